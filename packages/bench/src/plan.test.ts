@@ -44,7 +44,7 @@ describe('the plan of a run', () => {
       { executions: 2 },
     ]);
     expect(scale.reference).toBe('1 runner');
-    expect(names(scale)).toEqual(['burst', 'last-node-50']);
+    expect(names(scale)).toEqual(['burst', 'last-node-50', 'steady']);
   });
 
   it('compares this checkout with mutual TLS with itself without', () => {

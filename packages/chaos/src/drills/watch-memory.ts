@@ -25,7 +25,8 @@ const processes = (): Map<number, { readonly bytes: number; readonly parent: num
     if (!/^\d+$/.test(name)) continue;
     try {
       const text = readFileSync(`/proc/${name}/status`, 'utf8');
-      // what is shared with other processes, files of the program among it, is counted for none of the children
+      // what is shared with other processes, files of the program among it, is counted for none of the children; what a
+      // copy for code has in common with its server, 20 MiB, is counted for each
       found.set(Number(name), {
         bytes: (fieldOf(text, 'RssAnon') + fieldOf(text, 'RssShmem')) * 1_024,
         parent: fieldOf(text, 'PPid'),

@@ -1,4 +1,4 @@
-import { createWaitingClaims } from './waiting-claims';
+import { createWaitingClaims, LEAST_PART } from './waiting-claims';
 
 const LONG_MS = 60_000;
 
@@ -22,11 +22,22 @@ const setUp = () => {
 };
 
 describe('claims that wait for offers', () => {
+  const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `id-${index}`);
+
   it('get what is offered in equal parts, those that have waited longest first', async () => {
     const { given, wait, rest } = setUp();
-    for (let count = 0; count < 3; count += 1) void wait(10);
-    expect(await rest(['a', 'b', 'c', 'd'])).toEqual([]);
-    expect(given).toEqual([['a', 'b'], ['c'], ['d']]);
+    for (let count = 0; count < 3; count += 1) void wait(100);
+    expect(await rest(ids(3 * LEAST_PART + 1))).toEqual([]);
+    expect(given.map(({ length }) => length)).toEqual([LEAST_PART + 1, LEAST_PART, LEAST_PART]);
+    expect(given.flat()).toEqual(ids(3 * LEAST_PART + 1));
+  });
+
+  it('get what comes together in parts that are worth an answer, and others after it', async () => {
+    const { given, wait, rest } = setUp();
+    for (let count = 0; count < 3; count += 1) void wait(100);
+    expect(await rest(ids(LEAST_PART + 2))).toEqual([]);
+    expect(await rest(['next'])).toEqual([]);
+    expect(given).toEqual([ids(LEAST_PART + 2).slice(0, LEAST_PART), ids(LEAST_PART + 2).slice(LEAST_PART), ['next']]);
   });
 
   it('get no more than they ask for, and leave the rest to others', async () => {

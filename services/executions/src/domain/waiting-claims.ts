@@ -1,5 +1,11 @@
 import { MAX_KEPT_CLAIMS, MAX_WAITING_CLAIMS } from './limits';
 
+/**
+ * Executions that a claim is given at least, if there are so many. What comes together shares an answer, a claim and a
+ * report: divided among many runners, each run costs more. It is little enough for one runner, which has other places.
+ */
+export const LEAST_PART = 8;
+
 /** A claim that waits for offers. */
 export interface WaitingClaim {
   readonly claimId: string;
@@ -21,7 +27,10 @@ export interface OffersForClaims {
 
 /** Claims of runners that wait for what this replica offers: they get it without a message to ask for it. */
 export interface WaitingClaims extends OffersForClaims {
-  /** Gives executions to the claims that wait, in equal parts. @returns the ids for which none has room */
+  /**
+   * Gives executions to the claims that wait, in equal parts of {@link LEAST_PART} or more, the longest wait first.
+   * @returns the ids for which none has room
+   */
   readonly give: (executionIds: readonly string[]) => readonly string[];
   /** Ends all waits, and those to come at once. */
   readonly close: () => void;
@@ -71,7 +80,7 @@ export const createWaitingClaims = (): WaitingClaims => {
       let rest = executionIds;
       for (const { most, end } of [...waiting.values()]) {
         if (rest.length === 0) break;
-        const count = Math.min(most, Math.ceil(rest.length / waiting.size));
+        const count = Math.min(most, Math.max(LEAST_PART, Math.ceil(rest.length / waiting.size)));
         end(rest.slice(0, count));
         rest = rest.slice(count);
       }
