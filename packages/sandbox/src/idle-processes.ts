@@ -1,3 +1,5 @@
+import type { ProcessMemory } from './resident-memory';
+
 /** Time after which an idle process is ended. */
 const IDLE_MS = 60_000;
 /**
@@ -6,18 +8,10 @@ const IDLE_MS = 60_000;
  */
 const LOOK_MS = 20;
 
-/** MiB of memory of an idle process. */
-export interface IdleMemory {
-  /** In all, with what it shares with others. */
-  readonly residentMb: number;
-  /** That is freed when it ends, about. */
-  readonly ownMb: number;
-}
-
 /** A process as far as it matters while it is idle. */
 interface Endable {
-  /** What it has now; 0 where the system does not say. */
-  memory(): IdleMemory;
+  /** What it has now. */
+  memory(): ProcessMemory;
   kill(): void;
 }
 

@@ -3,7 +3,6 @@ import { measureCpu } from './cpu-time';
 import { encodeJob, FRAME, FrameReader, FrameTooLarge, writeFrame } from './frames';
 import type { Frame } from './frames';
 import { SANDBOX_LIMITS } from './limits';
-import type { IdleMemory } from './idle-processes';
 import { measureMemory, type MemoryMeter, type ProcessMemory } from './resident-memory';
 import type { SandboxChild } from './sandbox-child';
 import { watchWhetherLong } from './watch-whether-long';
@@ -21,12 +20,7 @@ const LATE_MS = 100;
 const STARVED_PART = 0.5;
 /** Number of times a run gets its time again for one of these reasons. */
 const MAX_EXTENSIONS = 2;
-/**
- * MiB of what it had in common that a copy of another process has changed: this much at once, then as much as it gets
- * anew, up to a bound. Measured with 1 to 3,000 runs.
- */
-const CHANGED_MB = { atOnce: 4, most: 14 };
-const NO_MEMORY: ProcessMemory = { residentMb: 0, anonymousMb: 0 };
+const NO_MEMORY: ProcessMemory = { residentMb: 0, ownMb: 0 };
 /** Room in a frame for what is not the result. */
 const FRAME_EXTRA_BYTES = 1024;
 
@@ -94,8 +88,6 @@ export class SandboxProcess {
   readonly #manners: ProgramManners;
   #child: SandboxChild | undefined;
   #memory: MemoryMeter | undefined;
-  /** MiB that a copy had in common with what it is a copy of. */
-  #commonMb = 0;
   #run: CurrentRun | undefined;
   #isGone = false;
   #runs = 0;
@@ -111,9 +103,9 @@ export class SandboxProcess {
     const timer = setTimeout(() => this.kill(), START_MS);
     const onReady = (reason: string): void => {
       clearTimeout(timer);
-      if (this.#child?.isCopy) this.#commonMb ||= this.#memory?.now().anonymousMb ?? 0;
-      if (reason === '') isReady();
-      else isNotReady(new Error(reason));
+      if (reason !== '') return isNotReady(new Error(reason));
+      this.#memory?.begin();
+      isReady();
     };
     const onEnd = (signal: NodeJS.Signals | null, reason = 'The sandbox process ended before it was ready.'): void => {
       this.#isGone = true;
@@ -124,7 +116,7 @@ export class SandboxProcess {
     };
     const begin = (started: SandboxChild): void => {
       this.#child = started;
-      if (started.pid !== undefined) this.#memory = measureMemory(started.pid);
+      if (started.pid !== undefined) this.#memory = measureMemory(started.pid, started.isCopy);
       started.output.on('data', (piece: Buffer) => this.#take(piece, onReady));
       void started.ended.then(onEnd);
       if (this.#isGone) started.kill();
@@ -153,12 +145,8 @@ export class SandboxProcess {
   }
 
   /** The memory that it has now. */
-  memory(): IdleMemory {
-    const { residentMb, anonymousMb } = this.#memory?.now() ?? NO_MEMORY;
-    const isCopy = this.#child?.isCopy === true;
-    const newMb = Math.max(0, anonymousMb - this.#commonMb);
-    const changedMb = isCopy ? Math.min(CHANGED_MB.most, CHANGED_MB.atOnce + newMb) : 0;
-    return { residentMb, ownMb: newMb + changedMb };
+  memory(): ProcessMemory {
+    return this.#memory?.now() ?? NO_MEMORY;
   }
 
   /** Runs code. Never rejects. Only when no other run is under way. */

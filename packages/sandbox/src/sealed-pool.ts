@@ -1,9 +1,8 @@
-import { join } from 'node:path';
+import { CODE_PROGRAM, MAX_HELD } from './code-program';
 import type { CodeAnswer } from './code-runner';
 import { ForkServer } from './fork/fork-server';
 import { IdleProcesses } from './idle-processes';
 import { bytesOf, type JobInput } from './job-input';
-import { SANDBOX_LIMITS } from './limits';
 import { answerOf, MAX_ATTEMPTS, MAX_RUNS, stopped } from './pool';
 import type { PoolOptions, PoolProgram, RunLimits } from './pool';
 import { createPoolShare, type PoolShare } from './pool-share';
@@ -12,33 +11,11 @@ import { isPlace, type Place, type ProcessTurns } from './process-turns';
 import type { ProcessAnswer, ProcessStop } from './sandbox-process';
 import { childOf } from './sandbox-child';
 import { SandboxProcess } from './sandbox-process';
-import { CODE_FLAGS, SandboxSpawner } from './spawn-sandbox';
+import { sealArchitecture } from './seal/system-calls';
+import { SandboxSpawner } from './spawn-sandbox';
 
 /** Part of the memory of a run that V8's heap may have; the rest is for what lies outside of it. */
 const HEAP_PART = 0.75;
-/** MiB that an idle process may have: twice of what it has before its first run. */
-const IDLE_CODE_MB = 144;
-/**
- * Runs of code in a process. Each has a realm of its own, and the memory of the process is looked at after each, so
- * this is only for what nobody thought of: a new process takes 100 ms of CPU, as much as a hundred runs.
- */
-const MAX_CODE_RUNS = 10_000;
-
-/** Processes that are held for their owners, or ready for the next one, at most: each costs a few descriptors. */
-const MAX_HELD = 64;
-
-/** The program that runs code in V8. */
-const CODE_PROGRAM: PoolProgram = {
-  path: join(__dirname, 'child', 'code-server.js'),
-  values: [],
-  flags: CODE_FLAGS,
-  inputBytes: SANDBOX_LIMITS.inputBytes,
-  resultBytes: SANDBOX_LIMITS.resultBytes,
-  idleMb: IDLE_CODE_MB,
-  runsMax: MAX_CODE_RUNS,
-  isForked: true,
-};
-
 /** A run for whichever process of its owner. */
 export interface PoolJob {
   readonly code: string;
@@ -116,6 +93,9 @@ export class SealedPool {
 
   /** Starts the first process. @throws Error if it cannot be started and sealed here */
   async open(): Promise<void> {
+    // A fork server does not even load there.
+    if (this.#server !== undefined && sealArchitecture() === undefined)
+      throw new Error(`No process can be sealed on ${process.platform} (${process.arch}).`);
     await this.#room.enter();
     const first = this.#start();
     this.#spare = { process: first, since: performance.now() };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
@@ -83,6 +84,18 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     expect(await run(healthy, 'return 1')).toContain('"value":1');
     expect(await run(startIn(server), 'return 1')).toContain('"value":1');
     expect(server.pid).toBe(pid);
+  });
+
+  it('ends a process that closes its channel and goes on, and no other one', async () => {
+    const server = open(join(__dirname, '..', 'testing', 'closing-server.js'));
+    const [closing, other] = await Promise.all([server.fork(), server.fork()]);
+    const pid = server.pid;
+    closing.output.resume();
+    closing.input.write('c');
+    expect(await closing.ended).toBe('SIGKILL');
+    other.input.write('e');
+    const [answer]: unknown[] = await once(other.output, 'data');
+    expect([String(answer), server.pid]).toEqual(['e', pid]);
   });
 
   it('is started anew when it has ended, and its processes have ended with it', async () => {

@@ -6,11 +6,12 @@ import { type FromForkServer, isForkMessage, type ToForkServer } from './fork-me
 
 /** Time in which a server must start a child: it loads all that children share before the first. */
 const START_MS = 30_000;
-/** Time in which a server must say that a child has ended whose channel is closed. */
+/** Time in which a server must say that a child has ended that it was to end. */
 const END_MS = 5_000;
 
 /** A child that was asked for. */
 interface Asked {
+  readonly server: ChildProcess;
   readonly forked: (child: SandboxChild) => void;
   readonly failed: (reason: Error) => void;
   /** Resolves `ended` of the child. */
@@ -46,7 +47,7 @@ export class ForkServer {
           settle(value);
         };
       };
-      this.#asked.set(id, { forked: settled(forked), failed: settled(failed), ended, whenEnded });
+      this.#asked.set(id, { server, forked: settled(forked), failed: settled(failed), ended, whenEnded });
       this.#send(server, { kind: 'fork', id });
     });
   }
@@ -66,28 +67,29 @@ export class ForkServer {
     const server = this.#spawn();
     const onGone = (): void => {
       if (this.#server === server) this.#server = undefined;
-      for (const { failed, ended } of this.#asked.values()) {
-        failed(new Error('The process that starts sandboxes has ended.'));
-        ended(null);
+      for (const [id, asked] of this.#asked) {
+        if (asked.server !== server) continue;
+        this.#asked.delete(id);
+        asked.failed(new Error('The process that starts sandboxes has ended.'));
+        asked.ended(null);
       }
-      this.#asked.clear();
     };
     server.on('message', (message, channel) => {
-      if (isForkMessage<FromForkServer>(message)) this.#take(server, message, channel);
+      if (isForkMessage<FromForkServer>(message)) this.#take(message, channel);
     });
-    server.once('error', onGone);
+    server.on('error', onGone);
     server.once('exit', onGone);
     return server;
   }
 
-  #take(server: ChildProcess, message: FromForkServer, channel: unknown): void {
+  #take(message: FromForkServer, channel: unknown): void {
     const asked = this.#asked.get(message.id);
     if (asked === undefined) return;
     switch (message.kind) {
       case 'forked':
-        if (channel instanceof Socket) return asked.forked(this.#childOf(server, message, channel, asked));
+        if (channel instanceof Socket) return asked.forked(this.#childOf(message, channel, asked));
         // The channel got lost on the way, and so is the child.
-        this.#send(server, { kind: 'kill', id: message.id });
+        this.#send(asked.server, { kind: 'kill', id: message.id });
         return asked.failed(new Error('The channel of a sandbox was lost.'));
       case 'failed':
         this.#asked.delete(message.id);
@@ -99,15 +101,17 @@ export class ForkServer {
   }
 
   #childOf(
-    server: ChildProcess,
     { id, pid }: Extract<FromForkServer, { kind: 'forked' }>,
     channel: Socket,
-    { whenEnded }: Asked,
+    { server, whenEnded }: Asked,
   ): SandboxChild {
+    const kill = (): void => this.#send(server, { kind: 'kill', id });
     const isRead = new Promise<void>((resolve) => channel.once('close', () => resolve()));
     // Its end is reported by `close`.
     channel.on('error', () => undefined);
     void isRead.then(() => {
+      // It may have closed its channel, and go on.
+      kill();
       const timer = setTimeout(() => server.kill('SIGKILL'), END_MS);
       void whenEnded.then(() => clearTimeout(timer));
     });
@@ -116,7 +120,7 @@ export class ForkServer {
       isCopy: true,
       input: channel,
       output: channel,
-      kill: () => this.#send(server, { kind: 'kill', id }),
+      kill,
       ended: Promise.all([whenEnded, isRead]).then(([signal]) => signal),
     };
   }

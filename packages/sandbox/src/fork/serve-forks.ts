@@ -3,6 +3,7 @@ import { isForkMessage, type FromForkServer, type ToForkServer } from './fork-me
 import {
   closeDescriptor,
   createSocketPair,
+  endWithParent,
   forkProcess,
   includeHeapInForks,
   keepOnly,
@@ -85,6 +86,8 @@ const failureOf = (work: () => void): Error | undefined => {
 const beChild = (channel: number, run: () => void): void => {
   try {
     keepOnly(channel);
+    endWithParent();
+    // It may have ended before this process asked to be told.
     if (parentId() === serverId) run();
   } finally {
     // It would otherwise go on as a second server. A sealed process cannot end in the usual way.

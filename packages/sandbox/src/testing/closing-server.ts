@@ -1,0 +1,12 @@
+import { closeSync, readSync, writeSync } from 'node:fs';
+import { serveForks } from '../fork/serve-forks';
+
+// A fork server whose copies answer each byte, and at a `c` close their channel and go on for ever.
+serveForks(() => {
+  const byte = Buffer.alloc(1);
+  while (readSync(0, byte, 0, 1, null) === 1) {
+    if (byte.toString() === 'c') for (const descriptor of [0, 1]) closeSync(descriptor);
+    else writeSync(1, byte);
+    if (byte.toString() === 'c') for (;;);
+  }
+});
