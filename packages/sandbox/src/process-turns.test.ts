@@ -52,6 +52,23 @@ describe('turns to run code', () => {
     expect(ownersOf(got.slice(before))).toContain('modest');
   });
 
+  it('go to one who waits for its next one before others who had theirs later and come back', async () => {
+    const turns = openTurns(1);
+    const got = takeAll(turns, ['many', 'many', 'quick', 'other']);
+    await settled();
+    expect(got.map(({ owner, place }) => [owner, place])).toEqual([
+      ['many', 'ordinary'],
+      ['quick', 'reserve'],
+    ]);
+    turns.giveBack('quick', 'reserve');
+    const back = takeAll(turns, ['quick']);
+    await settled();
+    expect(ownersOf(got)).toEqual(['many', 'quick', 'other']);
+    turns.giveBack('many', 'ordinary');
+    await settled();
+    expect([ownersOf(got), back]).toEqual([['many', 'quick', 'other', 'many'], []]);
+  });
+
   it('are shared by half among two owners who both wait', async () => {
     const turns = openTurns(4);
     const got = takeAll(turns, [...Array.from({ length: 20 }, () => 'a'), ...Array.from({ length: 20 }, () => 'b')]);

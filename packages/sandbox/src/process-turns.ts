@@ -2,6 +2,8 @@
 const MAX_WAITING = 1_000;
 /** One owner may have this part of them. */
 const OWNER_PART = 0.5;
+/** Owners whose last turn is known. To one who comes after so many others it does not matter any more. */
+const MAX_OWNERS = 1_000;
 /** Time limit of a waiting run. */
 const WAIT_MS = 60_000;
 
@@ -35,7 +37,7 @@ export class ProcessTurns {
   /** Turns under way by owner. */
   readonly #running = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
-  /** Number of the last turn of each owner who has one or waits for one. */
+  /** Number of the last turn of each owner, the latest {@link MAX_OWNERS} of them; the latest comes last. */
   readonly #lastTurn = new Map<string, number>();
   #turns = 0;
   #taken = 0;
@@ -81,7 +83,6 @@ export class ProcessTurns {
     if (left === 0) this.#running.delete(owner);
     else this.#running.set(owner, left);
     this.#fill();
-    this.#forget(owner);
   }
 
   /** Ends all waits. */
@@ -113,7 +114,12 @@ export class ProcessTurns {
     if (place === 'ordinary') this.#taken += 1;
     else this.#isReserveTaken = true;
     this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+    this.#lastTurn.delete(owner);
     this.#lastTurn.set(owner, (this.#turns += 1));
+    if (this.#lastTurn.size > MAX_OWNERS) {
+      const [oldest = owner] = this.#lastTurn.keys();
+      this.#lastTurn.delete(oldest);
+    }
     return place;
   }
 
@@ -140,11 +146,6 @@ export class ProcessTurns {
     return next;
   }
 
-  #forget(owner: string): void {
-    const isHere = this.#running.has(owner) || this.#waiting.some((waiting) => waiting.owner === owner);
-    if (!isHere) this.#lastTurn.delete(owner);
-  }
-
   #wait(owner: string, signal: AbortSignal, isLong: boolean): Promise<Turn> {
     return new Promise((resolve) => {
       const settle = (turn: Turn): void => {
@@ -152,7 +153,6 @@ export class ProcessTurns {
         signal.removeEventListener('abort', abort);
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         if (isPlace(turn)) this.#begin(owner, turn);
-        else this.#forget(owner);
         resolve(turn);
       };
       const abort = (): void => settle('aborted');

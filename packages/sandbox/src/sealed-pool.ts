@@ -16,6 +16,7 @@ import { SandboxSpawner } from './spawn-sandbox';
 
 /** Part of the memory of a run that V8's heap may have; the rest is for what lies outside of it. */
 const HEAP_PART = 0.75;
+
 /** A run for whichever process of its owner. */
 export interface PoolJob {
   readonly code: string;
