@@ -2,6 +2,12 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { measureMemory } from './resident-memory';
 
+/** Takes 64 MiB when it is told to. */
+const FILLING = `let held; process.stdout.write('ready'); process.stdin.once('data', () => {
+  held = Buffer.alloc(64 * 1024 * 1024, 1);
+  process.stdout.write(String(held.length));
+});`;
+
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
 describeOnLinux('the memory of a process', () => {
@@ -10,17 +16,26 @@ describeOnLinux('the memory of a process', () => {
 
   // A process of its own: that of the test may have memory to spare.
   it('is what it has whenever that is asked', async () => {
-    const program = `let held; process.stdout.write('ready'); process.stdin.once('data', () => {
-      held = Buffer.alloc(64 * 1024 * 1024, 1);
-      process.stdout.write(String(held.length));
-    });`;
-    child = spawn(process.execPath, ['-e', program]);
+    child = spawn(process.execPath, ['-e', FILLING]);
     await once(child.stdout, 'data');
     const meter = measureMemory(child.pid ?? 0);
     const before = meter.now().residentMb;
     child.stdin.write('fill');
     await once(child.stdout, 'data');
     expect(meter.now().residentMb - before).toBeGreaterThan(48);
+    meter.close();
+  });
+
+  it("counts as a copy's own from when it first said that it is ready, whatever it says later", async () => {
+    child = spawn(process.execPath, ['-e', FILLING]);
+    await once(child.stdout, 'data');
+    const meter = measureMemory(child.pid ?? 0, true);
+    meter.begin();
+    expect(meter.now().ownMb).toBeLessThan(16);
+    child.stdin.write('fill');
+    await once(child.stdout, 'data');
+    meter.begin();
+    expect(meter.now().ownMb).toBeGreaterThan(48);
     meter.close();
   });
 

@@ -27,7 +27,10 @@ export interface ProcessMemory {
 export interface MemoryMeter {
   /** What it has now. */
   readonly now: () => ProcessMemory;
-  /** Called when it is ready: what a copy of another process has then, it has in common with that one. */
+  /**
+   * Called when it says that it is ready: what a copy of another process has then, it has in common with that one. The
+   * first time counts, since who controls it can say so again.
+   */
   readonly begin: () => void;
   readonly close: () => void;
 }
@@ -39,7 +42,7 @@ export interface MemoryMeter {
  */
 export const measureMemory = (pid: number, isCopy = false): MemoryMeter => {
   let file: number | undefined;
-  let commonMb = 0;
+  let commonMb: number | undefined;
   const read = (): string => {
     try {
       file ??= openSync(`/proc/${pid}/status`, 'r');
@@ -52,12 +55,12 @@ export const measureMemory = (pid: number, isCopy = false): MemoryMeter => {
   return {
     now: () => {
       const text = read();
-      const newMb = Math.max(0, mbIn(text, ANONYMOUS) - commonMb);
+      const newMb = Math.max(0, mbIn(text, ANONYMOUS) - (commonMb ?? 0));
       const changedMb = isCopy ? Math.min(CHANGED_MB.most, CHANGED_MB.atOnce + newMb) : 0;
       return { residentMb: mbIn(text, RESIDENT), ownMb: newMb + changedMb };
     },
     begin: () => {
-      if (isCopy) commonMb = mbIn(read(), ANONYMOUS);
+      if (isCopy) commonMb ??= mbIn(read(), ANONYMOUS);
     },
     close: () => {
       if (file !== undefined) closeSync(file);
