@@ -12,7 +12,7 @@ import type { ProcessAnswer, ProcessStop } from './sandbox-process';
 import { childOf } from './sandbox-child';
 import { SandboxProcess } from './sandbox-process';
 import { sealArchitecture } from './seal/system-calls';
-import { SandboxSpawner } from './spawn-sandbox';
+import { type SealedCommand, SandboxSpawner } from './spawn-sandbox';
 
 /** Part of the memory of a run that V8's heap may have; the rest is for what lies outside of it. */
 const HEAP_PART = 0.75;
@@ -36,9 +36,6 @@ export interface PoolRunner {
   /** Never rejects. */
   run(job: PoolJob): Promise<CodeAnswer>;
 }
-
-/** What a sealed program is started with. */
-type SealedCommandLine = Parameters<SandboxSpawner['spawnSealed']>;
 
 /** A process and the owner whose code it runs, the only one ever. */
 interface OwnedProcess {
@@ -74,9 +71,7 @@ export class SealedPool {
     this.#program = program;
     this.#idle = new IdleProcesses({ eachMb: program.idleMb, togetherMb: options.heldMb });
     this.#server =
-      program.isForked === true
-        ? new ForkServer(() => this.#spawner.spawnForkServer(...this.#commandLine()))
-        : undefined;
+      program.isForked === true ? new ForkServer(() => this.#spawner.spawnForkServer(...this.#command())) : undefined;
     this.#ownsTurns = !('share' in options);
     const { turns, room } = 'share' in options ? options.share : createPoolShare({ held: MAX_HELD, ...options });
     this.#turns = turns;
@@ -225,14 +220,14 @@ export class SealedPool {
 
   #start(): SandboxProcess {
     const { resultBytes } = this.#program;
-    const child = this.#server?.fork() ?? childOf(this.#spawner.spawnSealed(...this.#commandLine()));
+    const child = this.#server?.fork() ?? childOf(this.#spawner.spawnSealed(...this.#command()));
     const process = new SandboxProcess(child, { resultBytes, endsWithInput: false, stopOf });
     this.#all.add(process);
     void process.gone.then(() => this.#forget(process));
     return process;
   }
 
-  #commandLine(): SealedCommandLine {
+  #command(): SealedCommand {
     const { memoryMb } = this.#limits;
     const { path, flags, values } = this.#program;
     return [path, flags, Math.floor(memoryMb * HEAP_PART), String(memoryMb), ...values];

@@ -31,6 +31,21 @@ const PRLIMIT = '/usr/bin/prlimit';
 /** A process whose input and output are pipes. */
 export type PipedProcess = ChildProcess & { stdin: Writable; stdout: Readable };
 
+/** What a sealed program is started with: its absolute path, flags of Node, MiB of V8's heap, and its arguments. */
+export type SealedCommand = readonly [
+  path: string,
+  flags: readonly string[],
+  heapMb: number,
+  ...values: readonly string[],
+];
+
+const sealedValues = ([path, flags, heapMb, ...values]: SealedCommand): string[] => [
+  ...flags,
+  `--max-old-space-size=${heapMb}`,
+  path,
+  ...values,
+];
+
 /**
  * A layer of confinement that a system may lack: a network without any interface; limits of files, descriptors and
  * core dumps.
@@ -71,21 +86,15 @@ export class SandboxSpawner {
     return this.#start(command, rest, ENVIRONMENT);
   }
 
-  /**
-   * Starts a program that seals itself, which takes the place of all other confinement.
-   * @param path absolute path of the program
-   * @param heapMb MiB of V8's heap
-   */
-  spawnSealed(path: string, flags: readonly string[], heapMb: number, ...values: readonly string[]): PipedProcess {
-    const all = [...flags, `--max-old-space-size=${heapMb}`, path, ...values];
-    return this.#start(process.execPath, all, SEALED_ENVIRONMENT);
+  /** Starts a program that seals itself, which takes the place of all other confinement. */
+  spawnSealed(...command: SealedCommand): PipedProcess {
+    return this.#start(process.execPath, sealedValues(command), SEALED_ENVIRONMENT);
   }
 
   /** Starts a program that copies itself when asked over Node's own channel, and whose copies seal themselves. */
-  spawnForkServer(path: string, flags: readonly string[], heapMb: number, ...values: readonly string[]): ChildProcess {
-    const all = [...flags, `--max-old-space-size=${heapMb}`, path, ...values];
+  spawnForkServer(...command: SealedCommand): ChildProcess {
     const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
-    return spawn(process.execPath, all, { cwd: FOLDER, env: SEALED_ENVIRONMENT, stdio });
+    return spawn(process.execPath, sealedValues(command), { cwd: FOLDER, env: SEALED_ENVIRONMENT, stdio });
   }
 
   /** Notified when a process was ready: what confines it works here, and is not given up any more. */

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { quantile } from '../report';
 import { checkRuns, checkAnswers, clientKeyOf } from './check-runs';
 import { spread, type DrillResult, type Figure } from './drill-result';
-import { keepStarting } from './keep-starting';
+import { healthyLoad } from './healthy-load';
 import { STEADY_KINDS } from './kinds';
 import { openScene, type Scene } from './scene';
 import { startAttackers } from './start-attackers';
@@ -23,21 +23,6 @@ export interface HostileTenantOptions {
 const MAX_SLOWER = 5;
 const WARM_MS = 5_000;
 const SETTLE_MS = 90_000;
-
-/** The healthy tenant's load for some time; its runs are recognised by the prefix of their keys. */
-const healthyLoad = async (scene: Scene, prefix: string, perSecond: number, forMs: number): Promise<Wanted[]> => {
-  const wanted: Wanted[] = [];
-  const until = Date.now() + forMs;
-  await keepStarting(scene.channel, {
-    kinds: STEADY_KINDS,
-    keyOf: ({ name }, index) => `${prefix}-${name}-${index}`,
-    wanted,
-    perSecond,
-    most: 5_000,
-    isOver: () => Date.now() > until,
-  });
-  return wanted;
-};
 
 /** Milliseconds of all processors since they started. */
 const processorMs = (): { readonly busy: number; readonly all: number } => {

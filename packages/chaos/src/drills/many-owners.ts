@@ -4,9 +4,9 @@ import { makeUser, storeWorkflows } from '../load/store-workflows';
 import { chain, node, webhook } from '../load/workflow-file';
 import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
 import { spread, type DrillResult } from './drill-result';
-import { keepStarting } from './keep-starting';
-import { STEADY_KINDS } from './kinds';
+import { healthyLoad } from './healthy-load';
 import { keepRate } from './keep-rate';
+import { STEADY_KINDS } from './kinds';
 import { openScene, type Scene } from './scene';
 import { firstAnswerMs, startRun, type Wanted } from './start-run';
 import { watchEnds } from './watch-ends';
@@ -59,16 +59,7 @@ const drill = async (
     for (const id of (await storeWorkflows(api, [kind], false, scene.sink.url)).keys()) ids.add(id);
   }
   report('warming up with the ordinary load, which has no code ...');
-  const warmUntil = Date.now() + WARM_MS;
-  const warm: Wanted[] = [];
-  await keepStarting(scene.channel, {
-    kinds: STEADY_KINDS,
-    keyOf: ({ name }, index) => `warm-${name}-${index}`,
-    wanted: warm,
-    perSecond,
-    most: MAX_UNDER_WAY,
-    isOver: () => Date.now() > warmUntil,
-  });
+  await healthyLoad(scene, 'warm', perSecond, WARM_MS);
   const ended = watchEnds(stack);
   const memory = watchMemory(stack, scene.limits);
   const wanted: Wanted[] = [];
@@ -84,6 +75,7 @@ const drill = async (
     },
   });
   const endedMeanwhile = ended();
+  memory.stop();
   const rows = (await scene.store.all()).filter(({ workflowId }) => ids.has(workflowId));
   const createdAt = new Map(rows.map((row) => [clientKeyOf(row), row.createdAt.getTime()]));
   const late = wanted.filter((each) => firstAnswerMs(each) > MAX_ANSWER_MS);
@@ -97,10 +89,10 @@ const drill = async (
       ...memory.figures(),
     ],
     violations: [
-      ...late.map(({ key, ...each }) => ({
+      ...late.map((each) => ({
         check: `no owner waits for more than ${MAX_ANSWER_MS} ms`,
         executionId: '',
-        what: `${key}: ${firstAnswerMs({ key, ...each }).toFixed(0)} ms`,
+        what: `${each.key}: ${firstAnswerMs(each).toFixed(0)} ms`,
       })),
       ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
       ...checkAnswers(wanted, (key) => createdAt.get(key)),

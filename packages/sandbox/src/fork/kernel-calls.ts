@@ -1,13 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
-import { libraryFunction, PROCESS_OPTION, setProcessOption } from '../seal/kernel';
+import { libraryFunction } from '../seal/kernel';
 import { ignoreAdvice } from '../seal/seal';
 
 const AF_UNIX = 1;
 const SOCK_STREAM = 1;
 const WNOHANG = 1;
-const SIGKILL = 9;
 const EFD_NONBLOCK = 0o4000;
 /** `madvise`: a child process gets no copy of this memory, or does. */
 const MADV_DONTFORK = 10;
@@ -71,9 +70,6 @@ export const takeEndedChild = (): { readonly pid: number; readonly signal: NodeJ
 const isSignal = (name: string | undefined): name is NodeJS.Signals => name !== undefined && name in constants.signals;
 
 export const closeDescriptor = (descriptor: number): void => void close(descriptor);
-
-/** Has the kernel end this process when the one that copied it ends. */
-export const endWithParent = (): void => void setProcessOption(PROCESS_OPTION.parentDeathSignal, SIGKILL);
 
 /** The id of the process that is to be told when this one ends. */
 export const parentId = (): number => getppid();

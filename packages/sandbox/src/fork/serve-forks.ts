@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
+import { endWithParent } from '../seal/kernel';
 import { isForkMessage, type FromForkServer, type ToForkServer } from './fork-messages';
 import {
   closeDescriptor,
   createSocketPair,
-  endWithParent,
   forkProcess,
   includeHeapInForks,
   keepOnly,

@@ -11,6 +11,7 @@ interface Koffi {
 /** Limits of `setrlimit`, from the kernel's `resource.h`. */
 export const RESOURCE = { fileBytes: 1, dataBytes: 2, coreBytes: 4 } as const;
 
+const SIGKILL = 9;
 /** Options of `prctl`. */
 export const PROCESS_OPTION = { parentDeathSignal: 1, dumpable: 4, noNewPrivileges: 38 } as const;
 
@@ -51,6 +52,9 @@ export const processId = (): number => getpid();
 /** Sets an option of this process. Returns an errno, 0 if it succeeded. */
 export const setProcessOption = (option: number, value: number): number =>
   prctl(option, value, 0, 0, 0) === 0 ? 0 : koffi.errno();
+
+/** Has the kernel end this process when the one that started it ends. Returns an errno, 0 if it succeeded. */
+export const endWithParent = (): number => setProcessOption(PROCESS_OPTION.parentDeathSignal, SIGKILL);
 
 /** Sets a resource's soft and hard limit. Returns an errno, 0 if it succeeded. */
 export const limitResource = (resource: number, most: number): number => {

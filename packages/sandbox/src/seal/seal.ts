@@ -1,7 +1,16 @@
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { encodeFilter, sealFilter, skipAdvice, type Instruction } from './filter';
-import { addressOf, callSystem, limitResource, PROCESS_OPTION, processId, RESOURCE, setProcessOption } from './kernel';
+import {
+  addressOf,
+  callSystem,
+  endWithParent,
+  limitResource,
+  PROCESS_OPTION,
+  processId,
+  RESOURCE,
+  setProcessOption,
+} from './kernel';
 import type { SealArchitecture } from './system-calls';
 import { sealArchitecture } from './system-calls';
 import { takeShortTurns } from './short-turns';
@@ -9,7 +18,6 @@ import { takeShortTurns } from './short-turns';
 const SECCOMP_SET_MODE_FILTER = 1;
 /** The filter holds for all threads of the process, those that run already included. */
 const SECCOMP_FILTER_FLAG_TSYNC = 1;
-const SIGKILL = 9;
 const EPERM = 1;
 const AT_FDCWD = -100;
 const AF_INET = 2;
@@ -58,7 +66,7 @@ export const sealProcess = (options: SealOptions = {}): void => {
  * @throws SealFailed if the kernel refuses
  */
 export const limitProcess = ({ memoryMb, isCopy = false }: SealOptions): void => {
-  check('PR_SET_PDEATHSIG', setProcessOption(PROCESS_OPTION.parentDeathSignal, SIGKILL));
+  check('PR_SET_PDEATHSIG', endWithParent());
   check('PR_SET_DUMPABLE', setProcessOption(PROCESS_OPTION.dumpable, 0));
   check('RLIMIT_CORE', limitResource(RESOURCE.coreBytes, 0));
   check('RLIMIT_FSIZE', limitResource(RESOURCE.fileBytes, 0));

@@ -5,8 +5,11 @@ import { serveForks } from '../fork/serve-forks';
 serveForks(() => {
   const byte = Buffer.alloc(1);
   while (readSync(0, byte, 0, 1, null) === 1) {
-    if (byte.toString() === 'c') for (const descriptor of [0, 1]) closeSync(descriptor);
-    else writeSync(1, byte);
-    if (byte.toString() === 'c') for (;;);
+    if (byte.toString() !== 'c') {
+      writeSync(1, byte);
+      continue;
+    }
+    for (const descriptor of [0, 1]) closeSync(descriptor);
+    for (;;);
   }
 });
