@@ -6,6 +6,7 @@ import { SEES_ALL, type Sights } from '@weft/service-kit/sight';
 import type { WorkflowsClient } from './clients/workflows';
 import { composeSeen } from './compose-seen';
 import type { Config } from './config';
+import { createAwaitedRecords } from './domain/awaited-records';
 import { createAwaitResponse } from './domain/await-response';
 import { createCancelChildren } from './domain/cancel-children';
 import { createCheckClaim } from './domain/check-claim';
@@ -93,13 +94,15 @@ export const compose = (parts: Parts) => {
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
   const holdTimes = createHoldTimes(config.holdTakenMs);
+  const awaited = createAwaitedRecords();
   const eager = createEagerRuns({
     insert,
-    apply: observeWrites(runs.apply(store.apply), observer),
+    apply: observeWrites(runs.apply(awaited.apply(store.apply)), observer),
     claim: store.claim,
     offers,
     newBatchId: randomUUID,
     onHeld: holdTimes.learn,
+    onAwaited: awaited.keep,
     acting: createActingVersions(),
     onEnded: observer.onEnded,
     clock,

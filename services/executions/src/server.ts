@@ -11,6 +11,7 @@ import { createSights } from '@weft/service-kit/sight';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import type { Config } from './config';
+import type { ExecutionRecord } from './domain/execution';
 import type { Clock } from './domain/ports';
 import { createWaitingClaims } from './domain/waiting-claims';
 import { bindServices } from './handlers/services';
@@ -138,8 +139,9 @@ export const createServer = async (
     ids.forEach(taken.send);
   };
   const observer = {
-    onChanged: (executionId: string): void => {
-      useCases.waiters.changed([executionId]);
+    onChanged: (executionId: string, record?: ExecutionRecord): void => {
+      if (record === undefined) useCases.waiters.changed([executionId]);
+      else useCases.waiters.became(record);
       changed.send(executionId);
     },
     onEnded: (executionId: string): void => loops.performActionsSoon(executionId),

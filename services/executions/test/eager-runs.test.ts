@@ -1,6 +1,6 @@
-import { StartWait, type ExecutionStart } from '@weft/proto/executions';
+import { ExecutionMode, StartWait, type ExecutionStart } from '@weft/proto/executions';
 import { decodeOffer, encodeExecutionIds, type ExecutionOffer } from '@weft/proto/execution-queue';
-import { EndState, WriteOutcome } from '@weft/proto/runner';
+import { EndState, WriteOutcome, type CheckpointEntry, type ReportEntry } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { registry } from '@weft/service-kit/metrics';
 import { startProxy, testMongodbUri, until } from '@weft/service-kit/testing';
@@ -17,6 +17,14 @@ import {
   type Replica,
   type TestStack,
 } from './stack';
+
+const stepOf = (executionId: string, index: number): CheckpointEntry => ({
+  executionId,
+  fence: 1,
+  checkpoint: index + 1,
+  nodeRuns: [nodeRun(`Step ${index}`, index)],
+  engineState: Buffer.from('state'),
+});
 
 const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED } = WriteOutcome;
 
@@ -123,6 +131,39 @@ describe.each([
     expect(await persist(other, id)).toBe(WRITE_OUTCOME_APPLIED);
     expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
     expect((await answering)?.executionId).toBe(id);
+  });
+
+  const shown = async (executionId: string) =>
+    (await replica.executions.getExecution({ executionId }, { principal: OWNER })).execution;
+  const answered = { statusCode: 200, headers: [], body: Buffer.from('hi') };
+  const end = async (at: Replica, id: string, fields: Partial<ReportEntry>) =>
+    (await at.runner.report({ entries: [reportOf(id, 1, fields)] })).outcomes;
+  /** Changes what is stored in a way that no service does: who shows it has read it. */
+  const mark = (_id: string) =>
+    stack.database.collection<{ _id: string }>('executions').updateOne({ _id }, { $set: { mode: 'error' } });
+
+  it('answers its caller, when it was stored before its end, with the record that this leaves, unread', async () => {
+    const { id, answering } = await hold({ wait: StartWait.START_WAIT_RESPONSE });
+    await persist(replica, id);
+    await replica.runner.checkpoint({ entries: [stepOf(id, 0)] });
+    await mark(id);
+    const fields = { checkpoint: 1, nodeRuns: [nodeRun('N', 1)], lastNode: 'N', response: answered };
+    expect(await end(replica, id, fields)).toEqual([WRITE_OUTCOME_APPLIED]);
+    const started = await answering;
+    expect((await shown(id))?.mode).toBe(ExecutionMode.EXECUTION_MODE_ERROR);
+    expect(started?.ended).toEqual({ ...(await shown(id)), mode: ExecutionMode.EXECUTION_MODE_MANUAL });
+    expect(started?.response).toEqual(answered);
+  });
+
+  it('answers its caller with what is stored if another replica has written to it as well', async () => {
+    const { id, answering } = await hold({ wait: StartWait.START_WAIT_END });
+    await persist(replica, id);
+    await other.runner.checkpoint({ entries: [stepOf(id, 0)] });
+    await other.runner.respond({ executionId: id, fence: 1, response: answered });
+    expect(await end(replica, id, { checkpoint: 1, nodeRuns: [nodeRun('N', 1)] })).toEqual([WRITE_OUTCOME_APPLIED]);
+    const started = await answering;
+    expect(started?.ended).toEqual(await shown(id));
+    expect(started?.response).toEqual(answered);
   });
 
   /** Eight runs that act outside: those after them are expected to. */

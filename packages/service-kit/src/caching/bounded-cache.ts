@@ -3,6 +3,7 @@ export interface BoundedCache<Key, Value> {
   readonly get: (key: Key) => Value | undefined;
   /** @param weight of the value, for example its bytes. */
   readonly set: (key: Key, value: Value, weight?: number) => void;
+  readonly delete: (key: Key) => void;
 }
 
 /** Bounds of a cache. */
@@ -46,5 +47,6 @@ export const createBoundedCache = <Key, Value>({
         evict(oldest);
       }
     },
+    delete: evict,
   };
 };

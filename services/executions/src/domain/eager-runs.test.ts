@@ -75,6 +75,7 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
     offers: { isOpen: () => true, send: (id) => offered.push(id) },
     newBatchId: uuidv7,
     onHeld: () => undefined,
+    onAwaited: () => undefined,
     acting: createActingVersions(),
     onEnded: (id) => ended.push(id),
     clock: () => NOW,

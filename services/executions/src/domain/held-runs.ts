@@ -2,6 +2,7 @@ import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 import { INLINE_BYTES, MAX_EAGER_RUNS } from './limits';
 import type { Clock, InsertExecution, InsertOutcome } from './ports';
+import { hasPendingActions } from './purge';
 import { perhapsStarted } from './start-outcome';
 import { leavesNothing } from './unkept-runs';
 
@@ -31,6 +32,8 @@ export interface HeldPorts {
   readonly newBatchId: () => string;
   /** An execution of this version that nobody waited for was held for so many milliseconds. */
   readonly onHeld: (versionId: string, ms: number) => void;
+  /** An execution whose caller waits was stored while a runner has it. */
+  readonly onAwaited: (record: ExecutionRecord) => void;
   /** An execution ended, and post-run actions are due. */
   readonly onEnded: (executionId: string) => void;
   readonly clock: Clock;
@@ -74,7 +77,7 @@ const canWait = (
   (deadlineAt === undefined || deadlineAt.getTime() - now >= MIN_TIME_MS);
 
 const hasActionDue = (record: ExecutionRecord): boolean =>
-  isEndState(record.state) && record.postRunActions.some(({ due }) => due !== undefined) && !leavesNothing(record);
+  isEndState(record.state) && hasPendingActions(record) && !leavesNothing(record);
 
 /** The outcome for a start with the key of one that is held: it is answered when that one is stored. */
 const join = async ({ begun, record }: Entry): Promise<Begun> => {
@@ -159,6 +162,7 @@ export class Held {
     }
     this.#remove(entry);
     const isStored = outcome.kind === 'inserted' && outcome.isRepeated !== true;
+    if (isStored && entry.isAwaited && record.state === 'running') this.ports.onAwaited(record);
     if (!entry.isAwaited) this.ports.onHeld(record.versionId, this.ports.clock() - entry.begunAt);
     entry.begun.resolve(isStored ? { ...outcome, record } : outcome);
     if (isStored && hasActionDue(record)) this.ports.onEnded(record._id);

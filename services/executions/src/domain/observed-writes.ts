@@ -1,10 +1,12 @@
+import type { ExecutionRecord } from './execution';
 import type { ApplyWrite } from './ports';
 import type { TransitionName } from './execution-state';
+import { hasPendingActions } from './purge';
 
 /** Observer of writes that went through. Must not throw. */
 export interface WriteObserver {
-  /** The execution responded or ended: a caller may wait for it. */
-  readonly onChanged: (executionId: string) => void;
+  /** The execution responded or ended: a caller may wait for it. `record`: what it is now, if that is known. */
+  readonly onChanged: (executionId: string, record?: ExecutionRecord) => void;
   /** The execution ended: post-run actions may be due. */
   readonly onEnded: (executionId: string) => void;
   /** The execution ended, but not by its runner, which may be in the middle of a node. */
@@ -46,8 +48,9 @@ export const observeWrites =
     const outcome = await apply(executionId, write);
     const news = EVENTS[write.transition];
     if (outcome.outcome !== 'applied' || news === 'none') return outcome;
-    onChanged(executionId);
+    onChanged(executionId, outcome.record);
     if (news === 'stopped') onStopped(executionId);
-    if (news === 'stopped' || news === 'ended') onEnded(executionId);
+    const isQuiet = outcome.record !== undefined && !hasPendingActions(outcome.record);
+    if (news === 'stopped' || (news === 'ended' && !isQuiet)) onEnded(executionId);
     return outcome;
   };

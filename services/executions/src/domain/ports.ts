@@ -5,10 +5,13 @@ import type { Write } from './write';
 /** The time, in milliseconds of the epoch. A test gives its own. */
 export type Clock = () => number;
 
-/** Outcome of a write, and the document as it was found if it did not match. */
+/** Outcome of a write. */
 export interface Outcome {
   readonly outcome: WriteOutcome;
+  /** The document as it was found if it did not match. */
   readonly found?: Snapshot;
+  /** The document as the write left it, where that is known and a caller may wait for it. */
+  readonly record?: ExecutionRecord;
 }
 
 /**

@@ -64,6 +64,24 @@ describe('waiting calls', () => {
     expect(await ended).toMatchObject({ isReached: true });
   });
 
+  it('are answered with a record that is given, without reading it', async () => {
+    const { store, waiters } = waitersOver();
+    const ended = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never);
+    waiters.became({ ...queued, state: 'running', response });
+    waiters.became({ ...queued, state: 'success', response });
+    expect(await ended).toMatchObject({ isReached: true, record: { state: 'success', response } });
+    expect(store.reads).toBe(0);
+  });
+
+  it('that begin after a record was given read what there is now', async () => {
+    const { store, waiters } = waitersOver();
+    store.record = { ...queued, state: 'success' };
+    waiters.became({ ...queued, state: 'success', response });
+    const ended = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never);
+    expect(await ended).toMatchObject({ isReached: true, record: store.record });
+    expect(store.reads).toBe(1);
+  });
+
   it('learn of a change that came before they began to wait', async () => {
     const { store, waiters } = waitersOver();
     store.record = { ...queued, state: 'success' };

@@ -36,6 +36,8 @@ export interface Waiters {
   readonly reserve: () => WaiterSlot;
   /** Something happened to these executions. */
   readonly changed: (ids: readonly string[]) => void;
+  /** An execution is now as in this record, so that it need not be read. */
+  readonly became: (record: ExecutionRecord) => void;
   /**
    * Polls everything that is waited for, in batched reads: a lost hint costs no more than the time between two
    * polls.
@@ -122,6 +124,11 @@ class Registry {
     }
   }
 
+  became(record: ExecutionRecord): void {
+    if (this.#waiting.has(record._id)) this.#notify(record._id, record);
+    else this.changed([record._id]);
+  }
+
   async #readHinted(): Promise<void> {
     try {
       while (this.#hinted.size > 0) {
@@ -200,6 +207,7 @@ export const createWaiters = (readProgress: ReadProgress, readWhole: ReadWhole, 
       };
     },
     changed: (ids) => registry.changed(ids),
+    became: (record) => registry.became(record),
     pollAll: () => registry.pollAll(),
     stop: () => registry.stop(),
   };
