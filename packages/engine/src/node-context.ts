@@ -30,6 +30,21 @@ const portsWithoutSecrets = ({ deps: { ports }, secrets }: RunFrame): NodePorts 
   return Object.create(ports, { files: { value: masked, enumerable: true } });
 };
 
+/** What the evaluation of a parameter threw: errors of expressions as failures of the node. */
+const failureOf = (thrown: unknown, path: string, itemIndex: number): unknown => {
+  if (!(thrown instanceof ExpressionError)) return thrown;
+  return new NodeFailure(thrown.message, {
+    itemIndex,
+    cause: thrown,
+    context: {
+      type: thrown.type,
+      parameter: path,
+      ...(thrown.node === undefined ? {} : { nodeCause: thrown.node }),
+    },
+    ...(thrown.description === undefined ? {} : { description: thrown.description }),
+  });
+};
+
 /** Context of an executor. One object per try: changes that a failed try made to it are lost. */
 export class NodeRunContext implements NodeContext {
   readonly node: NodeDefinition;
@@ -172,38 +187,26 @@ export class NodeRunContext implements NodeContext {
   }
 
   parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown {
-    return this.#evaluated(path, itemIndex, () =>
-      this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots)),
-    );
+    try {
+      return this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots));
+    } catch (thrown) {
+      throw failureOf(thrown, path, itemIndex);
+    }
   }
 
   jsonParameter(path: string, itemIndex: number): unknown {
-    return this.#evaluated(path, itemIndex, () =>
-      this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex)),
-    );
+    try {
+      return this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex));
+    } catch (thrown) {
+      throw failureOf(thrown, path, itemIndex);
+    }
   }
 
   templateParameter(path: string, itemIndex: number): unknown {
-    return this.#evaluated(path, itemIndex, () =>
-      this.#prepared.parameters.template(path, () => this.#scopeOf(itemIndex)),
-    );
-  }
-
-  #evaluated(path: string, itemIndex: number, evaluate: () => unknown): unknown {
     try {
-      return evaluate();
+      return this.#prepared.parameters.template(path, () => this.#scopeOf(itemIndex));
     } catch (thrown) {
-      if (!(thrown instanceof ExpressionError)) throw thrown;
-      throw new NodeFailure(thrown.message, {
-        itemIndex,
-        cause: thrown,
-        context: {
-          type: thrown.type,
-          parameter: path,
-          ...(thrown.node === undefined ? {} : { nodeCause: thrown.node }),
-        },
-        ...(thrown.description === undefined ? {} : { description: thrown.description }),
-      });
+      throw failureOf(thrown, path, itemIndex);
     }
   }
 

@@ -20,6 +20,7 @@ export class PreparedParameters {
   readonly #version: number;
   #withDefaults: JsonObject | undefined;
   readonly #paths = new Map<string, PreparedPath>();
+  readonly #defaults = new Map<string, Json | undefined>();
   readonly #templates = new Map<string, TextTemplate | CompiledParameter>();
   readonly #jsonTemplates = new Map<string, JsonTemplate | undefined>();
 
@@ -87,7 +88,10 @@ export class PreparedParameters {
 
   /** The default of the kind for `path`; see `NodeContext.defaultOf`. */
   defaultOf(path: string): Json | undefined {
-    return this.#descriptor === undefined ? undefined : defaultAt(this.#raw, this.#descriptor, this.#version, path);
+    if (this.#descriptor === undefined) return undefined;
+    if (!this.#defaults.has(path))
+      this.#defaults.set(path, defaultAt(this.#raw, this.#descriptor, this.#version, path));
+    return this.#defaults.get(path);
   }
 
   #prepared(path: string): PreparedPath {

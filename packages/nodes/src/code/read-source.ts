@@ -1,5 +1,6 @@
 import type { AnyNode, AssignmentProperty, Expression, Property, SpreadElement, Super } from 'acorn';
 import { parse } from 'acorn';
+import { createBoundedCache } from '@weft/service-kit/caching';
 
 /** The output and run that code asks another node for. Omitted ones are undefined. */
 export interface AskedOutput {
@@ -33,8 +34,7 @@ const ITEM_METHODS = new Set(['all', 'first', 'last']);
 
 /** Total size of the cache, in characters of code. */
 const KEPT_CHARACTERS = 8_000_000;
-const kept = new Map<string, CodeSource>();
-let keptCharacters = 0;
+const kept = createBoundedCache<string, CodeSource>({ maxWeight: KEPT_CHARACTERS });
 
 /**
  * Reads code. Recent results are cached. Never throws: code that cannot be read may ask for anything, and will report
@@ -44,13 +44,7 @@ export function readSource(code: string): CodeSource {
   const known = kept.get(code);
   if (known !== undefined) return known;
   const source = read(code);
-  kept.set(code, source);
-  keptCharacters += code.length;
-  for (const [oldest] of kept) {
-    if (keptCharacters <= KEPT_CHARACTERS) break;
-    kept.delete(oldest);
-    keptCharacters -= oldest.length;
-  }
+  kept.set(code, source, code.length);
   return source;
 }
 

@@ -1,8 +1,9 @@
+import type { JsonObject } from '@weft/node-catalogue';
 import { type Item, messageOf, type NodeContext, type NodeExecutor, output } from '@weft/engine';
 import { mapItems } from '../shared/each-item';
 import { booleanParameter, choiceParameter, numberParameter } from '../shared/read-parameter';
 import { fileFields } from './file-fields';
-import { fieldAccess, includedFields } from './include-fields';
+import { type FieldAccess, fieldAccess, includedFields } from './include-fields';
 import { setLegacyValues } from './legacy-values';
 import { manualFields } from './manual-fields';
 import { rawJson } from './raw-json';
@@ -36,18 +37,25 @@ function setFields(context: NodeContext, index: number): Item {
   const access = fieldAccess(context, index);
   const json = includedFields(context, index, access);
   const isRaw = choiceParameter(context, 'mode', index, ['manual', 'raw'], 'manual') === 'raw';
-  if (isRaw) {
-    for (const [name, value] of Object.entries(rawJson(context, index))) access.set(json, name, value);
-  } else {
-    const ignoreConversionErrors = booleanParameter(context, 'options.ignoreConversionErrors', index);
-    for (const field of manualFields(context, index))
-      access.set(json, field.name, typedValue(field, { context, itemIndex: index, ignoreConversionErrors }));
-  }
-  const binary = {
-    ...(keepsBinary(context, index) ? context.items[index]?.binary : {}),
-    ...(isRaw ? {} : fileFields(context, index)),
-  };
-  return { json, pairedItem: { item: index }, ...(Object.keys(binary).length === 0 ? {} : { binary }) };
+  const added = isRaw ? rawFields(context, index, json, access) : typedFields(context, index, json, access);
+  const kept = keepsBinary(context, index) ? context.items[index]?.binary : undefined;
+  const pairedItem = { item: index };
+  if (added === undefined && kept === undefined) return { json, pairedItem };
+  const binary = { ...kept, ...added };
+  return { json, pairedItem, ...(Object.keys(binary).length === 0 ? {} : { binary }) };
+}
+
+function rawFields(context: NodeContext, index: number, json: JsonObject, access: FieldAccess): undefined {
+  for (const [name, value] of Object.entries(rawJson(context, index))) access.set(json, name, value);
+}
+
+/** Writes the fields into the JSON. @returns the files among them */
+function typedFields(context: NodeContext, index: number, json: JsonObject, access: FieldAccess): Item['binary'] {
+  const ignoreConversionErrors = booleanParameter(context, 'options.ignoreConversionErrors', index);
+  const { fields, files } = manualFields(context, index);
+  for (const field of fields)
+    access.set(json, field.name, typedValue(field, { context, itemIndex: index, ignoreConversionErrors }));
+  return files.length === 0 ? undefined : fileFields(context, index, files);
 }
 
 /** Before 3.4 files had to be asked for; since then they are included with the other fields, unless excluded. */

@@ -1,24 +1,23 @@
 import { type BinaryReference, isFileReference, type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import { objectsParameter } from '../shared/read-parameter';
+
+/** A field of the type `binary`, whose value is a file, not JSON. */
+export type FileEntry = Readonly<Record<string, unknown>>;
 
 /**
  * The files that fields of the type `binary` add to an item, by the name of the field. The value of such a field is the
  * name of a file of the input item, or a file from an expression such as `$('X').item.binary.data`.
  * @throws NodeFailure for a value that is not a file.
  */
-export function fileFields(context: NodeContext, itemIndex: number): NonNullable<Item['binary']> {
-  if (context.version < 3.3) return {};
-  const fields = objectsParameter(context, 'assignments.assignments', itemIndex).filter(isFileField);
-  return Object.fromEntries(fields.map(({ name, value }) => [String(name ?? ''), fileOf(context, itemIndex, value)]));
+export function fileFields(
+  context: Pick<NodeContext, 'items'>,
+  itemIndex: number,
+  entries: readonly FileEntry[],
+): NonNullable<Item['binary']> {
+  return Object.fromEntries(entries.map(({ name, value }) => [String(name ?? ''), fileOf(context, itemIndex, value)]));
 }
 
-/** True for a field whose value is a file, not JSON. */
-export function isFileField(entry: Readonly<Record<string, unknown>>): boolean {
-  return entry['type'] === 'binary';
-}
-
-function fileOf(context: NodeContext, itemIndex: number, value: unknown): BinaryReference {
+function fileOf(context: Pick<NodeContext, 'items'>, itemIndex: number, value: unknown): BinaryReference {
   const own = context.items[itemIndex]?.binary ?? {};
   const file = typeof value === 'string' ? (Object.hasOwn(own, value) ? own[value] : undefined) : toJson(value);
   if (isFileReference(file)) return file;

@@ -1,7 +1,7 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import { objectsParameter } from '../shared/read-parameter';
 import type { FieldType } from '../shared/values/convert-value';
-import { isFileField } from './file-fields';
+import type { FileEntry } from './file-fields';
 import type { TypedField } from './typed-field';
 
 const TYPES: readonly FieldType[] = ['string', 'number', 'boolean', 'array', 'object', 'dateTime'];
@@ -15,17 +15,28 @@ const LEGACY_INITIAL: Readonly<Record<FieldType, unknown>> = {
   dateTime: '',
 };
 
+/** What a Set node in the mode `manual` adds to one item. */
+export interface ManualFields {
+  readonly fields: readonly TypedField[];
+  /** Entries whose values are files. */
+  readonly files: readonly FileEntry[];
+}
+
 /**
- * The fields a Set node in the mode `manual` writes for one item, of both forms, without files.
+ * The fields a Set node in the mode `manual` writes for one item, of both forms.
  * @throws NodeFailure for an unknown type.
  */
-export function manualFields(context: NodeContext, itemIndex: number): TypedField[] {
-  if (context.version >= 3.3) {
-    return objectsParameter(context, 'assignments.assignments', itemIndex)
-      .filter((entry) => !isFileField(entry))
-      .map((entry) => readAssignment(entry, itemIndex));
+export function manualFields(context: NodeContext, itemIndex: number): ManualFields {
+  if (context.version < 3.3) {
+    const entries = objectsParameter(context, 'fields.values', itemIndex);
+    return { fields: entries.map((entry) => readLegacyField(entry, itemIndex)), files: [] };
   }
-  return objectsParameter(context, 'fields.values', itemIndex).map((entry) => readLegacyField(entry, itemIndex));
+  const fields: TypedField[] = [];
+  const files: FileEntry[] = [];
+  for (const entry of objectsParameter(context, 'assignments.assignments', itemIndex))
+    if (entry['type'] === 'binary') files.push(entry);
+    else fields.push(readAssignment(entry, itemIndex));
+  return { fields, files };
 }
 
 function readAssignment(entry: Record<string, unknown>, itemIndex: number): TypedField {

@@ -42,4 +42,41 @@ describe('a bounded cache', () => {
     cache.set('b', 'B', 1);
     expect([cache.get('a'), cache.get('b')]).toEqual([undefined, 'B']);
   });
+
+  it('leaves out what was deleted, and counts its weight no more', () => {
+    const cache = createBoundedCache<string, string>({ maxWeight: 3 });
+    for (const key of ['a', 'b', 'c']) cache.set(key, key.toUpperCase(), 1);
+    for (const key of ['b', 'c', 'c', 'x']) cache.delete(key);
+    cache.set('d', 'D', 2);
+    expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual(['A', undefined, undefined, 'D']);
+  });
+
+  it('has the same entries as a list that is searched, whatever is done to it', () => {
+    const cache = createBoundedCache<number, number>({ maxEntries: 5, maxWeight: 12 });
+    let list: { readonly key: number; readonly value: number; readonly weight: number }[] = [];
+    let seed = 1;
+    const random = (below: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let value = 0; value < 5_000; value += 1) {
+      const key = random(9);
+      const found = list.find((entry) => entry.key === key);
+      const others = list.filter((entry) => entry.key !== key);
+      const act = random(4);
+      if (act === 0) {
+        cache.delete(key);
+        list = others;
+      } else if (act === 1) {
+        expect(cache.get(key)).toBe(found?.value);
+        list = found === undefined ? others : [...others, found];
+      } else {
+        const weight = random(5);
+        cache.set(key, value, weight);
+        list = [...others, { key, value, weight }];
+        while (list.length > 5 || list.reduce((sum, entry) => sum + entry.weight, 0) > 12) list.shift();
+      }
+    }
+    expect(list.map(({ key }) => cache.get(key))).toEqual(list.map(({ value }) => value));
+  });
 });

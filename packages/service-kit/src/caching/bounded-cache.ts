@@ -16,37 +16,65 @@ export interface CacheOptions {
   readonly retainsOversized?: boolean;
 }
 
-/** Creates an empty cache. */
+interface Entry<Key, Value> {
+  readonly key: Key;
+  readonly value: Value;
+  readonly weight: number;
+  older: Entry<Key, Value> | undefined;
+  newer: Entry<Key, Value> | undefined;
+}
+
+/**
+ * Creates an empty cache. The order of use is a list of its own: a Map has an order too, but finds its first key only
+ * behind the places of all that were deleted before it, which took a tenth of the CPU of a service.
+ */
 export const createBoundedCache = <Key, Value>({
   maxEntries = Infinity,
   maxWeight = Infinity,
   retainsOversized = false,
 }: CacheOptions): BoundedCache<Key, Value> => {
-  // A Map has the order of insertion, so its first key is the one that was not used for longest.
-  const entries = new Map<Key, { readonly value: Value; readonly weight: number }>();
+  const entries = new Map<Key, Entry<Key, Value>>();
+  let oldest: Entry<Key, Value> | undefined;
+  let newest: Entry<Key, Value> | undefined;
   let total = 0;
-  const evict = (key: Key): void => {
-    total -= entries.get(key)?.weight ?? 0;
-    entries.delete(key);
+  const append = (entry: Entry<Key, Value>): void => {
+    entry.older = newest;
+    entry.newer = undefined;
+    if (newest === undefined) oldest = entry;
+    else newest.newer = entry;
+    newest = entry;
+  };
+  const unlink = ({ older, newer }: Entry<Key, Value>): void => {
+    if (older === undefined) oldest = newer;
+    else older.newer = newer;
+    if (newer === undefined) newest = older;
+    else newer.older = older;
+  };
+  const evict = (entry: Entry<Key, Value> | undefined): void => {
+    if (entry === undefined) return;
+    total -= entry.weight;
+    entries.delete(entry.key);
+    unlink(entry);
   };
   return {
     get: (key) => {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
+      if (entry !== newest) {
+        unlink(entry);
+        append(entry);
+      }
       return entry.value;
     },
     set: (key, value, weight = 0) => {
-      evict(key);
+      evict(entries.get(key));
       if (weight > maxWeight && !retainsOversized) return;
-      entries.set(key, { value, weight });
+      const entry: Entry<Key, Value> = { key, value, weight, older: undefined, newer: undefined };
+      entries.set(key, entry);
+      append(entry);
       total += weight;
-      for (const oldest of entries.keys()) {
-        if ((total <= maxWeight && entries.size <= maxEntries) || oldest === key) return;
-        evict(oldest);
-      }
+      while ((total > maxWeight || entries.size > maxEntries) && oldest !== entry) evict(oldest);
     },
-    delete: evict,
+    delete: (key) => evict(entries.get(key)),
   };
 };

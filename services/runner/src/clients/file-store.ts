@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createBoundedCache } from '@weft/service-kit/caching';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { WriteOutcome } from '../domain/claimed-execution';
 import { type BinaryReference, type FileFacts, type FileStore, NodeFailure, referenceTo } from '@weft/engine';
@@ -21,31 +22,12 @@ export interface FileChunks {
   readonly getFile: (claim: Fenced, id: string) => Promise<Uint8Array>;
 }
 
-/** The last files, up to a number of bytes in all. */
-const createKept = () => {
-  const kept = new Map<string, Uint8Array>();
-  let held = 0;
-  return {
-    get: (id: string): Uint8Array | undefined => kept.get(id),
-    add: (id: string, bytes: Uint8Array): void => {
-      if (bytes.length > KEPT_BYTES || kept.has(id)) return;
-      kept.set(id, bytes);
-      held += bytes.length;
-      for (const [oldest, old] of kept) {
-        if (held <= KEPT_BYTES) return;
-        kept.delete(oldest);
-        held -= old.length;
-      }
-    },
-  };
-};
-
 /**
  * The files of one claimed execution. Stored at once, so that a checkpoint never names a file that does not exist; the
  * bytes stay with the execution as long as it exists.
  */
 export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach): FileStore => {
-  const kept = createKept();
+  const kept = createBoundedCache<string, Uint8Array>({ maxWeight: KEPT_BYTES });
   let stored = 0;
   return {
     store: async (bytes, facts): Promise<BinaryReference> => {
@@ -60,7 +42,7 @@ export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach)
       const outcome = await reach(() => chunks.putFile(claim, chunkId, bytes, facts));
       if (outcome === 'fenced') throw new NodeFailure('The run was taken away from this runner.');
       const reference = referenceTo(`${claim.executionId}.${claim.fence}.${chunkId}`, facts, bytes.length);
-      kept.add(reference.id, bytes);
+      kept.set(reference.id, bytes, bytes.length);
       return reference;
     },
     read: async ({ id, fileName }) => {
@@ -68,7 +50,7 @@ export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach)
       if (known !== undefined) return known;
       try {
         const bytes = await reach(() => chunks.getFile(claim, id));
-        kept.add(id, bytes);
+        kept.set(id, bytes, bytes.length);
         return bytes;
       } catch (error) {
         if (!(error instanceof ServiceError) || error.kind !== 'not-found') throw error;

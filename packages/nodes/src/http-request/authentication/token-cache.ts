@@ -1,3 +1,5 @@
+import { type BoundedCache, createBoundedCache } from '@weft/service-kit/caching';
+
 /** A token issued by a server. */
 export interface AccessToken {
   readonly value: string;
@@ -9,9 +11,11 @@ export interface AccessToken {
 
 /** Caches the tokens of this process, by credential. The least recently used are evicted first. */
 export class TokenCache {
-  readonly #kept = new Map<string, Promise<AccessToken>>();
+  readonly #kept: BoundedCache<string, Promise<AccessToken>>;
 
-  constructor(private readonly max: number) {}
+  constructor(max: number) {
+    this.#kept = createBoundedCache({ maxEntries: max });
+  }
 
   /**
    * The token under a key, or the result of `fetch`, which is called once for all concurrent callers. A failed fetch is
@@ -36,13 +40,10 @@ export class TokenCache {
   }
 
   #keep(key: string, next: Promise<AccessToken>): Promise<AccessToken> {
-    this.#kept.delete(key);
     this.#kept.set(key, next);
     next.catch(() => {
       if (this.#kept.get(key) === next) this.#kept.delete(key);
     });
-    const oldest = this.#kept.size > this.max ? this.#kept.keys().next().value : undefined;
-    if (oldest !== undefined) this.#kept.delete(oldest);
     return next;
   }
 }
