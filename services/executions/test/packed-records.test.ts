@@ -1,4 +1,4 @@
-import { WriteOutcome, type NodeRun } from '@weft/proto/runner';
+import { WriteOutcome, type NodeRun, type ReportEntry } from '@weft/proto/runner';
 import { pack } from '@weft/service-kit/packing';
 import { randomBytes } from 'node:crypto';
 import { readRuns } from '../src/domain/node-runs';
@@ -112,5 +112,30 @@ describe('records that a runner packs', () => {
     expect(await replica.runner.report({ entries: [end] })).toEqual(APPLIED);
     await expect(readDataOf(executionId)).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
     expect((await stack.settled(executionId)).state).toBe('success');
+  });
+
+  it('of other runs are stored by the same call as damaged ones, and read at the same time, as if those were not', async () => {
+    const bomb = { packedBytes: 100_000, packedRecords: (await pack(Buffer.alloc(60_000_000, ' '))).bytes };
+    const noFrame = { packedBytes: 100_000, packedRecords: Buffer.from('no frame') };
+    const damagedRuns = [bomb, noFrame].map((fields) => [
+      { ...nodeRun('A', 0), recordJson: Buffer.alloc(0), ...fields },
+    ]);
+    const healthyRuns = [await packedRuns([runOf(0), runOf(1)]), await packedRuns([noise(0), noise(1)])];
+    const runs = [healthyRuns[0], damagedRuns[0], healthyRuns[1], damagedRuns[1]].map((nodeRuns) => nodeRuns ?? []);
+    const entries: ReportEntry[] = [];
+    for (const nodeRuns of runs) entries.push(reportOf(await running(), 1, { nodeRuns }));
+    expect(await replica.runner.report({ entries })).toEqual({ outcomes: entries.map(() => APPLIED.outcomes[0]) });
+    const [plain, , noisy] = entries.map(({ executionId }) => executionId);
+    if (plain === undefined || noisy === undefined) throw new Error('Nothing was reported.');
+    const alone = [await readDataOf(plain), await readDataOf(noisy)];
+    expect(alone.map((data) => Object.keys(data))).toEqual([['N0', 'N1'], ['N']]);
+    const rounds = Array.from({ length: 10 }, () =>
+      Promise.allSettled(entries.map(({ executionId }) => readDataOf(executionId))),
+    );
+    for (const [first, bombed, second, torn] of await Promise.all(rounds)) {
+      expect([first, second]).toEqual(alone.map((value) => ({ status: 'fulfilled', value })));
+      for (const damaged of [bombed, torn])
+        expect(damaged).toMatchObject({ status: 'rejected', reason: { reason: 'CHUNK_NOT_FOUND' } });
+    }
   });
 });
