@@ -5,6 +5,9 @@
  */
 export const yieldSoon = async (): Promise<void> => {
   if (process.platform !== 'linux') return;
-  const loaded = await import('./seal/short-turns.js').catch(() => undefined);
-  loaded?.takeShortTurns();
+  try {
+    (await import('./seal/short-turns.js')).takeShortTurns();
+  } catch {
+    // Without koffi.
+  }
 };

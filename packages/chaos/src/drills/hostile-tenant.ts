@@ -9,6 +9,7 @@ import { openScene, type Scene } from './scene';
 import { startAttackers } from './start-attackers';
 import { firstAnswerMs, type Wanted } from './start-run';
 import { watchEnds } from './watch-ends';
+import { watchLoops } from './watch-loops';
 import { watchMemory } from './watch-memory';
 
 /** Settings of the drill. */
@@ -72,6 +73,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
   const alone = await healthyLoad(scene, 'alone', perSecond, forMs / 4);
   const busyBefore = busyAlone();
   const memory = watchMemory(scene.ground.stack, scene.limits);
+  const loops = watchLoops(scene.ground.stack);
   const ended = watchEnds(scene.ground.stack);
   report('both tenants ...');
   const hostile = await startAttackers('hostile-tenant-main', scene.ground.stack);
@@ -83,6 +85,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
   report('waiting for the end of the healthy runs ...');
   const left = await scene.settle(SETTLE_MS);
   memory.stop();
+  await loops.stop();
   const rows = await scene.rows();
   const wanted = [...warm, ...alone, ...beside];
   const createdAt = new Map(rows.map((row) => [clientKeyOf(row), row.createdAt.getTime()]));
@@ -123,6 +126,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
       ['healthy runs with crash points', String(rows.filter(({ crashes }) => crashes > 0).length)],
       ['healthy runs claimed more than once', String(rows.filter(({ fence }) => fence > 1).length)],
       ['processes that ended', endedMeanwhile.join(', ') || 'none'],
+      ...loops.figures(),
       ...memory.figures(),
     ],
     violations: [
@@ -135,6 +139,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
             },
           ]
         : []),
+      ...loops.violations(),
       ...left.map(({ _id, state }) => ({ check: 'every run ends', executionId: _id, what: `still ${state}` })),
       ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
       ...checkAnswers(wanted, (key) => createdAt.get(key)),

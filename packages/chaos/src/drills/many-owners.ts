@@ -10,6 +10,7 @@ import { STEADY_KINDS } from './kinds';
 import { openScene, type Scene } from './scene';
 import { firstAnswerMs, startRun, type Wanted } from './start-run';
 import { watchEnds } from './watch-ends';
+import { watchLoops } from './watch-loops';
 import { watchMemory } from './watch-memory';
 
 /** Settings of the drill. */
@@ -62,6 +63,7 @@ const drill = async (
   await healthyLoad(scene, 'warm', perSecond, WARM_MS);
   const ended = watchEnds(stack);
   const memory = watchMemory(stack, scene.limits);
+  const loops = watchLoops(stack);
   const wanted: Wanted[] = [];
   const until = Date.now() + minutes * 60_000;
   report(`${perSecond} starts a second for ${minutes} min, each of the next owner ...`);
@@ -76,6 +78,7 @@ const drill = async (
   });
   const endedMeanwhile = ended();
   memory.stop();
+  await loops.stop();
   const rows = (await scene.store.all()).filter(({ workflowId }) => ids.has(workflowId));
   const createdAt = new Map(rows.map((row) => [clientKeyOf(row), row.createdAt.getTime()]));
   const late = wanted.filter((each) => firstAnswerMs(each) > MAX_ANSWER_MS);
@@ -86,6 +89,7 @@ const drill = async (
       ['of the first two rounds', spread(wanted.filter(({ index }) => index < 2 * OWNERS).map(firstAnswerMs))],
       ['refused at first', String(wanted.filter(({ replies }) => replies.length > 1).length)],
       ['processes that ended', endedMeanwhile.join(', ') || 'none'],
+      ...loops.figures(),
       ...memory.figures(),
     ],
     violations: [
@@ -94,6 +98,7 @@ const drill = async (
         executionId: '',
         what: `${each.key}: ${firstAnswerMs(each).toFixed(0)} ms`,
       })),
+      ...loops.violations(),
       ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
       ...checkAnswers(wanted, (key) => createdAt.get(key)),
       ...checkRuns({ wanted, rows, sink: scene.sink, hadDeaths: false }),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVICES, type ServiceName } from '@weft/local-stack';
+import { freePorts, SERVICES, type ServiceName } from '@weft/local-stack';
 import { startGround, type Ground } from '../ground/ground';
 import { startSink, type Sink } from '../ground/sink';
 import { createApi, type Api } from '../load/api';
@@ -62,6 +62,7 @@ export const openScene = async (
     withProxies: false,
     ownServers: true,
     env: envOf(limits, further),
+    runnerMetricsPorts: await freePorts(REPLICAS),
     without: [],
     report,
   });

@@ -33,6 +33,8 @@ export interface GroundOptions {
   readonly skewMs?: Readonly<Record<ServiceName, number>>;
   /** Variables of a service, over the defaults. */
   readonly env: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
+  /** Ports of the metrics of each runner; without, they have none. */
+  readonly runnerMetricsPorts?: readonly number[];
   /** True if NATS and the database are to be hurt as well; without, those that the environment names may be used. */
   readonly ownServers: boolean;
   /** Names of protections to take away; see preload/without.ts. */
@@ -88,6 +90,15 @@ const preloadsOf = (
   };
 };
 
+/** Variables of one process, over those of its service. */
+const ownEnvironment = (service: ServiceName, index: number, options: GroundOptions): Record<string, string> => {
+  const port = service === 'runner' ? options.runnerMetricsPorts?.[index] : undefined;
+  return {
+    ...preloadsOf(service, index, options),
+    ...(port === undefined ? {} : { METRICS_PORT: String(port) }),
+  };
+};
+
 const keyOf = ({ service, index }: Target, to: string): string => `${service}-${index} ${to}`;
 
 /** Starts a stack and waits until everything is healthy. */
@@ -109,7 +120,7 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
     replicas,
     // The hostile user has a password and makes its API key with that.
     env: { ...options.env, credentials: { BASIC_AUTH: 'on', ...options.env.credentials } },
-    envOf: (service, index) => preloadsOf(service, index, options),
+    envOf: (service, index) => ownEnvironment(service, index, options),
     report: options.report,
     ...(options.withProxies ? { reach } : {}),
   });

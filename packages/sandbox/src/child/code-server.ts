@@ -4,7 +4,6 @@ import { decodeJobTexts, encodeJob, FRAME } from '../frames';
 import { MAX_JOB_BYTES, SANDBOX_LIMITS } from '../limits';
 import { serveForks } from '../fork/serve-forks';
 import { sealProcess } from '../seal/seal';
-import { takeShortTurns } from '../seal/short-turns';
 import { BlockingFrames } from './blocking-frames';
 import { HostCalls } from './host-calls/host-calls';
 import { stripMainRealm } from './main-realm';
@@ -85,6 +84,5 @@ function runProgram(): void {
 // Once with a job as it comes, so that what does it is compiled.
 const input = Buffer.from(JSON.stringify(EMPTY_INPUT));
 answer(Buffer.concat(encodeJob({ code: Buffer.from(PLAIN_CODE), input, timeoutMs: 1 })), () => undefined);
-takeShortTurns();
 serveForks(runProgram);
 stripMainRealm(reachable);

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { endWithParent } from '../seal/kernel';
+import { takeShortTurns } from '../seal/short-turns';
 import { isForkMessage, type FromForkServer, type ToForkServer } from './fork-messages';
 import {
   closeDescriptor,
@@ -26,7 +27,10 @@ const { abort } = self;
 export const serveForks = (run: () => void): void => {
   const children = new Map<number, number>();
 
-  const failure = failureOf(includeHeapInForks);
+  const failure = failureOf(() => {
+    takeShortTurns();
+    includeHeapInForks();
+  });
 
   const send = (message: FromForkServer, channel?: Socket): void => void self.send?.(message, channel);
 

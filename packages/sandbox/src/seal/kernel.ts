@@ -21,14 +21,46 @@ export interface CallResult {
   readonly error: number;
 }
 
-const koffi: Koffi = createRequire(__filename)('koffi');
-/** The C library, which is part of every Node. */
-const libc = koffi.load(null);
+/** There is no koffi for this system, or its C library lacks what is called. */
+class KernelUnreachable extends Error {
+  constructor(cause: unknown) {
+    super(
+      `The kernel cannot be called here: ${cause instanceof Error ? cause.message.split('\n')[0] : String(cause)}`,
+      {
+        cause,
+      },
+    );
+    this.name = 'KernelUnreachable';
+  }
+}
 
-/** A function of the C library that returns a number. @param prototype in C */
+/** What `make` gives, or what throws its error when it is called: so a process that cannot be sealed can say why. */
+const orThrower = <Made extends (...values: never) => unknown>(make: () => Made): Made | (() => never) => {
+  try {
+    return make();
+  } catch (error) {
+    const reason = error instanceof KernelUnreachable ? error : new KernelUnreachable(error);
+    return () => {
+      throw reason;
+    };
+  }
+};
+
+/** koffi, and the C library, which is part of every Node. */
+const native = orThrower(() => {
+  const koffi: Koffi = createRequire(__filename)('koffi');
+  const libc = koffi.load(null);
+  return () => ({ koffi, libc });
+});
+
+/**
+ * A function of the C library that returns a number. Where there is none, or no koffi for this system, it throws when it
+ * is called.
+ * @param prototype in C
+ */
 export const libraryFunction = <Values extends readonly unknown[]>(
   prototype: string,
-): ((...values: Values) => number) => libc.func<Values>(prototype);
+): ((...values: Values) => number) => orThrower(() => native().libc.func<Values>(prototype));
 
 const syscall = libraryFunction<[number: number, ...typed: unknown[]]>('long syscall(long number, ...)');
 const prctl = libraryFunction<[option: number, value: number, ...rest: number[]]>(
@@ -43,7 +75,7 @@ export const callSystem = (number: number, ...values: readonly (number | Buffer)
     typeof value === 'number' ? ['long', value] : ['const void *', value],
   );
   const value = syscall(number, ...typed);
-  return { value, error: value === -1 ? koffi.errno() : 0 };
+  return { value, error: value === -1 ? native().koffi.errno() : 0 };
 };
 
 /** The id of this process, which Node knows as it was at its start, before it was forked. */
@@ -51,7 +83,7 @@ export const processId = (): number => getpid();
 
 /** Sets an option of this process. Returns an errno, 0 if it succeeded. */
 export const setProcessOption = (option: number, value: number): number =>
-  prctl(option, value, 0, 0, 0) === 0 ? 0 : koffi.errno();
+  prctl(option, value, 0, 0, 0) === 0 ? 0 : native().koffi.errno();
 
 /** Has the kernel end this process when the one that started it ends. Returns an errno, 0 if it succeeded. */
 export const endWithParent = (): number => setProcessOption(PROCESS_OPTION.parentDeathSignal, SIGKILL);
@@ -61,8 +93,8 @@ export const limitResource = (resource: number, most: number): number => {
   const limit = Buffer.alloc(16);
   limit.writeBigUInt64LE(BigInt(most), 0);
   limit.writeBigUInt64LE(BigInt(most), 8);
-  return setrlimit(resource, limit) === 0 ? 0 : koffi.errno();
+  return setrlimit(resource, limit) === 0 ? 0 : native().koffi.errno();
 };
 
 /** The address of bytes, for a structure that points to them. They must be held as long as it is used. */
-export const addressOf = (bytes: Buffer): bigint => BigInt(koffi.address(bytes));
+export const addressOf = (bytes: Buffer): bigint => BigInt(native().koffi.address(bytes));
