@@ -15,19 +15,35 @@ const recordOf = (text: string): NodeRunRecord => ({
 });
 
 describe('the record of a node run', () => {
-  it('is written once, and its size is stored', () => {
-    const record = recordOf('a');
-    expect(Buffer.from(writeRecord(record, 0)).toString()).toBe(JSON.stringify(record));
-    expect(sizeOf([record])).toBe(JSON.stringify(record).length);
+  const turns = { taken: 0 };
+  const pause = (): Promise<void> => {
+    turns.taken += 1;
+    return Promise.resolve();
+  };
+  beforeEach(() => {
+    turns.taken = 0;
   });
 
-  it('is refused with the name of the limit: of the node, of the run, and for a value that has no JSON text', () => {
-    expect(() => writeRecord(recordOf('a'.repeat(LIMITS.nodeOutput.max)), 0)).toThrow('NODE_OUTPUT_BYTES');
-    expect(() => writeRecord(recordOf('a'), LIMITS.runData.max)).toThrow('RUN_DATA_BYTES');
+  it('is written once, and its size is stored', async () => {
+    const record = recordOf('a');
+    expect(Buffer.from(await writeRecord(record, 0, pause)).toString()).toBe(JSON.stringify(record));
+    expect(sizeOf([record])).toBe(JSON.stringify(record).length);
+    expect(turns.taken).toBe(0);
+  });
+
+  it('leaves the thread to other runs in the middle of a large one', async () => {
+    const record = recordOf('a'.repeat(2_000_000));
+    expect(Buffer.from(await writeRecord(record, 0, pause)).toString()).toBe(JSON.stringify(record));
+    expect(turns.taken).toBe(1);
+  });
+
+  it('is refused with the name of the limit: of the node, of the run, and for a value that has no JSON text', async () => {
+    const large = recordOf('a'.repeat(LIMITS.nodeOutput.max));
+    await expect(writeRecord(large, 0, pause)).rejects.toThrow('NODE_OUTPUT_BYTES');
+    await expect(writeRecord(recordOf('a'), LIMITS.runData.max, pause)).rejects.toThrow('RUN_DATA_BYTES');
     const half = 'a'.repeat(300 * 1024 * 1024);
-    expect(() =>
-      writeRecord({ ...recordOf(''), data: { main: [[{ json: { half } }, { json: { half } }]] } }, 0),
-    ).toThrow('NODE_OUTPUT_BYTES');
+    const unwritable = { ...recordOf(''), data: { main: [[{ json: { half } }, { json: { half } }]] } };
+    await expect(writeRecord(unwritable, 0, pause)).rejects.toThrow('NODE_OUTPUT_BYTES');
   });
 
   it('counts what earlier runs have stored', () => {

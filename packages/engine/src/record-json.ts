@@ -23,22 +23,36 @@ export const noteSize = (record: NodeRunRecord, bytes: number): void => {
 export const sizeOf = (records: readonly NodeRunRecord[]): number =>
   records.reduce((sum, record) => sum + (SIZES.get(record) ?? 0), 0);
 
-const write = (record: NodeRunRecord): Buffer | undefined => {
+const textOf = (record: NodeRunRecord): string | undefined => {
   try {
-    return Buffer.from(JSON.stringify(record));
+    return JSON.stringify(record);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 };
 
+/** Characters of a text that is turned into bytes in the turn in which it was written. */
+const SHORT_TEXT = 1024 * 1024;
+
+/** The bytes of a record, or nothing if no text can hold it. Others may have the thread before a long text's. */
+const write = async (record: NodeRunRecord, pause: Pause): Promise<Buffer | undefined> => {
+  const text = textOf(record);
+  if (text === undefined) return undefined;
+  if (text.length > SHORT_TEXT) await pause();
+  return Buffer.from(text);
+};
+
+/** Lets other runs have the thread, if this one has had it for long. */
+type Pause = () => Promise<void> | undefined;
+
 /**
  * The JSON of a record, once: it is what will be stored.
  * @param before bytes of all records of the run so far
  * @throws NodeFailure naming the limit that it exceeds
  */
-export const writeRecord = (record: NodeRunRecord, before: number): Uint8Array => {
-  const json = write(record);
+export const writeRecord = async (record: NodeRunRecord, before: number, pause: Pause): Promise<Uint8Array> => {
+  const json = await write(record, pause);
   const bytes = json?.length ?? UNWRITABLE_BYTES;
   if (json === undefined || bytes > LIMITS.nodeOutput.max)
     throw new NodeFailure(limitSentence(LIMITS.nodeOutput, bytes), { description: LESS_AT_A_TIME });

@@ -62,6 +62,7 @@ export async function runNode(
   frame.console.length = 0;
   frame.metadata = undefined;
   frame.secrets.clear();
+  const pause = (): Promise<void> | undefined => frame.pause();
   const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => ({
     startTime,
     executionTime: clock.now() - startTime,
@@ -76,18 +77,18 @@ export async function runNode(
     const produced = await produce(frame, node, entry, inputs);
     if (produced === undefined) return { kind: 'nothing' };
     if ('wait' in produced) return { kind: 'wait', wait: produced.wait, startTime };
-    return withinLimits(frame, node, inputs, produced, ({ outputs, error, pinned }) => {
+    return await withinLimits(frame, node, inputs, produced, async ({ outputs, error, pinned }) => {
       const made = record({
         executionStatus: error === undefined ? 'success' : 'error',
         data: { main: outputs },
         ...(error === undefined ? {} : { error }),
         ...(pinned === undefined ? {} : { pinned }),
       });
-      return { kind: 'done', outputs, record: made, json: writeRecord(made, frame.store.bytes) };
+      return { kind: 'done', outputs, record: made, json: await writeRecord(made, frame.store.bytes, pause) };
     });
   } catch (thrown) {
     if (!(thrown instanceof FinalFailure)) throw thrown;
-    return failedRun(thrown.error, record({ executionStatus: 'error', error: thrown.error }));
+    return failedRun(thrown.error, record({ executionStatus: 'error', error: thrown.error }), pause);
   }
 }
 
@@ -95,20 +96,20 @@ export async function runNode(
  * The items a node returned are its output only if they can be stored; else the node has failed, with what its options
  * say about that.
  */
-function withinLimits(
+async function withinLimits(
   frame: RunFrame,
   node: PreparedNode,
   inputs: NodeInputs,
   produced: Produced,
-  record: (produced: Produced) => NodeRun,
-): NodeRun {
+  record: (produced: Produced) => Promise<NodeRun>,
+): Promise<NodeRun> {
   try {
-    return record(produced);
+    return await record(produced);
   } catch (thrown) {
     if (!(thrown instanceof NodeFailure)) throw thrown;
     const passedOn = afterFailure(frame, node, inputs, thrown);
     try {
-      return record(passedOn);
+      return await record(passedOn);
     } catch (again) {
       throw again instanceof NodeFailure ? new FinalFailure(errorRecordOf(again, node.definition)) : again;
     }
@@ -116,12 +117,12 @@ function withinLimits(
 }
 
 /** A failure is stored in any case, without what the node wrote beside it if that is too much. */
-function failedRun(error: ExecutionError, record: NodeRunRecord): NodeRun {
+async function failedRun(error: ExecutionError, record: NodeRunRecord, pause: RunFrame['pause']): Promise<NodeRun> {
   try {
-    return { kind: 'failed', error, record, json: writeRecord(record, 0) };
+    return { kind: 'failed', error, record, json: await writeRecord(record, 0, pause) };
   } catch {
     const { console: _console, metadata: _metadata, ...bare } = record;
-    return { kind: 'failed', error, record: bare, json: writeRecord(bare, 0) };
+    return { kind: 'failed', error, record: bare, json: await writeRecord(bare, 0, pause) };
   }
 }
 

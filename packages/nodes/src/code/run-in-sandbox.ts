@@ -19,6 +19,9 @@ const MAX_CODE = 500_000;
 const MAX_RUNS = 20;
 
 /** Messages for code that was terminated. */
+/** Bytes of a report that takes long to read. */
+const LARGE_REPORT = 1024 * 1024;
+
 const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
   time: ['The code exceeded its time limit', 'Let it do less at once. To wait, use a Wait node.'],
   memory: [
@@ -90,7 +93,12 @@ async function runOnce(
   const source = readSource(code);
   const input = await buildInput(context, form, source, files, staticData?.seen);
   const answer = await context.ports.code.run({ code: source.text, input, signal: context.signal });
-  if (answer.kind !== 'stopped') return { report: readReport(answer.report), console: answer.console };
+  if (answer.kind !== 'stopped') {
+    const report = readReport(answer.report);
+    // What has held the thread so long is written next, which does so again.
+    if (answer.report.length > LARGE_REPORT) await context.pause();
+    return { report, console: answer.console };
+  }
   context.log(answer.console);
   const [message, description] = STOPS[answer.reason];
   throw new NodeFailure(message, { description });

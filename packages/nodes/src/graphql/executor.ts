@@ -81,7 +81,8 @@ async function answerFor(
     return {
       [textOf(read('dataPropertyName') ?? '') || 'data']: settings.body?.kind === 'json' ? (known ?? text) : text,
     };
-  const answer = readResponse(response, { format: 'json', property: 'data', isFull: false, neverError: false });
+  const format = { format: 'json', property: 'data', isFull: false, neverError: false } as const;
+  const answer = await readResponse(response, format, () => context.pause());
   if (answer.kind === 'json' && isJsonObject(answer.body)) return answer.body;
   throw new NodeFailure('The answer is not a JSON object, so it is not a GraphQL answer.', { itemIndex });
 }

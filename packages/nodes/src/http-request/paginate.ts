@@ -21,7 +21,7 @@ export interface PageWork {
   /** Treat every status as a success. */
   readonly neverError: boolean;
   send(request: RequestSettings, page: number): Promise<OutboundResponse>;
-  read(response: OutboundResponse): ReadResponse;
+  read(response: OutboundResponse): Promise<ReadResponse>;
   failure(response: OutboundResponse): Error;
   sleep(ms: number): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function fetchPages(work: PageWork): Promise<ReadResponse[]> {
     const response = await work.send(request, page);
     if (!isSuccess(response) && !work.neverError && !completesByStatus(work.settings, response))
       throw work.failure(response);
-    const read = work.read(response);
+    const read = await work.read(response);
     pages.push(read);
     roots = { $response: responseRoot(read), $request: requestRoot(request), $pageCount: page + 1 };
     if (isComplete(work, read, roots)) break;

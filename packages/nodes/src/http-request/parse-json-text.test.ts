@@ -1,4 +1,4 @@
-import { parseJsonText } from './parse-json-text';
+import { parseJsonText, parseLongJsonText } from './parse-json-text';
 
 describe('the JSON of a response', () => {
   it('is parsed without keys that could become a prototype, however they are spelled', () => {
@@ -11,5 +11,37 @@ describe('the JSON of a response', () => {
     expect(() => parseJsonText('['.repeat(101) + ']'.repeat(101))).toThrow('nested deeper');
     expect(() => parseJsonText('['.repeat(1_000_000))).toThrow('nested deeper');
     expect(parseJsonText(JSON.stringify('[\\"'.repeat(200)))).toBe('[\\"'.repeat(200));
+  });
+
+  describe('that is long', () => {
+    const SLICE = 512 * 1024;
+    let pauses = 0;
+    const pause = (): Promise<void> => {
+      pauses += 1;
+      return Promise.resolve();
+    };
+    beforeEach(() => {
+      pauses = 0;
+    });
+
+    it('is parsed as one that is short, and leaves the thread to others in between', async () => {
+      const value = { list: Array.from({ length: 5 }, (_, index) => ({ index, text: 't'.repeat(SLICE / 2) })) };
+      expect(await parseLongJsonText(JSON.stringify(value), pause)).toEqual(value);
+      expect(pauses).toBe(3);
+      expect(await parseLongJsonText('{"a":1}', pause)).toEqual({ a: 1 });
+      expect(pauses).toBe(3);
+    });
+
+    it.each([-3, -2, -1, 0, 1])('is read over the end of a slice, with an escape %i characters from it', async (at) => {
+      const text = `${'x'.repeat(SLICE + at - '["'.length)}"${'['.repeat(200)}`;
+      expect(await parseLongJsonText(JSON.stringify([text]), pause)).toEqual([text]);
+    });
+
+    it('is refused if the levels of several slices are too many', async () => {
+      const padding = `"${'x'.repeat(SLICE)}",`;
+      const nested = (levels: number): string => `[${padding}`.repeat(levels) + '0' + ']'.repeat(levels);
+      expect(await parseLongJsonText(nested(100), pause)).toBeDefined();
+      await expect(parseLongJsonText(nested(101), pause)).rejects.toThrow('nested deeper');
+    });
   });
 });

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { NodeFailure } from '@weft/engine';
+import { type NodeContext, NodeFailure } from '@weft/engine';
 import type { OutboundResponse } from '@weft/outbound';
 import { decodeText } from './decode-text';
-import { parseJsonText } from './parse-json-text';
+import { parseLongJsonText } from './parse-json-text';
 import type { ResponseSettings } from './settings';
 
 /** A response in the node's output. */
@@ -41,17 +41,24 @@ const FILE_TYPES: readonly string[] = [
   'application/x-cdf',
 ];
 
+/** Lets other runs have the thread. */
+type Pause = NodeContext['pause'];
+
 /**
  * Reads the body of a response in the stated format, or in that of its content type.
  * @throws NodeFailure if JSON is required and it is not.
  */
-export function readResponse(response: OutboundResponse, settings: ResponseSettings): ReadResponse {
+export async function readResponse(
+  response: OutboundResponse,
+  settings: ResponseSettings,
+  pause: Pause,
+): Promise<ReadResponse> {
   const contentType = contentTypeOf(response);
   switch (settings.format === 'autodetect' ? detect(contentType) : settings.format) {
     case 'json':
-      return { kind: 'json', response, body: jsonBody(response, settings, contentType) };
+      return { kind: 'json', response, body: await jsonBody(response, settings, contentType, pause) };
     case 'text':
-      return { kind: 'text', response, body: textBody(response, settings, contentType) };
+      return { kind: 'text', response, body: await textBody(response, settings, contentType, pause) };
     case 'file':
       return { kind: 'file', response };
   }
@@ -83,11 +90,16 @@ function detect(contentType: string): 'json' | 'text' | 'file' {
  * Where a text is asked for, JSON is read all the same, as in n8n: versions 1 and 2 give its value; later ones write
  * objects and lists as JSON again, and give the value of anything else.
  */
-function textBody(response: OutboundResponse, settings: ResponseSettings, contentType: string): Json | undefined {
+async function textBody(
+  response: OutboundResponse,
+  settings: ResponseSettings,
+  contentType: string,
+  pause: Pause,
+): Promise<Json | undefined> {
   const text = decodeText(response.body, contentType);
   if (text === '' || settings.format !== 'text') return text || undefined;
   try {
-    const value = parseJsonText(text);
+    const value = await parseLongJsonText(text, pause);
     return settings.parsesText !== true && value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
   } catch {
     // Not JSON, or nested too deeply: a text.
@@ -95,12 +107,17 @@ function textBody(response: OutboundResponse, settings: ResponseSettings, conten
   }
 }
 
-function jsonBody(response: OutboundResponse, settings: ResponseSettings, contentType: string): Json {
+async function jsonBody(
+  response: OutboundResponse,
+  settings: ResponseSettings,
+  contentType: string,
+  pause: Pause,
+): Promise<Json> {
   const text = decodeText(response.body, contentType);
   // Many services answer a deletion without content.
   if (text.trim() === '') return {};
   try {
-    return parseJsonText(text);
+    return await parseLongJsonText(text, pause);
   } catch (cause) {
     if (settings.format !== 'autodetect')
       throw new NodeFailure('Response body is not valid JSON. Change "Response Format" to "Text"', { cause });

@@ -67,7 +67,8 @@ export async function requestForItem(
     budget.spend(response.body.length);
     return response;
   };
-  const read = (response: OutboundResponse): ReadResponse => readResponse(response, settings);
+  const read = (response: OutboundResponse): Promise<ReadResponse> =>
+    readResponse(response, settings, () => context.pause());
   const toItems = async (page: ReadResponse): Promise<Item[]> => {
     const items = await itemsOf(page, settings, itemIndex, files, context.items[itemIndex]);
     if (page.kind === 'file') budget.giveBack(page.response.body.length);
@@ -76,7 +77,7 @@ export async function requestForItem(
   if (pagination === undefined) {
     const response = await send(first, 0);
     if (!isSuccess(response) && !settings.neverError) throw failure(response);
-    return toItems(read(response));
+    return toItems(await read(response));
   }
   const sleep = (ms: number): Promise<void> => clock.sleep(ms, context.signal);
   const pages = await fetchPages({

@@ -64,7 +64,8 @@ export async function callRemote(
   );
   if (!isSuccess(response)) throw statusFailure(response, itemIndex, redact, { format: 'json' });
   if (response.body.length === 0) return { json: {}, bytes: 0 };
-  const read = readResponse(response, { format: 'json', property: 'data', isFull: false, neverError: false });
+  const format = { format: 'json', property: 'data', isFull: false, neverError: false } as const;
+  const read = await readResponse(response, format, () => context.pause());
   return { json: read.kind === 'json' ? read.body : {}, bytes: response.body.length };
 }
 

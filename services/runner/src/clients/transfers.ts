@@ -12,13 +12,16 @@ export const DEADLINE_MS = 10_000;
 /** Calls of the executions service. */
 export type RunnerCalls = Calls<typeof RunnerServiceService>;
 
+/** The same bytes, without copying them. */
+const viewOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
+
 /** The messages of an upload. */
 export const piecesOf = ({ executionId, fence }: Fenced, chunkId: string, bytes: Uint8Array) =>
   Array.from({ length: Math.ceil(bytes.length / PIECE_BYTES) }, (_, index) => ({
     executionId,
     fence,
     chunkId,
-    data: Buffer.from(bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES)),
+    data: viewOf(bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES)),
   }));
 
 /** A whole chunk. */
