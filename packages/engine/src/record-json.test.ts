@@ -37,7 +37,7 @@ describe('the record of a node run', () => {
     expect(turns.taken).toBe(1);
   });
 
-  it('is refused with the name of the limit: of the node, of the run, and for a value that has no JSON text', async () => {
+  it('is refused with the name of the limit: of the node, of the run, and for what has no JSON text', async () => {
     const large = recordOf('a'.repeat(LIMITS.nodeOutput.max));
     await expect(writeRecord(large, 0, pause)).rejects.toThrow('NODE_OUTPUT_BYTES');
     await expect(writeRecord(recordOf('a'), LIMITS.runData.max, pause)).rejects.toThrow('RUN_DATA_BYTES');

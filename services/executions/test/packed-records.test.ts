@@ -114,7 +114,7 @@ describe('records that a runner packs', () => {
     expect((await stack.settled(executionId)).state).toBe('success');
   });
 
-  it('of other runs are stored by the same call as damaged ones, and read at the same time, as if those were not', async () => {
+  it('of other runs are stored by the call that brings damaged ones, and read beside those', async () => {
     const bomb = { packedBytes: 100_000, packedRecords: (await pack(Buffer.alloc(60_000_000, ' '))).bytes };
     const noFrame = { packedBytes: 100_000, packedRecords: Buffer.from('no frame') };
     const damagedRuns = [bomb, noFrame].map((fields) => [

@@ -54,8 +54,8 @@ const native = orThrower(() => {
 });
 
 /**
- * A function of the C library that returns a number. Where there is none, or no koffi for this system, it throws when it
- * is called.
+ * A function of the C library that returns a number. Where there is none, or no koffi for this system, it throws when
+ * it is called.
  * @param prototype in C
  */
 export const libraryFunction = <Values extends readonly unknown[]>(
