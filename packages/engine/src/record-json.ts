@@ -23,6 +23,9 @@ export const noteSize = (record: NodeRunRecord, bytes: number): void => {
 export const sizeOf = (records: readonly NodeRunRecord[]): number =>
   records.reduce((sum, record) => sum + (SIZES.get(record) ?? 0), 0);
 
+/** Lets other runs have the thread, if this one has had it for long. */
+type Pause = () => Promise<void> | undefined;
+
 const textOf = (record: NodeRunRecord): string | undefined => {
   try {
     return JSON.stringify(record);
@@ -42,9 +45,6 @@ const write = async (record: NodeRunRecord, pause: Pause): Promise<Buffer | unde
   if (text.length > SHORT_TEXT) await pause();
   return Buffer.from(text);
 };
-
-/** Lets other runs have the thread, if this one has had it for long. */
-type Pause = () => Promise<void> | undefined;
 
 /**
  * The JSON of a record, once: it is what will be stored.

@@ -101,7 +101,8 @@ async function textBody(
   try {
     const value = await parseLongJsonText(text, pause);
     return settings.parsesText !== true && value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
-  } catch {
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
     // Not JSON, or nested too deeply: a text.
     return text;
   }
@@ -119,6 +120,8 @@ async function jsonBody(
   try {
     return await parseLongJsonText(text, pause);
   } catch (cause) {
+    // The run was stopped while others had the thread.
+    if (!(cause instanceof SyntaxError)) throw cause;
     if (settings.format !== 'autodetect')
       throw new NodeFailure('Response body is not valid JSON. Change "Response Format" to "Text"', { cause });
     if (settings.neverError) return {};
