@@ -27,19 +27,8 @@ import { executionModel } from '../src/store/execution-schema';
 import { SCHEMA } from '../src/store/indexes';
 import { openStore, type Store } from '../src/store/open-store';
 import { ensureQueues, queuesOf } from './stack';
+import { PLAIN_FACTS } from '../src/domain/testing/plain-facts';
 
-const facts = {
-  name: '',
-  crashPolicy: 'resume',
-  errorTrigger: '',
-  callTrigger: '',
-  errorWorkflow: '',
-  keeps: { success: true, error: true, manual: true },
-  callerPolicy: 'any',
-  callers: [],
-  credentialsOf: new Map(),
-  kindOf: new Map(),
-} as const;
 const ALONE: Share = { count: () => 1, isMine: () => true };
 const RETENTION_MS = 1_000_000;
 
@@ -74,7 +63,7 @@ describe('background work', () => {
         ownerId: 'o',
         startNode: 'S',
         mode: 'webhook',
-        facts,
+        facts: PLAIN_FACTS,
         usePinData: true,
         input: {},
       },

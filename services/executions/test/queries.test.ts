@@ -9,23 +9,12 @@ import { newExecution } from '../src/domain/new-execution';
 import { executionModel, type ExecutionModel } from '../src/store/execution-schema';
 import { SCHEMA } from '../src/store/indexes';
 import { QUERIES, type Query } from '../src/store/queries';
+import { PLAIN_FACTS } from '../src/domain/testing/plain-facts';
 
 const COUNT = 6_000;
 const STATES: readonly ExecutionState[] = ['queued', 'running', 'waiting', 'success', 'error', 'crashed', 'cancelled'];
 
 const workflows = Array.from({ length: 20 }, () => uuidv7());
-const facts = {
-  name: '',
-  crashPolicy: 'resume',
-  errorTrigger: '',
-  callTrigger: '',
-  errorWorkflow: '',
-  keeps: { success: true, error: true, manual: true },
-  callerPolicy: 'any',
-  callers: [],
-  credentialsOf: new Map(),
-  kindOf: new Map(),
-} as const;
 
 /** Documents as a busy instance has them: most have ended. */
 const documentOf = (n: number): ExecutionRecord => {
@@ -36,7 +25,7 @@ const documentOf = (n: number): ExecutionRecord => {
     ownerId: `o${n % 40}`,
     startNode: 'S',
     mode: 'webhook',
-    facts,
+    facts: PLAIN_FACTS,
     usePinData: true,
     input: {},
   } as const;

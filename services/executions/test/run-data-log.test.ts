@@ -14,19 +14,7 @@ import type { LogSegment } from '../src/domain/segment-log';
 import type { SentNodeRun } from '../src/domain/store-step';
 import { SCHEMA } from '../src/store/indexes';
 import { openStore, type Store } from '../src/store/open-store';
-
-const facts = {
-  name: '',
-  crashPolicy: 'resume',
-  errorTrigger: '',
-  callTrigger: '',
-  errorWorkflow: '',
-  keeps: { success: true, error: true, manual: true },
-  callerPolicy: 'any',
-  callers: [],
-  credentialsOf: new Map(),
-  kindOf: new Map(),
-} as const;
+import { PLAIN_FACTS } from '../src/domain/testing/plain-facts';
 
 const nodeRun = (seq: number, record: Buffer, node = `N${seq % 3}`): SentNodeRun => ({
   node,
@@ -77,7 +65,7 @@ describe('the run data of an execution', () => {
           ownerId: 'o',
           startNode: 'S',
           mode: 'webhook',
-          facts,
+          facts: PLAIN_FACTS,
           usePinData: true,
           input: {},
         },

@@ -6,21 +6,10 @@ import { meets, operate } from './operate';
 import type { Outcome } from './ports';
 import { checkpointWrite, heartbeatWrite, persistWrite, reportWrite, respondWrite } from './run-writes';
 import type { Write } from './write';
+import { PLAIN_FACTS } from './testing/plain-facts';
 
 const NOW = new Date(1_700_000_000_000);
 const RESPONSE = { statusCode: 200, headers: [], body: Buffer.from('hi') };
-const FACTS = {
-  name: '',
-  crashPolicy: 'resume' as const,
-  errorTrigger: '',
-  callTrigger: '',
-  errorWorkflow: '',
-  keeps: { success: true, error: true, manual: true },
-  callerPolicy: 'any' as const,
-  callers: [],
-  credentialsOf: new Map(),
-  kindOf: new Map(),
-};
 
 const running = (): ExecutionRecord => ({
   ...newExecution(
@@ -30,7 +19,7 @@ const running = (): ExecutionRecord => ({
       ownerId: 'o',
       startNode: 'S',
       mode: 'webhook',
-      facts: FACTS,
+      facts: PLAIN_FACTS,
       usePinData: true,
       input: {},
     },

@@ -8,6 +8,7 @@ import { meets, operate, snapshotOf } from './operate';
 import type { ClaimWrites, InsertOutcome } from './ports';
 import { claimWrite, persistWrite, reportWrite } from './run-writes';
 import { judge } from './write-outcome';
+import { PLAIN_FACTS } from './testing/plain-facts';
 
 const NOW = 1_700_000_000_000;
 const HOLD = { ms: 60_000, isAwaited: true };
@@ -21,19 +22,6 @@ const CLAIM: ClaimWrites = {
 };
 const END = reportWrite({ fence: 1, checkpoint: 0 }, {}, new Date(NOW), { ms: 1_000, isDefault: true });
 
-const FACTS = {
-  name: '',
-  crashPolicy: 'resume' as const,
-  errorTrigger: '',
-  callTrigger: '',
-  errorWorkflow: '',
-  keeps: { success: true, error: true, manual: true },
-  callerPolicy: 'any' as const,
-  callers: [],
-  credentialsOf: new Map(),
-  kindOf: new Map(),
-};
-
 const recordOf = (fields: Partial<NewExecution> = {}): ExecutionRecord =>
   newExecution(
     {
@@ -42,7 +30,7 @@ const recordOf = (fields: Partial<NewExecution> = {}): ExecutionRecord =>
       ownerId: 'o',
       startNode: 'S',
       mode: 'webhook',
-      facts: FACTS,
+      facts: PLAIN_FACTS,
       usePinData: true,
       input: {},
       ...fields,
@@ -185,11 +173,15 @@ describe('eager runs', () => {
   it.each<[string, Partial<NewExecution>, Partial<EagerPorts>]>([
     ['NATS is away', {}, { offers: { isOpen: () => false, send: () => undefined } }],
     ['its input lies in a chunk', { input: { chunk: '0.x', size: 1 } }, {}],
-    ['it has a concurrency key', { facts: { ...FACTS, concurrency: { key: '', limit: 1, whenFull: 'queue' } } }, {}],
+    [
+      'it has a concurrency key',
+      { facts: { ...PLAIN_FACTS, concurrency: { key: '', limit: 1, whenFull: 'queue' } } },
+      {},
+    ],
     ['it excludes others', { exclusiveKey: 'k' }, {}],
     ['it is a scheduled one', { mode: 'trigger' }, {}],
     ['it has a parent', { parent: { executionId: 'p', depth: 1, rootId: 'p' } }, {}],
-    ['its time is over too soon', { facts: { ...FACTS, timeoutMs: 500 } }, {}],
+    ['its time is over too soon', { facts: { ...PLAIN_FACTS, timeoutMs: 500 } }, {}],
   ])('are none if %s: such a run is stored before it is offered', async (_, fields, ports) => {
     const { eager, stored, offered } = setUp(ports);
     const record = recordOf(fields);
@@ -287,7 +279,7 @@ describe('eager runs', () => {
     const { id } = await hold();
     await eager.apply(id, END);
     expect(ended).toEqual([]);
-    const facts = { ...FACTS, keeps: { success: false, error: true, manual: true } };
+    const facts = { ...PLAIN_FACTS, keeps: { success: false, error: true, manual: true } };
     const [unkept, found] = [recordOf({ facts }), recordOf({ facts, idempotencyKey: 'k' })];
     for (const record of [unkept, found]) {
       const begun = eager.begin(record, HOLD);

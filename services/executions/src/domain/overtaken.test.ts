@@ -8,22 +8,11 @@ import type { ExecutionRecord, StoredResponse } from './execution';
 import { STATUS_OF } from './execution-state';
 import { newExecution } from './new-execution';
 import { createResumeExecution } from './resume-execution';
+import { PLAIN_FACTS } from './testing/plain-facts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const clock = (): number => NOW;
 const TOKEN_HASH = 'a'.repeat(64);
-const facts = {
-  name: '',
-  crashPolicy: 'resume',
-  errorTrigger: '',
-  callTrigger: '',
-  errorWorkflow: '',
-  keeps: { success: true, error: true, manual: true },
-  callerPolicy: 'any',
-  callers: [],
-  credentialsOf: new Map(),
-  kindOf: new Map(),
-} as const;
 
 const waiting = (fields: Partial<ExecutionRecord>): ExecutionRecord => {
   const options = {
@@ -32,7 +21,7 @@ const waiting = (fields: Partial<ExecutionRecord>): ExecutionRecord => {
     ownerId: 'o',
     startNode: 'S',
     mode: 'webhook',
-    facts,
+    facts: PLAIN_FACTS,
     usePinData: true,
     input: {},
   } as const;

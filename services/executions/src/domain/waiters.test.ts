@@ -1,19 +1,8 @@
 import type { ExecutionRecord } from './execution';
 import { newExecution } from './new-execution';
 import { createWaiters, type Progressed } from './waiters';
+import { PLAIN_FACTS } from './testing/plain-facts';
 
-const facts = {
-  name: '',
-  crashPolicy: 'resume',
-  errorTrigger: '',
-  callTrigger: '',
-  errorWorkflow: '',
-  keeps: { success: true, error: true, manual: true },
-  callerPolicy: 'any',
-  callers: [],
-  credentialsOf: new Map(),
-  kindOf: new Map(),
-} as const;
 const queued = newExecution(
   {
     id: 'e',
@@ -22,7 +11,7 @@ const queued = newExecution(
     ownerId: 'o',
     startNode: 'S',
     mode: 'manual',
-    facts,
+    facts: PLAIN_FACTS,
     usePinData: true,
     input: {},
   },

@@ -34,6 +34,7 @@ import { createRepublishUnclaimed } from '../../src/jobs/republish-unclaimed';
 import { createTimeOutExecutions } from '../../src/jobs/time-out-executions';
 import { checkStep, LEASE_MS, type Ledger } from './invariants';
 import type { Subject } from './memory-store';
+import { PLAIN_FACTS } from '../../src/domain/testing/plain-facts';
 
 const RETENTION_MS = 1_000;
 
@@ -114,16 +115,10 @@ export const anyHistory: fc.Arbitrary<History> = fc.record({
 });
 
 const facts = (policy: CrashPolicy, hasDeadline: boolean) => ({
-  name: '',
+  ...PLAIN_FACTS,
   crashPolicy: policy,
-  errorTrigger: '',
-  callTrigger: '',
   errorWorkflow: 'e',
   keeps: { success: true, error: false, manual: true },
-  callerPolicy: 'any' as const,
-  callers: [],
-  credentialsOf: new Map(),
-  kindOf: new Map(),
   concurrency: { key: '', limit: 1, whenFull: 'queue' as const },
   ...(hasDeadline ? { timeoutMs: 500_000 } : {}),
 });

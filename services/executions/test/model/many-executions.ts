@@ -15,6 +15,7 @@ import { reportHandler } from '../../src/handlers/steps';
 import { createExpireLeases } from '../../src/jobs/expire-leases';
 import { checkStep, LEASE_MS, type Ledger } from './invariants';
 import { createMemoryStore } from './memory-store';
+import { PLAIN_FACTS } from '../../src/domain/testing/plain-facts';
 
 const RETENTION_MS = 1_000;
 const RUNNERS = 2;
@@ -72,18 +73,7 @@ export const anyStory: fc.Arbitrary<Story> = fc.record({
   ),
 });
 
-const FACTS = {
-  name: '',
-  crashPolicy: 'resume' as const,
-  errorTrigger: '',
-  callTrigger: '',
-  errorWorkflow: 'e',
-  keeps: { success: true, error: false, manual: true },
-  callerPolicy: 'any' as const,
-  callers: [],
-  credentialsOf: new Map(),
-  kindOf: new Map(),
-};
+const FACTS = { ...PLAIN_FACTS, errorWorkflow: 'e', keeps: { success: true, error: false, manual: true } };
 
 /** One execution, its kind, and what happened to it. */
 interface Member {
