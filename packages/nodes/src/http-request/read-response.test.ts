@@ -23,7 +23,7 @@ describe('the body of a response', () => {
     },
   );
 
-  it('is a failure of the node where it is no JSON, and JSON is asked for', async () => {
+  it('is a failure of the node where it is not JSON, and JSON is asked for', async () => {
     const settings = { format: 'json', property: 'data', isFull: false, neverError: false } as const;
     await expect(readResponse(responseOf('{'), settings, go)).rejects.toThrow('Response body is not valid JSON');
   });
