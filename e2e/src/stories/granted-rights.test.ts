@@ -199,6 +199,25 @@ describe('what a role may do over REST with data of its own', () => {
     file = { id, ref: /"id":"([^"]+\.file-[^"]+)"/.exec(text)?.[1] ?? '' };
   };
 
+  /**
+   * Opens what a story before has closed: jobs of owners are for those who see everything. Services go by what they
+   * knew for a moment longer.
+   */
+  const openProjects = async (): Promise<void> => {
+    for (let query = '?limit=100'; query !== '';) {
+      const page = await as('owner')('GET', `/projects${query}`);
+      for (const { id, name, closed } of listOf(page))
+        if (closed === true) await as('owner')('PUT', `/projects/${String(id)}`, { name, closed: false });
+      const { nextCursor } = page.json;
+      query = typeof nextCursor === 'string' ? `?limit=100&cursor=${encodeURIComponent(nextCursor)}` : '';
+    }
+    const { id } = await ownFor('viewer', 'GET /retry-jobs/:id');
+    await until('no project is closed any more', async () => {
+      const { status } = await as('viewer')('GET', `/retry-jobs/${id}`);
+      return status === 200;
+    });
+  };
+
   beforeAll(async () => {
     stack = await borrowStack();
     const clientOf = (key: string): Rest => restClient(stack.baseUrls[0] ?? '', key);
@@ -217,6 +236,7 @@ describe('what a role may do over REST with data of its own', () => {
     await as('owner')('POST', `/projects/${sharedProject}/members`, { userId: selves.get('editor'), role: 'editor' });
     managedProject = await make('owner', 'POST /projects');
     await as('owner')('POST', `/projects/${managedProject}/members`, { userId: selves.get('editor'), role: 'admin' });
+    await openProjects();
     await storeFile();
     await storeDeliveries();
   });
