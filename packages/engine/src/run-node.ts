@@ -62,7 +62,6 @@ export async function runNode(
   frame.console.length = 0;
   frame.metadata = undefined;
   frame.secrets.clear();
-  const pause = (): Promise<void> | undefined => frame.pause();
   const record = (rest: Pick<NodeRunRecord, 'executionStatus' | 'data' | 'error' | 'pinned'>): NodeRunRecord => ({
     startTime,
     executionTime: clock.now() - startTime,
@@ -84,11 +83,16 @@ export async function runNode(
         ...(error === undefined ? {} : { error }),
         ...(pinned === undefined ? {} : { pinned }),
       });
-      return { kind: 'done', outputs, record: made, json: await writeRecord(made, frame.store.bytes, pause) };
+      return {
+        kind: 'done',
+        outputs,
+        record: made,
+        json: await writeRecord(made, frame.store.bytes, () => frame.pause()),
+      };
     });
   } catch (thrown) {
     if (!(thrown instanceof FinalFailure)) throw thrown;
-    return failedRun(thrown.error, record({ executionStatus: 'error', error: thrown.error }), pause);
+    return failedRun(thrown.error, record({ executionStatus: 'error', error: thrown.error }));
   }
 }
 
@@ -117,12 +121,14 @@ async function withinLimits(
 }
 
 /** A failure is stored in any case, without what the node wrote beside it if that is too much. */
-async function failedRun(error: ExecutionError, record: NodeRunRecord, pause: RunFrame['pause']): Promise<NodeRun> {
+async function failedRun(error: ExecutionError, record: NodeRunRecord): Promise<NodeRun> {
+  // A pause could end the run, and then nothing would be stored.
+  const goOn = (): undefined => undefined;
   try {
-    return { kind: 'failed', error, record, json: await writeRecord(record, 0, pause) };
+    return { kind: 'failed', error, record, json: await writeRecord(record, 0, goOn) };
   } catch {
     const { console: _console, metadata: _metadata, ...bare } = record;
-    return { kind: 'failed', error, record: bare, json: await writeRecord(bare, 0, pause) };
+    return { kind: 'failed', error, record: bare, json: await writeRecord(bare, 0, goOn) };
   }
 }
 
