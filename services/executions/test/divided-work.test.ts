@@ -27,7 +27,7 @@ import { executionModel } from '../src/store/execution-schema';
 import { SCHEMA } from '../src/store/indexes';
 import { openStore, type Store } from '../src/store/open-store';
 import { ensureQueues, queuesOf } from './stack';
-import { PLAIN_FACTS } from '../src/domain/testing/plain-facts';
+import { PLAIN_RUN } from '../src/domain/testing/plain-run';
 
 const ALONE: Share = { count: () => 1, isMine: () => true };
 const RETENTION_MS = 1_000_000;
@@ -56,19 +56,7 @@ describe('background work', () => {
   });
 
   const recordOf = (fields: Partial<ExecutionRecord> = {}): ExecutionRecord => ({
-    ...newExecution(
-      {
-        workflowId: uuidv7(),
-        versionId: uuidv7(),
-        ownerId: 'o',
-        startNode: 'S',
-        mode: 'webhook',
-        facts: PLAIN_FACTS,
-        usePinData: true,
-        input: {},
-      },
-      now,
-    ),
+    ...newExecution({ ...PLAIN_RUN, workflowId: uuidv7(), versionId: uuidv7() }, now),
     ...fields,
   });
   const insert = async (records: readonly ExecutionRecord[]): Promise<readonly string[]> => {

@@ -9,7 +9,7 @@ import { newExecution } from '../src/domain/new-execution';
 import { executionModel, type ExecutionModel } from '../src/store/execution-schema';
 import { SCHEMA } from '../src/store/indexes';
 import { QUERIES, type Query } from '../src/store/queries';
-import { PLAIN_FACTS } from '../src/domain/testing/plain-facts';
+import { PLAIN_RUN } from '../src/domain/testing/plain-run';
 
 const COUNT = 6_000;
 const STATES: readonly ExecutionState[] = ['queued', 'running', 'waiting', 'success', 'error', 'crashed', 'cancelled'];
@@ -19,16 +19,7 @@ const workflows = Array.from({ length: 20 }, () => uuidv7());
 /** Documents as a busy instance has them: most have ended. */
 const documentOf = (n: number): ExecutionRecord => {
   const state = n % 10 < 7 ? 'success' : (STATES[n % STATES.length] ?? 'success');
-  const options = {
-    workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '',
-    versionId: 'v',
-    ownerId: `o${n % 40}`,
-    startNode: 'S',
-    mode: 'webhook',
-    facts: PLAIN_FACTS,
-    usePinData: true,
-    input: {},
-  } as const;
+  const options = { ...PLAIN_RUN, workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '', ownerId: `o${n % 40}` };
   const { publishAt, ...record } = newExecution(
     n % 3 === 0 ? { ...options, idempotencyKey: `k${n}`, requestHash: 'h', exclusiveKey: `e${n}` } : options,
     Date.now(),

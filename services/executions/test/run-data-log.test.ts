@@ -14,7 +14,7 @@ import type { LogSegment } from '../src/domain/segment-log';
 import type { SentNodeRun } from '../src/domain/store-step';
 import { SCHEMA } from '../src/store/indexes';
 import { openStore, type Store } from '../src/store/open-store';
-import { PLAIN_FACTS } from '../src/domain/testing/plain-facts';
+import { PLAIN_RUN } from '../src/domain/testing/plain-run';
 
 const nodeRun = (seq: number, record: Buffer, node = `N${seq % 3}`): SentNodeRun => ({
   node,
@@ -56,22 +56,7 @@ describe('the run data of an execution', () => {
   });
   const claimed = async (): Promise<string> => {
     const id = uuidv7();
-    await store.insert(
-      newExecution(
-        {
-          id,
-          workflowId: 'w',
-          versionId: 'v',
-          ownerId: 'o',
-          startNode: 'S',
-          mode: 'webhook',
-          facts: PLAIN_FACTS,
-          usePinData: true,
-          input: {},
-        },
-        Date.now(),
-      ),
-    );
+    await store.insert(newExecution({ ...PLAIN_RUN, id }, Date.now()));
     await claim(id);
     return id;
   };

@@ -6,25 +6,13 @@ import { meets, operate } from './operate';
 import type { Outcome } from './ports';
 import { checkpointWrite, heartbeatWrite, persistWrite, reportWrite, respondWrite } from './run-writes';
 import type { Write } from './write';
-import { PLAIN_FACTS } from './testing/plain-facts';
+import { PLAIN_RUN } from './testing/plain-run';
 
 const NOW = new Date(1_700_000_000_000);
 const RESPONSE = { statusCode: 200, headers: [], body: Buffer.from('hi') };
 
 const running = (): ExecutionRecord => ({
-  ...newExecution(
-    {
-      workflowId: 'w',
-      versionId: 'v',
-      ownerId: 'o',
-      startNode: 'S',
-      mode: 'webhook',
-      facts: PLAIN_FACTS,
-      usePinData: true,
-      input: {},
-    },
-    NOW.getTime(),
-  ),
+  ...newExecution(PLAIN_RUN, NOW.getTime()),
   state: 'running',
   fence: 1,
 });

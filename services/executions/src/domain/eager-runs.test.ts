@@ -8,7 +8,7 @@ import { meets, operate, snapshotOf } from './operate';
 import type { ClaimWrites, InsertOutcome } from './ports';
 import { claimWrite, persistWrite, reportWrite } from './run-writes';
 import { judge } from './write-outcome';
-import { PLAIN_FACTS } from './testing/plain-facts';
+import { PLAIN_FACTS, PLAIN_RUN } from './testing/plain-run';
 
 const NOW = 1_700_000_000_000;
 const HOLD = { ms: 60_000, isAwaited: true };
@@ -23,20 +23,7 @@ const CLAIM: ClaimWrites = {
 const END = reportWrite({ fence: 1, checkpoint: 0 }, {}, new Date(NOW), { ms: 1_000, isDefault: true });
 
 const recordOf = (fields: Partial<NewExecution> = {}): ExecutionRecord =>
-  newExecution(
-    {
-      workflowId: 'w',
-      versionId: 'v',
-      ownerId: 'o',
-      startNode: 'S',
-      mode: 'webhook',
-      facts: PLAIN_FACTS,
-      usePinData: true,
-      input: {},
-      ...fields,
-    },
-    NOW,
-  );
+  newExecution({ ...PLAIN_RUN, ...fields }, NOW);
 
 /** A store in memory whose inserts may fail before or after they are made, and eager runs over it. */
 const setUp = (ports: Partial<EagerPorts> = {}) => {

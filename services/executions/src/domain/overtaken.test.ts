@@ -8,23 +8,14 @@ import type { ExecutionRecord, StoredResponse } from './execution';
 import { STATUS_OF } from './execution-state';
 import { newExecution } from './new-execution';
 import { createResumeExecution } from './resume-execution';
-import { PLAIN_FACTS } from './testing/plain-facts';
+import { PLAIN_RUN } from './testing/plain-run';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const clock = (): number => NOW;
 const TOKEN_HASH = 'a'.repeat(64);
 
 const waiting = (fields: Partial<ExecutionRecord>): ExecutionRecord => {
-  const options = {
-    workflowId: uuidv7(),
-    versionId: uuidv7(),
-    ownerId: 'o',
-    startNode: 'S',
-    mode: 'webhook',
-    facts: PLAIN_FACTS,
-    usePinData: true,
-    input: {},
-  } as const;
+  const options = { ...PLAIN_RUN, workflowId: uuidv7(), versionId: uuidv7() };
   return { ...newExecution(options, NOW), state: 'waiting', status: STATUS_OF.waiting, ...fields };
 };
 

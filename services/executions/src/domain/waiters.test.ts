@@ -1,22 +1,9 @@
 import type { ExecutionRecord } from './execution';
 import { newExecution } from './new-execution';
 import { createWaiters, type Progressed } from './waiters';
-import { PLAIN_FACTS } from './testing/plain-facts';
+import { PLAIN_RUN } from './testing/plain-run';
 
-const queued = newExecution(
-  {
-    id: 'e',
-    workflowId: 'w',
-    versionId: 'v',
-    ownerId: 'o',
-    startNode: 'S',
-    mode: 'manual',
-    facts: PLAIN_FACTS,
-    usePinData: true,
-    input: {},
-  },
-  0,
-);
+const queued = newExecution({ ...PLAIN_RUN, id: 'e', mode: 'manual' }, 0);
 const response = { statusCode: 200, headers: [] };
 
 const waitersOver = (capacity = 10) => {

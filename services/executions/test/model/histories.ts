@@ -34,7 +34,7 @@ import { createRepublishUnclaimed } from '../../src/jobs/republish-unclaimed';
 import { createTimeOutExecutions } from '../../src/jobs/time-out-executions';
 import { checkStep, LEASE_MS, type Ledger } from './invariants';
 import type { Subject } from './memory-store';
-import { PLAIN_FACTS } from '../../src/domain/testing/plain-facts';
+import { PLAIN_FACTS } from '../../src/domain/testing/plain-run';
 
 const RETENTION_MS = 1_000;
 

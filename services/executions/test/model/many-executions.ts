@@ -15,7 +15,7 @@ import { reportHandler } from '../../src/handlers/steps';
 import { createExpireLeases } from '../../src/jobs/expire-leases';
 import { checkStep, LEASE_MS, type Ledger } from './invariants';
 import { createMemoryStore } from './memory-store';
-import { PLAIN_FACTS } from '../../src/domain/testing/plain-facts';
+import { PLAIN_FACTS } from '../../src/domain/testing/plain-run';
 
 const RETENTION_MS = 1_000;
 const RUNNERS = 2;

@@ -1,3 +1,4 @@
+import type { NewExecution } from '../new-execution';
 import type { VersionFacts } from '../workflow-version';
 
 /** What a version of a workflow whose settings state nothing says of its runs. */
@@ -12,4 +13,16 @@ export const PLAIN_FACTS: VersionFacts = {
   callers: [],
   credentialsOf: new Map(),
   kindOf: new Map(),
+};
+
+/** A call of a webhook of such a version. */
+export const PLAIN_RUN: NewExecution = {
+  workflowId: 'w',
+  versionId: 'v',
+  ownerId: 'o',
+  startNode: 'S',
+  mode: 'webhook',
+  facts: PLAIN_FACTS,
+  usePinData: true,
+  input: {},
 };
