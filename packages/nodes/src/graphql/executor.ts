@@ -7,7 +7,7 @@ import { exchangeRun } from '../http-request/authentication/exchange';
 import type { HttpRequestContext } from '../http-request/http-request-context';
 import { parametersOf } from '../http-request/parameters-of';
 import { textOf } from '../http-request/read-fields';
-import { contentTypeOf, readResponse } from '../http-request/read-response';
+import { contentTypeOf, JSON_ANSWER, readResponse } from '../http-request/read-response';
 import { redactor } from '../http-request/redact';
 import { RequestFailed, statusFailure } from '../http-request/request-failed';
 import { ResponseBudget } from '../http-request/response-budget';
@@ -81,8 +81,7 @@ async function answerFor(
     return {
       [textOf(read('dataPropertyName') ?? '') || 'data']: settings.body?.kind === 'json' ? (known ?? text) : text,
     };
-  const format = { format: 'json', property: 'data', isFull: false, neverError: false } as const;
-  const answer = await readResponse(response, format, () => context.pause());
+  const answer = await readResponse(response, JSON_ANSWER, () => context.pause());
   if (answer.kind === 'json' && isJsonObject(answer.body)) return answer.body;
   throw new NodeFailure('The answer is not a JSON object, so it is not a GraphQL answer.', { itemIndex });
 }

@@ -13,6 +13,9 @@ export type ReadResponse = { readonly response: OutboundResponse } & (
   | { readonly kind: 'file' }
 );
 
+/** Reads an answer that has to be JSON. */
+export const JSON_ANSWER: ResponseSettings = { format: 'json', property: 'data', isFull: false, neverError: false };
+
 /** Prefixes of media types that become files if no format is stated. */
 const FILE_TYPES: readonly string[] = [
   'image/',

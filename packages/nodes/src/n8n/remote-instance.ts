@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type InstanceAnswer, type InstanceCall, type NodeContext, NodeFailure } from '@weft/engine';
 import { applyCredential } from '../http-request/apply-credential';
 import { exchangeRun } from '../http-request/authentication/exchange';
-import { readResponse } from '../http-request/read-response';
+import { JSON_ANSWER, readResponse } from '../http-request/read-response';
 import { checkedUrl } from '../http-request/read-settings';
 import { redactor } from '../http-request/redact';
 import { statusFailure } from '../http-request/request-failed';
@@ -64,8 +64,7 @@ export async function callRemote(
   );
   if (!isSuccess(response)) throw statusFailure(response, itemIndex, redact, { format: 'json' });
   if (response.body.length === 0) return { json: {}, bytes: 0 };
-  const format = { format: 'json', property: 'data', isFull: false, neverError: false } as const;
-  const read = await readResponse(response, format, () => context.pause());
+  const read = await readResponse(response, JSON_ANSWER, () => context.pause());
   return { json: read.kind === 'json' ? read.body : {}, bytes: response.body.length };
 }
 
