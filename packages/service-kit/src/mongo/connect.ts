@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { showReady } from '../metrics';
 import { inOneBatch } from './in-one-batch';
+import { WRITE_CONCERN } from './insert-rows';
 import { showConnections } from './metrics';
 import './repair-driver';
 
@@ -28,7 +29,7 @@ export const connectDatabase = async (uri: string, database: string): Promise<Da
     autoCreate: false,
     maxPoolSize: 20,
     minPoolSize: 2,
-    writeConcern: { w: 'majority', journal: true },
+    writeConcern: WRITE_CONCERN,
     readPreference: 'primary',
     serverSelectionTimeoutMS: STORE_TIMEOUT_MS,
     connectTimeoutMS: STORE_TIMEOUT_MS,

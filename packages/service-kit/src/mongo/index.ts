@@ -1,5 +1,6 @@
 export { connectDatabase, type Database } from './connect';
 export { deleteMatching } from './delete-matching';
+export { insertRows } from './insert-rows';
 export { openDatabase } from './open-database';
 export { checkMigrated, migrate, NotMigrated, type Index, type Schema } from './indexes';
 export { runMigration } from './run-migration';

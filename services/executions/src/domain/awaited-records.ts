@@ -1,5 +1,5 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
-import type { ExecutionRecord } from './execution';
+import { dataBytesOf, type ExecutionRecord } from './execution';
 import type { TransitionName } from './execution-state';
 import { MAX_EAGER_RUNS } from './limits';
 import { meets, operate } from './operate';
@@ -31,13 +31,10 @@ const isExact = (record: ExecutionRecord, { transition, where }: Write): boolean
 /** Bytes of all records together. Those that have no room are read, as are those of other replicas. */
 const MAX_BYTES = 16_777_216;
 
-const bytesOf = ({ input, inlineBytes, engineState, response }: ExecutionRecord): number =>
-  (input?.length ?? 0) + inlineBytes + (engineState?.length ?? 0) + (response?.body?.length ?? 0);
-
 /** The records of one replica, at most {@link MAX_EAGER_RUNS} of them. */
 export const createAwaitedRecords = (): AwaitedRecords => {
   const known = createBoundedCache<string, ExecutionRecord>({ maxEntries: MAX_EAGER_RUNS, maxWeight: MAX_BYTES });
-  const keep = (record: ExecutionRecord): void => known.set(record._id, record, bytesOf(record));
+  const keep = (record: ExecutionRecord): void => known.set(record._id, record, dataBytesOf(record));
   const written = (executionId: string, write: Write): ExecutionRecord | undefined => {
     const record = known.get(executionId);
     if (record === undefined) return undefined;

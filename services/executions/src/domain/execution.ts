@@ -266,3 +266,7 @@ export type EndedExecution = Pick<
   | 'retry'
   | 'concurrency'
 >;
+
+/** Bytes of what a run is given and has made, as far as it lies in its document. */
+export const dataBytesOf = ({ input, inlineBytes, engineState, response }: ExecutionRecord): number =>
+  (input?.length ?? 0) + inlineBytes + (engineState?.length ?? 0) + (response?.body?.length ?? 0);

@@ -1,7 +1,7 @@
 import { createBatcher } from '@weft/service-kit/batching';
 import { Unavailable } from '@weft/service-kit/errors';
-import { inKeyOrder, withStore } from '@weft/service-kit/mongo';
-import type { ExecutionRecord } from '../domain/execution';
+import { inKeyOrder, insertRows, withStore } from '@weft/service-kit/mongo';
+import { dataBytesOf, type ExecutionRecord } from '../domain/execution';
 import type { InsertExecution, InsertOutcome } from '../domain/ports';
 import { isDuplicateRow, sendRows } from './bulk';
 import type { ExecutionModel } from './execution-schema';
@@ -57,7 +57,7 @@ const insertAll = async (
   model: ExecutionModel,
   records: readonly ExecutionRecord[],
 ): Promise<(InsertOutcome | Error)[]> => {
-  const refused = await sendRows(records, (rows) => model.insertMany([...rows], { ordered: false, lean: true }));
+  const refused = await sendRows(records, (rows) => insertRows(model.db, model.collection.name, rows));
   const isDuplicate = (index: number): boolean => isDuplicateRow(refused.get(index));
   const duplicates = records.filter((_, index) => isDuplicate(index));
   const holders = duplicates.length === 0 ? [] : await readHolders(model, duplicates);
@@ -93,16 +93,16 @@ const flush =
     });
   };
 
-/** Bytes of inputs of one batch, below the size of one message of the store. */
+/** Bytes of one batch, below the 16 MiB of a command of the store. */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of inputs that may wait for their insert in this process; further starts are refused at once. */
+/** Bytes that may wait for their insert in this process; further starts are refused at once. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-/** Bytes of a document besides its input. */
+/** Bytes of a document besides its data. */
 const BASE_BYTES = 1_024;
 
-const bytesOf = ({ input }: ExecutionRecord): number => BASE_BYTES + (input?.length ?? 0);
+const bytesOf = (record: ExecutionRecord): number => BASE_BYTES + dataBytesOf(record);
 
 /**
  * Inserts executions by group commit. A row whose dedupe key is taken answers with the holder; the other rows are in.
