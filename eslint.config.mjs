@@ -28,6 +28,7 @@ const TRANSPORTS = [
   '!@weft/service-kit/json',
   '!@weft/service-kit/paging',
   '!@weft/service-kit/caching',
+  '!@weft/service-kit/in-flight',
   '!@weft/service-kit/auth',
   '!@weft/service-kit/content-types',
   '!@weft/service-kit/packing',

@@ -20,14 +20,17 @@ export interface NodeInputs {
   readonly items: readonly (readonly Item[])[];
 }
 
-/** The ports of a run, whose files are stored with names and types that hold no secret of the node that runs. */
+/**
+ * The ports of a run, whose files are stored with names and types that hold no secret of the node that runs. No object
+ * has the ports as its prototype: V8 gives what is one a hidden class, which is freed only when all of the heap is
+ * marked, and what it refers to with it.
+ */
 const portsWithoutSecrets = ({ deps: { ports }, secrets }: RunFrame): NodePorts => {
-  const { files } = ports;
   const masked: FileStore = {
-    read: (reference) => files.read(reference),
-    store: (bytes, facts) => files.store(bytes, secrets.file(facts)),
+    read: (reference) => ports.files.read(reference),
+    store: (bytes, facts) => ports.files.store(bytes, secrets.file(facts)),
   };
-  return Object.create(ports, { files: { value: masked, enumerable: true } });
+  return new Proxy(ports, { get: (target, name): unknown => (name === 'files' ? masked : Reflect.get(target, name)) });
 };
 
 /** What the evaluation of a parameter threw: errors of expressions as failures of the node. */

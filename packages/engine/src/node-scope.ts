@@ -32,6 +32,41 @@ export interface NodeRunScope {
   readonly leadingRuns: Map<string, number>;
 }
 
+/** The facts of a run, each found out when it is asked for. */
+class RunFacts implements ScopeExecution {
+  readonly #frame: RunFrame;
+
+  constructor(frame: RunFrame) {
+    this.#frame = frame;
+  }
+
+  get id(): string {
+    return this.#frame.request.executionId;
+  }
+
+  get mode(): string {
+    return this.#frame.request.mode === 'manual' ? 'test' : 'production';
+  }
+
+  get resumeUrl(): string | undefined {
+    return this.#resumeUrls()?.resumeUrl;
+  }
+
+  get resumeFormUrl(): string | undefined {
+    return this.#resumeUrls()?.resumeFormUrl;
+  }
+
+  get customData(): Readonly<Record<string, string>> | undefined {
+    return customDataOf(this.#frame.runMemory);
+  }
+
+  /** Their token takes a digest, and from then on its hash is stored with the run. */
+  #resumeUrls(): ReturnType<typeof resumeUrlsOf> | undefined {
+    const { publicUrl } = this.#frame.deps;
+    return publicUrl === undefined ? undefined : resumeUrlsOf(publicUrl, this.#frame.runMemory);
+  }
+}
+
 /** Scope of expressions for one item of a node run. */
 export class NodeScope implements ExpressionScope {
   readonly itemIndex: number;
@@ -94,22 +129,7 @@ export class NodeScope implements ExpressionScope {
   }
 
   get execution(): ScopeExecution {
-    const { request, deps, runMemory } = this.#shared.frame;
-    const mode = request.mode === 'manual' ? 'test' : 'production';
-    const facts = { id: request.executionId, mode, customData: customDataOf(runMemory) };
-    const { publicUrl } = deps;
-    if (publicUrl === undefined) return facts;
-    // Made when they are asked for: their token takes a digest, and from then on its hash is stored with the run.
-    const urls = (): ReturnType<typeof resumeUrlsOf> => resumeUrlsOf(publicUrl, runMemory);
-    return {
-      ...facts,
-      get resumeUrl() {
-        return urls().resumeUrl;
-      },
-      get resumeFormUrl() {
-        return urls().resumeFormUrl;
-      },
-    };
+    return new RunFacts(this.#shared.frame);
   }
 
   get vars(): Readonly<Record<string, Json>> {

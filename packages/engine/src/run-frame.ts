@@ -34,6 +34,7 @@ export class RunFrame {
   /** The secrets that the node that runs now was given. */
   readonly secrets = new SecretMask();
   readonly #connecting = new Map<string, number | undefined>();
+  #runMemory: JsonObject | undefined;
   #turnBegan = performance.now();
   /** True once the event loop has gone round in this turn: the run waited for something, and others had the thread. */
   #isShared = true;
@@ -51,10 +52,14 @@ export class RunFrame {
 
   /** State shared by all nodes of the run. It lies beside the memories of nodes, under a name that no node has. */
   get runMemory(): JsonObject {
+    return (this.#runMemory ??= this.#openRunMemory());
+  }
+
+  #openRunMemory(): JsonObject {
     const memory = this.memories.get(RUN_MEMORY) ?? {};
     this.memories.set(RUN_MEMORY, memory);
     const { resumeToken } = this.deps;
-    if (resumeToken !== undefined) bindResumeToken(memory, () => resumeToken(this.request.executionId));
+    if (resumeToken !== undefined) bindResumeToken(memory, this.request.executionId, resumeToken);
     return memory;
   }
 

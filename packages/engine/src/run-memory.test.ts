@@ -1,3 +1,4 @@
+import { bytesOutlived } from '@weft/service-kit/testing';
 import { bindResumeToken, createResumeTokens, hashOfToken, knownTokenHash, resumeTokenOf } from './run-memory';
 
 describe('the token that wakes a run', () => {
@@ -6,7 +7,7 @@ describe('the token that wakes a run', () => {
 
   it('is the same on every attempt, so that an address issued by a runner that died still wakes it', () => {
     const attempts = [{}, {}].map((memory) => {
-      bindResumeToken(memory, () => tokenOf(first));
+      bindResumeToken(memory, first, tokenOf);
       return resumeTokenOf(memory);
     });
     expect(attempts).toEqual([tokenOf(first), tokenOf(first)]);
@@ -20,14 +21,22 @@ describe('the token that wakes a run', () => {
 
   it('that a run has stored is reused, however others are made', () => {
     const memory = { resumeToken: 'kept' };
-    bindResumeToken(memory, () => tokenOf(first));
+    bindResumeToken(memory, first, tokenOf);
     expect([resumeTokenOf(memory), knownTokenHash(memory)]).toEqual(['kept', hashOfToken('kept')]);
   });
 
   it('is not made before it is requested, and is random by default', () => {
     const memory = {};
-    bindResumeToken(memory, () => tokenOf(first));
+    bindResumeToken(memory, first, tokenOf);
     expect(knownTokenHash(memory)).toBeUndefined();
     expect(resumeTokenOf({})).not.toBe(resumeTokenOf({}));
+  });
+
+  it('keeps nothing of a run that is over', async () => {
+    const bytes = await bytesOutlived(400, (index) => {
+      const items = Array.from({ length: 100 }, (_, item) => ({ item, text: `item ${item}` }));
+      bindResumeToken({ items }, `execution ${index}`, tokenOf);
+    });
+    expect(bytes).toBeLessThan(1_000);
   });
 });

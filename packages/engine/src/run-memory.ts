@@ -7,19 +7,33 @@ export const RUN_MEMORY = '\u0000run';
 /** The name of the token in that memory. */
 export const TOKEN_MEMORY = 'resumeToken';
 
-/** Makers of the tokens of runs, by the memory that the nodes of the run share. */
-const makers = new WeakMap<JsonObject, () => string>();
+/** Makes the token of a run. */
+type MakeToken = (executionId: string) => string;
 
-/** Says how the token of this run is made when it is first asked for; without that it is a random one. */
-export function bindResumeToken(runMemory: JsonObject, make: () => string): void {
-  makers.set(runMemory, make);
+interface Maker {
+  readonly executionId: string;
+  readonly make: MakeToken;
+}
+
+/**
+ * Makers of the tokens of runs, by the memory that the nodes of the run share. They refer to nothing of the run: when
+ * V8 collects the young generation, it takes the values of a WeakMap that has grown old for needed.
+ */
+const makers = new WeakMap<JsonObject, Maker>();
+
+/**
+ * Says how the token of this run is made when it is first asked for; without that it is a random one.
+ * @param make one function for all runs
+ */
+export function bindResumeToken(runMemory: JsonObject, executionId: string, make: MakeToken): void {
+  makers.set(runMemory, { executionId, make });
 }
 
 /**
  * Makes tokens that cannot be guessed without the secret, and that are the same on every attempt: an address that was
  * given out before the run was stored still wakes it when its runner died and another one began it anew.
  */
-export function createResumeTokens(secret: string): (executionId: string) => string {
+export function createResumeTokens(secret: string): MakeToken {
   const key = createHmac('sha256', secret).update('resume tokens').digest();
   return (executionId) => createHmac('sha256', key).update(executionId).digest('base64url');
 }
@@ -32,7 +46,8 @@ export function createResumeTokens(secret: string): (executionId: string) => str
 export function resumeTokenOf(runMemory: JsonObject): string {
   const known = runMemory[TOKEN_MEMORY];
   if (typeof known === 'string') return known;
-  const token = makers.get(runMemory)?.() ?? randomBytes(32).toString('base64url');
+  const maker = makers.get(runMemory);
+  const token = maker?.make(maker.executionId) ?? randomBytes(32).toString('base64url');
   runMemory[TOKEN_MEMORY] = token;
   return token;
 }

@@ -96,8 +96,9 @@ const ITEM_ROOTS: readonly (readonly [string, RootCode])[] = [
 ];
 
 function execution(run: Run): unknown {
-  const { customData = {}, ...facts } = run.scope.execution;
-  return run.made({ ...facts, customData: new CustomDataValue(customData) });
+  const { id, mode, resumeUrl, resumeFormUrl, customData = {} } = run.scope.execution;
+  const urls = resumeUrl === undefined ? {} : { resumeUrl, resumeFormUrl };
+  return run.made({ id, mode, ...urls, customData: new CustomDataValue(customData) });
 }
 
 const RUN_ROOTS: readonly (readonly [string, RootCode])[] = [

@@ -56,7 +56,7 @@ async function answerFor(
 ): Promise<JsonObject> {
   const settings = readGraphqlRequest(read, context.version);
   const credential = await credentialOf(read, context);
-  const redact = (text: string): string => redactor(credential.secrets)(text);
+  const redact = (text: string): string => redactor(credential.secrets())(text);
   const response = await sendRequest(
     context.ports.http,
     settings,

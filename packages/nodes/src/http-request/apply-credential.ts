@@ -21,8 +21,8 @@ export interface CredentialParts {
   readonly fallbackHeaders: readonly (readonly [string, string])[];
   /** Host patterns the credential is limited to; undefined if unlimited. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Texts that must not appear in errors. Grows when an exchange obtains new ones. */
-  readonly secrets: readonly string[];
+  /** Texts that must not appear in errors. They become more when an exchange obtains new ones. */
+  readonly secrets: () => readonly string[];
   /** Sends the request instead of the plain way, for proofs that need more than parts of one request. */
   readonly exchange?: Exchange;
 }
@@ -58,7 +58,7 @@ const PUBLIC_FIELDS = new Set([
 ]);
 
 /** The empty additions, without a credential. */
-export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefined, secrets: [] };
+export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefined, secrets: () => [] };
 
 /**
  * Computes the additions of a credential to requests from its stored data.
@@ -77,9 +77,7 @@ export function applyCredential(type: string, data: JsonObject, run: ExchangeRun
     ...NOTHING,
     ...parts,
     allowedHosts: allowedHostsOf(data),
-    get secrets() {
-      return [...known, ...gained];
-    },
+    secrets: () => [...known, ...gained],
   };
 }
 

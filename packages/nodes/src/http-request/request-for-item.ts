@@ -48,7 +48,7 @@ export async function requestForItem(
   const pagination = readPagination(parameters);
   const credential = await credentialOf(parameters, context, shared);
   const failure = (response: OutboundResponse): Error =>
-    statusFailure(response, itemIndex, redactor(credential.secrets), settings);
+    statusFailure(response, itemIndex, redactor(credential.secrets()), settings);
   const send = async (request: RequestSettings, page: number): Promise<OutboundResponse> => {
     const response = await sendRequest(
       http,

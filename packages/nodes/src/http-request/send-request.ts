@@ -19,7 +19,7 @@ export async function sendRequest(
     const { exchange } = around.credential;
     return await (exchange === undefined ? http.request(request) : exchange(request, (one) => http.request(one)));
   } catch (thrown) {
-    throw exchangeFailure(thrown, itemIndex, redactor(around.credential.secrets), settings);
+    throw exchangeFailure(thrown, itemIndex, redactor(around.credential.secrets()), settings);
   }
 }
 

@@ -37,7 +37,7 @@ export async function callRemote(
 ): Promise<InstanceAnswer> {
   const { method, path, query = {}, body } = requestOf(call);
   const applied = applyCredential('n8nApi', credential, exchangeRun(context));
-  const redact = (text: string): string => redactor(applied.secrets)(text);
+  const redact = (text: string): string => redactor(applied.secrets())(text);
   const response = await sendRequest(
     context.ports.http,
     {

@@ -1,10 +1,12 @@
+import { InFlightMap } from '../in-flight';
+
 const WAIT_MS = 10_000;
 
 /**
  * Serializes work on the same key within this process, where concurrent work would only obstruct itself.
  */
 export class KeyedMutex {
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #last = new InFlightMap<string, Promise<unknown>>();
   readonly #waitMs: number;
 
   /**

@@ -1,4 +1,5 @@
 import { currentContext, withContext, withoutContext, type RequestContext } from '../context';
+import { InFlightMap } from '../in-flight';
 
 /** Reads by key, shared by callers that ask for the same at the same time. */
 export type ShareReads<Result> = (key: string, read: () => Promise<Result>) => Promise<Result>;
@@ -46,7 +47,7 @@ const perform = async <Result>({ read, callers }: PlannedRead<Result>): Promise<
  * Nothing is cached, and a failed read fails its own callers alone.
  */
 export const createSharedReads = <Result>(): ShareReads<Result> => {
-  const keys = new Map<string, Key<Result>>();
+  const keys = new InFlightMap<string, Key<Result>>();
 
   const beginPlanned = (name: string, key: Key<Result>): void => {
     const { planned } = key;

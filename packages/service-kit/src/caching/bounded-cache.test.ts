@@ -1,3 +1,4 @@
+import { bytesOutlived } from '../testing';
 import { createBoundedCache } from './bounded-cache';
 
 describe('a bounded cache', () => {
@@ -78,5 +79,17 @@ describe('a bounded cache', () => {
       }
     }
     expect(list.map(({ key }) => cache.get(key))).toEqual(list.map(({ value }) => value));
+  });
+
+  it('lets go of what it has evicted before V8 marks all of the heap', async () => {
+    const cache = createBoundedCache<number, readonly object[]>({ maxEntries: 4 });
+    const bytes = await bytesOutlived(400, (index) => {
+      cache.set(
+        index,
+        Array.from({ length: 100 }, (_, item) => ({ item, text: `item ${item}` })),
+      );
+      cache.get(index - 2);
+    });
+    expect(bytes).toBeLessThan(1_000);
   });
 });

@@ -1,3 +1,5 @@
+import { InFlightMap } from '../in-flight';
+
 /** Values by key, the least recently used ones evicted when a bound is exceeded. */
 export interface BoundedCache<Key, Value> {
   readonly get: (key: Key) => Value | undefined;
@@ -28,12 +30,12 @@ interface Entry<Key, Value> {
  * Creates an empty cache. The order of use is a list of its own: a Map has an order too, but finds its first key only
  * behind the places of all that were deleted before it, which took a tenth of the CPU of a service.
  */
-export const createBoundedCache = <Key, Value>({
+export const createBoundedCache = <Key extends string | number, Value>({
   maxEntries = Infinity,
   maxWeight = Infinity,
   retainsOversized = false,
 }: CacheOptions): BoundedCache<Key, Value> => {
-  const entries = new Map<Key, Entry<Key, Value>>();
+  const entries = new InFlightMap<Key, Entry<Key, Value>>();
   let oldest: Entry<Key, Value> | undefined;
   let newest: Entry<Key, Value> | undefined;
   let total = 0;
@@ -55,6 +57,9 @@ export const createBoundedCache = <Key, Value>({
     total -= entry.weight;
     entries.delete(entry.key);
     unlink(entry);
+    // An evicted entry that has grown old would keep those beside it from being collected.
+    entry.older = undefined;
+    entry.newer = undefined;
   };
   return {
     get: (key) => {

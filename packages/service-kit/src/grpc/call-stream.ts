@@ -9,6 +9,7 @@ import { CallStreamServiceService, type CarriedCall, type CarryCallsRequest } fr
 import type { CarriedAnswer, CarryCallsResponse } from '@weft/proto/calls';
 import { Status } from '@weft/proto/rpc-status';
 import { DETAILS_KEY } from './error-status';
+import { InFlightMap } from '../in-flight';
 import { createFrames } from './frames';
 
 /** A failed call as grpc-js has it, so that one on a stream is treated as one by itself. */
@@ -83,7 +84,7 @@ const REST_MS = 60_000;
 type Wire = ClientDuplexStream<CarryCallsRequest, CarryCallsResponse>;
 
 class OpenedStream implements CallStream {
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new InFlightMap<number, Pending>();
   readonly #begunAt = performance.now();
   readonly #wire: Wire;
   readonly #queue: (call: CarriedCall) => void;

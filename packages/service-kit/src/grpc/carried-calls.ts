@@ -1,6 +1,7 @@
 import { status as GrpcCode, type StatusObject } from '@grpc/grpc-js';
 import type { CarriedAnswer, CarriedCall } from '@weft/proto/calls';
 import { Forbidden, InvalidRequest, toServiceError, type ServiceError } from '../errors';
+import { InFlightSet } from '../in-flight';
 import type { Logger } from '../logging';
 import { authenticateService, authorise, type Authentication } from './access';
 import { boundedAddress, requestIdOf, traced, type Admission } from './admission';
@@ -91,7 +92,7 @@ export const createCarriedCalls = ({
   write,
   onAnswered,
 }: CarriedCallsOptions): CarriedCalls => {
-  const signals = new Set<CallSignal>();
+  const signals = new InFlightSet<CallSignal>();
   let underWay = 0;
   const answer = createFrames<CarriedAnswer>(
     sizeOf,
@@ -136,9 +137,9 @@ export const createCarriedCalls = ({
         return fail(number, refusal);
       }
       const signal = createSignal(admission.deadline);
-      signals.add(signal);
+      const leave = signals.add(signal);
       const close = (): void => {
-        signals.delete(signal);
+        leave();
         signal.close();
       };
       runHandler(

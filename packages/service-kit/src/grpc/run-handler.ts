@@ -17,6 +17,28 @@ export interface AdmittedCall {
 }
 
 /**
+ * What a handler gets. V8 gives each object literal with an accessor a hidden class of its own, which refers to the
+ * accessor and is freed only when all of the heap is marked; with a class there is one.
+ */
+class HandledCall implements CallContext {
+  readonly requestId: string;
+  readonly service: CallContext['service'];
+  readonly principal: CallContext['principal'];
+  readonly #signal: () => AbortSignal;
+
+  constructor({ requestId, service, principal }: Admission, signal: () => AbortSignal) {
+    this.requestId = requestId;
+    this.service = service;
+    this.principal = principal;
+    this.#signal = signal;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal();
+  }
+}
+
+/**
  * Runs the handler of an admitted call within the context of the call. The only place where thrown errors become
  * failures of calls.
  * @param work resolves when the call is answered
@@ -27,19 +49,14 @@ export const runHandler = (
   work: (context: CallContext) => Promise<void>,
   fail: (error: ServiceError) => void,
 ): void => {
-  const { deadline, served, span, clientAddress, ...caller } = admission;
+  const { requestId, deadline, served, span, clientAddress } = admission;
   const known = {
     ...(span === undefined ? {} : { span }),
     ...(clientAddress === undefined ? {} : { clientAddress }),
   };
-  withContext({ requestId: caller.requestId, deadline, ...known }, () => {
+  withContext({ requestId, deadline, ...known }, () => {
     const done = async (): Promise<void> => {
-      await work({
-        ...caller,
-        get signal() {
-          return signal();
-        },
-      });
+      await work(new HandledCall(admission, signal));
       served(GrpcCode.OK);
     };
     done().catch((error: unknown) => {

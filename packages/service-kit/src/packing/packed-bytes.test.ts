@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { bytesOutlived } from '../testing';
 import { pack, unpack } from './packed-bytes';
 
 const REPETITIVE = Buffer.from('{"a":1}'.repeat(10_000));
@@ -15,6 +16,17 @@ describe('bytes of run data', () => {
       expect(await unpack(packed)).toEqual(raw);
     },
   );
+
+  it('are a frame of their own each time, whatever was compressed before or meanwhile', async () => {
+    const raws = Array.from({ length: 20 }, (_, index) => Buffer.from(`{"n":${index}}`.repeat(1_000 + index * 100)));
+    const packed = await Promise.all(raws.map(pack));
+    for (const [index, one] of packed.entries()) expect(await unpack(one)).toEqual(raws[index]);
+  });
+
+  it('are compressed without anything that stays until V8 marks all of the heap', async () => {
+    const raw = REPETITIVE.subarray(0, 7_000);
+    expect(await bytesOutlived(200, () => pack(raw))).toBeLessThan(1_000);
+  });
 
   it('are left as they are where it does not', async () => {
     const random = randomBytes(7_000);

@@ -1,5 +1,6 @@
+import { ZstdCompress } from 'minizlib';
 import { promisify } from 'node:util';
-import { constants, gunzip, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { constants, gunzip, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 
 const compress = promisify(zstdCompress);
 const expand = promisify(zstdDecompress);
@@ -30,10 +31,23 @@ export interface PackedBytes {
   readonly rawBytes?: number;
 }
 
+let compressor: ZstdCompress | undefined;
+
+/**
+ * Compresses in this thread. One compressor serves all: `zstdCompressSync` of Node makes one for each call, which takes
+ * twice as long as to compress a few kilobytes, and V8 frees it only when it marks all of the heap.
+ */
+const compressHere = (raw: Buffer): Buffer => {
+  // What is given to it at once becomes a frame of its own.
+  compressor ??= new ZstdCompress({ ...LEVEL, flush: constants.ZSTD_e_end });
+  compressor.write(raw);
+  return compressor.read() ?? Buffer.alloc(0);
+};
+
 /** Compresses bytes where that saves a fifth: by Zstandard, which takes less than half of the time of gzip. */
 export const pack = async (raw: Buffer): Promise<PackedBytes> => {
   if (raw.length < COMPRESS_FROM_BYTES) return { bytes: raw };
-  const bytes = raw.length <= QUICK_BYTES ? zstdCompressSync(raw, LEVEL) : await compress(raw, LEVEL);
+  const bytes = raw.length <= QUICK_BYTES ? compressHere(raw) : await compress(raw, LEVEL);
   return bytes.length < raw.length * 0.8 ? { bytes, rawBytes: raw.length } : { bytes: raw };
 };
 

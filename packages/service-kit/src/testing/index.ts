@@ -7,3 +7,4 @@ export { startProxy, type Proxy } from './proxy';
 export { queueConsumer } from './queue-consumer';
 export { keptLog, testLogger, type KeptLog } from './loggers';
 export { dropDatabase, testMongodbUri, testNatsUrl, uniqueName } from './servers';
+export { bytesOutlived } from './outlived';

@@ -1,3 +1,4 @@
+import { InFlightMap } from '@weft/service-kit/in-flight';
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 import { INLINE_BYTES, MAX_EAGER_RUNS } from './limits';
@@ -92,8 +93,8 @@ export const isUnclaimed = ({ storing, record }: Entry): boolean => storing === 
 
 /** Executions that are held in memory, from their start to the one insert that stores them. */
 export class Held {
-  readonly #entries = new Map<string, Entry>();
-  readonly #byKey = new Map<string, Entry>();
+  readonly #entries = new InFlightMap<string, Entry>();
+  readonly #byKey = new InFlightMap<string, Entry>();
   #isDraining = false;
 
   constructor(private readonly ports: HeldPorts) {}

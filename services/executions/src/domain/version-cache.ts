@@ -1,4 +1,5 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
+import { InFlightMap } from '@weft/service-kit/in-flight';
 import { readVersionFacts, type VersionFacts, type WorkflowVersion } from './workflow-version';
 
 /** A version and what was read from it. */
@@ -28,7 +29,7 @@ export const createVersionCache = (
   maxCount = MAX_COUNT,
 ): GetVersion => {
   const known = createBoundedCache<string, KnownVersion>({ maxEntries: maxCount, maxWeight: maxBytes });
-  const underWay = new Map<string, Promise<KnownVersion | undefined>>();
+  const underWay = new InFlightMap<string, Promise<KnownVersion | undefined>>();
 
   const load = async (versionId: string): Promise<KnownVersion | undefined> => {
     try {

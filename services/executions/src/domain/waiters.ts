@@ -1,4 +1,5 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
+import { InFlightMap } from '@weft/service-kit/in-flight';
 import { TooManyWaiting } from './errors';
 import type { ExecutionRecord, StoredResponse } from './execution';
 import { isEndState, type ExecutionState } from './execution-state';
@@ -88,7 +89,7 @@ export const isGoalReached = (goal: WaitGoal, own: number, { state, response, re
   isEndState(state) || (goal === 'response' && (responseSeq === own ? response !== undefined : responseSeq > own));
 
 class Registry {
-  readonly #waiting = new Map<string, Set<Waiter>>();
+  readonly #waiting = new InFlightMap<string, Set<Waiter>>();
   readonly #recent = createBoundedCache<string, true>({ maxEntries: MAX_RECENT });
   #hinted = new Set<string>();
   #isReading = false;

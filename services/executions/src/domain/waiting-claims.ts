@@ -1,3 +1,4 @@
+import { InFlightMap } from '@weft/service-kit/in-flight';
 import { MAX_KEPT_CLAIMS, MAX_WAITING_CLAIMS } from './limits';
 
 /**
@@ -44,7 +45,7 @@ interface Waiting {
 /** No claims. */
 export const createWaitingClaims = (): WaitingClaims => {
   /** By their ids; the one that has waited longest comes first. */
-  const waiting = new Map<string, Waiting>();
+  const waiting = new InFlightMap<string, Waiting>();
   /** What the last claims were given. */
   const given = new Map<string, readonly string[]>();
   let isClosed = false;

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { decodeExecutionIds, encodeOffer, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
+import { InFlightMap } from '@weft/service-kit/in-flight';
 import { createInbox, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
 import type { Offers } from '../domain/held-runs';
 import type { WaitingClaims } from '../domain/waiting-claims';
@@ -43,7 +44,7 @@ interface OpenOffer {
 export const createOffers = (ports: OfferPorts): Offers => {
   const { broker, subject, waiting, address, answerMs, isUnclaimed, onRefused, clock } = ports;
   const pending: Readonly<Record<'awaited' | 'taken', string[]>> = { awaited: [], taken: [] };
-  const open = new Map<string, OpenOffer>();
+  const open = new InFlightMap<string, OpenOffer>();
   let inbox: { readonly connection: NatsConnection; readonly subject: string } | undefined;
   let count = 0;
   let closedUntil = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,6 @@
 import { type RequestContext, withContext } from '@weft/service-kit/context';
 import { TimedOut, Unavailable } from '@weft/service-kit/errors';
+import { InFlightSet } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ActiveSpan } from '@weft/service-kit/tracing';
 import { randomUUID } from 'node:crypto';
@@ -26,17 +27,16 @@ export interface UnderWay {
 
 /** Tracks the requests under way for when the process stops. */
 export const createUnderWay = (): UnderWay => {
-  const open = new Map<ServerResponse, () => void>();
+  const open = new InFlightSet<{ readonly response: ServerResponse; readonly end: () => void }>();
   return {
     add: (response, end) => {
-      open.set(response, end);
-      response.once('close', () => open.delete(response));
+      response.once('close', open.add({ response, end }));
     },
     askToClose: () => {
-      for (const response of open.keys()) if (!response.headersSent) response.setHeader('connection', 'close');
+      for (const { response } of open) if (!response.headersSent) response.setHeader('connection', 'close');
     },
     endAll: () => {
-      for (const [response, end] of open) if (!response.headersSent) end();
+      for (const { response, end } of open) if (!response.headersSent) end();
     },
   };
 };

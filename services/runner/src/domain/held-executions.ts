@@ -1,3 +1,5 @@
+import { InFlightMap } from '@weft/service-kit/in-flight';
+
 /** Reason of an abort from outside. `release`: what the run needs cannot be reached now. */
 export type AbortReason = 'lost' | 'cancelled' | 'drain' | 'release';
 
@@ -97,7 +99,7 @@ const keyOf = ({ executionId, fence }: Pick<Held, 'executionId' | 'fence'>): str
  * @param clock milliseconds that only grow; wall clocks are never compared with the service's.
  */
 export const createHeldExecutions = (clock: () => number): HeldExecutions => {
-  const entries = new Map<string, Entry>();
+  const entries = new InFlightMap<string, Entry>();
   const isLate = ({ renewedAt, leaseMs }: Entry): boolean => clock() - renewedAt > (leaseMs * 2) / 3;
   return {
     hold: (executionId, fence, leaseMs, sentAt, first) => {

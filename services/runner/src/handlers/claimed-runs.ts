@@ -1,5 +1,6 @@
 import { readDefinition } from '@weft/node-catalogue';
 import type { PreparedCache, PreparedWorkflow } from '@weft/engine';
+import { InFlightSet } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ClaimAnswer } from '../domain/claim-until-answered';
 import type { ClaimedExecution, WorkflowVersion } from '../domain/claimed-execution';
@@ -77,7 +78,7 @@ export const createClaimedRuns = ({
   elsewhere,
   logger,
 }: ClaimedRunsParts): ClaimedRuns => {
-  const running = new Set<Promise<RunResult>>();
+  const running = new InFlightSet<Promise<RunResult>>();
   const prepare = ({ versionId, definition }: WorkflowVersion): PreparedWorkflow | RunUnreadable => {
     try {
       return (
@@ -132,8 +133,8 @@ export const createClaimedRuns = ({
     }
   };
   const track = (work: Promise<RunResult>): Promise<RunResult> => {
-    const done: Promise<RunResult> = work.finally(() => running.delete(done));
-    running.add(done);
+    const done: Promise<RunResult> = work.finally(() => leave());
+    const leave = running.add(done);
     return done;
   };
   const startChild = (

@@ -1,5 +1,6 @@
 import { createBatcher } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
+import { InFlightSet } from '@weft/service-kit/in-flight';
 import type { Replica } from '../clients/replicas';
 import { createClaimUntilAnswered, type ClaimResult, type ClaimParams } from '../domain/claim-until-answered';
 import { createClaimOffered, createWaitForOffers } from '../domain/claim-offered';
@@ -82,15 +83,15 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
   const { store, held, slots, versions, environment, logger } = parts;
   const runs = createClaimedRuns(parts);
   /** Claims under way: what they win is yet to begin. */
-  const claiming = new Set<Promise<unknown>>();
+  const claiming = new InFlightSet<Promise<unknown>>();
   const warn = (error: unknown, text: string): void =>
     logger.warn({ reason: error instanceof ServiceError ? error.reason : undefined, err: error }, text);
   const send = createClaimUntilAnswered({ store, clock: environment.clock, stopping, warn });
   const claimOffered = createClaimOffered({ store, clock: environment.clock, warn });
   const waitForOffers = createWaitForOffers(environment.clock);
   const underWay = <Result>(work: Promise<Result>): Promise<Result> => {
-    const sent: Promise<Result> = work.finally(() => claiming.delete(sent));
-    claiming.add(sent);
+    const sent: Promise<Result> = work.finally(() => leave());
+    const leave = claiming.add(sent);
     return sent;
   };
   const claimUntilAnswered = (request: ClaimParams): Promise<ClaimResult> => underWay(send(request));

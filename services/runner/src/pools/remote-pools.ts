@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { InFlightMap } from '@weft/service-kit/in-flight';
 import { bytesOf, type CodeStop, type JobInput } from '@weft/sandbox';
 import type { RunnerPools } from './open-pools';
 import {
@@ -55,7 +56,7 @@ const endWithoutPools = (signal: AbortSignal, ms: number): Promise<Outcome> =>
  *   `closed` after `goneMs`
  */
 export const createRemotePools = (socket: Duplex, goneMs = GONE_MS): RunnerPools => {
-  const pending = new Map<number, Pending>();
+  const pending = new InFlightMap<number, Pending>();
   let lastId = 0;
 
   const settle = (id: number, outcome: Outcome): void => {

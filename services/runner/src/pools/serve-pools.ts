@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { InFlightMap } from '@weft/service-kit/in-flight';
 import type { CodeStop } from '@weft/sandbox';
 import type { RunnerPools } from './open-pools';
 import { readToPools, type FromPools, type ToPools } from './pool-messages';
@@ -50,7 +51,7 @@ const runIn = async (
  * off.
  */
 export const servePools = (pools: RunnerPools, socket: Duplex): void => {
-  const asked = new Map<number, Asked>();
+  const asked = new InFlightMap<number, Asked>();
   let heldBytes = 0;
 
   /** Waits until the child process has read what was sent before: answers that nobody reads must not pile up. */

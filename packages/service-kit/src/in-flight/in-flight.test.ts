@@ -1,0 +1,82 @@
+import { bytesOutlived } from '../testing';
+import { InFlightMap, InFlightSet } from '.';
+
+/** About 5 KB. */
+const large = (): { readonly items: readonly object[] } => ({
+  items: Array.from({ length: 100 }, (_, index) => ({ index, text: `item ${index}` })),
+});
+
+const FEW_BYTES = 1_000;
+
+describe('a map of what comes and goes', () => {
+  it('has the entries of a Map, in its order', () => {
+    const map = new InFlightMap<string, { readonly n: number }>();
+    const one = { n: 1 };
+    map.set('a', one);
+    map.set('b', { n: 2 });
+    map.set('a', { n: 3 });
+    expect([map.size, map.has('a'), map.get('a'), map.get('c'), map.has('c')]).toEqual([
+      2,
+      true,
+      { n: 3 },
+      undefined,
+      false,
+    ]);
+    expect([...map.keys()]).toEqual(['a', 'b']);
+    expect([...map.values()]).toEqual([{ n: 3 }, { n: 2 }]);
+    expect([map.delete('a'), map.delete('a'), map.size, map.get('a')]).toEqual([true, false, 1, undefined]);
+    expect([...map.values()]).toEqual([{ n: 2 }]);
+  });
+
+  it('lets its values be removed while it is gone through', () => {
+    const map = new InFlightMap<number, { readonly n: number }>();
+    for (let n = 0; n < 5; n += 1) map.set(n, { n });
+    const seen: number[] = [];
+    for (const { n } of map.values()) {
+      seen.push(n);
+      map.delete(n + 1);
+    }
+    expect([seen, map.size]).toEqual([[0, 2, 4], 3]);
+  });
+
+  it('lets go of what has left it before V8 marks all of the heap, as a Map does not', async () => {
+    const left = async (map: Pick<Map<number, object>, 'set' | 'delete'>): Promise<number> =>
+      bytesOutlived(400, (index) => {
+        map.set(index, large());
+        map.delete(index - 4);
+      });
+    expect(await left(new Map())).toBeGreaterThan(4 * FEW_BYTES);
+    const map = new InFlightMap<number, object>();
+    expect(
+      await bytesOutlived(400, (index) => {
+        map.set(index, large());
+        map.delete(index - 4);
+      }),
+    ).toBeLessThan(FEW_BYTES);
+  });
+});
+
+describe('a set of what comes and goes', () => {
+  it('has what was added and not removed, in its order', () => {
+    const set = new InFlightSet<{ readonly n: number }>();
+    const one = { n: 1 };
+    const leave = set.add(one);
+    set.add(one);
+    set.add({ n: 2 });
+    expect([set.size, [...set]]).toEqual([3, [one, one, { n: 2 }]]);
+    leave();
+    leave();
+    expect([set.size, [...set]]).toEqual([2, [one, { n: 2 }]]);
+  });
+
+  it('lets go of what has left it before V8 marks all of the heap', async () => {
+    const set = new InFlightSet<object>();
+    const leaves: (() => void)[] = [];
+    expect(
+      await bytesOutlived(400, () => {
+        leaves.push(set.add(large()));
+        if (leaves.length > 4) leaves.shift()?.();
+      }),
+    ).toBeLessThan(FEW_BYTES);
+  });
+});

@@ -1,0 +1,2 @@
+export { InFlightMap } from './in-flight-map';
+export { InFlightSet } from './in-flight-set';
