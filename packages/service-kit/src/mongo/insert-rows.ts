@@ -1,7 +1,18 @@
-import mongoose, { type Connection } from 'mongoose';
+import mongoose from 'mongoose';
 
 /** Every write is acknowledged by a majority, and journalled. */
 export const WRITE_CONCERN = { w: 'majority', journal: true } as const;
+
+/** The part of an answer of the server that is looked at. */
+interface InsertAnswer {
+  readonly writeErrors?: unknown;
+  readonly writeConcernError?: unknown;
+}
+
+/** The database of a connection, which has one once it was open. */
+interface CommandTaker {
+  readonly command: (command: Readonly<Record<string, unknown>>) => Promise<InsertAnswer>;
+}
 
 /** The server refused rows of a batch; the others went through. */
 class RowsRefused extends Error {
@@ -25,8 +36,11 @@ class NotAcknowledged extends Error {
  * @param rows 16 MiB at most, formed for the store
  * @throws an error with `writeErrors` if rows were refused, else one for all of them
  */
-export const insertRows = async (connection: Connection, into: string, rows: readonly object[]): Promise<void> => {
-  const { db } = connection;
+export const insertRows = async (
+  db: CommandTaker | undefined,
+  into: string,
+  rows: readonly object[],
+): Promise<void> => {
   if (db === undefined) throw new mongoose.mongo.MongoNotConnectedError('The connection was never open.');
   const { w, journal } = WRITE_CONCERN;
   const answer = await db.command({
@@ -35,7 +49,7 @@ export const insertRows = async (connection: Connection, into: string, rows: rea
     ordered: false,
     writeConcern: { w, j: journal },
   });
-  if ('writeErrors' in answer) throw new RowsRefused(answer['writeErrors']);
-  const unsure: unknown = answer['writeConcernError'];
-  if (unsure !== undefined) throw new NotAcknowledged(unsure);
+  const { writeErrors, writeConcernError } = answer;
+  if (Array.isArray(writeErrors) && writeErrors.length > 0) throw new RowsRefused(writeErrors);
+  if (writeConcernError !== undefined) throw new NotAcknowledged(writeConcernError);
 };

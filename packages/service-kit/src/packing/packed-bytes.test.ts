@@ -18,7 +18,9 @@ describe('bytes of run data', () => {
   );
 
   it('are a frame of their own each time, whatever was compressed before or meanwhile', async () => {
-    const raws = Array.from({ length: 20 }, (_, index) => Buffer.from(`{"n":${index}}`.repeat(1_000 + index * 100)));
+    const short = Array.from({ length: 20 }, (_, index) => Buffer.from(`{"n":${index}}`.repeat(1_000 + index * 100)));
+    // Its frame has more bytes than one buffer of the compressor.
+    const raws = [...short, Buffer.concat([randomBytes(40_000), Buffer.alloc(24_000)]), ...short];
     const packed = await Promise.all(raws.map(pack));
     for (const [index, one] of packed.entries()) expect(await unpack(one)).toEqual(raws[index]);
   });

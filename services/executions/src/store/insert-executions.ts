@@ -57,7 +57,7 @@ const insertAll = async (
   model: ExecutionModel,
   records: readonly ExecutionRecord[],
 ): Promise<(InsertOutcome | Error)[]> => {
-  const refused = await sendRows(records, (rows) => insertRows(model.db, model.collection.name, rows));
+  const refused = await sendRows(records, (rows) => insertRows(model.db.db, model.collection.name, rows));
   const isDuplicate = (index: number): boolean => isDuplicateRow(refused.get(index));
   const duplicates = records.filter((_, index) => isDuplicate(index));
   const holders = duplicates.length === 0 ? [] : await readHolders(model, duplicates);
