@@ -97,8 +97,13 @@ const ITEM_ROOTS: readonly (readonly [string, RootCode])[] = [
 
 function execution(run: Run): unknown {
   const { id, mode, resumeUrl, resumeFormUrl, customData = {} } = run.scope.execution;
-  const urls = resumeUrl === undefined ? {} : { resumeUrl, resumeFormUrl };
-  return run.made({ id, mode, ...urls, customData: new CustomDataValue(customData) });
+  return run.made({
+    id,
+    mode,
+    ...(resumeUrl === undefined ? {} : { resumeUrl }),
+    ...(resumeFormUrl === undefined ? {} : { resumeFormUrl }),
+    customData: new CustomDataValue(customData),
+  });
 }
 
 const RUN_ROOTS: readonly (readonly [string, RootCode])[] = [

@@ -126,6 +126,6 @@ describe('a credential', () => {
   it('names its secrets, those that it builds included, but not its public fields', () => {
     const { secrets } = applyCredential('httpBasicAuth', { user: 'someone', password: 'hunter22' }, RUN);
     const token = Buffer.from('someone:hunter22').toString('base64');
-    expect(secrets).toEqual(['hunter22', `Basic ${token}`, token]);
+    expect(secrets()).toEqual(['hunter22', `Basic ${token}`, token]);
   });
 });
