@@ -28,6 +28,21 @@ describe('a stack that is borrowed', () => {
     expect(pidOf(second, 'runner')).not.toBe(before.runner);
   });
 
+  it('has runners that know nothing of the borrower before', async () => {
+    const usual = await borrow();
+    const executions = pidOf(usual, 'executions');
+    const pids = [pidOf(usual, 'runner')];
+    await giveStackBack(usual);
+    for (const RUNNER_SLOTS of ['3', '3']) {
+      const next = await borrow({ env: { runner: { RUNNER_SLOTS } } });
+      expect([next.dataDir, pidOf(next, 'executions')]).toEqual([usual.dataDir, executions]);
+      expect(environmentIn(next.of('runner')[0]?.logFile ?? '')).toMatchObject({ RUNNER_SLOTS });
+      pids.push(pidOf(next, 'runner'));
+      await giveStackBack(next);
+    }
+    expect(new Set(pids).size).toBe(3);
+  });
+
   it('has no other borrower before it is returned', async () => {
     const [one, other] = [await borrow(), await borrow()];
     expect(other.dataDir).not.toBe(one.dataDir);

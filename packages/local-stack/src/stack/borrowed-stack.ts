@@ -37,7 +37,8 @@ let idle: Stack | undefined;
 /**
  * Returns a stack that no other borrower uses until {@link giveStackBack}. It may have served others before: it holds
  * what they stored, but none of their workflows is active and none of their runs continues. What they killed runs
- * again, and a process that had other settings was started anew.
+ * again; a process that had other settings was started anew, and so was each runner: for minutes it would treat owners
+ * by what their runs did before, such as read large data.
  */
 export async function borrowStack({ replicas = 1, env = {}, programs = {} }: BorrowOptions = {}): Promise<Stack> {
   const settings = forEachService((service) => ({ ...USUAL[service], ...env[service] }));
@@ -64,15 +65,19 @@ export async function giveStackBack(stack: Stack | undefined): Promise<void> {
 
 async function adapt(stack: Stack, settings: Settings): Promise<Stack> {
   try {
+    const usedRunners = stack.of('runner').filter(({ hasEnded }) => !hasEnded);
     await Promise.all(
       stack.processes.map(async (each) => {
         const wanted = settings[each.service];
-        if (each.hasEnded || !isDeepStrictEqual(each.settings, wanted)) await each.restart(wanted);
+        const isOther = each.hasEnded || !isDeepStrictEqual(each.settings, wanted);
+        if (isOther && !usedRunners.includes(each)) await each.restart(wanted);
         else await each.waitUntilHealthy();
       }),
     );
     await waitUntilReached(stack);
     await quieten(stack);
+    // Now, as it would first wait for the runs that it has.
+    await Promise.all(usedRunners.map((each) => each.restart(settings.runner)));
     return stack;
   } catch (error) {
     await stack.stop();
