@@ -32,13 +32,13 @@ describe('a stack that is borrowed', () => {
     const usual = await borrow();
     const executions = pidOf(usual, 'executions');
     const pids = [pidOf(usual, 'runner')];
-    await giveStackBack(usual);
+    let last = usual;
     for (const RUNNER_SLOTS of ['3', '3']) {
-      const next = await borrow({ env: { runner: { RUNNER_SLOTS } } });
-      expect([next.dataDir, pidOf(next, 'executions')]).toEqual([usual.dataDir, executions]);
-      expect(environmentIn(next.of('runner')[0]?.logFile ?? '')).toMatchObject({ RUNNER_SLOTS });
-      pids.push(pidOf(next, 'runner'));
-      await giveStackBack(next);
+      await giveStackBack(last);
+      last = await borrow({ env: { runner: { RUNNER_SLOTS } } });
+      expect([last.dataDir, pidOf(last, 'executions')]).toEqual([usual.dataDir, executions]);
+      expect(environmentIn(last.of('runner')[0]?.logFile ?? '')).toMatchObject({ RUNNER_SLOTS });
+      pids.push(pidOf(last, 'runner'));
     }
     expect(new Set(pids).size).toBe(3);
   });
