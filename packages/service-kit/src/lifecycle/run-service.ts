@@ -3,6 +3,7 @@ import { messageOf } from '../errors';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { type ProbedState, serveMetrics, startProcessMetrics } from '../metrics';
 import { letHeapGrow } from './heap-growth';
+import { growWithWork } from './young-generation';
 import { stopLimitMs, type StopSettings } from './stop-limit';
 import { secureProcess, type TlsSettings } from '../mutual-tls';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
@@ -102,6 +103,7 @@ export const runService = async <Settings extends ProcessSettings>(
     started.service = service;
     stopsService(service);
     logger.info({ port: service.port, metricsPort }, 'ready');
+    growWithWork();
   } catch (error) {
     process.stderr.write(`${name}: ${messageOf(error)}\n`);
     logger.debug({ err: error }, 'start failed');
