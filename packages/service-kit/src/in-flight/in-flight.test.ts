@@ -1,5 +1,5 @@
 import { bytesOutlived } from '../testing';
-import { InFlightMap, InFlightSet } from '.';
+import { InFlightMap, InFlightSet, WorkUnderWay } from '.';
 
 /** About 5 KB. */
 const large = (): { readonly items: readonly object[] } => ({
@@ -72,5 +72,19 @@ describe('a set of what comes and goes', () => {
         if (leaves.length > 4) leaves.shift()?.();
       }),
     ).toBeLessThan(FEW_BYTES);
+  });
+});
+
+describe('work under way', () => {
+  it('has left when its outcome is there, whether it succeeds or fails', async () => {
+    const works = new WorkUnderWay();
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const long = works.track(promise);
+    const failing = works.track(Promise.reject(new Error('no')));
+    expect([...works]).toEqual([long, failing]);
+    await expect(failing).rejects.toThrow('no');
+    expect([...works]).toEqual([long]);
+    resolve(1);
+    expect([await long, works.size]).toEqual([1, 0]);
   });
 });

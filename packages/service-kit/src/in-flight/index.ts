@@ -1,2 +1,3 @@
 export { InFlightMap } from './in-flight-map';
 export { InFlightSet } from './in-flight-set';
+export { WorkUnderWay } from './work-under-way';

@@ -1,4 +1,5 @@
 import { encodeExecutionIds, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
+import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import { publishToQueue, type WorkQueue } from '@weft/service-kit/nats';
 import { FIRST_PUBLISH_MS } from '../domain/back-off';
@@ -87,7 +88,7 @@ interface Sender {
 const createSender = (broker: Broker, queue: WorkQueue, idsPerMessage: number, logger: Logger): Sender => {
   let waiting: Entry[] = [];
   let isScheduled = false;
-  const underWay = new Set<Promise<void>>();
+  const underWay = new WorkUnderWay();
   const failing = warnOnce(logger);
   const overflowing = warnOnce(logger);
 
@@ -115,11 +116,9 @@ const createSender = (broker: Broker, queue: WorkQueue, idsPerMessage: number, l
       const fresh = waiting.slice(from, from + idsPerMessage).filter(({ at }) => performance.now() - at < STALE_MS);
       from += idsPerMessage;
       if (fresh.length === 0) continue;
-      const sending: Promise<void> = sendOne(fresh).finally(() => {
-        underWay.delete(sending);
+      void underWay.track(sendOne(fresh)).then(() => {
         if (waiting.length > 0) schedule();
       });
-      underWay.add(sending);
     }
     if (from > 0) waiting = waiting.slice(from);
     if (waiting.length === 0) overflowing.over();

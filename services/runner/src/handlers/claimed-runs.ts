@@ -1,6 +1,6 @@
 import { readDefinition } from '@weft/node-catalogue';
 import type { PreparedCache, PreparedWorkflow } from '@weft/engine';
-import { InFlightSet } from '@weft/service-kit/in-flight';
+import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ClaimAnswer } from '../domain/claim-until-answered';
 import type { ClaimedExecution, WorkflowVersion } from '../domain/claimed-execution';
@@ -78,7 +78,7 @@ export const createClaimedRuns = ({
   elsewhere,
   logger,
 }: ClaimedRunsParts): ClaimedRuns => {
-  const running = new InFlightSet<Promise<RunResult>>();
+  const running = new WorkUnderWay();
   const prepare = ({ versionId, definition }: WorkflowVersion): PreparedWorkflow | RunUnreadable => {
     try {
       return (
@@ -132,11 +132,6 @@ export const createClaimedRuns = ({
       held.release(claim);
     }
   };
-  const track = (work: Promise<RunResult>): Promise<RunResult> => {
-    const done: Promise<RunResult> = work.finally(() => leave());
-    const leave = running.add(done);
-    return done;
-  };
   const startChild = (
     child: ClaimedExecution,
     version: WorkflowVersion | undefined,
@@ -146,7 +141,7 @@ export const createClaimedRuns = ({
   ): Promise<RunResult> => {
     const workflow = version === undefined ? versions.get(child.versionId) : prepare(version);
     const claim = held.hold(child.executionId, child.fence, leaseMs, sentAt);
-    return track(run(child, workflow, claim, leaseMs).finally(shareSlot(caller, claim, slots)));
+    return running.track(run(child, workflow, claim, leaseMs).finally(shareSlot(caller, claim, slots)));
   };
 
   const storeOf = ({ isStored }: ClaimedExecution, replica: ExecutionStore) =>
@@ -167,7 +162,7 @@ export const createClaimedRuns = ({
       onBegan(claimed.executionId);
       runs.set(
         claimed.executionId,
-        track(
+        running.track(
           run(claimed, workflow, claim, leaseMs, { ...environment, ...eager?.parts }).finally(
             crowded.began(claimed.ownerId),
           ),
@@ -179,7 +174,7 @@ export const createClaimedRuns = ({
   return {
     knownVersions,
     workflowOf,
-    run: (claimed, workflow, claim, leaseMs) => track(run(claimed, workflow, claim, leaseMs)),
+    run: (claimed, workflow, claim, leaseMs) => running.track(run(claimed, workflow, claim, leaseMs)),
     startAll,
     running: () => [...running],
   };

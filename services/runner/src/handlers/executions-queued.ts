@@ -1,6 +1,6 @@
 import { createBatcher } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
-import { InFlightSet } from '@weft/service-kit/in-flight';
+import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import type { Replica } from '../clients/replicas';
 import { createClaimUntilAnswered, type ClaimResult, type ClaimParams } from '../domain/claim-until-answered';
 import { createClaimOffered, createWaitForOffers } from '../domain/claim-offered';
@@ -83,18 +83,13 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
   const { store, held, slots, versions, environment, logger } = parts;
   const runs = createClaimedRuns(parts);
   /** Claims under way: what they win is yet to begin. */
-  const claiming = new InFlightSet<Promise<unknown>>();
+  const claiming = new WorkUnderWay();
   const warn = (error: unknown, text: string): void =>
     logger.warn({ reason: error instanceof ServiceError ? error.reason : undefined, err: error }, text);
   const send = createClaimUntilAnswered({ store, clock: environment.clock, stopping, warn });
   const claimOffered = createClaimOffered({ store, clock: environment.clock, warn });
   const waitForOffers = createWaitForOffers(environment.clock);
-  const underWay = <Result>(work: Promise<Result>): Promise<Result> => {
-    const sent: Promise<Result> = work.finally(() => leave());
-    const leave = claiming.add(sent);
-    return sent;
-  };
-  const claimUntilAnswered = (request: ClaimParams): Promise<ClaimResult> => underWay(send(request));
+  const claimUntilAnswered = (request: ClaimParams): Promise<ClaimResult> => claiming.track(send(request));
 
   /**
    * The run of each, in order: its slot is left at its end, those without a run are left here. One id may be there
@@ -141,7 +136,7 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
       ...CLAIM_BATCHES,
       flush: async (wanted) => {
         const known = runs.knownVersions();
-        const answer = await underWay(
+        const answer = await claiming.track(
           claimOffered({ ids: idsOf(wanted), knownVersionIds: [...known.keys()], replica }),
         );
         return leaveUnused(wanted, answer === undefined ? [] : runs.startAll(answer, known, () => undefined, replica));
@@ -232,7 +227,7 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
       let begun: readonly Promise<RunResult>[] = [];
       try {
         const knownVersionIds = [...known.keys()];
-        const answer = await underWay(waitForOffers({ claimOffered, most: slotCount, waitMs, knownVersionIds }));
+        const answer = await claiming.track(waitForOffers({ claimOffered, most: slotCount, waitMs, knownVersionIds }));
         if (answer === undefined) return false;
         begun = [...runs.startAll(answer, known, () => undefined, replica).values()];
         return true;

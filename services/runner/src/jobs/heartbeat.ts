@@ -1,3 +1,4 @@
+import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import type { ExecutionStore } from '../domain/execution-store';
 import type { Held, HeldExecutions } from '../domain/held-executions';
@@ -29,7 +30,7 @@ export const createHeartbeat = (
   clock: () => number,
   logger: Logger,
 ): Heartbeat => {
-  const calls = new Set<Promise<void>>();
+  const calls = new WorkUnderWay();
   const faults = createFaultLog(logger, 'heartbeat failed');
   const renew = async (claims: readonly Held[]): Promise<void> => {
     const sentAt = clock();
@@ -60,8 +61,7 @@ export const createHeartbeat = (
       for (let at = 0; at < claims.length && calls.size < MAX_CALLS; at += MAX_CLAIMS) {
         const part = claims.slice(at, at + MAX_CLAIMS);
         for (const claim of part) claim.asked();
-        const call = renew(part).finally(() => calls.delete(call));
-        calls.add(call);
+        void calls.track(renew(part));
       }
     },
     whenIdle: async () => {

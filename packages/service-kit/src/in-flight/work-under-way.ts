@@ -1,0 +1,22 @@
+import { InFlightSet } from './in-flight-set';
+
+/** Work that has not settled yet, for who bounds it or waits for its end. */
+export class WorkUnderWay {
+  readonly #works = new InFlightSet<Promise<unknown>>();
+
+  get size(): number {
+    return this.#works.size;
+  }
+
+  /** @returns the outcome of the work, which has left by then */
+  track<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
+    const tracked: Promise<Outcome> = work.finally(() => leave());
+    const leave = this.#works.add(tracked);
+    return tracked;
+  }
+
+  /** In the order in which it was begun. */
+  [Symbol.iterator](): IterableIterator<Promise<unknown>> {
+    return this.#works[Symbol.iterator]();
+  }
+}
