@@ -5,6 +5,7 @@ import { checkRuns, checkAnswers, clientKeyOf } from './check-runs';
 import { spread, type DrillResult, type Figure } from './drill-result';
 import { healthyLoad } from './healthy-load';
 import { STEADY_KINDS } from './kinds';
+import type { ExecutionRow } from '../watch/store';
 import { openScene, type Scene } from './scene';
 import { startAttackers } from './start-attackers';
 import { firstAnswerMs, type Wanted } from './start-run';
@@ -22,6 +23,8 @@ export interface HostileTenantOptions {
 
 /** Factor by which the slowest answers may become slower. */
 const MAX_SLOWER = 5;
+/** Runs of which the report says more than their number. */
+const MAX_LISTED = 10;
 const WARM_MS = 5_000;
 const SETTLE_MS = 90_000;
 
@@ -58,6 +61,18 @@ const byKind = (title: string, wanted: readonly Wanted[]): Figure[] =>
     `${title}, ${name}`,
     spread(wanted.filter(({ kind }) => kind.name === name).map(firstAnswerMs)),
   ]);
+
+/** Each run that was claimed more than once: what it was, what says how it came to that, and its time. */
+const claimedAgain = (rows: readonly ExecutionRow[], wanted: readonly Wanted[]): string => {
+  const kindOf = new Map(wanted.map(({ key, kind }) => [key, kind.name]));
+  const again = rows.filter(({ fence }) => fence > 1);
+  const listed = again.slice(0, MAX_LISTED).map((row) => {
+    const { fence, generation, createdAt, finishedAt } = row;
+    const ms = finishedAt === undefined ? 'not ended' : `${finishedAt.getTime() - createdAt.getTime()} ms`;
+    return `${kindOf.get(clientKeyOf(row)) ?? 'unknown'} (fence ${fence}, generation ${generation}, ${ms})`;
+  });
+  return [String(again.length), ...listed].join('; ');
+};
 
 /** The p99 of as many starts at a time, in their order. */
 const byWindow = (wanted: readonly Wanted[], size: number): string =>
@@ -124,7 +139,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
       ],
       ['healthy starts refused at first', String(refused)],
       ['healthy runs with crash points', String(rows.filter(({ crashes }) => crashes > 0).length)],
-      ['healthy runs claimed more than once', String(rows.filter(({ fence }) => fence > 1).length)],
+      ['healthy runs claimed more than once', claimedAgain(rows, wanted)],
       ['processes that ended', endedMeanwhile.join(', ') || 'none'],
       ...loops.figures(),
       ...memory.figures(),

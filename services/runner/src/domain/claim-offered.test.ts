@@ -1,6 +1,6 @@
 import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
-import { createWaitForOffers } from './claim-offered';
-import type { ClaimOutcome, ClaimOfferedParams } from './execution-store';
+import { createClaimOffered, createWaitForOffers } from './claim-offered';
+import type { ClaimOutcome, ClaimOfferedParams, ExecutionStore } from './execution-store';
 
 const OUTCOME: ClaimOutcome = { claimed: [], versions: [], leaseMs: 30_000, aloneIds: [], unreadableIds: [] };
 const PARAMS = { most: 8, waitMs: 500, knownVersionIds: ['v'] };
@@ -56,5 +56,55 @@ describe('a claim that waits for offers', () => {
     expect(count).toBe(4);
     await expect(wait({ ...PARAMS, claimOffered: failing(new InvalidRequest('bad', [])) })).rejects.toThrow('bad');
     expect(count).toBe(5);
+  });
+});
+
+/** A place of claims that fails so often before it answers, and what it was sent. */
+const placeOf = (
+  failures: number,
+  error: Error = new Unavailable('Connection dropped'),
+): Pick<ExecutionStore, 'claim'> & { readonly sent: Parameters<ExecutionStore['claim']>[1][] } => {
+  const sent: Parameters<ExecutionStore['claim']>[1][] = [];
+  return {
+    sent,
+    claim: (_, stamp) => {
+      sent.push(stamp);
+      return sent.length > failures ? Promise.resolve(OUTCOME) : Promise.reject(error);
+    },
+  };
+};
+
+describe('a claim of what a message has offered', () => {
+  const claimAt = async (replica: ReturnType<typeof placeOf>, store: ReturnType<typeof placeOf>) => {
+    const warnings: string[] = [];
+    const claim = createClaimOffered({ store, clock: () => 7, warn: (_, text) => void warnings.push(text) });
+    const answer = await claim({ ids: ['a'], knownVersionIds: [], replica });
+    const sent = [...replica.sent, ...store.sent];
+    return {
+      answer,
+      warnings,
+      attempts: sent.map(({ attempt }) => attempt),
+      ids: new Set(sent.map((one) => one.claimId)),
+    };
+  };
+
+  it('is repeated under its id at the replica that holds it, as no other knows what it has won', async () => {
+    const [replica, store] = [placeOf(2), placeOf(0)];
+    const { answer, ids } = await claimAt(replica, store);
+    expect(answer).toEqual({ outcome: OUTCOME, sentAt: 7 });
+    expect([replica.sent.length, store.sent.length, ids.size]).toEqual([3, 0, 1]);
+  });
+
+  it('goes to any replica when that one does not answer or refuses, as the last sending of it', async () => {
+    const { answer, attempts, ids } = await claimAt(placeOf(9), placeOf(0));
+    expect(answer).toEqual({ outcome: OUTCOME, sentAt: 7 });
+    expect([attempts, ids.size]).toEqual([[0, 1, 2, 3, 4], 1]);
+    const refused = await claimAt(placeOf(9, new InvalidRequest('bad', [])), placeOf(0));
+    expect([refused.answer?.sentAt, refused.attempts]).toEqual([7, [0, 4]]);
+  });
+
+  it('is left to the queue with a warning when nobody answers', async () => {
+    const { answer, warnings } = await claimAt(placeOf(9), placeOf(9));
+    expect([answer, warnings.length]).toEqual([undefined, 1]);
   });
 });
