@@ -1,3 +1,5 @@
+import { InFlightMap } from '@weft/service-kit/in-flight';
+
 /**
  * Turns at a thread that many runs share. Whoever has worked for long waits for the next turn; one is given in each
  * round of the event loop, so that requests, timers and short runs come in between. Keys take turns: however many runs
@@ -5,7 +7,7 @@
  */
 export class ThreadTurns {
   /** By key, the key that waits longest first. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new InFlightMap<string, (() => void)[]>();
   #isScheduled = false;
 
   /** Resolves when it is the turn of this key. */
@@ -28,13 +30,13 @@ export class ThreadTurns {
   }
 
   #giveTurn(): void {
-    for (const [key, own] of this.#waiting) {
-      this.#waiting.delete(key);
-      const next = own.shift();
-      if (own.length > 0) this.#waiting.set(key, own);
-      if (this.#waiting.size > 0) this.#schedule();
-      next?.();
-      return;
-    }
+    const [key] = this.#waiting.keys();
+    if (key === undefined) return;
+    const own = this.#waiting.get(key) ?? [];
+    this.#waiting.delete(key);
+    const next = own.shift();
+    if (own.length > 0) this.#waiting.set(key, own);
+    if (this.#waiting.size > 0) this.#schedule();
+    next?.();
   }
 }

@@ -1,3 +1,4 @@
+import { InFlightSet } from '@weft/service-kit/in-flight';
 import type { SocketBounds } from './guarded-agents';
 
 /** Limits the concurrent requests to a host, and in all; the others wait in order of arrival. */
@@ -14,7 +15,7 @@ interface Waiting {
 /** A gate with the bounds of sockets, for agents that cannot count sockets which are still being opened. */
 export function requestGate({ perHost, total }: Pick<SocketBounds, 'perHost' | 'total'>): RequestGate {
   const inside = new Map<string, number>();
-  const waiting = new Set<Waiting>();
+  const waiting = new InFlightSet<Waiting>();
   let all = 0;
   const fits = (origin: string): boolean => all < total && (inside.get(origin) ?? 0) < perHost;
   const admitted = (origin: string): (() => void) => {
@@ -36,18 +37,17 @@ export function requestGate({ perHost, total }: Pick<SocketBounds, 'perHost' | '
         if (signal.aborted) return reject(signal.reason);
         if (fits(origin)) return resolve(admitted(origin));
         const giveUp = (): void => {
-          waiting.delete(entry);
+          leave();
           reject(signal.reason);
         };
-        const entry: Waiting = {
+        const leave = waiting.add({
           origin,
           admit: () => {
-            waiting.delete(entry);
+            leave();
             signal.removeEventListener('abort', giveUp);
             resolve(admitted(origin));
           },
-        };
-        waiting.add(entry);
+        });
         signal.addEventListener('abort', giveUp, { once: true });
       }),
   };

@@ -1,3 +1,4 @@
+import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Settings of a steady load. */
@@ -19,7 +20,7 @@ export interface Offered {
 /** Sends at that rate whatever the answers are like (an open loop), and returns when the last has been answered. */
 export const keepRate = async ({ perSecond, isOver, most, send }: Rate): Promise<Offered> => {
   const began = performance.now();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new WorkUnderWay();
   let due = 0;
   let leftOut = 0;
   while (!isOver()) {
@@ -29,8 +30,7 @@ export const keepRate = async ({ perSecond, isOver, most, send }: Rate): Promise
         leftOut += 1;
         continue;
       }
-      const work = send(due).finally(() => underWay.delete(work));
-      underWay.add(work);
+      void underWay.track(send(due));
     }
     await sleep(2);
   }

@@ -1,3 +1,4 @@
+import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlannedStart } from './choose-kinds';
 import { sendResume, sendStart, type Endpoints, type Patience } from './client';
@@ -15,13 +16,12 @@ export const applyLoad = async (
   patience: Patience,
 ): Promise<void> => {
   const began = Date.now();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new WorkUnderWay();
   for (const [position, start] of starts.entries()) {
     const wait = began + (position * durationMs) / starts.length - Date.now();
     if (wait > 0) await sleep(wait);
     while (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay);
-    const work = send(start, journal, endpoints, patience).finally(() => underWay.delete(work));
-    underWay.add(work);
+    void underWay.track(send(start, journal, endpoints, patience));
   }
   await Promise.all(underWay);
 };

@@ -1,3 +1,4 @@
+import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppliedFault } from '../faults/fault-log';
 import { sendStart, type Endpoints } from '../load/client';
@@ -45,7 +46,7 @@ export const startRecoveryWatch = (
   const service = new Map<string, number[]>();
   const runs = new Map<string, number[]>();
   const open = new Map<string, Affected>();
-  const probes = new Set<Promise<void>>();
+  const probes = new WorkUnderWay();
   const kind = HEALTHY_KINDS.find(({ name }) => name === 'awaited');
   let probeCount = 0;
   let isStopped = false;
@@ -89,8 +90,7 @@ export const startRecoveryWatch = (
   return {
     onBegun: ({ category, startedAt, affected }) => {
       for (const id of affected) if (!open.has(id)) open.set(id, { category, since: startedAt, fence: fenceOf(id) });
-      const work = probe(category, startedAt).finally(() => probes.delete(work));
-      probes.add(work);
+      void probes.track(probe(category, startedAt));
     },
     recoveries: { service, runs },
     stop: async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { InFlightMap } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildProcess } from '../child/child-process';
 import type { RunElsewhere } from '../domain/hand-over';
@@ -61,7 +62,7 @@ export const createHeavyProcess = ({
   program = join(__dirname, 'main.js'),
   answerMs = ANSWER_MS,
 }: HeavyProcessOptions): HeavyProcess => {
-  const waiting = new Map<string, (isTaken: boolean) => void>();
+  const waiting = new InFlightMap<string, (isTaken: boolean) => void>();
   let refusedShare = 0;
   let running = 0;
   let isStopping = false;

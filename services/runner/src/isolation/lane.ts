@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { InFlightMap } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildProcess } from '../child/child-process';
 import { readFromIsolated, type FromIsolated, type ToIsolated } from './messages';
@@ -45,7 +46,7 @@ type State = 'none' | 'pausing' | 'starting' | 'ready';
 
 /** Supervises one process, which takes one run after the other. */
 export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions): Lane => {
-  const asked = new Map<string, (isAnswered: boolean) => void>();
+  const asked = new InFlightMap<string, (isAnswered: boolean) => void>();
   let state: State = 'none';
   let isFree = false;
   let running = 0;
@@ -55,12 +56,15 @@ export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions)
     clearTimeout(trial);
     trial = undefined;
   };
+  const settle = (executionId: string, isAnswered: boolean): void => {
+    asked.get(executionId)?.(isAnswered);
+    asked.delete(executionId);
+  };
   const restUntilNeeded = (): void => child.setIdle(running + asked.size === 0);
   const onMessage = (message: FromIsolated): void => {
     switch (message.kind) {
       case 'taken':
-        asked.get(message.executionId)?.(message.isAnswered);
-        return void asked.delete(message.executionId);
+        return settle(message.executionId, message.isAnswered);
       case 'running':
         running = message.count;
         return restUntilNeeded();
@@ -82,8 +86,7 @@ export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions)
       state = 'none';
       onChange();
     }, RESTART_MS).unref();
-    for (const settle of asked.values()) settle(false);
-    asked.clear();
+    for (const executionId of [...asked.keys()]) settle(executionId, false);
     if (!wasReady) onUnstartable();
   };
   const child = createChildProcess<ToIsolated, FromIsolated>({
@@ -111,8 +114,8 @@ export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions)
         onChange();
       }, TRIAL_MS);
       trial.unref();
-      return new Promise((settle) => {
-        asked.set(executionId, settle);
+      return new Promise((resolve) => {
+        asked.set(executionId, resolve);
         child.send({ kind: 'run', executionId });
       });
     },
