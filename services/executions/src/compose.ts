@@ -30,6 +30,7 @@ import { createReleaseSlot, createFillAwaitedSlots } from './domain/concurrency/
 import { createAcquireSlot } from './domain/concurrency/acquire-slot';
 import { MAX_WAITERS } from './domain/limits';
 import { createHoldTimes } from './domain/hold-times';
+import { createQuickVersions } from './domain/quick-versions';
 import { observeWrites, type WriteObserver } from './domain/observed-writes';
 import type { Clock, Publish } from './domain/ports';
 import { createQueueBudget } from './domain/queue-budget';
@@ -102,6 +103,7 @@ export const compose = (parts: Parts) => {
     offers,
     newBatchId: randomUUID,
     onHeld: holdTimes.learn,
+    quick: createQuickVersions(),
     onAwaited: awaited.keep,
     acting: createActingVersions(),
     onEnded: observer.onEnded,

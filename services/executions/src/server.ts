@@ -25,6 +25,8 @@ import { openStore } from './store/open-store';
 
 /** Part of the time for which an awaited run may be held, in which a runner must claim or refuse it. */
 const ANSWER_PART = 0.4;
+/** Less than a message and a claim for it take on a busy machine. */
+const KEPT_MS = 4;
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
 const SIGN_OF_LIFE_MS = 2_000;
@@ -155,6 +157,7 @@ export const createServer = async (
     waiting: waitingClaims,
     address: () => address,
     answerMs: Math.max(1, Math.max(config.holdAwaitedMs, config.holdTakenMs) * ANSWER_PART),
+    keptMs: KEPT_MS,
     isUnclaimed: (id) => useCases.isUnclaimed(id),
     onRefused: (ids) => useCases.refused(ids),
     clock: monotonic,

@@ -6,6 +6,7 @@ import type { ExecutionRecord } from './execution';
 import { newExecution, type NewExecution } from './new-execution';
 import { meets, operate, snapshotOf } from './operate';
 import type { ClaimWrites, InsertOutcome } from './ports';
+import { createQuickVersions } from './quick-versions';
 import { claimWrite, persistWrite, reportWrite } from './run-writes';
 import { judge } from './write-outcome';
 import { PLAIN_FACTS, PLAIN_RUN } from './testing/plain-run';
@@ -29,6 +30,7 @@ const recordOf = (fields: Partial<NewExecution> = {}): ExecutionRecord =>
 const setUp = (ports: Partial<EagerPorts> = {}) => {
   const stored = new Map<string, ExecutionRecord>();
   const offered: string[] = [];
+  const paces: string[] = [];
   const ended: string[] = [];
   let trouble: 'none' | 'before' | 'after' = 'none';
   let outcome: InsertOutcome = { kind: 'inserted' };
@@ -47,9 +49,10 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
       return Promise.resolve({ outcome: judge(write, found && snapshotOf(found), '') });
     },
     claim: () => Promise.resolve([]),
-    offers: { isOpen: () => true, send: (id) => offered.push(id) },
+    offers: { isOpen: () => true, send: (id, _, pace) => paces.push(pace) && offered.push(id) },
     newBatchId: uuidv7,
     onHeld: () => undefined,
+    quick: createQuickVersions(),
     onAwaited: () => undefined,
     acting: createActingVersions(),
     onEnded: (id) => ended.push(id),
@@ -60,6 +63,7 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
     eager,
     stored,
     offered,
+    paces,
     ended,
     fail: (when: typeof trouble) => {
       trouble = when;
@@ -220,6 +224,19 @@ describe('eager runs', () => {
     eager.refused([record._id]);
     await begun;
     expect([stored.get(record._id)?.state, held]).toEqual(['queued', [0]]);
+  });
+
+  it('are offered as quick once those of their version ended soon, and no longer when one goes on', async () => {
+    const { hold, eager, paces } = setUp();
+    await eager.apply((await hold()).id, END);
+    const { id } = await hold();
+    const unclaimed = recordOf();
+    const begun = eager.begin(unclaimed, { ...HOLD, isAwaited: false });
+    eager.refused([unclaimed._id]);
+    await begun;
+    await eager.apply(id, persistWrite(1));
+    await hold();
+    expect(paces).toEqual(['other', 'quick', 'quick', 'other']);
   });
 
   it('are stored as they are claimed once those of their version acted outside, until one ends without', async () => {

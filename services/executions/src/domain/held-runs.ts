@@ -5,7 +5,9 @@ import { INLINE_BYTES, MAX_EAGER_RUNS } from './limits';
 import type { Clock, InsertExecution, InsertOutcome } from './ports';
 import { hasPendingActions } from './purge';
 import { perhapsStarted } from './start-outcome';
+import type { QuickVersions } from './quick-versions';
 import { leavesNothing } from './unkept-runs';
+import type { Pace } from './waiting-claims';
 
 /** Result of beginning a run: the outcome of its one insert, and the record as it was inserted. */
 export type Begun = InsertOutcome & { readonly record?: ExecutionRecord };
@@ -22,7 +24,7 @@ export interface Hold {
 export interface Offers {
   /** False if no runner can be asked now. */
   readonly isOpen: () => boolean;
-  readonly send: (executionId: string, isAwaited: boolean) => void;
+  readonly send: (executionId: string, isAwaited: boolean, pace: Pace) => void;
 }
 
 /** Ports of held executions. */
@@ -33,6 +35,8 @@ export interface HeldPorts {
   readonly newBatchId: () => string;
   /** An execution of this version that nobody waited for was held for so many milliseconds. */
   readonly onHeld: (versionId: string, ms: number) => void;
+  /** How long runs take that end while they are held. */
+  readonly quick: QuickVersions;
   /** An execution whose caller waits was stored while a runner has it. */
   readonly onAwaited: (record: ExecutionRecord) => void;
   /** An execution ended, and post-run actions are due. */
@@ -122,7 +126,7 @@ export class Held {
     const entry: Entry = { record, isAwaited, begunAt: clock(), refusals: 0, timer, begun };
     this.#entries.set(record._id, entry);
     if (idempotencyKey !== undefined) this.#byKey.set(idempotencyKey, entry);
-    offers.send(record._id, isAwaited);
+    offers.send(record._id, isAwaited, this.#paceOf(record));
     return begun.promise;
   }
 
@@ -132,7 +136,8 @@ export class Held {
     if (entry === undefined || !isUnclaimed(entry)) return;
     entry.refusals += 1;
     const { offers } = this.ports;
-    if (entry.isAwaited && entry.refusals < MAX_OFFERS && offers.isOpen()) offers.send(executionId, true);
+    if (entry.isAwaited && entry.refusals < MAX_OFFERS && offers.isOpen())
+      offers.send(executionId, true, this.#paceOf(entry.record));
     else void this.store(executionId);
   }
 
@@ -164,10 +169,18 @@ export class Held {
     this.#remove(entry);
     const isStored = outcome.kind === 'inserted' && outcome.isRepeated !== true;
     if (isStored && entry.isAwaited && record.state === 'running') this.ports.onAwaited(record);
-    if (!entry.isAwaited) this.ports.onHeld(record.versionId, this.ports.clock() - entry.begunAt);
+    const heldMs = this.ports.clock() - entry.begunAt;
+    // One that no runner has begun says nothing.
+    if (record.state !== 'queued')
+      this.ports.quick.learn(record.versionId, isEndState(record.state) ? heldMs : undefined);
+    if (!entry.isAwaited) this.ports.onHeld(record.versionId, heldMs);
     entry.begun.resolve(isStored ? { ...outcome, record } : outcome);
     if (isStored && hasActionDue(record)) this.ports.onEnded(record._id);
     return isStored;
+  }
+
+  #paceOf({ versionId }: ExecutionRecord): Pace {
+    return this.ports.quick.has(versionId) ? 'quick' : 'other';
   }
 
   #remove({ record }: Entry): void {

@@ -1,6 +1,7 @@
-import { createWaitingClaims, LEAST_PART } from './waiting-claims';
+import { createWaitingClaims, LEAST_PARTS, type Pace } from './waiting-claims';
 
 const LONG_MS = 60_000;
+const LEAST_PART = LEAST_PARTS.other;
 
 /** Claims, and what each of those that wait was given. */
 const setUp = () => {
@@ -13,8 +14,8 @@ const setUp = () => {
       given[place] = ids;
     });
   };
-  const rest = async (ids: readonly string[]): Promise<readonly string[]> => {
-    const left = claims.give(ids);
+  const rest = async (ids: readonly string[], pace: Pace = 'other'): Promise<readonly string[]> => {
+    const left = claims.give(ids, pace);
     await new Promise(setImmediate);
     return left;
   };
@@ -38,6 +39,15 @@ describe('claims that wait for offers', () => {
     expect(await rest(ids(LEAST_PART + 2))).toEqual([]);
     expect(await rest(['next'])).toEqual([]);
     expect(given).toEqual([ids(LEAST_PART + 2).slice(0, LEAST_PART), ids(LEAST_PART + 2).slice(LEAST_PART), ['next']]);
+  });
+
+  it('get all that they take of what is quick, those that came last first: few have all of it', async () => {
+    const { given, wait, rest } = setUp();
+    for (let count = 0; count < 2; count += 1) void wait(100);
+    expect(await rest(ids(LEAST_PARTS.quick), 'quick')).toEqual([]);
+    void wait(1);
+    expect(await rest(['a', 'b'], 'quick')).toEqual([]);
+    expect(given).toEqual([['b'], ids(LEAST_PARTS.quick), ['a']]);
   });
 
   it('get no more than they ask for, and leave the rest to others', async () => {

@@ -22,17 +22,17 @@ const STORE: ExecutionStore = {
 const REPLICA: Replica = { store: STORE, claimOffered: unused };
 const IDS = ['a', 'b', 'c', 'd'];
 
-/** A handler over eight slots; runs, and claims that wait for offers, end when they are told to. */
-const setUp = () => {
+/** A handler over some slots; runs, and claims that wait for offers, end when they are told to. */
+const setUp = (slotCount = 8) => {
   const state = { isBehind: false, hasRoom: true, now: 0 };
-  const slots = createSlots(8);
+  const slots = createSlots(slotCount);
   const stopping = new AbortController();
   const ends: (() => void)[] = [];
   const waits: { readonly count: number; readonly end: (found: boolean) => void; readonly fail: () => void }[] = [];
   const take = createTakeOffer({
     replicas: { at: (address) => Promise.resolve(address === 'ours:1' ? REPLICA : undefined) },
     slots,
-    slotCount: 8,
+    slotCount,
     hasRoom: () => state.hasRoom,
     isBehind: () => state.isBehind,
     queued: {
@@ -89,16 +89,32 @@ describe('a claim that waits at a replica', () => {
   it('waits after an offer, for a quarter of the free slots, as long as more is offered', async () => {
     const { waits, refusedOf, slots } = setUp();
     await refusedOf(true, ['a']);
-    await refusedOf(true, ['b']);
     expect(waits.map(({ count }) => count)).toEqual([1]);
     waits[0]?.end(true);
     await settle();
+    waits.slice(1).forEach(({ end }) => end(false));
+    await settle();
+    expect(slots.free()).toBe(7);
+    const before = waits.length;
+    await refusedOf(true, ['b']);
+    expect(waits.length).toBe(before + 1);
+  });
+
+  it('has one beside it, and no more, so that one waits while the other begins what it was given', async () => {
+    const { waits, refusedOf } = setUp(16);
+    await refusedOf(true, ['a']);
+    await refusedOf(true, ['b']);
+    await refusedOf(true, ['c']);
     expect(waits).toHaveLength(2);
+    waits[0]?.end(true);
+    await settle();
+    expect(waits).toHaveLength(3);
     waits[1]?.end(false);
     await settle();
-    expect([waits.length, slots.free()]).toEqual([2, 6]);
-    await refusedOf(true, ['c']);
     expect(waits).toHaveLength(3);
+    waits[2]?.end(true);
+    await settle();
+    expect(waits).toHaveLength(5);
   });
 
   it('is not made while others are queued, without memory, when the runner stops, or without slots', async () => {

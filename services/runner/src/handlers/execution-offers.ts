@@ -31,6 +31,8 @@ const WAIT_MS = 500;
 /** Part of the free slots that such a claim may have, and so many at most: the others are for what is queued. */
 const WAITING_PART = 0.25;
 const MAX_WAITED_FOR = 32;
+/** Claims that wait at a replica: while what one was given begins here, the next one is there for more. */
+const MAX_WAITS = 2;
 /** Milliseconds after which a replica is asked again at which a claim cannot wait: it may be of the version before. */
 const REFUSED_MS = 5_000;
 
@@ -39,21 +41,28 @@ const REFUSED_MS = 5_000;
  * before a run begins. Whatever finds no claim that waits comes as a message.
  */
 const createWaits = ({ slots, hasRoom, isBehind, queued, stopping, clock }: OffersParts): ((at: Replica) => void) => {
-  const waitingAt = new Set<Replica>();
+  const waitsAt = new Map<Replica, number>();
   const notBefore = new WeakMap<Replica, number>();
   const wait = async (replica: Replica): Promise<void> => {
     while (!stopping.aborted && hasRoom() && !isBehind()) {
       const count = slots.takeFree(Math.min(MAX_WAITED_FOR, Math.floor(slots.free() * WAITING_PART)));
       if (count === 0 || !(await queued.waitForOffers(replica, count, WAIT_MS))) return;
+      start(replica);
     }
   };
-  return (replica) => {
-    if (waitingAt.has(replica) || clock() < (notBefore.get(replica) ?? 0)) return;
-    waitingAt.add(replica);
+  const start = (replica: Replica): void => {
+    const waits = waitsAt.get(replica) ?? 0;
+    if (waits >= MAX_WAITS || clock() < (notBefore.get(replica) ?? 0)) return;
+    waitsAt.set(replica, waits + 1);
     wait(replica)
       .catch(() => notBefore.set(replica, clock() + REFUSED_MS))
-      .finally(() => waitingAt.delete(replica));
+      .finally(() => {
+        const left = (waitsAt.get(replica) ?? 1) - 1;
+        if (left > 0) waitsAt.set(replica, left);
+        else waitsAt.delete(replica);
+      });
   };
+  return start;
 };
 
 /** Handler of offers. It answers before anything runs. */
