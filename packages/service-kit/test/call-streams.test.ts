@@ -14,6 +14,8 @@ const HEARTBEAT = RunnerServiceService.heartbeat.path;
 
 /** What arrived on streams. */
 const arrived = { streams: 0, frames: 0, calls: 0 };
+/** Calls on each stream. */
+const arrivedOn: { calls: number }[] = [];
 const counted = (bound: BoundService): BoundService => ({
   ...bound,
   implement: (...parts) => {
@@ -21,9 +23,12 @@ const counted = (bound: BoundService): BoundService => ({
     return {
       carryCalls: (call: ServerDuplexStream<CarryCallsRequest, unknown>): void => {
         arrived.streams += 1;
+        const own = { calls: 0 };
+        arrivedOn.push(own);
         call.on('data', ({ calls }: CarryCallsRequest) => {
           arrived.frames += 1;
           arrived.calls += calls.length;
+          own.calls += calls.length;
         });
         if (serve !== undefined) Reflect.apply(serve, undefined, [call]);
       },
@@ -234,6 +239,42 @@ describe('calls on a stream', () => {
     const before = arrived.frames;
     await Promise.all(Array.from({ length: 50 }, () => calls.heartbeat(claims(1))));
     expect(arrived.frames - before).toBe(1);
+  });
+
+  it('go on one stream until many are under way or it is quiet, then on the one with the fewest', async () => {
+    const before = arrived.streams;
+    const calls = await openCaller(peer.target, 3);
+    await until('all streams are open', async () => {
+      await calls.heartbeat(claims(1));
+      return arrived.streams === before + 3;
+    });
+    const from = arrivedOn.map((stream) => stream.calls);
+    const added = (): number[] =>
+      arrivedOn
+        .map((stream, index) => stream.calls - (from[index] ?? 0))
+        .filter((count) => count > 0)
+        .sort((one, two) => two - one);
+    for (let count = 0; count < 10; count += 1) await calls.heartbeat(claims(1));
+    expect(added()).toEqual([10]);
+    const release = (): Promise<unknown> => calls.release({ entries: [] });
+    const sent: Promise<unknown>[] = [];
+    for (let count = 1; count <= 3 * 64 + 2; count += 1) {
+      sent.push(release());
+      // The next one is of another tick.
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+    }
+    await isHeld(sent.length);
+    expect(added()).toEqual([10 + 65, 65, 64]);
+    releaseHeld();
+    await Promise.all(sent);
+    const last = release();
+    await isHeld(1);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await calls.heartbeat(claims(1));
+    expect(added()).toEqual([10 + 65 + 1, 65 + 1, 64]);
+    releaseHeld();
+    await last;
   });
 
   it('are made by themselves at a server that carries none, or none of that method', async () => {

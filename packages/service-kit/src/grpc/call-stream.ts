@@ -45,6 +45,10 @@ export interface CallStream {
   readonly isOpen: () => boolean;
   /** True if there is room for a request of so many bytes. */
   readonly hasRoom: (bytes: number) => boolean;
+  /** Number of calls without an answer. */
+  readonly underWay: () => number;
+  /** True if the peer has said nothing for a while although calls wait for it: it may stand still. */
+  readonly isQuiet: () => boolean;
   /** Milliseconds since it was begun. */
   readonly ageMs: () => number;
   /** @throws CarriedCallFailed */
@@ -77,6 +81,9 @@ interface Pending {
 /** Calls and bytes of requests without an answer. A peer that is slower than that gets calls by themselves. */
 const MAX_PENDING = 1_000;
 const MAX_PENDING_BYTES = 4 * 1024 * 1024;
+
+/** Milliseconds after which a peer counts as quiet. */
+const QUIET_MS = 500;
 
 /** Longer than any call waits. */
 const REST_MS = 60_000;
@@ -126,6 +133,15 @@ class OpenedStream implements CallStream {
 
   hasRoom(bytes: number): boolean {
     return this.#pending.size < MAX_PENDING && this.#bytes + bytes <= MAX_PENDING_BYTES;
+  }
+
+  underWay(): number {
+    return this.#pending.size;
+  }
+
+  isQuiet(): boolean {
+    const [oldest] = this.#pending.values();
+    return oldest !== undefined && performance.now() - Math.max(oldest.sentAt, this.#heardAt) > QUIET_MS;
   }
 
   ageMs(): number {
