@@ -27,7 +27,9 @@ const unused = () =>
   );
 
 const uploads: number[] = [];
-/** Reasons for which uploads ended that are read slowly. */
+/** Messages of uploads that are read slowly, as far as they were read. */
+let slowReads = 0;
+/** Reasons for which such uploads ended. */
 const slowEnds: string[] = [];
 /** What the service has logged as its fault. */
 const faults = keptLog('error');
@@ -75,7 +77,9 @@ const handlers: Handlers<typeof RunnerServiceService> = {
     try {
       for await (const request of requests) {
         size += request.data.length;
-        if (request.chunkId === SLOW) await setTimeout(SLOW_MS);
+        if (request.chunkId !== SLOW) continue;
+        slowReads += 1;
+        await setTimeout(SLOW_MS);
       }
     } catch (error) {
       slowEnds.push(error instanceof ServiceError ? error.reason : String(error));
@@ -340,10 +344,10 @@ describe('a gRPC service of ours', () => {
   it('logs no fault when a caller breaks off a stream of which messages wait to be read', async () => {
     const before = faults.lines.length;
     slowEnds.length = 0;
+    slowReads = 0;
     async function* broken() {
       for (let n = 0; n < 3; n += 1) yield { executionId: 'e', fence: 1, chunkId: SLOW, data: Buffer.alloc(100_000) };
-      // They are there by now, and the first is being read.
-      await setTimeout(SLOW_MS / 2);
+      await until('the first is being read', () => slowReads > 0);
       throw new Error('The sender has left.');
     }
     await expect(callerOf('runner').calls.putChunk(broken())).rejects.toThrow('The sender has left.');

@@ -234,9 +234,10 @@ describe('eager runs', () => {
     const begun = eager.begin(unclaimed, { ...HOLD, isAwaited: false });
     eager.refused([unclaimed._id]);
     await begun;
+    await hold();
     await eager.apply(id, persistWrite(1));
     await hold();
-    expect(paces).toEqual(['other', 'quick', 'quick', 'other']);
+    expect(paces).toEqual(['other', 'quick', 'quick', 'quick', 'other']);
   });
 
   it('are stored as they are claimed once those of their version acted outside, until one ends without', async () => {
