@@ -39,6 +39,21 @@ const GATHERED = 64;
 
 const { path } = CallStreamServiceService.carryCalls;
 
+/** Orders streams: those with few calls are the same, and those whose peer may stand still come last. */
+const loadOf = (stream: Pick<CallStream, 'underWay' | 'isQuiet'>): number => {
+  if (stream.isQuiet()) return Number.POSITIVE_INFINITY;
+  return stream.underWay() < GATHERED ? 0 : stream.underWay();
+};
+
+/** The first of the streams with the least load; undefined: there is none. */
+export const leastLoaded = <Stream extends Pick<CallStream, 'underWay' | 'isQuiet'>>(
+  streams: readonly Stream[],
+): Stream | undefined => {
+  let [best] = streams;
+  for (const stream of streams) if (best === undefined || loadOf(stream) < loadOf(best)) best = stream;
+  return best;
+};
+
 /**
  * Keeps streams open to a service while calls are made. Calls of one tick of the event loop go on one stream: the first
  * on which few are under way, else the one with the fewest. Each client has another one first.
@@ -83,22 +98,14 @@ export const createCallStreams = ({ client, sign, count }: CallStreamsOptions): 
   };
   const isUsable = (stream: CallStream | undefined, bytes: number): stream is CallStream =>
     stream?.isOpen() === true && stream.hasRoom(bytes);
-  const hasFew = (stream: CallStream): boolean => stream.underWay() < GATHERED && !stream.isQuiet();
 
   return {
     take: (bytes) => {
       if (isClosed) return undefined;
       if (isUsable(ofThisTick, bytes)) return ofThisTick;
       for (let place = 0; place < count; place += 1) renew(place);
-      ofThisTick = undefined;
-      for (let tried = 0; tried < count; tried += 1) {
-        const stream = used[(first + tried) % count];
-        if (!isUsable(stream, bytes)) continue;
-        if (ofThisTick === undefined || stream.underWay() < ofThisTick.underWay()) ofThisTick = stream;
-        if (!hasFew(stream)) continue;
-        ofThisTick = stream;
-        break;
-      }
+      const inOrder = [...used.slice(first), ...used.slice(0, first)];
+      ofThisTick = leastLoaded(inOrder.filter((stream) => isUsable(stream, bytes)));
       return ofThisTick;
     },
     close: () => {
