@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { quantile } from '../report';
+import type { ExecutionRow } from '../watch/store';
 import { checkRuns, checkAnswers, clientKeyOf } from './check-runs';
 import { spread, type DrillResult, type Figure } from './drill-result';
 import { healthyLoad } from './healthy-load';
 import { STEADY_KINDS } from './kinds';
-import type { ExecutionRow } from '../watch/store';
 import { openScene, type Scene } from './scene';
 import { startAttackers } from './start-attackers';
 import { firstAnswerMs, type Wanted } from './start-run';

@@ -1,4 +1,5 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
+import { MAX_KNOWN_VERSIONS, meanWith } from './version-means';
 
 /** Decides how long a run may go on before it is stored, by how its version behaved before. */
 export interface HoldTimes {
@@ -7,11 +8,6 @@ export interface HoldTimes {
   /** A run that was held for so many milliseconds was stored. */
   readonly learn: (versionId: string, ms: number) => void;
 }
-
-const MAX_VERSIONS = 5_000;
-
-/** Weight of the last run in the mean. */
-const WEIGHT = 0.2;
 
 /** Part of the limit below which the usual time of a version must be. */
 const WORTH = 0.6;
@@ -29,7 +25,7 @@ interface Usual {
  * is stored when its time is over, and waits for that time.
  */
 export const createHoldTimes = (limitMs: number): HoldTimes => {
-  const usual = createBoundedCache<string, Usual>({ maxEntries: MAX_VERSIONS });
+  const usual = createBoundedCache<string, Usual>({ maxEntries: MAX_KNOWN_VERSIONS });
   return {
     of: (versionId) => {
       if (limitMs === 0) return 0;
@@ -41,8 +37,7 @@ export const createHoldTimes = (limitMs: number): HoldTimes => {
     },
     learn: (versionId, ms) => {
       const known = usual.get(versionId);
-      const mean = known === undefined ? ms : known.ms + (ms - known.ms) * WEIGHT;
-      usual.set(versionId, { ms: mean, skipped: known?.skipped ?? 0 });
+      usual.set(versionId, { ms: meanWith(ms, known?.ms), skipped: known?.skipped ?? 0 });
     },
   };
 };

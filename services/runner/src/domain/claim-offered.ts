@@ -39,22 +39,18 @@ export interface OfferedParams {
  */
 export const createClaimOffered =
   ({ store, clock, warn }: Pick<ClaimPorts, 'store' | 'clock' | 'warn'>) =>
-  async ({ ids, knownVersionIds, replica }: OfferedParams): Promise<ClaimAnswer | undefined> => {
+  ({ ids, knownVersionIds, replica }: OfferedParams): Promise<ClaimAnswer | undefined> => {
     const claimId = uuidv7();
     const claimAt = async (place: Pick<ExecutionStore, 'claim'>, attempt: number): Promise<ClaimAnswer> => {
       const sentAt = clock();
       return { outcome: await place.claim(ids, { claimId, attempt, alone: false }, knownVersionIds), sentAt };
     };
-    try {
-      return await repeatedly((attempt) => claimAt(replica, attempt));
-    } catch {
-      try {
-        return await claimAt(store, MAX_REPEATS + 1);
-      } catch (error) {
+    return repeatedly((attempt) => claimAt(replica, attempt))
+      .catch(() => claimAt(store, MAX_REPEATS + 1))
+      .catch((error: unknown) => {
         warn(error, 'offered executions could not be claimed; the queue has them if they exist');
         return undefined;
-      }
-    }
+      });
   };
 
 /** What is claimed where executions are offered. */
