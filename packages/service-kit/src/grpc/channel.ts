@@ -10,9 +10,9 @@ export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 export const WINDOW_BYTES = 4 * 1024 * 1024;
 
 /**
- * Options of every server. The connection age makes clients resolve new replicas: one is used within 30 s. A client
- * that does not answer a ping in time loses its connection and with it every call under way, each of which then ends
- * without a status; 5 s were too short for a process that stands still on a busy machine.
+ * Options of every server. The connection age makes clients resolve new replicas: one is used within 30 s. Calls that
+ * are under way then have the grace to end. No keepalives: a connection is closed before its first, and grpc-js takes a
+ * ping that Node does not send after that for the loss of the connection (grpc/grpc-node#3068).
  */
 export const SERVER_OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
@@ -20,8 +20,6 @@ export const SERVER_OPTIONS: ChannelOptions = {
   'grpc.max_concurrent_streams': 10_000,
   'grpc.max_connection_age_ms': 25_000,
   'grpc.max_connection_age_grace_ms': 60_000,
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 20_000,
 };
 
 /** A method whose calls may be retried when the transport failed before a response arrived. */

@@ -5,6 +5,7 @@ import { processTransport, type SecureTransport } from '../mutual-tls';
 import { createGuard, type Guard } from './breaker';
 import { createCallStreams } from './call-streams';
 import { clientOptions } from './channel';
+import { keepDrainingConnections } from './draining-connections';
 import { showEndpoints } from './metrics';
 import { asServiceError, isGrpcError, metadataOf, prepareCall } from './prepare-call';
 import { createQueuedCalls } from './queued-calls';
@@ -144,6 +145,7 @@ const clientStream =
   };
 
 const connect = (definition: ServiceDefinition, options: CallerOptions): Connection => {
+  keepDrainingConnections();
   const methods = (options.retried ?? []).flatMap((name) => {
     const [, service = '', method = ''] = definition[name]?.path.split('/') ?? [];
     return [{ service, method }];

@@ -1,0 +1,89 @@
+import { Client, credentials, Server, ServerCredentials, status, type ChannelOptions } from '@grpc/grpc-js';
+import { HealthService, type HealthCheckResponse } from '@weft/proto/health';
+import { clientOptions, SERVER_OPTIONS } from '../src/grpc/channel';
+import { keepDrainingConnections } from '../src/grpc/draining-connections';
+import { startProxy } from '../src/testing';
+
+/** The services' own settings, with a keepalive that a test can wait for. */
+const KEEPALIVE_MS = 200;
+const CLIENT: ChannelOptions = {
+  ...clientOptions([]),
+  'grpc.keepalive_time_ms': KEEPALIVE_MS,
+  'grpc.keepalive_timeout_ms': KEEPALIVE_MS,
+};
+
+const { path, requestSerialize, responseDeserialize } = HealthService.check;
+const check = (client: Client): Promise<HealthCheckResponse | undefined> =>
+  new Promise((resolve, reject) => {
+    const deadline = Date.now() + 10_000;
+    client.makeUnaryRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      { service: '' },
+      { deadline },
+      (error, answer) => {
+        if (error === null) resolve(answer);
+        else reject(error);
+      },
+    );
+  });
+
+describe('a connection that drains', () => {
+  let server: Server;
+  let answerAfterMs = 0;
+  const serve = (options: ChannelOptions): Promise<number> => {
+    server = new Server({ ...SERVER_OPTIONS, ...options });
+    server.addService(HealthService, {
+      check: (_call: unknown, answer: (error: null, response: HealthCheckResponse) => void) =>
+        setTimeout(() => answer(null, { status: 1 }), answerAfterMs),
+    });
+    return new Promise((resolve, reject) => {
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+        if (error === null) resolve(port);
+        else reject(error);
+      });
+    });
+  };
+  beforeAll(keepDrainingConnections);
+  afterEach(() => server.forceShutdown());
+
+  it('lets calls end that take longer than a keepalive, when the server asks for another one', async () => {
+    answerAfterMs = 8 * KEEPALIVE_MS;
+    const port = await serve({ 'grpc.max_connection_age_ms': KEEPALIVE_MS / 2 });
+    const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), CLIENT);
+    await expect(check(client)).resolves.toEqual({ status: 1 });
+    client.close();
+  });
+
+  it('lets calls end that take longer than a keepalive, when the channel is closed', async () => {
+    answerAfterMs = 8 * KEEPALIVE_MS;
+    const client = new Client(`127.0.0.1:${await serve({})}`, credentials.createInsecure(), {
+      ...CLIENT,
+      'grpc.use_local_subchannel_pool': 1,
+    });
+    const call = check(client);
+    setTimeout(() => client.close(), KEEPALIVE_MS / 2);
+    await expect(call).resolves.toEqual({ status: 1 });
+  });
+
+  it('does not spare a server that says nothing any more', async () => {
+    answerAfterMs = 0;
+    const proxy = await startProxy('127.0.0.1', await serve({}));
+    const client = new Client(`127.0.0.1:${proxy.port}`, credentials.createInsecure(), CLIENT);
+    await check(client);
+    proxy.freeze();
+    await expect(check(client)).rejects.toMatchObject({ code: status.UNAVAILABLE, details: 'Connection dropped' });
+    client.close();
+    await proxy.close();
+  });
+
+  it('is pinged by no server as long as it may last', () => {
+    const {
+      'grpc.keepalive_time_ms': pingMs = Number.POSITIVE_INFINITY,
+      'grpc.max_connection_age_ms': ageMs = 0,
+      'grpc.max_connection_age_grace_ms': graceMs = 0,
+    } = SERVER_OPTIONS;
+    expect(pingMs).toBeGreaterThan(1.1 * ageMs + graceMs);
+  });
+});
