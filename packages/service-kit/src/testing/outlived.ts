@@ -14,6 +14,8 @@ type Collect = (options?: { readonly type: 'minor' }) => void;
 const isCollect = (value: unknown): value is Collect => typeof value === 'function';
 
 const collector = (): Collect => {
+  // What outlives its turns in one measurement would be allocated old in the next, whatever becomes of it there.
+  setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (!isCollect(collect)) throw new Error('This V8 gives nobody its collector.');
