@@ -5,6 +5,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The reason the signal fired with, or undefined. */
   reason(): OutboundError | undefined;
+  /** Stops the clock while something else than the server is waited for. */
+  pauseFor<Result>(wait: () => Promise<Result>): Promise<Result>;
   /** Drops the timer and the caller's signal. */
   end(): void;
 }
@@ -22,16 +24,29 @@ export function startDeadline(timeoutMs: number, caller?: AbortSignal): Deadline
     controller.abort(state.reason);
   };
   const onAbort = (): void => fire(new OutboundError('ABORTED', 'The request was given up because the run ended.'));
-  const timer = setTimeout(
-    () => fire(new OutboundError('TIMEOUT', `There was no complete response within ${limit} ms.`, 'ETIMEDOUT')),
-    limit,
-  );
+  const expire = (): void =>
+    fire(new OutboundError('TIMEOUT', `There was no complete response within ${limit} ms.`, 'ETIMEDOUT'));
+  let leftMs = limit;
+  let startedAt = performance.now();
+  let isOver = false;
+  let timer = setTimeout(expire, leftMs);
   if (caller?.aborted === true) onAbort();
   caller?.addEventListener('abort', onAbort, { once: true });
   return {
     signal: controller.signal,
     reason: () => state.reason,
+    pauseFor: async (wait) => {
+      clearTimeout(timer);
+      leftMs = Math.max(1, leftMs - (performance.now() - startedAt));
+      try {
+        return await wait();
+      } finally {
+        startedAt = performance.now();
+        if (!isOver) timer = setTimeout(expire, leftMs);
+      }
+    },
     end: () => {
+      isOver = true;
       clearTimeout(timer);
       caller?.removeEventListener('abort', onAbort);
     },

@@ -102,7 +102,7 @@ async function followHops(
       const response = await exchange(target, hop, { ...settings, agents });
       const status = response.statusCode ?? 0;
       const to = request.followRedirects ? redirectLocation(status, response.headers.location, target.url) : undefined;
-      if (to === undefined) return await inTime(complete(response, target.url, request), deadline);
+      if (to === undefined) return await inTime(complete(response, target.url, request, deadline), deadline);
       response.destroy();
       if (redirects >= maxRedirects)
         throw new OutboundError('TOO_MANY_REDIRECTS', `The request was redirected more than ${maxRedirects} times.`);
@@ -126,8 +126,14 @@ async function inTime(reading: Promise<OutboundResponse>, deadline: Deadline): P
   return response;
 }
 
-async function complete(response: IncomingMessage, url: URL, request: OutboundRequest): Promise<OutboundResponse> {
-  const body = await readBody(response, request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES);
+async function complete(
+  response: IncomingMessage,
+  url: URL,
+  { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, makeRoom }: OutboundRequest,
+  deadline: Deadline,
+): Promise<OutboundResponse> {
+  const waiting = makeRoom && ((bytes: number): Promise<void> => deadline.pauseFor(() => makeRoom(bytes)));
+  const body = await readBody(response, maxResponseBytes, waiting);
   return {
     status: response.statusCode ?? 0,
     statusText: response.statusMessage ?? '',

@@ -30,6 +30,11 @@ export interface OutboundRequest {
   readonly timeoutMs: number;
   /** Bytes of the response body after decompression; 32 MiB if absent. */
   readonly maxResponseBytes?: number;
+  /**
+   * Waits until there is memory for a body of so many bytes. Called once more than 256 KiB of it have arrived, and
+   * again when it exceeds that size; nothing is read meanwhile, and the time limit does not count.
+   */
+  readonly makeRoom?: (bytes: number) => Promise<void>;
   readonly followRedirects: boolean;
   /** Hops beyond the first request; 5 if absent, at most 21. */
   readonly maxRedirects?: number;

@@ -42,6 +42,41 @@ describe('the limits of the outbound client', () => {
   });
   afterAll(() => client.close());
 
+  const body = randomBytes(600_000);
+  const answering = (coding: string): Promise<LocalServer> =>
+    started(
+      serveHttp((_request, response) => {
+        if (coding === 'stated') response.writeHead(200, { 'content-length': body.length }).end(body);
+        else if (coding === 'gzip') response.writeHead(200, { 'content-encoding': coding }).end(gzipSync(body));
+        else pipeline(Readable.from([body]), response, () => undefined);
+      }),
+    );
+  it.each(['stated', 'chunked', 'gzip'])(
+    'read a large body as far as there is room for it, while its time stands still (%s)',
+    async (coding) => {
+      const asked: number[] = [];
+      const makeRoom = async (bytes: number): Promise<void> => {
+        asked.push(bytes);
+        await new Promise((resolve) => setTimeout(resolve, 400));
+      };
+      const response = await fetched(await answering(coding), { makeRoom, timeoutMs: 350 });
+      expect(body.equals(response.body)).toBe(true);
+      expect(asked.at(-1)).toBeGreaterThanOrEqual(body.length);
+      expect(asked.every((bytes, index) => bytes > (asked[index - 1] ?? 256 * 1024))).toBe(true);
+      if (coding === 'stated') expect(asked).toEqual([body.length]);
+    },
+  );
+
+  it.each(['stated', 'gzip'])('end with the reason for which there is no room (%s)', async (coding) => {
+    const none = new OutboundError('TOO_LARGE', 'No room.');
+    const server = await answering(coding);
+    await expect(fetched(server, { makeRoom: () => Promise.reject(none) })).rejects.toBe(none);
+    const asked: number[] = [];
+    const makeRoom = (bytes: number): Promise<void> => Promise.resolve(void asked.push(bytes));
+    await fetched(await started(serveHttp((_request, response) => response.end(text))), { makeRoom });
+    expect(asked).toEqual([]);
+  });
+
   const text = Buffer.from('some text that is compressed '.repeat(50));
   it.each([
     ['gzip', gzipSync(text)],

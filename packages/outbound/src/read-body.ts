@@ -10,14 +10,40 @@ interface Counter {
   bytes: number;
 }
 
+/** Bytes of a body that are read without asking for room. */
+const FREE_BYTES = 256 * 1024;
+
+/** Waits for room for a body of so many bytes. */
+type MakeRoom = (bytes: number) => Promise<void>;
+
+/**
+ * Asks for room as a body grows: for the size that its sender states, else for twice of what has arrived.
+ * @returns for the bytes that have arrived, what to wait for before more is read
+ */
+function growing(
+  stated: number,
+  maxBytes: number,
+  makeRoom: MakeRoom | undefined,
+): (bytes: number) => Promise<void> | undefined {
+  let room = FREE_BYTES;
+  return (bytes) => {
+    if (makeRoom === undefined || bytes <= room) return undefined;
+    room = Math.min(maxBytes, stated >= bytes ? stated : 2 * bytes);
+    return makeRoom(room);
+  };
+}
+
 /**
  * Reads and decompresses a response body.
+ * @param makeRoom called before a larger one is read further
  * @throws OutboundError TOO_LARGE beyond `maxBytes` after decompression, or beyond 100 times what was received. The
  * connection is closed then.
  */
-export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(response: IncomingMessage, maxBytes: number, makeRoom?: MakeRoom): Promise<Uint8Array> {
   const coding = response.headers['content-encoding'] ?? '';
-  if (coding === '' || coding === 'identity') return readPlain(response, maxBytes);
+  const stated = Number(response.headers['content-length'] ?? 0);
+  if (coding === '' || coding === 'identity') return readPlain(response, maxBytes, growing(stated, maxBytes, makeRoom));
+  const roomFor = growing(0, maxBytes, makeRoom);
   const received: Counter = { bytes: 0 };
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -28,12 +54,17 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
       throw new OutboundError('TOO_LARGE', `The response expands to more than ${MAX_RATIO} times its compressed size.`);
     }
     chunks.push(chunk);
+    await roomFor(bytes);
   }
   return Buffer.concat(chunks, bytes);
 }
 
 /** Most bodies: by events, which take a tenth of what an iterator over a stream does. */
-function readPlain(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+function readPlain(
+  response: IncomingMessage,
+  maxBytes: number,
+  roomFor: (bytes: number) => Promise<void> | undefined,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -41,8 +72,15 @@ function readPlain(response: IncomingMessage, maxBytes: number): Promise<Uint8Ar
     if (response.destroyed) reject(closedEarly());
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxBytes) response.destroy(tooLarge(maxBytes));
-      else chunks.push(chunk);
+      if (bytes > maxBytes) return void response.destroy(tooLarge(maxBytes));
+      chunks.push(chunk);
+      const room = roomFor(bytes);
+      if (room === undefined) return;
+      response.pause();
+      room.then(
+        () => response.resume(),
+        (error: Error) => response.destroy(error),
+      );
     });
     response.once('end', () => resolve(Buffer.concat(chunks, bytes)));
     response.once('error', reject);

@@ -83,6 +83,8 @@ export interface Elsewhere {
   readonly runAlone: (executionId: string) => Promise<boolean>;
   /** Learns of owners with large data; absent: nobody does. */
   readonly heavyOwners?: HeavyOwners;
+  /** True: runs come with large data. */
+  readonly expectsLarge?: boolean;
   /** Takes a run of an owner with large data over; absent: all run here. */
   readonly runHeavy?: RunElsewhere;
   /** Versions whose runs are executed apart, and what takes those over; absent: all run here. */
@@ -161,7 +163,7 @@ export const createExecutor = (
   config: Config,
   logger: Logger,
   pools: RunnerPools,
-  { runAlone, heavyOwners, runHeavy, quarantine, tellCrowded }: Elsewhere,
+  { runAlone, heavyOwners, runHeavy, quarantine, tellCrowded, expectsLarge = false }: Elsewhere,
 ): Executor => {
   const clock = (): number => performance.now();
   const { executions, replicas, close, ...tools } = openTools(config, logger);
@@ -196,6 +198,7 @@ export const createExecutor = (
     others: () => versions.bytes * PARSED_FACTOR,
     clock,
     largeBytes: config.heavyDataMb * MIB,
+    expectsLarge,
     ...(heavyOwners === undefined ? {} : { heavyOwners }),
   });
   const environment = createRunEnvironment({

@@ -17,6 +17,7 @@ const budgetOf = (runBytes: number, processBytes: number): MemoryBudget =>
   createMemoryBudget({
     ...{ runBytes, processBytes, heapBytes: 1024 * MIB, heapUsed: () => 0, others: () => 0, clock: () => 0 },
     largeBytes: 8 * MIB,
+    expectsLarge: false,
   });
 
 async function sessionOf(databases: Databases, { hostname: host, port, username, password }: URL): Promise<SqlSession> {

@@ -37,6 +37,10 @@ const stateOf = ({ checkpoint, startNode }: ClaimedExecution, engineState: Uint8
   return checkpoint === 0 ? asRetried(state) : state;
 };
 
+/** True if a claim names data that are fetched before its run begins. */
+export const hasStoredData = ({ inputChunkId, engineState, engineStateChunkId }: ClaimedExecution): boolean =>
+  inputChunkId !== '' || engineStateChunkId !== '' || engineState.length > 0;
+
 /**
  * Fetches data that a claim only names: the input and the engine state where they are large, and the node runs stored
  * so far. Each run does this for itself, so that data one cannot read delays no other.

@@ -7,7 +7,7 @@ import {
   type MemoryBounds,
   type RunAccount,
 } from './memory-budget';
-import type { OutboundResponse } from '@weft/outbound';
+import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
 
 const MIB = 1024 * 1024;
 
@@ -20,6 +20,7 @@ const budget = (bounds: Partial<MemoryBounds> = {}) =>
     others: () => 0,
     clock: () => 0,
     largeBytes: 2 * MIB,
+    expectsLarge: false,
     ...bounds,
   });
 
@@ -66,6 +67,48 @@ describe('the memory of a runner', () => {
     });
     run.begin();
     expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('reads a large response when the node that fills it has ended, and gives back what a failed one had', async () => {
+    const memory = budget({ runBytes: 80 * MIB, processBytes: 40 * MIB });
+    const read: string[] = [];
+    const fetching = (name: string, bytes: number, failure?: Error) => ({
+      request: async ({ makeRoom }: OutboundRequest): Promise<OutboundResponse> => {
+        await makeRoom?.(bytes);
+        read.push(name);
+        if (failure !== undefined) throw failure;
+        return answering(bytes).request();
+      },
+    });
+    const [one, two, three] = ['a', 'b', 'c'].map((owner) => memory.open(owner));
+    await one?.http(fetching('one', 4 * MIB)).request(REQUEST);
+    const failure = new Error('lost');
+    const failed = expect(two?.http(fetching('two', 2 * MIB, failure)).request(REQUEST)).rejects.toBe(failure);
+    const third = three?.http(fetching('three', 2 * MIB)).request(REQUEST);
+    await new Promise(setImmediate);
+    expect(read).toEqual(['one']);
+    one?.begin();
+    await failed;
+    await third;
+    expect(read).toEqual(['one', 'two', 'three']);
+    three?.close();
+    expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('reads stored data of one run of an owner at a time where they are expected to be large', async () => {
+    const memory = budget({ processBytes: 40 * MIB, expectsLarge: true });
+    const signal = new AbortController().signal;
+    const [one, two, other] = ['a', 'a', 'b'].map((owner) => memory.open(owner));
+    const loaded: string[] = [];
+    const load = (name: string, run: RunAccount | undefined) =>
+      run?.makeRoomToLoad(signal, () => undefined).then(() => loaded.push(name));
+    await load('one', one);
+    const second = load('two', two);
+    await load('other', other);
+    expect(loaded).toEqual(['one', 'other']);
+    one?.begin();
+    await second;
+    expect(loaded).toEqual(['one', 'other', 'two']);
   });
 
   it('releases its largest run when it is full, but not one that has done nothing yet, and not its only one', () => {

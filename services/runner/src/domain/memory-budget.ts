@@ -1,12 +1,23 @@
 import { NodeFailure } from '@weft/engine';
-import { type Databases, type OutboundHttp, type RemoteServers, ResultRefused } from '@weft/outbound';
+import {
+  type Databases,
+  OutboundError,
+  type OutboundHttp,
+  type OutboundRequest,
+  type OutboundResponse,
+  type RemoteServers,
+  ResultRefused,
+} from '@weft/outbound';
 import { RunError } from './execution-store';
 import type { HeavyOwners } from './heavy-owners';
+import { createMemoryRoom, type Holder } from './memory-room';
 
 /** Bytes of heap that a byte of JSON text takes once it is read, about. */
 export const PARSED_FACTOR = 3;
 /** A response is held unchanged, and once more while it is read. */
 const RESPONSE_FACTOR = 2;
+/** Bytes for a byte of a large response: itself, its text, its items, and their records as they are written. */
+const FETCH_FACTOR = 8;
 /** Part of the heap limit above which nothing new is taken, whatever it is that fills it. */
 const HEAP_PART = 0.85;
 /**
@@ -33,10 +44,16 @@ export class RunOverBudget extends RunError {
 export interface RunAccount {
   /** Counts what stays until the run is at rest here. @throws RunOverBudget */
   readonly hold: (bytes: number) => void;
+  /**
+   * Waits until there is room for stored data that are large, where they are expected to be.
+   * @param onLate called after five minutes
+   */
+  readonly makeRoomToLoad: (signal: AbortSignal, onLate: () => void) => Promise<void>;
   /** Another node begins: responses that the one before fetched no longer count. */
   readonly begin: () => void;
   /**
-   * Counts responses to the run as long as its node runs. A request whose response exceeds the budget fails the node.
+   * Counts responses to the run as long as its node runs. A large one is read when there is room for it and what is
+   * made of it. A request whose response exceeds the budget fails the node.
    */
   readonly http: (http: OutboundHttp) => OutboundHttp;
   /** Counts what databases send to the run as long as its node runs. What exceeds a budget ends the session. */
@@ -80,11 +97,15 @@ export interface MemoryBounds {
   readonly heavyOwners?: HeavyOwners;
   /** Bytes of JSON of one response or node run from which on data are large. */
   readonly largeBytes: number;
+  /** True: what a run has stored is taken for large until it is read. */
+  readonly expectsLarge: boolean;
 }
 
-interface Entry {
+interface Entry extends Holder {
   held: number;
   fetched: number;
+  /** Bytes for what is being fetched, and for what is made of it. */
+  reserved: number;
   /** Bytes that sessions of the node have received. */
   received: number;
   nodes: number;
@@ -100,6 +121,9 @@ const sentenceOf = (bytes: number, limitBytes: number): string =>
   `The run holds about ${shown(bytes)} of memory, and ${shown(limitBytes)} is the limit of one run ` +
   '(RUNNER_RUN_MEMORY_MB).';
 
+const noRoom = (): OutboundError =>
+  new OutboundError('TOO_LARGE', `The runner has had no memory for the response for five minutes. ${ASK_FOR_LESS}`);
+
 /**
  * Accounts for the memory of runs: an estimate from the JSON that they read and write, which is what their items are
  * made of.
@@ -113,10 +137,12 @@ export const createMemoryBudget = ({
   clock,
   heavyOwners,
   largeBytes,
+  expectsLarge,
 }: MemoryBounds): MemoryBudget => {
   const entries = new Set<Entry>();
   let total = 0;
   let fullSince: number | undefined;
+  const room = createMemoryRoom(entries, () => processBytes - others());
 
   const isHeapFull = (): boolean => {
     if (heapUsed() <= heapBytes * HEAP_PART) {
@@ -132,8 +158,28 @@ export const createMemoryBudget = ({
     const note = (bytes: number): void => {
       if (bytes >= largeBytes) heavyOwners?.mark(ownerKey);
     };
-    const entry: Entry = { held: 0, fetched: 0, received: 0, nodes: 0, longMs: LONG_THREAD_MS };
+    const entry: Entry = {
+      ownerKey,
+      size: () => entry.held + entry.fetched + entry.reserved,
+      waiting: 0,
+      held: 0,
+      fetched: 0,
+      reserved: 0,
+      received: 0,
+      nodes: 0,
+      longMs: LONG_THREAD_MS,
+    };
     entries.add(entry);
+    const reserve = (bytes: number): void => {
+      entry.reserved += bytes;
+      total += bytes;
+    };
+    /** The node that had asked for it has ended. */
+    const giveBack = (): void => {
+      reserve(-entry.reserved);
+      if (entry.waiting > 0) room.forget(entry);
+      room.retry();
+    };
     const sizeOf = (one: Entry): number => one.held + one.fetched;
     const addFetched = (bytes: number): void => {
       entry.fetched += bytes;
@@ -150,6 +196,29 @@ export const createMemoryBudget = ({
         ? new ResultRefused(`The runner has no memory for more of what the server sends. ${ASK_FOR_LESS}`)
         : undefined;
     };
+    /** Reads a response as there is room for it. What is reserved stays until the node ends, as its items do. */
+    const fetch = async (http: OutboundHttp, request: OutboundRequest): Promise<OutboundResponse> => {
+      const node = entry.nodes;
+      let reserved = 0;
+      const change = (bytes: number): void => {
+        if (entry.nodes !== node) return;
+        reserve(bytes - reserved);
+        reserved = bytes;
+        if (bytes === 0) room.retry();
+      };
+      const makeRoom = (bytes: number): Promise<void> => {
+        const wanted = bytes * FETCH_FACTOR;
+        return room.ask(entry, wanted - reserved, { take: () => change(wanted), late: noRoom, signal: request.signal });
+      };
+      try {
+        const response = await http.request({ ...request, makeRoom });
+        if (reserved > 0) change(response.body.length * (FETCH_FACTOR - RESPONSE_FACTOR));
+        return response;
+      } catch (error) {
+        change(0);
+        throw error;
+      }
+    };
     return {
       hold: (bytes) => {
         entry.held += bytes;
@@ -157,14 +226,24 @@ export const createMemoryBudget = ({
         note(bytes / PARSED_FACTOR);
         if (sizeOf(entry) > runBytes) throw new RunOverBudget(sizeOf(entry), runBytes);
       },
+      makeRoomToLoad: async (signal, onLate) => {
+        if (!expectsLarge) return;
+        const bytes = largeBytes * FETCH_FACTOR;
+        const late = (): Error => {
+          onLate();
+          return new Error('There was no memory for the stored data of the run.');
+        };
+        await room.ask(entry, bytes, { take: () => reserve(bytes), late, signal });
+      },
       begin: () => {
         entry.nodes += 1;
         entry.received = 0;
         addFetched(-entry.fetched);
+        giveBack();
       },
       http: (http) => ({
         request: async (request) => {
-          const response = await http.request(request);
+          const response = await fetch(http, request);
           addFetched(response.body.length * RESPONSE_FACTOR);
           note(response.body.length);
           if (sizeOf(entry) > runBytes)
@@ -204,6 +283,8 @@ export const createMemoryBudget = ({
         total -= sizeOf(entry);
         entry.held = 0;
         entry.fetched = 0;
+        entry.nodes += 1;
+        giveBack();
       },
     };
   };

@@ -22,7 +22,7 @@ import { type ExecutionStore, type RunEnd, RunError } from './execution-store';
 import type { Held } from './held-executions';
 import { isEmptyStart } from './empty-start';
 import { releaseUnchanged } from './hand-over';
-import { loadClaimed, type LoadedRun } from './load-claimed';
+import { hasStoredData, loadClaimed, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { PARSED_FACTOR, type MemoryBudget, type RunAccount } from './memory-budget';
 import { retryWhileHeld } from './retry-while-held';
@@ -208,6 +208,7 @@ export const runExecution = async (
   };
 
   const load = async (): Promise<LoadedRun> => {
+    if (hasStoredData(claim)) await memory.makeRoomToLoad(held.signal, () => held.abort('release'));
     const loaded = await loadClaimed(claim, reach, store);
     memory.hold(loaded.bytes * PARSED_FACTOR);
     return loaded;

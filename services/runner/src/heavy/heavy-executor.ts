@@ -22,6 +22,7 @@ export const createHeavyExecutor = (
   const executor = createExecutor(settings, logger, poolsOfRunner(), {
     runAlone: () => Promise.resolve(false),
     // Here nobody is in the way; the runner learns that the owner still has them.
+    expectsLarge: true,
     heavyOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },
   });
   const run = async ({ handedOver }: ToHeavy): Promise<void> => {

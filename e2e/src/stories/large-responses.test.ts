@@ -1,0 +1,64 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { childrenOf } from '../support/child-processes';
+import { startLocalServer, type LocalServer } from '../support/local-server';
+import { callWebhook, restClient } from '../support/rest';
+import { makeUser } from '../support/users';
+import { connect, node, smallWorkflow, type WorkflowFile } from '../support/workflows';
+
+/** Their heaps are those of the manifests: what is fetched at once has several times as much. */
+const HEAPS = { NODE_OPTIONS: '--max-old-space-size=464', RUNNER_HEAVY_MB: '288' };
+const AT_ONCE = 40;
+/** Just below what makes their owner one with large data. */
+const ROWS = Array.from({ length: 80_000 }, (_, id) => ({
+  id,
+  name: 'a name of some length',
+  email: 'someone@example.test',
+  tags: ['a', 'b'],
+}));
+
+const fetching = (path: string, url: string): WorkflowFile & { readonly active: true } => ({
+  name: path,
+  nodes: [
+    node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} }),
+    node('Call', 'httpRequest', 4.2, 200, { url, options: {} }),
+    node('Count', 'code', 2, 400, { jsCode: 'return [{ json: { count: $input.all().length } }]' }),
+  ],
+  connections: connect({ Hook: [['Call']], Call: [['Count']] }),
+  settings: { executionOrder: 'v1' },
+  active: true,
+});
+
+describe('large responses that one owner fetches at once', () => {
+  let stack: Stack;
+  let server: LocalServer;
+
+  beforeAll(async () => {
+    stack = await borrowStack({ env: { runner: { ...HEAPS, OUTBOUND_ALLOW: '127.0.0.1' } } });
+    server = await startLocalServer(ROWS);
+  });
+  afterAll(async () => {
+    await giveStackBack(stack);
+    await server.stop();
+  });
+
+  it('are read one after the other, and neither their runner nor the calls of others suffer', async () => {
+    const [base = ''] = stack.baseUrls;
+    const [runner] = stack.of('runner');
+    const pid = runner?.pid ?? 0;
+    const theirs = restClient(base, await makeUser(stack, 'large-responses', 'editor'));
+    await theirs('POST', '/workflows', fetching('fetching', server.url));
+    const ours = restClient(base, stack.apiKey);
+    await ours('POST', '/workflows', { ...smallWorkflow('beside', { responseMode: 'lastNode' }), active: true });
+    await Promise.all(Array.from({ length: AT_ONCE }, () => callWebhook(base, 'fetching', {})));
+    const heavy = new Set<number>();
+    for (let n = 0; n < 100; n += 1) {
+      const { status, text } = await callWebhook(base, 'beside', { n });
+      expect([status, text]).toEqual([200, `{"total":${n + 1}}`]);
+      for (const child of childrenOf(pid, 'heavy/main.js')) heavy.add(child);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(runner?.pid).toBe(pid);
+    expect(heavy.size).toBeLessThanOrEqual(1);
+    expect(server.requests.length).toBeLessThanOrEqual(AT_ONCE);
+  });
+});
