@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientHttp2Session } from 'node:http2';
+import { memberOf } from './windows';
 
 type PingCallback = Parameters<ClientHttp2Session['ping']>[1];
 
@@ -10,14 +11,6 @@ const NO_PAYLOAD = Buffer.alloc(8);
 
 const isSession = (value: unknown): value is ClientHttp2Session =>
   typeof value === 'object' && value !== null && 'ping' in value && 'closed' in value;
-
-const sessionOf = (message: unknown): ClientHttp2Session | undefined => {
-  if (typeof message !== 'object' || message === null || !('stream' in message)) return undefined;
-  const { stream } = message;
-  const session: unknown =
-    typeof stream === 'object' && stream !== null && 'session' in stream ? stream.session : undefined;
-  return isSession(session) ? session : undefined;
-};
 
 /** A ping on a connection that takes no further calls is not sent, and counts as answered. */
 const spareDrained = (session: ClientHttp2Session): void => {
@@ -43,8 +36,8 @@ export const keepDrainingConnections = (): void => {
   if (isSubscribed) return;
   isSubscribed = true;
   subscribe(STREAM_CREATED, (message) => {
-    const session = sessionOf(message);
-    if (session === undefined || spared.has(session)) return;
+    const session = memberOf(memberOf(message, 'stream'), 'session');
+    if (!isSession(session) || spared.has(session)) return;
     spared.add(session);
     spareDrained(session);
   });

@@ -24,7 +24,7 @@ export const widenServerWindows = (server: Server): boolean => {
 };
 
 /** Reads a member that the types of grpc-js do not show. */
-const memberOf = (value: unknown, name: string): unknown =>
+export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 const widened = new WeakSet<object>();

@@ -9,11 +9,11 @@ export class InFlightSet<Value extends object> {
     return this.#values.size;
   }
 
-  /** @returns what removes it */
-  add(value: Value): () => void {
+  /** @returns what removes it, and returns true if it was there */
+  add(value: Value): () => boolean {
     const number = (this.#last += 1);
     this.#values.set(number, value);
-    return () => void this.#values.delete(number);
+    return () => this.#values.delete(number);
   }
 
   /** Values in the order in which they came. */

@@ -30,15 +30,19 @@ export interface Wait {
   readonly signal: AbortSignal | undefined;
 }
 
-interface Request {
+interface Asked {
   readonly holder: Holder;
   readonly bytes: number;
-  readonly settle: (error?: unknown) => void;
 }
 
-/** Part of the memory that the runs of one owner take of which the others can make use as well. */
+interface Request extends Asked {
+  readonly grant: () => void;
+  readonly fail: (reason: unknown) => void;
+}
+
+/** Part of the memory that the runs of one owner may take together. */
 const OWNER_PART = 0.5;
-/** Who holds less is nobody for whose end it is worth to wait. */
+/** Nobody waits for the end of a run that holds less. */
 const SMALL_BYTES = 1024 * 1024;
 const MAX_WAIT_MS = 300_000;
 
@@ -51,57 +55,71 @@ const MAX_WAIT_MS = 300_000;
 export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => number): MemoryRoom => {
   const requests = new InFlightSet<Request>();
 
-  const sumOf = (isCounted: (holder: Holder) => boolean): number => {
-    let bytes = 0;
-    for (const holder of holders) if (isCounted(holder)) bytes += holder.size();
-    return bytes;
-  };
-  const heldBy = (ownerKey: string): number => sumOf((holder) => holder.ownerKey === ownerKey);
-  /** Whoever holds much waits as well: none of them would give anything back. */
-  const isStuck = (): boolean => {
-    for (const holder of holders) if (holder.waiting === 0 && holder.size() > SMALL_BYTES) return false;
-    return true;
-  };
-  const isOverPart = ({ holder, bytes }: Pick<Request, 'holder' | 'bytes'>): boolean => {
-    const others = heldBy(holder.ownerKey) - holder.size();
-    return others > SMALL_BYTES && others + holder.size() + bytes > OWNER_PART * roomBytes();
-  };
-  const fits = (bytes: number): boolean => sumOf(() => true) + bytes <= roomBytes();
-
-  const retry = (): void => {
-    while (requests.size > 0) {
-      const inOrder = [...requests].sort((a, b) => heldBy(a.holder.ownerKey) - heldBy(b.holder.ownerKey));
-      const isAnyway = isStuck();
-      const next = inOrder.find((request) => isAnyway || !isOverPart(request));
-      if (next === undefined || (!isAnyway && !fits(next.bytes))) return;
-      next.settle();
+  /** What is held now, by one look at all runs: there may be many, and many that wait. */
+  const survey = () => {
+    const byOwner = new Map<string, number>();
+    let total = 0;
+    let isStuck = true;
+    for (const holder of holders) {
+      const bytes = holder.size();
+      total += bytes;
+      byOwner.set(holder.ownerKey, (byOwner.get(holder.ownerKey) ?? 0) + bytes);
+      if (holder.waiting === 0 && bytes > SMALL_BYTES) isStuck = false;
     }
+    const limit = roomBytes();
+    const heldBy = ({ holder }: Asked): number => byOwner.get(holder.ownerKey) ?? 0;
+    return {
+      /** Whoever holds much waits as well: none of them would give anything back. */
+      isStuck,
+      heldBy,
+      isOverPart: (asked: Asked): boolean =>
+        heldBy(asked) - asked.holder.size() > SMALL_BYTES && heldBy(asked) + asked.bytes > OWNER_PART * limit,
+      fits: ({ bytes }: Asked): boolean => total + bytes <= limit,
+    };
+  };
+  /** The request that goes next, if one can. */
+  const findNext = (): Request | undefined => {
+    const { isStuck, heldBy, isOverPart, fits } = survey();
+    let next: Request | undefined;
+    for (const request of requests) {
+      if (!isStuck && isOverPart(request)) continue;
+      if (next === undefined || heldBy(request) < heldBy(next)) next = request;
+    }
+    return next === undefined || isStuck || fits(next) ? next : undefined;
+  };
+  const retry = (): void => {
+    let next: Request | undefined;
+    while (requests.size > 0 && (next = findNext()) !== undefined) next.grant();
   };
   return {
     ask: (holder, bytes, { take, late, signal }) => {
-      if (requests.size === 0 && !isOverPart({ holder, bytes }) && fits(bytes)) {
+      const { isOverPart, fits } = survey();
+      if (requests.size === 0 && !isOverPart({ holder, bytes }) && fits({ holder, bytes })) {
         take();
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
-        holder.waiting += 1;
-        let isSettled = false;
-        const giveUp = (): void => settle(signal?.reason);
-        const timer = setTimeout(() => settle(late()), MAX_WAIT_MS);
-        timer.unref();
-        const settle = (error?: unknown): void => {
-          if (isSettled) return;
-          isSettled = true;
-          leave();
+        /** @returns false if it was over before */
+        const leave = (): boolean => {
+          if (!remove()) return false;
+          holder.waiting -= 1;
           clearTimeout(timer);
           signal?.removeEventListener('abort', giveUp);
-          holder.waiting -= 1;
-          if (error === undefined) {
-            take();
-            resolve();
-          } else reject(error);
+          return true;
         };
-        const leave = requests.add({ holder, bytes, settle });
+        const fail = (reason: unknown): void => {
+          if (leave()) reject(reason);
+        };
+        const giveUp = (): void => fail(signal?.reason);
+        const timer = setTimeout(() => fail(late()), MAX_WAIT_MS);
+        timer.unref();
+        const grant = (): void => {
+          leave();
+          take();
+          resolve();
+        };
+        holder.waiting += 1;
+        const remove = requests.add({ holder, bytes, grant, fail });
         signal?.addEventListener('abort', giveUp, { once: true });
         if (signal?.aborted === true) giveUp();
         else retry();
@@ -110,7 +128,7 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
     retry,
     forget: (holder) => {
       for (const request of requests)
-        if (request.holder === holder) request.settle(new Error('The run has gone on without it.'));
+        if (request.holder === holder) request.fail(new Error('The run has gone on without it.'));
     },
   };
 };

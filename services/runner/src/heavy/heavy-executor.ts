@@ -21,8 +21,8 @@ export const createHeavyExecutor = (
   const settings = withValues(config, { slots: Math.min(config.slots, MAX_RUNNING) });
   const executor = createExecutor(settings, logger, poolsOfRunner(), {
     runAlone: () => Promise.resolve(false),
-    // Here nobody is in the way; the runner learns that the owner still has them.
     expectsLarge: true,
+    // Here nobody is in the way; the runner learns that the owner still has them.
     heavyOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },
   });
   const run = async ({ handedOver }: ToHeavy): Promise<void> => {
