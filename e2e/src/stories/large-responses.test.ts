@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { childrenOf } from '../support/child-processes';
 import { startLocalServer, type LocalServer } from '../support/local-server';
@@ -16,10 +18,14 @@ const ROWS = Array.from({ length: 80_000 }, (_, id) => ({
   tags: ['a', 'b'],
 }));
 
-const fetching = (path: string, url: string): WorkflowFile & { readonly active: true } => ({
+const fetching = (
+  path: string,
+  url: string,
+  responseMode: 'onReceived' | 'lastNode' = 'onReceived',
+): WorkflowFile & { readonly active: true } => ({
   name: path,
   nodes: [
-    node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} }),
+    node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode, options: {} }),
     node('Call', 'httpRequest', 4.2, 200, { url, options: {} }),
     node('Count', 'code', 2, 400, { jsCode: 'return [{ json: { count: $input.all().length } }]' }),
   ],
@@ -27,6 +33,16 @@ const fetching = (path: string, url: string): WorkflowFile & { readonly active: 
   settings: { executionOrder: 'v1' },
   active: true,
 });
+
+/** Answers with the beginning of 8 MB, and no more. */
+const startStalling = async (): Promise<{ readonly server: Server; readonly url: string }> => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 8_000_000 });
+    response.write('['.padEnd(300_000));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+};
 
 describe('large responses that one owner fetches at once', () => {
   let stack: Stack;
@@ -60,5 +76,23 @@ describe('large responses that one owner fetches at once', () => {
     expect(runner?.pid).toBe(pid);
     expect(heavy.size).toBeLessThanOrEqual(1);
     expect(server.requests.length).toBeLessThanOrEqual(AT_ONCE);
+  });
+
+  it('are read while a server that has stalled keeps other workflows of the same owner waiting', async () => {
+    const [base = ''] = stack.baseUrls;
+    const { server: stalling, url } = await startStalling();
+    try {
+      const theirs = restClient(base, await makeUser(stack, 'stalled-responses', 'editor'));
+      await theirs('POST', '/workflows', fetching('stalled', url));
+      await theirs('POST', '/workflows', fetching('beside-stalled', server.url, 'lastNode'));
+      await Promise.all(Array.from({ length: 10 }, () => callWebhook(base, 'stalled', {})));
+      for (let n = 0; n < 3; n += 1) {
+        const { status, text } = await callWebhook(base, 'beside-stalled', {});
+        expect([status, text]).toEqual([200, `{"count":${ROWS.length}}`]);
+      }
+    } finally {
+      stalling.closeAllConnections();
+      stalling.close();
+    }
   });
 });

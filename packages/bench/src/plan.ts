@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { LOADS, SCALE_LOADS } from './loads';
+import { LOADS, RATE_LOADS, SCALE_LOADS } from './loads';
 import type { Load } from './loads/load';
 import type { Options } from './options';
 import type { Arrangement } from './arrangements/arrange';
@@ -22,6 +22,9 @@ const ENGINE = 'engine';
 
 /** Names that `--only` takes. */
 export const LOAD_NAMES: readonly string[] = [CEILINGS, ...LOADS.map(({ name }) => name), ENGINE];
+
+/** Measured in this checkout alone, or at a rate: stacks that carry it are alike, and others fall behind. */
+const NOT_COMPARED: readonly string[] = [CEILINGS, ENGINE, ...RATE_LOADS.map(({ name }) => name)];
 
 const SCALES: readonly (readonly [name: string, replicas: SubjectPlan['replicas']])[] = [
   ['1 runner', {}],
@@ -57,11 +60,8 @@ const subjectsOf = ({ scale, observed, secured, other, n8n }: Options): Pick<Pla
 /** Decides what is measured. */
 export const planOf = (options: Options): Plan => {
   const { subjects, reference } = subjectsOf(options);
-  const isSingle = reference === undefined;
-  const usual = options.scale
-    ? SCALE_LOADS
-    : LOAD_NAMES.filter((name) => isSingle || ![CEILINGS, ENGINE].includes(name));
-  const names = options.only ?? usual;
+  const usual = reference === undefined ? LOAD_NAMES : LOAD_NAMES.filter((name) => !NOT_COMPARED.includes(name));
+  const names = options.only ?? (options.scale ? SCALE_LOADS : usual);
   return {
     subjects,
     ...(reference === undefined ? {} : { reference }),

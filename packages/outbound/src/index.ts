@@ -1,4 +1,5 @@
 export { allowsUrl, parseAllowList } from './allow-list';
+export type { BodyRoom } from './body-room';
 export { createDatabases } from './databases/create-databases';
 export {
   DatabaseFailed,

@@ -11,6 +11,7 @@ import { exchange, type ExchangeSettings } from './exchange';
 import type { SocketBounds } from './guarded-agents';
 import type { Resolver } from './guarded-lookup';
 import { type Hop, nextHop, redirectLocation } from './next-hop';
+import type { BodyRoom } from './body-room';
 import { readBody } from './read-body';
 import { createEgressRoutes, type EgressRoutes } from './egress-routes';
 
@@ -129,11 +130,14 @@ async function inTime(reading: Promise<OutboundResponse>, deadline: Deadline): P
 async function complete(
   response: IncomingMessage,
   url: URL,
-  { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, makeRoom }: OutboundRequest,
+  { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, bodyRoom }: OutboundRequest,
   deadline: Deadline,
 ): Promise<OutboundResponse> {
-  const waiting = makeRoom && ((bytes: number): Promise<void> => deadline.pauseFor(() => makeRoom(bytes)));
-  const body = await readBody(response, maxResponseBytes, waiting);
+  const room: BodyRoom | undefined = bodyRoom && {
+    make: (bytes) => deadline.pauseFor(() => bodyRoom.make(bytes)),
+    hold: (bytes) => deadline.pauseFor(() => bodyRoom.hold(bytes)),
+  };
+  const body = await readBody(response, maxResponseBytes, room);
   return {
     status: response.statusCode ?? 0,
     statusText: response.statusMessage ?? '',

@@ -1,3 +1,5 @@
+import type { BodyRoom } from './body-room';
+
 /** Bytes of a request body, or a source that can be opened once for each time the body is sent. */
 export type OutboundBody = Uint8Array | OutboundBodySource;
 
@@ -31,10 +33,11 @@ export interface OutboundRequest {
   /** Bytes of the response body after decompression; 32 MiB if absent. */
   readonly maxResponseBytes?: number;
   /**
-   * Waits until there is memory for a body of so many bytes. Called once more than 256 KiB of it have arrived, and
-   * again when it exceeds that size; nothing is read meanwhile, and the time limit does not count.
+   * Memory for the response body. It is asked once more than 256 KiB of it have arrived, and again when it exceeds what
+   * it asked for; nothing is read meanwhile, and the time limit does not count. A body that takes longer than a
+   * second holds what has arrived and 256 KiB more, and asks for all of it when it is complete.
    */
-  readonly makeRoom?: (bytes: number) => Promise<void>;
+  readonly bodyRoom?: BodyRoom;
   readonly followRedirects: boolean;
   /** Hops beyond the first request; 5 if absent, at most 21. */
   readonly maxRedirects?: number;

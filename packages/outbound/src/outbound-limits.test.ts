@@ -55,11 +55,12 @@ describe('the limits of the outbound client', () => {
     'read a large body as far as there is room for it, while its time stands still (%s)',
     async (coding) => {
       const asked: number[] = [];
-      const makeRoom = async (bytes: number): Promise<void> => {
+      const make = async (bytes: number): Promise<void> => {
         asked.push(bytes);
         await new Promise((resolve) => setTimeout(resolve, 400));
       };
-      const response = await fetched(await answering(coding), { makeRoom, timeoutMs: 350 });
+      const bodyRoom = { make, hold: () => Promise.resolve() };
+      const response = await fetched(await answering(coding), { bodyRoom, timeoutMs: 350 });
       expect(body.equals(response.body)).toBe(true);
       expect(asked.at(-1)).toBeGreaterThanOrEqual(body.length);
       expect(asked.every((bytes, index) => bytes > (asked[index - 1] ?? 256 * 1024))).toBe(true);
@@ -70,10 +71,11 @@ describe('the limits of the outbound client', () => {
   it.each(['stated', 'gzip'])('end with the reason for which there is no room (%s)', async (coding) => {
     const none = new OutboundError('TOO_LARGE', 'No room.');
     const server = await answering(coding);
-    await expect(fetched(server, { makeRoom: () => Promise.reject(none) })).rejects.toBe(none);
+    const hold = (): Promise<void> => Promise.resolve();
+    await expect(fetched(server, { bodyRoom: { make: () => Promise.reject(none), hold } })).rejects.toBe(none);
     const asked: number[] = [];
-    const makeRoom = (bytes: number): Promise<void> => Promise.resolve(void asked.push(bytes));
-    await fetched(await started(serveHttp((_request, response) => response.end(text))), { makeRoom });
+    const make = (bytes: number): Promise<void> => Promise.resolve(void asked.push(bytes));
+    await fetched(await started(serveHttp((_request, response) => response.end(text))), { bodyRoom: { make, hold } });
     expect(asked).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type BodyRoom, type GrowingRoom, growingRoom } from './body-room';
 import { OutboundError } from './outbound-http';
 import { type Chunks, decompress } from './decompress';
 
@@ -10,40 +11,38 @@ interface Counter {
   bytes: number;
 }
 
-/** Bytes of a body that are read without asking for room. */
-const FREE_BYTES = 256 * 1024;
-
-/** Waits for room for a body of so many bytes. */
-type MakeRoom = (bytes: number) => Promise<void>;
-
-/**
- * Asks for room as a body grows: for the size that its sender states, else for twice of what has arrived.
- * @returns for the bytes that have arrived, what to wait for before more is read
- */
-function growing(
-  stated: number,
-  maxBytes: number,
-  makeRoom: MakeRoom | undefined,
-): (bytes: number) => Promise<void> | undefined {
-  let room = FREE_BYTES;
-  return (bytes) => {
-    if (makeRoom === undefined || bytes <= room) return undefined;
-    room = Math.min(maxBytes, stated >= bytes ? stated : 2 * bytes);
-    return makeRoom(room);
-  };
-}
-
 /**
  * Reads and decompresses a response body.
- * @param makeRoom called before a larger one is read further
+ * @param bodyRoom asked before a larger one is read further
  * @throws OutboundError TOO_LARGE beyond `maxBytes` after decompression, or beyond 100 times what was received. The
  * connection is closed then.
  */
-export async function readBody(response: IncomingMessage, maxBytes: number, makeRoom?: MakeRoom): Promise<Uint8Array> {
+export async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  bodyRoom?: BodyRoom,
+): Promise<Uint8Array> {
   const coding = response.headers['content-encoding'] ?? '';
-  const stated = Number(response.headers['content-length'] ?? 0);
-  if (coding === '' || coding === 'identity') return readPlain(response, maxBytes, growing(stated, maxBytes, makeRoom));
-  const roomFor = growing(0, maxBytes, makeRoom);
+  const isPlain = coding === '' || coding === 'identity';
+  const stated = isPlain ? Number(response.headers['content-length'] ?? 0) : 0;
+  const room = growingRoom(stated, maxBytes, bodyRoom);
+  try {
+    const chunks = await (isPlain
+      ? readPlain(response, maxBytes, room)
+      : readCompressed(response, coding, maxBytes, room));
+    await room.complete();
+    return Buffer.concat(chunks);
+  } finally {
+    room.end();
+  }
+}
+
+async function readCompressed(
+  response: IncomingMessage,
+  coding: string,
+  maxBytes: number,
+  room: GrowingRoom,
+): Promise<readonly Uint8Array[]> {
   const received: Counter = { bytes: 0 };
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -54,17 +53,17 @@ export async function readBody(response: IncomingMessage, maxBytes: number, make
       throw new OutboundError('TOO_LARGE', `The response expands to more than ${MAX_RATIO} times its compressed size.`);
     }
     chunks.push(chunk);
-    await roomFor(bytes);
+    await room.arrived(bytes);
   }
-  return Buffer.concat(chunks, bytes);
+  return chunks;
 }
 
 /** Most bodies: by events, which take a tenth of what an iterator over a stream does. */
 function readPlain(
   response: IncomingMessage,
   maxBytes: number,
-  roomFor: (bytes: number) => Promise<void> | undefined,
-): Promise<Uint8Array> {
+  room: GrowingRoom,
+): Promise<readonly Uint8Array[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -74,15 +73,15 @@ function readPlain(
       bytes += chunk.length;
       if (bytes > maxBytes) return void response.destroy(tooLarge(maxBytes));
       chunks.push(chunk);
-      const room = roomFor(bytes);
-      if (room === undefined) return;
+      const waiting = room.arrived(bytes);
+      if (waiting === undefined) return;
       response.pause();
-      room.then(
+      waiting.then(
         () => response.resume(),
         (error: Error) => response.destroy(error),
       );
     });
-    response.once('end', () => resolve(Buffer.concat(chunks, bytes)));
+    response.once('end', () => resolve(chunks));
     response.once('error', reject);
     response.once('close', () => {
       if (!response.readableEnded) reject(closedEarly());

@@ -1,11 +1,13 @@
 import { CODE_LOADS } from './code-loads';
 import type { Load } from './load';
+import { RATE_LOADS } from './rate-loads';
 import { REST_LOADS } from './rest-loads';
-import { STEADY_LOAD } from './steady-load';
 import { WEBHOOK_LOADS } from './webhook-loads';
 
 /** All loads, in the order in which they are measured. */
-export const LOADS: readonly Load[] = [...WEBHOOK_LOADS, STEADY_LOAD, ...CODE_LOADS, ...REST_LOADS];
+export const LOADS: readonly Load[] = [...WEBHOOK_LOADS, ...RATE_LOADS, ...CODE_LOADS, ...REST_LOADS];
 
 /** The loads that show whether a run costs the same with more replicas. */
-export const SCALE_LOADS: readonly string[] = ['burst', 'last-node-50', 'steady'];
+export const SCALE_LOADS: readonly string[] = ['burst', 'last-node-50', 'steady', 'growing'];
+
+export { RATE_LOADS };

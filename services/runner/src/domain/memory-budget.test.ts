@@ -3,10 +3,10 @@ import {
   createMemoryBudget,
   LONG_THREAD_MS,
   PARSED_FACTOR,
-  RunOverBudget,
   type MemoryBounds,
   type RunAccount,
 } from './memory-budget';
+import { RunOverBudget } from './memory-refusals';
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
 
 const MIB = 1024 * 1024;
@@ -73,8 +73,8 @@ describe('the memory of a runner', () => {
     const memory = budget({ runBytes: 80 * MIB, processBytes: 40 * MIB });
     const read: string[] = [];
     const fetching = (name: string, bytes: number, failure?: Error) => ({
-      request: async ({ makeRoom }: OutboundRequest): Promise<OutboundResponse> => {
-        await makeRoom?.(bytes);
+      request: async ({ bodyRoom }: OutboundRequest): Promise<OutboundResponse> => {
+        await bodyRoom?.make(bytes);
         read.push(name);
         if (failure !== undefined) throw failure;
         return answering(bytes).request();
@@ -93,6 +93,38 @@ describe('the memory of a runner', () => {
     expect(read).toEqual(['one', 'two', 'three']);
     three?.close();
     expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('leaves to others what a slow response does not fill, and waits for it again when that is complete', async () => {
+    const memory = budget({ runBytes: 80 * MIB, processBytes: 80 * MIB });
+    const read: string[] = [];
+    let complete = (): void => undefined;
+    const slow = {
+      request: async ({ bodyRoom }: OutboundRequest): Promise<OutboundResponse> => {
+        await bodyRoom?.make(9 * MIB);
+        await bodyRoom?.hold(1 * MIB);
+        await new Promise<void>((resolve) => (complete = resolve));
+        await bodyRoom?.make(9 * MIB);
+        read.push('slow');
+        return answering(9 * MIB).request();
+      },
+    };
+    const quick = {
+      request: async ({ bodyRoom }: OutboundRequest): Promise<OutboundResponse> => {
+        await bodyRoom?.make(4 * MIB);
+        read.push('quick');
+        return answering(4 * MIB).request();
+      },
+    };
+    const [one, two] = [memory.open('owner a'), memory.open('owner a')];
+    const first = one.http(slow).request(REQUEST);
+    await two.http(quick).request(REQUEST);
+    complete();
+    await new Promise(setImmediate);
+    expect(read).toEqual(['quick']);
+    two.begin();
+    await first;
+    expect(read).toEqual(['quick', 'slow']);
   });
 
   it('reads stored data of one run of an owner at a time where they are expected to be large', async () => {

@@ -1,23 +1,12 @@
-import { NodeFailure } from '@weft/engine';
-import {
-  type Databases,
-  OutboundError,
-  type OutboundHttp,
-  type OutboundRequest,
-  type OutboundResponse,
-  type RemoteServers,
-  ResultRefused,
-} from '@weft/outbound';
-import { RunError } from './execution-store';
+import type { Databases, OutboundHttp, RemoteServers } from '@weft/outbound';
+import { countDatabases, countRemote, type Received, requestInRoom } from './counted-ports';
 import type { HeavyOwners } from './heavy-owners';
-import { createMemoryRoom, type Holder } from './memory-room';
+import { createKeptRoom, FETCH_FACTOR, type KeepingHolder, RESPONSE_FACTOR } from './kept-room';
+import { fetchedTooMuch, receivedTooMuch, receivedWithoutRoom, RunOverBudget } from './memory-refusals';
+import { createMemoryRoom } from './memory-room';
 
 /** Bytes of heap that a byte of JSON text takes once it is read, about. */
 export const PARSED_FACTOR = 3;
-/** A response is held unchanged, and once more while it is read. */
-const RESPONSE_FACTOR = 2;
-/** Bytes for a byte of a large response: itself, its text, its items, and their records as they are written. */
-const FETCH_FACTOR = 8;
 /** Part of the heap limit above which nothing new is taken, whatever it is that fills it. */
 const HEAP_PART = 0.85;
 /**
@@ -27,18 +16,6 @@ const HEAP_PART = 0.85;
 const HEAP_PATIENCE_MS = 1_000;
 /** Milliseconds that a run has the thread in all, a few at a time, until it is as heavy as one with large data. */
 export const LONG_THREAD_MS = 2_000;
-const MIB = 1024 * 1024;
-
-/** A run holds more than one run may. */
-export class RunOverBudget extends RunError {
-  constructor(bytes: number, limitBytes: number) {
-    super(
-      'RUN_MEMORY_EXCEEDED',
-      `${sentenceOf(bytes, limitBytes)} Handle fewer items at once, for example in sub-workflows that are ` +
-        'called for each batch.',
-    );
-  }
-}
 
 /** Memory that one run holds in this process. */
 export interface RunAccount {
@@ -101,28 +78,15 @@ export interface MemoryBounds {
   readonly expectsLarge: boolean;
 }
 
-interface Entry extends Holder {
+interface Entry extends KeepingHolder {
   held: number;
   fetched: number;
-  /** Bytes for what is being fetched, and for what is made of it. */
-  reserved: number;
   /** Bytes that sessions of the node have received. */
   received: number;
   nodes: number;
   /** Milliseconds of the thread at which its owner is marked next. */
   longMs: number;
 }
-
-const ASK_FOR_LESS = 'Ask for less at a time, with a limit or a condition.';
-
-const shown = (bytes: number): string => `${Math.round((bytes / MIB) * 10) / 10} MB`;
-
-const sentenceOf = (bytes: number, limitBytes: number): string =>
-  `The run holds about ${shown(bytes)} of memory, and ${shown(limitBytes)} is the limit of one run ` +
-  '(RUNNER_RUN_MEMORY_MB).';
-
-const noRoom = (): OutboundError =>
-  new OutboundError('TOO_LARGE', `The runner has had no memory for the response for five minutes. ${ASK_FOR_LESS}`);
 
 /**
  * Accounts for the memory of runs: an estimate from the JSON that they read and write, which is what their items are
@@ -160,69 +124,47 @@ export const createMemoryBudget = ({
     };
     const entry: Entry = {
       ownerKey,
-      size: () => entry.held + entry.fetched + entry.reserved,
+      size: () => entry.held + entry.fetched + entry.reserved + entry.slow,
+      slowSize: () => entry.slow,
       waiting: 0,
       held: 0,
       fetched: 0,
       reserved: 0,
+      slow: 0,
       received: 0,
       nodes: 0,
       longMs: LONG_THREAD_MS,
     };
     entries.add(entry);
-    const reserve = (bytes: number): void => {
-      entry.reserved += bytes;
+    const count = (bytes: number): void => {
       total += bytes;
     };
     /** The node that had asked for it has ended. */
     const giveBack = (): void => {
-      reserve(-entry.reserved);
+      count(-entry.reserved - entry.slow);
+      entry.reserved = 0;
+      entry.slow = 0;
       if (entry.waiting > 0) room.forget(entry);
       room.retry();
     };
     const sizeOf = (one: Entry): number => one.held + one.fetched;
     const addFetched = (bytes: number): void => {
       entry.fetched += bytes;
-      total += bytes;
+      count(bytes);
     };
-    const received = (bytes: number): ResultRefused | undefined => {
+    const received: Received = (bytes) => {
       addFetched(bytes * PARSED_FACTOR);
       entry.received += bytes;
       // once, not for each of many pieces
       if (entry.received - bytes < largeBytes) note(entry.received);
-      if (sizeOf(entry) > runBytes) return new ResultRefused(`${sentenceOf(sizeOf(entry), runBytes)} ${ASK_FOR_LESS}`);
+      if (sizeOf(entry) > runBytes) return receivedTooMuch(sizeOf(entry), runBytes);
       const isOver = total + others() > processBytes && sizeOf(entry) > processBytes / entries.size;
-      return isOver
-        ? new ResultRefused(`The runner has no memory for more of what the server sends. ${ASK_FOR_LESS}`)
-        : undefined;
-    };
-    /** Reads a response as there is room for it. What is reserved stays until the node ends, as its items do. */
-    const fetch = async (http: OutboundHttp, request: OutboundRequest): Promise<OutboundResponse> => {
-      const node = entry.nodes;
-      let reserved = 0;
-      const change = (bytes: number): void => {
-        if (entry.nodes !== node) return;
-        reserve(bytes - reserved);
-        reserved = bytes;
-        if (bytes === 0) room.retry();
-      };
-      const makeRoom = (bytes: number): Promise<void> => {
-        const wanted = bytes * FETCH_FACTOR;
-        return room.ask(entry, wanted - reserved, { take: () => change(wanted), late: noRoom, signal: request.signal });
-      };
-      try {
-        const response = await http.request({ ...request, makeRoom });
-        if (reserved > 0) change(response.body.length * (FETCH_FACTOR - RESPONSE_FACTOR));
-        return response;
-      } catch (error) {
-        change(0);
-        throw error;
-      }
+      return isOver ? receivedWithoutRoom() : undefined;
     };
     return {
       hold: (bytes) => {
         entry.held += bytes;
-        total += bytes;
+        count(bytes);
         note(bytes / PARSED_FACTOR);
         if (sizeOf(entry) > runBytes) throw new RunOverBudget(sizeOf(entry), runBytes);
       },
@@ -233,7 +175,11 @@ export const createMemoryBudget = ({
           onLate();
           return new Error('There was no memory for the stored data of the run.');
         };
-        await room.ask(entry, bytes, { take: () => reserve(bytes), late, signal });
+        const take = (): void => {
+          entry.reserved += bytes;
+          count(bytes);
+        };
+        await room.ask(entry, bytes, { take, late, signal });
       },
       begin: () => {
         entry.nodes += 1;
@@ -243,27 +189,17 @@ export const createMemoryBudget = ({
       },
       http: (http) => ({
         request: async (request) => {
-          const response = await fetch(http, request);
+          const kept = createKeptRoom(entry, room, count);
+          const response = await requestInRoom(http, request, kept);
           addFetched(response.body.length * RESPONSE_FACTOR);
+          kept.shrink(response.body.length * (FETCH_FACTOR - RESPONSE_FACTOR));
           note(response.body.length);
-          if (sizeOf(entry) > runBytes)
-            throw new NodeFailure(sentenceOf(sizeOf(entry), runBytes), {
-              description: 'Fetch less at a time: loop over batches of items, or limit the number of pages.',
-            });
+          if (sizeOf(entry) > runBytes) throw fetchedTooMuch(sizeOf(entry), runBytes);
           return response;
         },
       }),
-      databases: ({ postgres, mysql, redis, mongo }) => ({
-        postgres: (server, options, bounds, signal) => postgres(server, options, { ...bounds, received }, signal),
-        mysql: (server, options, bounds, signal) => mysql(server, options, { ...bounds, received }, signal),
-        redis: (server, bounds, signal) => redis(server, { ...bounds, received }, signal),
-        mongo: (server, bounds, signal) => mongo(server, { ...bounds, received }, signal),
-      }),
-      remote: ({ mailbox, ssh, ftp }) => ({
-        mailbox,
-        ssh: (server, bounds, signal, use) => ssh(server, { ...bounds, received }, signal, use),
-        ftp: (server, bounds, signal, use) => ftp(server, { ...bounds, received }, signal, use),
-      }),
+      databases: (databases) => countDatabases(databases, received),
+      remote: (remote) => countRemote(remote, received),
       // A run that has not done anything here yet would come back unchanged.
       reasonToGo: () => {
         if (entry.nodes <= 1) return undefined;
@@ -280,7 +216,7 @@ export const createMemoryBudget = ({
       },
       close: () => {
         entries.delete(entry);
-        total -= sizeOf(entry);
+        count(-sizeOf(entry));
         entry.held = 0;
         entry.fetched = 0;
         entry.nodes += 1;

@@ -4,6 +4,7 @@ const MIB = 1024 * 1024;
 
 interface TestHolder extends Holder {
   bytes: number;
+  slow: number;
 }
 
 const ground = (roomMb: number) => {
@@ -14,7 +15,14 @@ const ground = (roomMb: number) => {
     given,
     room,
     holder: (ownerKey: string): TestHolder => {
-      const holder: TestHolder = { ownerKey, bytes: 0, size: () => holder.bytes, waiting: 0 };
+      const holder: TestHolder = {
+        ownerKey,
+        bytes: 0,
+        slow: 0,
+        size: () => holder.bytes + holder.slow,
+        slowSize: () => holder.slow,
+        waiting: 0,
+      };
       holders.push(holder);
       return holder;
     },
@@ -26,8 +34,17 @@ const ground = (roomMb: number) => {
       const late = (): Error => new Error(`${name} is late`);
       return room.ask(holder, mb * MIB, { take, late, signal }).catch((error: unknown) => error);
     },
+    slowly: (holder: TestHolder, mb: number, name: string): Promise<unknown> => {
+      const take = (): void => {
+        holder.slow += mb * MIB;
+        given.push(name);
+      };
+      const late = (): Error => new Error(`${name} is late`);
+      return room.ask(holder, mb * MIB, { take, late, signal: undefined, isSlow: true });
+    },
     end: (holder: TestHolder): void => {
       holder.bytes = 0;
+      holder.slow = 0;
       room.retry();
     },
   };
@@ -56,6 +73,31 @@ describe('the room for what runs fetch', () => {
     expect(given).toEqual(['a 1', 'b 1']);
     end(large);
     expect(given.slice(2)).toEqual(['c 1', 'b 2']);
+  });
+
+  it('is a quarter for what comes slowly for one owner, or more with one run, and more of it for the rest', () => {
+    const { given, holder, ask, slowly } = ground(100);
+    const stalled = Array.from({ length: 5 }, () => holder('a'));
+    for (const [n, run] of stalled.entries()) void slowly(run, 8, `slow ${n}`);
+    expect(given).toEqual(['slow 0', 'slow 1', 'slow 2']);
+    void ask(holder('a'), 60, 'a');
+    void ask(holder('b'), 10, 'b');
+    void slowly(holder('c'), 30, 'c');
+    expect(given.slice(3)).toEqual(['a', 'b']);
+  });
+
+  it('is exceeded by one slow response at a time, when none of the others arrives', () => {
+    const { given, holder, slowly, end } = ground(20);
+    const [one, two, three] = [holder('a'), holder('a'), holder('b')];
+    void slowly(one, 4, 'a 1');
+    void slowly(three, 16, 'b');
+    void slowly(two, 4, 'a 2');
+    void slowly(one, 2, 'a 1 again');
+    expect(given).toEqual(['a 1', 'b']);
+    void slowly(three, 2, 'b again');
+    expect(given.slice(2)).toEqual(['a 2']);
+    end(two);
+    expect(given.slice(3)).toEqual(['a 1 again']);
   });
 
   it('is exceeded by one run at a time, when no other run can give anything back', () => {

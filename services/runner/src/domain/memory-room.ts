@@ -5,6 +5,8 @@ export interface Holder {
   readonly ownerKey: string;
   /** Bytes that it holds. */
   readonly size: () => number;
+  /** Those of them that are filled by servers which send slowly: nobody knows when they are given back. */
+  readonly slowSize: () => number;
   /** How many of its requests wait for room. */
   waiting: number;
 }
@@ -24,6 +26,8 @@ export interface MemoryRoom {
 
 /** How a run waits. */
 export interface Wait {
+  /** True for bytes that a slow server fills. */
+  readonly isSlow?: boolean;
   /** Counts the bytes, in the same tick as they are given. */
   readonly take: () => void;
   readonly late: () => Error;
@@ -33,6 +37,7 @@ export interface Wait {
 interface Asked {
   readonly holder: Holder;
   readonly bytes: number;
+  readonly isSlow: boolean;
 }
 
 interface Request extends Asked {
@@ -42,13 +47,24 @@ interface Request extends Asked {
 
 /** Part of the memory that the runs of one owner may take together. */
 const OWNER_PART = 0.5;
+/** Part that slow servers may fill for one owner. */
+const SLOW_PART = 0.25;
 /** Nobody waits for the end of a run that holds less. */
 const SMALL_BYTES = 1024 * 1024;
 const MAX_WAIT_MS = 300_000;
 
+/** Bytes that the runs of an owner hold. */
+interface OwnerSum {
+  quick: number;
+  slow: number;
+  /** Those of `slow` that are held by runs which do not wait. */
+  arriving: number;
+}
+
 /**
  * Lets runs fetch as much at a time as there is room for. The next one is of the owner who holds least. One owner takes
- * half of it, or more with a single run; what exceeds all of it goes when no other run can give anything back.
+ * half of it, and a quarter for what comes slowly, or more with a single run; what exceeds all of it goes when no other
+ * run is about to give anything back.
  * @param holders all runs
  * @param roomBytes bytes that all runs may hold together now
  */
@@ -57,24 +73,43 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
 
   /** What is held now, by one look at all runs: there may be many, and many that wait. */
   const survey = () => {
-    const byOwner = new Map<string, number>();
+    const owners = new Map<string, OwnerSum>();
     let total = 0;
-    let isStuck = true;
-    for (const holder of holders) {
-      const bytes = holder.size();
-      total += bytes;
-      byOwner.set(holder.ownerKey, (byOwner.get(holder.ownerKey) ?? 0) + bytes);
-      if (holder.waiting === 0 && bytes > SMALL_BYTES) isStuck = false;
+    let arriving = 0;
+    let isIdle = true;
+    for (const { ownerKey, size, slowSize, waiting } of holders) {
+      const owner = owners.get(ownerKey) ?? { quick: 0, slow: 0, arriving: 0 };
+      owners.set(ownerKey, owner);
+      const slow = slowSize();
+      const quick = size() - slow;
+      total += quick + slow;
+      owner.quick += quick;
+      owner.slow += slow;
+      if (waiting > 0) continue;
+      owner.arriving += slow;
+      arriving += slow;
+      if (quick > SMALL_BYTES) isIdle = false;
     }
     const limit = roomBytes();
-    const heldBy = ({ holder }: Asked): number => byOwner.get(holder.ownerKey) ?? 0;
+    const heldBy = ({ holder }: Asked): number => {
+      const owner = owners.get(holder.ownerKey);
+      return owner === undefined ? 0 : owner.quick + owner.slow;
+    };
+    const isOverPart = ({ holder, bytes, isSlow }: Asked): boolean => {
+      const owner = owners.get(holder.ownerKey);
+      if (owner === undefined) return false;
+      const ofOthers = isSlow
+        ? owner.arriving - (holder.waiting > 0 ? 0 : holder.slowSize())
+        : owner.quick - (holder.size() - holder.slowSize());
+      const part = isSlow ? SLOW_PART : OWNER_PART;
+      return ofOthers > SMALL_BYTES && (isSlow ? owner.slow : owner.quick) + bytes > part * limit;
+    };
     return {
-      /** Whoever holds much waits as well: none of them would give anything back. */
-      isStuck,
       heldBy,
-      isOverPart: (asked: Asked): boolean =>
-        heldBy(asked) - asked.holder.size() > SMALL_BYTES && heldBy(asked) + asked.bytes > OWNER_PART * limit,
+      isOverPart,
       fits: ({ bytes }: Asked): boolean => total + bytes <= limit,
+      /** Whoever holds much waits as well, or for a slow server: none of them would give anything back. */
+      isStuck: ({ isSlow }: Asked): boolean => isIdle && !(isSlow && arriving > SMALL_BYTES),
     };
   };
   /** The request that goes next, if one can. */
@@ -82,19 +117,20 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
     const { isStuck, heldBy, isOverPart, fits } = survey();
     let next: Request | undefined;
     for (const request of requests) {
-      if (!isStuck && isOverPart(request)) continue;
+      if (!isStuck(request) && isOverPart(request)) continue;
       if (next === undefined || heldBy(request) < heldBy(next)) next = request;
     }
-    return next === undefined || isStuck || fits(next) ? next : undefined;
+    return next === undefined || isStuck(next) || fits(next) ? next : undefined;
   };
   const retry = (): void => {
     let next: Request | undefined;
     while (requests.size > 0 && (next = findNext()) !== undefined) next.grant();
   };
   return {
-    ask: (holder, bytes, { take, late, signal }) => {
+    ask: (holder, bytes, { take, late, signal, isSlow = false }) => {
       const { isOverPart, fits } = survey();
-      if (requests.size === 0 && !isOverPart({ holder, bytes }) && fits({ holder, bytes })) {
+      const asked: Asked = { holder, bytes, isSlow };
+      if (requests.size === 0 && !isOverPart(asked) && fits(asked)) {
         take();
         return Promise.resolve();
       }
@@ -110,8 +146,13 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
         const fail = (reason: unknown): void => {
           if (leave()) reject(reason);
         };
-        const giveUp = (): void => fail(signal?.reason);
-        const timer = setTimeout(() => fail(late()), MAX_WAIT_MS);
+        /** The next one may fit where this one did not. */
+        const quit = (reason: unknown): void => {
+          fail(reason);
+          retry();
+        };
+        const giveUp = (): void => quit(signal?.reason);
+        const timer = setTimeout(() => quit(late()), MAX_WAIT_MS);
         timer.unref();
         const grant = (): void => {
           leave();
@@ -119,7 +160,7 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
           resolve();
         };
         holder.waiting += 1;
-        const remove = requests.add({ holder, bytes, grant, fail });
+        const remove = requests.add({ ...asked, grant, fail });
         signal?.addEventListener('abort', giveUp, { once: true });
         if (signal?.aborted === true) giveUp();
         else retry();

@@ -1,7 +1,7 @@
 import type { WebhookResponse } from '@weft/nodes/descriptors';
 import { createBarrier, type Barrier } from './barrier';
 import { callerSettings, withCaller } from './caller';
-import { createCheckpoints, type Unsaved } from './checkpoints';
+import { createCheckpoints } from './checkpoints';
 import { ownerKeyOf, type ClaimedExecution, type WriteOutcome } from './claimed-execution';
 import {
   EngineStateUnknown,
@@ -18,14 +18,14 @@ import {
   runWorkflow,
   type StopReason,
 } from '@weft/engine';
-import { type ExecutionStore, type RunEnd, RunError } from './execution-store';
+import { endWithError } from './end-with-error';
+import { type ExecutionStore, RunError } from './execution-store';
 import type { Held } from './held-executions';
 import { isEmptyStart } from './empty-start';
 import { releaseUnchanged } from './hand-over';
 import { hasStoredData, loadClaimed, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { PARSED_FACTOR, type MemoryBudget, type RunAccount } from './memory-budget';
-import { retryWhileHeld } from './retry-while-held';
 import { readInput, readResumption } from './run-input';
 import { runSegments, type RunSegment } from './run-segments';
 import {
@@ -39,7 +39,7 @@ import {
 import type { InProcessWaits } from './in-process-waits';
 import { evaluateKey, acquireSlot } from './acquire-slot';
 import { itemsForCaller, resultOf, type RunResult } from './run-result';
-import { answerAtEnd, answerAtPause, type HaltedRun } from './webhook-answer';
+import { answerOf, type HaltedRun } from './webhook-answer';
 
 /** Ports of nodes that belong to one run. */
 export type RunPorts = Pick<NodePorts, 'respond' | 'startChild'>;
@@ -106,38 +106,6 @@ const requestOf = (
   signal: held.signal,
   ...(resume === undefined ? {} : { resume }),
 });
-
-/**
- * The answer for a caller that waits, and was not answered by a node: by the rules of a webhook, else by what the wait
- * itself says.
- */
-const answerOf = (run: HaltedRun, settings: WebhookResponse | undefined, now: number): HttpResponse | undefined => {
-  if (settings !== undefined) return answerAtEnd(run, settings) ?? answerAtPause(run, settings, now);
-  return run.outcome.kind === 'waiting' && run.outcome.wait.kind === 'webhook' ? run.outcome.wait.announce : undefined;
-};
-
-/** Ends a run that cannot continue at all, with the node runs that it has not reported yet. */
-export const endWithError = async (
-  { executionId, fence }: ClaimedExecution,
-  unsaved: Unsaved,
-  held: Held,
-  runError: RunError,
-  store: Pick<ExecutionStore, 'report'>,
-  answer?: HttpResponse,
-): Promise<RunResult> => {
-  const failure = errorRecordOf(runError, { name: '', type: '' });
-  const end: RunEnd = {
-    executionId,
-    fence,
-    ...unsaved,
-    lastNode: '',
-    error: failure,
-    failureReason: runError.reason,
-    ...(answer === undefined ? {} : { response: answer }),
-  };
-  const written = await retryWhileHeld(() => store.report(end), held.signal);
-  return written === 'fenced' ? { kind: 'suspended' } : { kind: 'error', message: failure.message, name: failure.name };
-};
 
 /** A run that is ready for its first node. */
 interface Prepared extends LoadedRun {

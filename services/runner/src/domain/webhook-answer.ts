@@ -132,3 +132,17 @@ export const answerAtPause = (run: HaltedRun, settings: WebhookResponse, now: nu
     return jsonAnswer(200, {}, { message: 'The workflow waits and has not answered yet.' });
   return itemsAnswer(waitingItems(run), settings);
 };
+
+/**
+ * The answer for a caller that waits, and was not answered by a node: by the rules of a webhook, else by what the wait
+ * itself says.
+ * @param now Unix milliseconds.
+ */
+export const answerOf = (
+  run: HaltedRun,
+  settings: WebhookResponse | undefined,
+  now: number,
+): HttpResponse | undefined => {
+  if (settings !== undefined) return answerAtEnd(run, settings) ?? answerAtPause(run, settings, now);
+  return run.outcome.kind === 'waiting' && run.outcome.wait.kind === 'webhook' ? run.outcome.wait.announce : undefined;
+};

@@ -6,6 +6,8 @@ import type { Answers, Requests } from './send-requests';
 import { webhookRequests } from './webhook-loads';
 import { webhookWorkflow } from './webhook-workflow';
 
+/** Runs in a second: a third of what two cores carry, with one of each process or more. */
+const PER_SECOND = 1_000;
 /** Runs in a second for each replica: a stack with four runners is still below what two cores carry. */
 const PER_REPLICA = 250;
 const CONNECTIONS = 50;
@@ -25,7 +27,7 @@ const sendOnce = (agent: Agent, { url, method, headers, body }: Requests): Promi
   });
 
 /** Sends requests at a rate, whatever the answers are like. */
-const sendSteadily = async (requests: Requests, perSecond: number, seconds: number): Promise<Answers> => {
+const sendAtRate = async (requests: Requests, perSecond: number, seconds: number): Promise<Answers> => {
   const agent = new Agent({ keepAlive: true, maxSockets: requests.connections });
   const times: number[] = [];
   const underWay: Promise<void>[] = [];
@@ -49,26 +51,31 @@ const sendSteadily = async (requests: Requests, perSecond: number, seconds: numb
   return { count: most, perSecond: most / (elapsedMs / 1000), p50Ms, p99Ms, failed };
 };
 
-/** A load that grows with the replicas, as the load of more replicas does. */
-export const STEADY_LOAD: Load = {
-  name: 'steady',
-  title: `webhook -> set, answered by the last node, ${PER_REPLICA} in a second for each replica`,
+const loadAtRate = (name: string, rate: string, perSecondOf: (replicas: number) => number): Load => ({
+  name,
+  title: `webhook -> set, answered by the last node, ${rate}`,
   per: 'run',
   prepare: async (subject) => {
-    const workflowId = await subject.api.create(webhookWorkflow('steady', 'lastNode'));
-    const requests = webhookRequests(subject, 'steady', CONNECTIONS);
-    const perSecond = PER_REPLICA * Math.max(1, ...Object.values(subject.replicas));
+    const workflowId = await subject.api.create(webhookWorkflow(name, 'lastNode'));
+    const requests = webhookRequests(subject, name, CONNECTIONS);
+    const perSecond = perSecondOf(Math.max(1, ...Object.values(subject.replicas)));
     return {
       warmUp: async (seconds) => {
-        await sendSteadily(requests, perSecond, seconds);
+        await sendAtRate(requests, perSecond, seconds);
         await subject.api.untilDone(workflowId);
       },
       measure: async (seconds) => {
-        const work = (): Promise<Answers> => sendSteadily(requests, perSecond, seconds);
+        const work = (): Promise<Answers> => sendAtRate(requests, perSecond, seconds);
         const { result, cpu } = await withCpu(subject.facts.processes, work);
         const figures = [rateFigure(result.perSecond), ...latencyFigures(result)];
         return { count: result.count, failed: result.failed, figures, cpu };
       },
     };
   },
-};
+});
+
+/** Loads that are below what the machine carries. */
+export const RATE_LOADS: readonly Load[] = [
+  loadAtRate('steady', `${PER_SECOND} in a second`, () => PER_SECOND),
+  loadAtRate('growing', `${PER_REPLICA} in a second for each replica`, (replicas) => PER_REPLICA * replicas),
+];

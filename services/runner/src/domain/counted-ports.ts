@@ -1,0 +1,47 @@
+import type {
+  BodyRoom,
+  Databases,
+  OutboundHttp,
+  OutboundRequest,
+  OutboundResponse,
+  RemoteServers,
+  ResultRefused,
+} from '@weft/outbound';
+import type { KeptRoom } from './kept-room';
+
+/** Counts bytes that a server has sent, as they come. @returns why the session is to end with them */
+export type Received = (bytes: number) => ResultRefused | undefined;
+
+/** Sends a request, and reads a large response when there is room for it and what is made of it. */
+export const requestInRoom = async (
+  http: OutboundHttp,
+  request: OutboundRequest,
+  room: KeptRoom,
+): Promise<OutboundResponse> => {
+  const { signal } = request;
+  const bodyRoom: BodyRoom = {
+    make: (bytes) => room.make(bytes, signal),
+    hold: (bytes) => room.hold(bytes, signal),
+  };
+  try {
+    return await http.request({ ...request, bodyRoom });
+  } catch (error) {
+    room.shrink(0);
+    throw error;
+  }
+};
+
+/** Databases that count what they send. */
+export const countDatabases = ({ postgres, mysql, redis, mongo }: Databases, received: Received): Databases => ({
+  postgres: (server, options, bounds, signal) => postgres(server, options, { ...bounds, received }, signal),
+  mysql: (server, options, bounds, signal) => mysql(server, options, { ...bounds, received }, signal),
+  redis: (server, bounds, signal) => redis(server, { ...bounds, received }, signal),
+  mongo: (server, bounds, signal) => mongo(server, { ...bounds, received }, signal),
+});
+
+/** The same for files and the output of commands. */
+export const countRemote = ({ mailbox, ssh, ftp }: RemoteServers, received: Received): RemoteServers => ({
+  mailbox,
+  ssh: (server, bounds, signal, use) => ssh(server, { ...bounds, received }, signal, use),
+  ftp: (server, bounds, signal, use) => ftp(server, { ...bounds, received }, signal, use),
+});
