@@ -17,11 +17,7 @@ interface Counter {
  * @throws OutboundError TOO_LARGE beyond `maxBytes` after decompression, or beyond 100 times what was received. The
  * connection is closed then.
  */
-export async function readBody(
-  response: IncomingMessage,
-  maxBytes: number,
-  bodyRoom?: BodyRoom,
-): Promise<Uint8Array> {
+export async function readBody(response: IncomingMessage, maxBytes: number, bodyRoom?: BodyRoom): Promise<Uint8Array> {
   const coding = response.headers['content-encoding'] ?? '';
   const isPlain = coding === '' || coding === 'identity';
   const stated = isPlain ? Number(response.headers['content-length'] ?? 0) : 0;
@@ -59,11 +55,7 @@ async function readCompressed(
 }
 
 /** Most bodies: by events, which take a tenth of what an iterator over a stream does. */
-function readPlain(
-  response: IncomingMessage,
-  maxBytes: number,
-  room: GrowingRoom,
-): Promise<readonly Uint8Array[]> {
+function readPlain(response: IncomingMessage, maxBytes: number, room: GrowingRoom): Promise<readonly Uint8Array[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

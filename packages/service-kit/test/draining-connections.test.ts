@@ -1,5 +1,13 @@
-import { Client, credentials, Server, ServerCredentials, status, type ChannelOptions } from '@grpc/grpc-js';
-import { HealthService, type HealthCheckResponse } from '@weft/proto/health';
+import {
+  type ChannelOptions,
+  Client,
+  credentials,
+  type sendUnaryData,
+  Server,
+  ServerCredentials,
+  status,
+} from '@grpc/grpc-js';
+import { HealthService, type HealthCheckRequest, type HealthCheckResponse } from '@weft/proto/health';
 import { clientOptions, SERVER_OPTIONS } from '../src/grpc/channel';
 import { keepDrainingConnections } from '../src/grpc/draining-connections';
 import { startProxy } from '../src/testing';
@@ -13,14 +21,16 @@ const CLIENT: ChannelOptions = {
 };
 
 const { path, requestSerialize, responseDeserialize } = HealthService.check;
-const check = (client: Client): Promise<HealthCheckResponse | undefined> =>
+/** A service whose calls are not answered. */
+const SILENT = 'silent';
+const check = (client: Client, service = '', limitMs = 10_000): Promise<HealthCheckResponse | undefined> =>
   new Promise((resolve, reject) => {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + limitMs;
     client.makeUnaryRequest(
       path,
       requestSerialize,
       responseDeserialize,
-      { service: '' },
+      { service },
       { deadline },
       (error, answer) => {
         if (error === null) resolve(answer);
@@ -35,8 +45,9 @@ describe('a connection that drains', () => {
   const serve = (options: ChannelOptions): Promise<number> => {
     server = new Server({ ...SERVER_OPTIONS, ...options });
     server.addService(HealthService, {
-      check: (_call: unknown, answer: (error: null, response: HealthCheckResponse) => void) =>
-        setTimeout(() => answer(null, { status: 1 }), answerAfterMs),
+      check: ({ request }: { request: HealthCheckRequest }, answer: sendUnaryData<HealthCheckResponse>) => {
+        if (request.service !== SILENT) setTimeout(() => answer(null, { status: 1 }), answerAfterMs);
+      },
     });
     return new Promise((resolve, reject) => {
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
@@ -53,6 +64,19 @@ describe('a connection that drains', () => {
     const port = await serve({ 'grpc.max_connection_age_ms': KEEPALIVE_MS / 2 });
     const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), CLIENT);
     await expect(check(client)).resolves.toEqual({ status: 1 });
+    client.close();
+  });
+
+  it('lets all of its calls end beside one that is never answered, and calls that come later go elsewhere', async () => {
+    answerAfterMs = 8 * KEEPALIVE_MS;
+    const port = await serve({ 'grpc.max_connection_age_ms': KEEPALIVE_MS / 2 });
+    const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), CLIENT);
+    const silent = check(client, SILENT, 12 * KEEPALIVE_MS).catch((error: unknown) => error);
+    const calls = Array.from({ length: 10 }, () => check(client));
+    await new Promise((resolve) => setTimeout(resolve, 2 * KEEPALIVE_MS));
+    calls.push(check(client));
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 11 }, () => ({ status: 1 })));
+    expect(await silent).toMatchObject({ code: status.DEADLINE_EXCEEDED });
     client.close();
   });
 

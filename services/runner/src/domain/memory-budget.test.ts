@@ -1,11 +1,5 @@
 import { createHeavyOwners } from './heavy-owners';
-import {
-  createMemoryBudget,
-  LONG_THREAD_MS,
-  PARSED_FACTOR,
-  type MemoryBounds,
-  type RunAccount,
-} from './memory-budget';
+import { createMemoryBudget, LONG_THREAD_MS, PARSED_FACTOR, type MemoryBounds, type RunAccount } from './memory-budget';
 import { RunOverBudget } from './memory-refusals';
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
 
