@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@weft/node-catalogue';
 import { timezoneOf } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
@@ -13,6 +14,9 @@ import { ThreadTurns } from './thread-turns';
 
 /** Milliseconds of work after which a run lets everything else in the process have its turn. */
 const TURN_MS = 10;
+
+/** A run that is stopped notices it after so long, while it rests. */
+const MAX_REST_MS = 500;
 
 /** All runs of a process share its thread. */
 const TURNS = new ThreadTurns();
@@ -36,8 +40,8 @@ export class RunFrame {
   readonly #connecting = new Map<string, number | undefined>();
   #runMemory: JsonObject | undefined;
   #turnBegan = performance.now();
-  /** True once the event loop has gone round in this turn: the run waited for something, and others had the thread. */
-  #isShared = true;
+  /** When the run was given the thread; undefined once it waits for something, and others have it. */
+  #thread: number | undefined;
   #threadMs = 0;
 
   constructor(request: RunRequest, deps: RunDeps) {
@@ -74,15 +78,31 @@ export class RunFrame {
 
   async #takeTurn(): Promise<void> {
     const { workflowId, signal } = this.request;
-    if (!this.#isShared) this.#threadMs += performance.now() - this.#turnBegan;
-    this.deps.onTurn?.(this.#threadMs);
-    await TURNS.take(workflowId);
-    if (signal.aborted) throw new RunAborted();
-    this.#isShared = false;
-    setImmediate(() => {
-      this.#isShared = true;
-    });
+    const { thread } = this.deps;
+    this.#countTurn();
+    thread?.onTurn(this.#threadMs);
+    let restMs: number | undefined;
+    do {
+      if (restMs !== undefined) await sleep(Math.min(restMs, MAX_REST_MS));
+      await TURNS.take(thread?.ownerKey ?? '', workflowId);
+      if (signal.aborted) throw new RunAborted();
+      // Asked at its turn: others whose turns were before may have taken what there was.
+      restMs = thread?.restMs() ?? 0;
+    } while (restMs > 0);
     this.#turnBegan = performance.now();
+    this.#thread = this.#turnBegan;
+    // Comes when there is nothing left to do but to wait.
+    process.nextTick(() => {
+      if (this.#countTurn()) thread?.onTurn(this.#threadMs);
+    });
+  }
+
+  /** @returns false if the turn has been counted before */
+  #countTurn(): boolean {
+    if (this.#thread === undefined) return false;
+    this.#threadMs += performance.now() - this.#thread;
+    this.#thread = undefined;
+    return true;
   }
 
   /** The present moment in the zone of the workflow. */

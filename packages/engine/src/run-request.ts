@@ -32,11 +32,21 @@ export interface RunDeps {
   readonly nodeRunsMax: number;
   /** Called around each node run, to measure it. Absent: nobody measures. */
   readonly aroundNode?: AroundNode;
+  /** Absent: it is alone. */
+  readonly thread?: ThreadRules;
+}
+
+/** How a run shares the thread of its process with others. */
+export interface ThreadRules {
+  /** However many runs an owner has, those of another one wait for one of them at most. */
+  readonly ownerKey: string;
   /**
-   * Told at the end of each turn at the thread how many milliseconds the run has had it, in pieces that nothing else
-   * came into. The signal of the run may fire by that.
+   * Told when the run waits for its next turn, or after a turn for something else, how many milliseconds it has had the
+   * thread in its turns. The signal of the run may fire by that.
    */
-  readonly onTurn?: (threadMs: number) => void;
+  readonly onTurn: (threadMs: number) => void;
+  /** Milliseconds for which the run is to leave the thread to others before it has its next turn. */
+  readonly restMs: () => number;
 }
 
 /** Runs a node by `run`, whose result and errors it passes on. */

@@ -1,16 +1,21 @@
 import { ThreadTurns } from './thread-turns';
 
 describe('turns at the thread', () => {
-  it('go round among the keys, however many runs of one key wait', async () => {
+  it('go round among owners and the workflows of each, however many runs of one wait', async () => {
     const turns = new ThreadTurns();
     const order: string[] = [];
+    const waiting = ['greedy 1', 'greedy 1', 'greedy 1', 'greedy 2', 'greedy 3', 'other 1', 'third 1', 'other 1'];
     await Promise.all(
-      ['greedy', 'greedy', 'greedy', 'other', 'third', 'other'].map(async (key) => {
-        await turns.take(key);
-        order.push(key);
+      waiting.map(async (name) => {
+        const [owner = '', workflow = ''] = name.split(' ');
+        await turns.take(owner, workflow);
+        order.push(name);
       }),
     );
-    expect(order).toEqual(['greedy', 'other', 'third', 'greedy', 'other', 'greedy']);
+    expect(order).toEqual([
+      ...['greedy 1', 'other 1', 'third 1', 'greedy 2', 'other 1'],
+      ...['greedy 3', 'greedy 1', 'greedy 1'],
+    ]);
   });
 
   it('are given one in each round of the event loop', async () => {
@@ -24,7 +29,7 @@ describe('turns at the thread', () => {
     setImmediate(count);
     await Promise.all(
       [1, 2, 3].map(async () => {
-        await turns.take('a');
+        await turns.take('a', 'w');
         taken.push(rounds);
       }),
     );

@@ -15,24 +15,38 @@ const eachItem =
     }
     return { kind: 'items', outputs: [[...context.items]] };
   };
-const work = eachItem(() => {
+const beBusy = (): void => {
   const end = performance.now() + BUSY_MS;
   while (performance.now() < end);
-});
+};
+const work = eachItem(beBusy);
+const WAIT_MS = 40;
 const wait = eachItem(async () => {
-  await sleep(BUSY_MS);
+  await sleep(WAIT_MS);
+});
+const workAndWait = eachItem(async () => {
+  beBusy();
+  await sleep(WAIT_MS);
 });
 
-const turnsOf = async (executor: RunNode, signal?: AbortController): Promise<readonly number[]> => {
+const turnsOf = async (
+  executor: RunNode,
+  signal?: AbortController,
+  restMs = (): number => 0,
+): Promise<readonly number[]> => {
   const turns: number[] = [];
   await runTest({
     nodes: [['S', 'work']],
     links: [],
     executors: { work: executor },
     input: ITEMS,
-    onTurn: (ms) => {
-      turns.push(ms);
-      if (turns.length === 5) signal?.abort('drain');
+    thread: {
+      ownerKey: 'owner',
+      onTurn: (ms) => {
+        turns.push(ms);
+        if (turns.length === 5) signal?.abort('drain');
+      },
+      restMs,
     },
     ...(signal === undefined
       ? {}
@@ -50,10 +64,38 @@ describe('the time that a run has the thread', () => {
   });
 
   it('is not what it waits', async () => {
-    expect(new Set(await turnsOf(wait))).toEqual(new Set([0]));
+    const began = performance.now();
+    const turns = await turnsOf(wait);
+    expect(turns.at(-1)).toBeLessThan((performance.now() - began) / 2);
+  });
+
+  it('is what it works before it waits', async () => {
+    const turns = await turnsOf(workAndWait);
+    expect(turns.at(-1)).toBeGreaterThanOrEqual((ITEMS.length - 1) * BUSY_MS);
   });
 
   it('ends within its node if the run is stopped by it', async () => {
     expect(await turnsOf(work, new AbortController())).toHaveLength(5);
+  });
+
+  it('is not given again until it needs no more rest', async () => {
+    const rests = [5, 5, 0, 5];
+    const asked: number[] = [];
+    const turns = await turnsOf(work, undefined, () => {
+      const rest = rests.shift() ?? 0;
+      asked.push(rest);
+      return rest;
+    });
+    expect(asked.slice(0, 5)).toEqual([5, 5, 0, 5, 0]);
+    expect(turns.at(-1)).toBeGreaterThanOrEqual((ITEMS.length - 1) * BUSY_MS);
+  });
+
+  it('is not waited for by a run that is stopped while it rests', async () => {
+    const controller = new AbortController();
+    const turns = await turnsOf(work, controller, () => {
+      controller.abort('drain');
+      return 3_600_000;
+    });
+    expect(turns).toEqual([0]);
   });
 });

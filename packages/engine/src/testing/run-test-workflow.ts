@@ -44,7 +44,7 @@ export interface TestRun {
   readonly startChild?: NodePorts['startChild'];
   /** Unix milliseconds that the clock shows. */
   readonly now?: number;
-  readonly onTurn?: RunDeps['onTurn'];
+  readonly thread?: RunDeps['thread'];
   readonly publicUrl?: string;
   /** The way out for mail; refused if absent. */
   readonly mail?: MailSender;
@@ -90,7 +90,7 @@ export async function runTest(test: TestRun): Promise<TestResult> {
       env: {},
       nodeRunsMax: test.nodeRunsMax ?? 1_000,
       ...(test.publicUrl === undefined ? {} : { publicUrl: test.publicUrl }),
-      ...(test.onTurn === undefined ? {} : { onTurn: test.onTurn }),
+      ...(test.thread === undefined ? {} : { thread: test.thread }),
     },
     { onNodeRun: (event) => void events.push(event), stopRequested: () => test.stop?.(events.length) },
   );

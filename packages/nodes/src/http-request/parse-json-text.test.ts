@@ -27,9 +27,21 @@ describe('the JSON of a response', () => {
     it('is parsed as one that is short, and leaves the thread to others in between', async () => {
       const value = { list: Array.from({ length: 5 }, (_, index) => ({ index, text: 't'.repeat(SLICE / 2) })) };
       expect(await parseLongJsonText(JSON.stringify(value), pause)).toEqual(value);
-      expect(pauses).toBe(3);
+      expect(pauses).toBe(4);
       expect(await parseLongJsonText('{"a":1}', pause)).toEqual({ a: 1 });
-      expect(pauses).toBe(3);
+      expect(pauses).toBe(4);
+    });
+
+    it('is parsed in a turn of its own, however many have come at once', async () => {
+      const text = JSON.stringify(Array.from({ length: 10_000 }, (_, index) => ({ index })));
+      const turns: string[] = [];
+      await Promise.all(
+        ['a', 'b'].map(async (name) => {
+          await parseLongJsonText(text, () => Promise.resolve(void turns.push(name)));
+          turns.push(`${name} is parsed`);
+        }),
+      );
+      expect(turns).toEqual(['a', 'b', 'a', 'b', 'a is parsed', 'b is parsed']);
     });
 
     it.each([-3, -2, -1, 0, 1])('is read over the end of a slice, with an escape %i characters from it', async (at) => {

@@ -6,6 +6,8 @@ const MAX_DEPTH = 100;
 
 /** Characters that are looked at before others may have the thread: some ten milliseconds on a busy machine. */
 const SLICE = 512 * 1024;
+/** Text that is parsed at once, whatever else has come in the same round of the event loop. */
+const SHORT_TEXT = 64 * 1024;
 
 /**
  * Parses the JSON of a response. Keys called `__proto__` are left out: merged into another object they would change it.
@@ -18,6 +20,8 @@ export function parseJsonText(text: string): Json {
 
 /** The same for a text of any length: the thread is left to others before and after each part of the work. */
 export async function parseLongJsonText(text: string, pause: NodeContext['pause']): Promise<Json> {
+  if (text.length <= SHORT_TEXT) return parseJsonText(text);
+  await pause();
   const depth = new DepthCheck(text);
   for (let end = SLICE; end < text.length; end += SLICE) {
     depth.goTo(end);
@@ -25,7 +29,7 @@ export async function parseLongJsonText(text: string, pause: NodeContext['pause'
   }
   depth.goTo(text.length);
   const value = parseChecked(text);
-  if (text.length > SLICE) await pause();
+  await pause();
   return value;
 }
 

@@ -176,16 +176,35 @@ describe('the memory of a runner', () => {
     const heavyOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
     const memory = budget({ heavyOwners });
     const [long, same, other] = [memory.open('a'), memory.open('a'), memory.open('b')];
-    expect([long, same, other].map((run) => run.hadThread(LONG_THREAD_MS - 1))).toEqual([false, false, false]);
-    expect([long, same, other].map((run) => run.hadThread(run === long ? LONG_THREAD_MS : 0))).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    long.hadThread(2 * LONG_THREAD_MS - 1);
+    const runs = [long, same, other];
+    let had = 0;
+    const hadShortTurns = (until: number): void => {
+      while (had < until) long.hadThread((had += 20));
+    };
+    hadShortTurns(LONG_THREAD_MS - 20);
+    expect(runs.map((run) => run.hadThread(run === long ? had : 0))).toEqual([false, false, false]);
+    hadShortTurns(LONG_THREAD_MS);
+    expect(runs.map((run) => run.hadThread(run === long ? had : 0))).toEqual([true, true, false]);
+    hadShortTurns(2 * LONG_THREAD_MS - 20);
     expect(marked).toEqual(['a']);
-    long.hadThread(2 * LONG_THREAD_MS);
+    hadShortTurns(2 * LONG_THREAD_MS);
     expect(marked).toEqual(['a', 'a']);
+  });
+
+  it('sends on the runs of an owner who takes the thread from others by many of them', () => {
+    const marked: string[] = [];
+    const heavyOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
+    const memory = budget({ heavyOwners });
+    const healthy = memory.open('healthy');
+    const hadOnce = (): boolean => {
+      const run = memory.open('hostile');
+      const isToGo = run.hadThread(700);
+      run.close();
+      return isToGo;
+    };
+    expect([hadOnce(), hadOnce(), hadOnce()]).toEqual([false, false, true]);
+    expect(healthy.hadThread(10)).toBe(false);
+    expect(marked).toEqual(['hostile']);
   });
 
   it('takes nothing while the heap itself is nearly full, and tries again after a second: it may be garbage', () => {

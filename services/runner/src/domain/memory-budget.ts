@@ -4,6 +4,7 @@ import type { HeavyOwners } from './heavy-owners';
 import { createKeptRoom, FETCH_FACTOR, type KeepingHolder, RESPONSE_FACTOR } from './kept-room';
 import { fetchedTooMuch, receivedTooMuch, receivedWithoutRoom, RunOverBudget } from './memory-refusals';
 import { createMemoryRoom } from './memory-room';
+import { createThreadShares } from './thread-shares';
 
 /** Bytes of heap that a byte of JSON text takes once it is read, about. */
 export const PARSED_FACTOR = 3;
@@ -47,6 +48,8 @@ export interface RunAccount {
    * @returns true if it is to go on elsewhere at once: its owner is heavy
    */
   readonly hadThread: (ms: number) => boolean;
+  /** Milliseconds for which the run leaves the thread to others: it cannot leave, and its owner has had too much. */
+  readonly restMs: () => number;
   readonly close: () => void;
 }
 
@@ -84,7 +87,9 @@ interface Entry extends KeepingHolder {
   /** Bytes that sessions of the node have received. */
   received: number;
   nodes: number;
-  /** Milliseconds of the thread at which its owner is marked next. */
+  /** Milliseconds that it has had the thread. */
+  threadMs: number;
+  /** Those at which its owner is marked next. */
   longMs: number;
 }
 
@@ -106,6 +111,7 @@ export const createMemoryBudget = ({
   const entries = new Set<Entry>();
   let total = 0;
   let fullSince: number | undefined;
+  const shares = createThreadShares(clock);
   const room = createMemoryRoom(entries, () => processBytes - others());
 
   const isHeapFull = (): boolean => {
@@ -133,9 +139,11 @@ export const createMemoryBudget = ({
       slow: 0,
       received: 0,
       nodes: 0,
+      threadMs: 0,
       longMs: LONG_THREAD_MS,
     };
     entries.add(entry);
+    shares.began(ownerKey);
     const count = (bytes: number): void => {
       total += bytes;
     };
@@ -208,12 +216,15 @@ export const createMemoryBudget = ({
         return isOver && [...entries].every((one) => sizeOf(one) <= sizeOf(entry)) ? 'release' : undefined;
       },
       hadThread: (ms) => {
-        if (ms >= entry.longMs) {
+        const hasTooMuch = shares.had(ownerKey, ms - entry.threadMs);
+        entry.threadMs = ms;
+        if (ms >= entry.longMs || hasTooMuch) {
           entry.longMs = ms + LONG_THREAD_MS;
           heavyOwners?.mark(ownerKey);
         }
         return heavyOwners?.has(ownerKey) === true;
       },
+      restMs: () => (heavyOwners?.has(ownerKey) === true ? shares.restMs(ownerKey) : 0),
       close: () => {
         entries.delete(entry);
         count(-sizeOf(entry));

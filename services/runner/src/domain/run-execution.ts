@@ -130,7 +130,8 @@ export const runExecution = async (
 ): Promise<RunResult> => {
   const { store, clock, releaseAfterMs } = environment;
   const outside = watchOutside();
-  const memory = environment.memory.open(ownerKeyOf(claim));
+  const ownerKey = ownerKeyOf(claim);
+  const memory = environment.memory.open(ownerKey);
   const reach = createReach(held, outside, releaseAfterMs, clock);
   const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock, (bytes) =>
     memory.hold(bytes * PARSED_FACTOR),
@@ -185,7 +186,7 @@ export const runExecution = async (
     ...(await load()),
     deps: {
       ...(await environment.deps(claim, workflow, { respond, startChild: callerOf(reach) }, ways)),
-      onTurn,
+      thread: { ownerKey, onTurn, restMs: memory.restMs },
     },
   });
   const run = async ({ claimed, state: loaded, records, deps }: Prepared): Promise<FinishedRun> => {
