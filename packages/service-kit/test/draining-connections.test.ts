@@ -26,17 +26,10 @@ const SILENT = 'silent';
 const check = (client: Client, service = '', limitMs = 10_000): Promise<HealthCheckResponse | undefined> =>
   new Promise((resolve, reject) => {
     const deadline = Date.now() + limitMs;
-    client.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      { service },
-      { deadline },
-      (error, answer) => {
-        if (error === null) resolve(answer);
-        else reject(error);
-      },
-    );
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service }, { deadline }, (error, answer) => {
+      if (error === null) resolve(answer);
+      else reject(error);
+    });
   });
 
 describe('a connection that drains', () => {
@@ -67,7 +60,7 @@ describe('a connection that drains', () => {
     client.close();
   });
 
-  it('lets all of its calls end beside one that is never answered, and calls that come later go elsewhere', async () => {
+  it('lets all its calls end beside one that is never answered, and later calls go elsewhere', async () => {
     answerAfterMs = 8 * KEEPALIVE_MS;
     const port = await serve({ 'grpc.max_connection_age_ms': KEEPALIVE_MS / 2 });
     const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), CLIENT);
