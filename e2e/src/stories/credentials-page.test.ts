@@ -2,7 +2,7 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
 import { listOf, restClient, textOf, type Rest } from '../support/rest';
-import { alerted, openPage, picture, said, signIn } from '../support/settings-page';
+import { alerted, loaded, openPage, picture, said, signIn } from '../support/settings-page';
 import { makeUser, USER_PASSWORD } from '../support/users';
 
 const GIVER = 'Vault & <b>more</b>';
@@ -25,7 +25,7 @@ describe('grants of credentials on the settings page', () => {
     const opened = await openPage(browser, faults);
     await opened.goto(`${stack.baseUrls[0] ?? ''}/settings`);
     await signIn(opened, email, password);
-    await said(opened, 'You are signed in');
+    await loaded(opened);
     return opened;
   };
   const openGrants = async (of: Page): Promise<void> => {

@@ -1,7 +1,7 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
-import { alerted, openPage, said, signIn } from '../support/settings-page';
+import { alerted, loaded, openPage, said, signIn } from '../support/settings-page';
 import { makeUser, USER_PASSWORD } from '../support/users';
 
 const MEMBER = 'page-member@users.invalid';
@@ -17,7 +17,7 @@ describe('projects on the settings page', () => {
     const opened = await openPage(browser, faults);
     await opened.goto(`${stack.baseUrls[0] ?? ''}/settings`);
     await signIn(opened, email, password);
-    await opened.locator('#keys-view').waitFor({ state: 'visible' });
+    await loaded(opened);
     return opened;
   };
   /** The rows are read again after the page has said what was done. */
@@ -80,6 +80,28 @@ describe('projects on the settings page', () => {
     await memberRow(page).waitFor({ state: 'visible' });
     await memberRow(page).locator('select').selectOption('admin');
     await said(page, 'has the role admin');
+  });
+
+  it('are made before all else is there, and that is what the page says then', async () => {
+    const early = await openPage(browser, faults);
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    await early.route('**/settings/api/audit*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await early.goto(`${stack.baseUrls[0] ?? ''}/settings`);
+    await signIn(early, stack.ownerEmail, stack.ownerPassword);
+    await early.locator('#project-name').fill('Early');
+    await early.locator('#create-project').click();
+    await said(early, 'Early is made');
+    release(undefined);
+    await loaded(early);
+    expect(await early.locator('#status').textContent()).toBe('Early is made.');
+    const row = early.locator('#project-rows tr').filter({ hasText: 'Early' });
+    await row.getByRole('button', { name: 'Delete project' }).click();
+    await early.locator('#confirm-do').click();
+    await said(early, 'Early is deleted');
+    await early.context().close();
   });
 
   it('are shown to a member, who manages them as their admin and neither makes nor deletes any', async () => {

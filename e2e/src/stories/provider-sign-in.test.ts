@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
 import { prepareIdentityProvider, signInAtProvider, type IdentityProvider } from '../support/identity-provider';
+import { loaded } from '../support/settings-page';
 
 const SETTINGS = {
   OIDC_SCOPES: 'openid profile email groups',
@@ -32,7 +33,7 @@ describe('signing in with an identity provider', () => {
     await of.screenshot({ path: join(folder, `${name}.png`) });
   };
   const roleOf = async (page: Page): Promise<string | null> => {
-    await page.locator('#keys-view').waitFor({ state: 'visible' });
+    await loaded(page);
     return page.locator('#who-role').textContent();
   };
   const pressButton = (page: Page) => page.getByRole('link', { name: SETTINGS.OIDC_BUTTON_LABEL }).click();

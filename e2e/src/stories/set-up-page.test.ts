@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
+import { loaded } from '../support/settings-page';
 
 const OWNER = { email: 'first@example.test', password: 'a long enough password' };
 const NO_OWNER = { WEFT_OWNER_EMAIL: '', WEFT_OWNER_PASSWORD: '', WEFT_OWNER_API_KEY: '' };
@@ -63,7 +64,7 @@ describe('the set-up page of an instance without an owner', () => {
     await late.goto(settings());
     await late.locator('#set-up-view').waitFor({ state: 'visible' });
     await fill(code);
-    await page.locator('#keys-view').waitFor({ state: 'visible' });
+    await loaded(page);
     expect(await page.locator('#who-email').textContent()).toBe(OWNER.email);
     await picture('set-up-done');
     for (const [label, text] of [
@@ -87,7 +88,7 @@ describe('the set-up page of an instance without an owner', () => {
     await page.locator('#email').fill(OWNER.email);
     await page.locator('#password').fill(OWNER.password);
     await page.locator('#sign-in').click();
-    await page.locator('#keys-view').waitFor({ state: 'visible' });
+    await loaded(page);
     expect(faults).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
 import { listOf, restClient, textOf } from '../support/rest';
-import { alerted, openPage, picture, said, signIn } from '../support/settings-page';
+import { alerted, loaded, openPage, picture, said, signIn } from '../support/settings-page';
 
 const PASSWORD = 'a password of enough letters';
 const EMAIL = 'ada@users.invalid';
@@ -61,7 +61,7 @@ describe('users on the settings page', () => {
     await invited.locator('#invited-password').fill(PASSWORD);
     await invited.locator('#invited-repeat').fill(PASSWORD);
     await invited.locator('#accept').click();
-    await invited.locator('#keys-view').waitFor({ state: 'visible' });
+    await loaded(invited);
     expect(invited.url()).not.toContain('invitation');
     expect(await invited.locator('#users-section').isVisible()).toBe(false);
     await invited.locator('#key-name').fill('sync');
@@ -122,7 +122,7 @@ describe('users on the settings page', () => {
     await invited.locator('#invited-password').fill(`new ${PASSWORD}`);
     await invited.locator('#invited-repeat').fill(`new ${PASSWORD}`);
     await invited.locator('#accept').click();
-    await invited.locator('#keys-view').waitFor({ state: 'visible' });
+    await loaded(invited);
     await invited.locator('#sign-out-everywhere').click();
     await invited.locator('#confirm-do').click();
     await invited.locator('#sign-in-view').waitFor({ state: 'visible' });
@@ -131,6 +131,7 @@ describe('users on the settings page', () => {
   it('shows a viewer neither users nor credentials nor the audit log, and answers no question for them', async () => {
     await signIn(invited, EMAIL, `new ${PASSWORD}`);
     await said(invited, 'You are signed in');
+    await loaded(invited);
     for (const part of ['users', 'projects', 'credentials', 'audit'])
       expect(await invited.locator(`#${part}-section`).isVisible()).toBe(false);
     const ask = (path: string) =>

@@ -23,6 +23,10 @@ export const signIn = async (as: Page, email: string, password: string): Promise
   await as.locator('#sign-in').click();
 };
 
+/** Waits until somebody is signed in, and all that they may see is there. */
+export const loaded = (of: Page): Promise<void> =>
+  of.locator('#keys-view[aria-busy="false"]').waitFor({ state: 'visible' });
+
 /** Waits until the page has said something of what was done. */
 export const said = (of: Page, text: string): Promise<void> =>
   of.locator('#status').filter({ hasText: text }).waitFor({ state: 'attached' });

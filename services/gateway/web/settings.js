@@ -29,16 +29,27 @@ const showSignIn = () => {
   void showProvider();
 };
 
-const showSettings = async (person) => {
+/** @param text what has brought the person here: said before the page takes its time, not over what they do then */
+const showSettings = async (person, text) => {
   element('who-email').textContent = person.email;
   element('who-role').textContent = person.role;
+  const view = element('keys-view');
+  view.ariaBusy = 'true';
   showView('keys-view');
-  await showKeys(person);
-  const isManager = await showUsers(person);
-  await showProjects(person);
-  await showCredentials(person, emailOf);
-  show('audit-section', isManager);
-  if (isManager) await showAudit(emailOf);
+  if (text !== undefined) {
+    say(text);
+    element('key-name').focus();
+  }
+  try {
+    await showKeys(person);
+    const isManager = await showUsers(person);
+    await showProjects(person);
+    await showCredentials(person, emailOf);
+    show('audit-section', isManager);
+    if (isManager) await showAudit(emailOf);
+  } finally {
+    view.ariaBusy = 'false';
+  }
 };
 
 whenSessionEnds(showSignIn);
@@ -51,9 +62,7 @@ element('sign-in-form').addEventListener('submit', (event) => {
       password: element('password').value,
     });
     element('password').value = '';
-    await showSettings(person);
-    say('You are signed in.');
-    element('key-name').focus();
+    await showSettings(person, 'You are signed in.');
   });
 });
 
@@ -83,9 +92,7 @@ const setUp = async () => {
     throw error;
   }
   element('set-up-form').reset();
-  await showSettings(person);
-  say('The owner is made, and you are signed in.');
-  element('key-name').focus();
+  await showSettings(person, 'The owner is made, and you are signed in.');
 };
 
 element('set-up-form').addEventListener('submit', (event) => {
@@ -121,9 +128,7 @@ element('invitation-form').addEventListener('submit', (event) => {
     });
     forgetFragment();
     element('invitation-form').reset();
-    await showSettings(person);
-    say('You are signed in.');
-    element('key-name').focus();
+    await showSettings(person, 'You are signed in.');
   });
 });
 
