@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@weft/node-catalogue';
 import { timezoneOf } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
@@ -8,18 +7,8 @@ import { readPins } from './pins';
 import type { RunRequest, RunDeps } from './run-request';
 import { bindResumeToken, RUN_MEMORY } from './run-memory';
 import { RunStore } from './run-store';
-import { RunAborted } from './run-aborted';
 import { SecretMask } from './secrets/secret-mask';
-import { ThreadTurns } from './thread-turns';
-
-/** Milliseconds of work after which a run lets everything else in the process have its turn. */
-const TURN_MS = 10;
-
-/** A run that is stopped notices it after so long, while it rests. */
-const MAX_REST_MS = 500;
-
-/** All runs of a process share its thread. */
-const TURNS = new ThreadTurns();
+import { RunThread } from './run-thread';
 
 /** State shared by all node runs of one execution. */
 export class RunFrame {
@@ -39,14 +28,13 @@ export class RunFrame {
   readonly secrets = new SecretMask();
   readonly #connecting = new Map<string, number | undefined>();
   #runMemory: JsonObject | undefined;
-  #turnBegan = performance.now();
-  /** When the run was given the thread; undefined once it waits for something, and others have it. */
-  #thread: number | undefined;
-  #threadMs = 0;
+  readonly #thread: RunThread;
 
   constructor(request: RunRequest, deps: RunDeps) {
     this.request = request;
     this.deps = deps;
+    const { workflowId, signal } = request;
+    this.#thread = deps.thread ?? new RunThread({ ownerKey: '', workflowId, signal });
     this.store = new RunStore(request.records);
     this.timezone = timezoneOf(request.workflow.definition) ?? deps.defaultTimezone;
     this.memories = new Map(Object.entries(request.state.memories));
@@ -67,42 +55,9 @@ export class RunFrame {
     return memory;
   }
 
-  /**
-   * Lets other runs have the thread, if this one has had it for long.
-   * @returns undefined if it may go on at once
-   * @throws RunAborted if the signal of the run has fired meanwhile
-   */
+  /** As in {@link RunThread}. */
   pause(): Promise<void> | undefined {
-    return performance.now() - this.#turnBegan < TURN_MS ? undefined : this.#takeTurn();
-  }
-
-  async #takeTurn(): Promise<void> {
-    const { workflowId, signal } = this.request;
-    const { thread } = this.deps;
-    this.#countTurn();
-    thread?.onTurn(this.#threadMs);
-    let restMs: number | undefined;
-    do {
-      if (restMs !== undefined) await sleep(Math.min(restMs, MAX_REST_MS));
-      await TURNS.take(thread?.ownerKey ?? '', workflowId);
-      if (signal.aborted) throw new RunAborted();
-      // Asked at its turn: others whose turns were before may have taken what there was.
-      restMs = thread?.restMs() ?? 0;
-    } while (restMs > 0);
-    this.#turnBegan = performance.now();
-    this.#thread = this.#turnBegan;
-    // Comes when there is nothing left to do but to wait.
-    process.nextTick(() => {
-      if (this.#countTurn()) thread?.onTurn(this.#threadMs);
-    });
-  }
-
-  /** @returns false if the turn has been counted before */
-  #countTurn(): boolean {
-    if (this.#thread === undefined) return false;
-    this.#threadMs += performance.now() - this.#thread;
-    this.#thread = undefined;
-    return true;
+    return this.#thread.pause();
   }
 
   /** The present moment in the zone of the workflow. */

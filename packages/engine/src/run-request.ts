@@ -6,6 +6,7 @@ import type { WaitRequest, ExecutionMode, NodeRegistry, Resume } from './node';
 import type { NodePorts } from './ports';
 import type { PreparedWorkflow } from './prepare-workflow';
 import type { ExecutionError, NodeRunRecord, RunData } from './run-record';
+import type { RunThread } from './run-thread';
 
 /**
  * The reason a run is stopped from outside. `drain`: it continues elsewhere. `release`: it continues later, when what
@@ -32,21 +33,8 @@ export interface RunDeps {
   readonly nodeRunsMax: number;
   /** Called around each node run, to measure it. Absent: nobody measures. */
   readonly aroundNode?: AroundNode;
-  /** Absent: it is alone. */
-  readonly thread?: ThreadRules;
-}
-
-/** How a run shares the thread of its process with others. */
-export interface ThreadRules {
-  /** However many runs an owner has, those of another one wait for one of them at most. */
-  readonly ownerKey: string;
-  /**
-   * Told when the run waits for its next turn, or after a turn for something else, how many milliseconds it has had the
-   * thread in its turns. The signal of the run may fire by that.
-   */
-  readonly onTurn: (threadMs: number) => void;
-  /** Milliseconds for which the run is to leave the thread to others before it has its next turn. */
-  readonly restMs: () => number;
+  /** Its turns at the thread of the process. Absent: those of a run without an owner. */
+  readonly thread?: RunThread;
 }
 
 /** Runs a node by `run`, whose result and errors it passes on. */

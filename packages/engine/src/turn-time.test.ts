@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunNode } from './node';
+import { RunThread } from './run-thread';
 import { runTest } from './testing/run-test-workflow';
 
 const ITEMS = Array.from({ length: 12 }, () => ({}));
@@ -40,14 +41,16 @@ const turnsOf = async (
     links: [],
     executors: { work: executor },
     input: ITEMS,
-    thread: {
+    thread: new RunThread({
       ownerKey: 'owner',
+      workflowId: 'w1',
+      signal: signal?.signal ?? new AbortController().signal,
       onTurn: (ms) => {
         turns.push(ms);
         if (turns.length === 5) signal?.abort('drain');
       },
       restMs,
-    },
+    }),
     ...(signal === undefined
       ? {}
       : { signal: signal.signal, stop: () => (signal.signal.aborted ? 'drain' : undefined) }),

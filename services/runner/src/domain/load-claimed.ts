@@ -1,6 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { ClaimedExecution } from './claimed-execution';
-import { decodeState, type EngineState, initialState, type RunData } from '@weft/engine';
+import { decodeState, type EngineState, initialState, type RunData, type RunThread } from '@weft/engine';
 import { type ExecutionStore, RunError } from './execution-store';
 import type { Reach } from './reach';
 import { asRetried } from './retried-state';
@@ -12,6 +12,9 @@ export class RunUnreadable extends RunError {
     super('RUN_DATA_UNREADABLE', `The run cannot begin: ${what}.`, cause);
   }
 }
+
+/** Data that are read at once, whatever else has come in the same round of the event loop. */
+export const SHORT_BYTES = 64 * 1024;
 
 /** All that a run begins with. */
 export interface LoadedRun {
@@ -51,6 +54,7 @@ export const loadClaimed = async (
   claimed: ClaimedExecution,
   reach: Reach,
   store: Pick<ExecutionStore, 'readChunk' | 'readNodeRuns'>,
+  thread: Pick<RunThread, 'takeTurn'>,
 ): Promise<LoadedRun> => {
   const { inputChunkId, engineStateChunkId } = claimed;
   const chunk = (what: string, id: string, inline: Uint8Array): Promise<Uint8Array> =>
@@ -73,6 +77,7 @@ export const loadClaimed = async (
           reach(() => store.readNodeRuns(claimed)),
         );
   const bytes = input.length + engineState.length + stored.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
+  if (bytes - input.length > SHORT_BYTES) await thread.takeTurn();
   return {
     claimed: { ...claimed, input, engineState },
     state,

@@ -15,6 +15,7 @@ import {
   type RunDeps,
   type RunOutcome,
   type RunRequest,
+  RunThread,
   runWorkflow,
   type StopReason,
 } from '@weft/engine';
@@ -23,7 +24,7 @@ import { type ExecutionStore, RunError } from './execution-store';
 import type { Held } from './held-executions';
 import { isEmptyStart } from './empty-start';
 import { releaseUnchanged } from './hand-over';
-import { hasStoredData, loadClaimed, type LoadedRun } from './load-claimed';
+import { hasStoredData, loadClaimed, type LoadedRun, SHORT_BYTES } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { PARSED_FACTOR, type MemoryBudget, type RunAccount } from './memory-budget';
 import { readInput, readResumption } from './run-input';
@@ -176,9 +177,11 @@ export const runExecution = async (
     if (!isStored() && held.signal.reason === 'lost') await releaseFromCheckpoint(halted).catch(() => undefined);
   };
 
+  const { workflowId } = claim;
+  const thread = new RunThread({ ownerKey, workflowId, signal: held.signal, onTurn, restMs: memory.restMs });
   const load = async (): Promise<LoadedRun> => {
     if (hasStoredData(claim)) await memory.makeRoomToLoad(held.signal, () => held.abort('release'));
-    const loaded = await loadClaimed(claim, reach, store);
+    const loaded = await loadClaimed(claim, reach, store, thread);
     memory.hold(loaded.bytes * PARSED_FACTOR);
     return loaded;
   };
@@ -186,7 +189,7 @@ export const runExecution = async (
     ...(await load()),
     deps: {
       ...(await environment.deps(claim, workflow, { respond, startChild: callerOf(reach) }, ways)),
-      thread: { ownerKey, onTurn, restMs: memory.restMs },
+      thread,
     },
   });
   const run = async ({ claimed, state: loaded, records, deps }: Prepared): Promise<FinishedRun> => {
@@ -210,6 +213,7 @@ export const runExecution = async (
     const resumed = readResumption(claimed.resume);
     const state = withCaller(loaded, resumed);
     settings = callerSettings(claimed, workflow, state);
+    if (claimed.input.length > SHORT_BYTES) await thread.takeTurn();
     return runSegments(
       { state, records, ...(resumed === undefined ? {} : { resume: resumed }) },
       { runOnce, inProcessWaits: environment.inProcessWaits, signal: held.signal, save: checkpoints.save },
