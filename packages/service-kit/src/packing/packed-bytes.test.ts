@@ -1,3 +1,4 @@
+import { ZstdCompress } from 'minizlib';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { bytesOutlived } from '../testing';
@@ -23,6 +24,16 @@ describe('bytes of run data', () => {
     const raws = [...short, Buffer.concat([randomBytes(40_000), Buffer.alloc(24_000)]), ...short];
     const packed = await Promise.all(raws.map(pack));
     for (const [index, one] of packed.entries()) expect(await unpack(one)).toEqual(raws[index]);
+  });
+
+  it('are a frame of their own after the compressor has failed for others, who alone are told', async () => {
+    const read = jest.spyOn(ZstdCompress.prototype, 'read').mockReturnValueOnce(null);
+    const raws = [1, 2, 3].map((n) => Buffer.from(`{"n":${n}}`.repeat(1_000)));
+    const [lost, ...packed] = await Promise.allSettled(raws.map(pack));
+    read.mockRestore();
+    expect(lost?.status).toBe('rejected');
+    const kept = packed.flatMap((one) => (one.status === 'fulfilled' ? [unpack(one.value)] : []));
+    expect(await Promise.all(kept)).toEqual(raws.slice(1));
   });
 
   it('are compressed without anything that stays until V8 marks all of the heap', async () => {

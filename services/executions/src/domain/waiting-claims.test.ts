@@ -50,6 +50,19 @@ describe('claims that wait for offers', () => {
     expect(given).toEqual([['b'], ids(LEAST_PARTS.quick), ['a']]);
   });
 
+  it('get nothing quick if their runner stands still, as long as another one comes back', async () => {
+    const { given, wait, rest } = setUp();
+    void wait(100);
+    void wait(100);
+    for (let round = 0; round < 5; round += 1) {
+      void wait(100);
+      expect(await rest(ids(LEAST_PARTS.quick), 'quick')).toEqual([]);
+    }
+    expect(given.slice(0, 2)).toEqual([['waits'], ['waits']]);
+    expect(await rest(ids(3 * LEAST_PARTS.quick), 'quick')).toEqual(ids(3 * LEAST_PARTS.quick).slice(2 * 48));
+    expect(given.slice(0, 2).map(({ length }) => length)).toEqual([48, 48]);
+  });
+
   it('get no more than they ask for, and leave the rest to others', async () => {
     const { given, wait, rest } = setUp();
     void wait(1);
