@@ -60,12 +60,59 @@ describe('JSON from outside', () => {
     expect(parse('"\ufffd"')).toBe('\ufffd');
   });
 
-  it.each(['{"a":1e400}', '[-1e309]', `[${'9'.repeat(310)}]`, `[1${'0'.repeat(250)}e99]`])(
-    'is refused if a number is infinite for a double: %s',
-    (text) => {
-      expect(() => parse(text)).toThrow('A number is too large.');
-    },
+  it.each([
+    ...['{"a":1e400}', '[-1e309]', '[1E+309]', '1e400', ' [ {"b" : 1e400 } ] ', '["1",1e400]'],
+    ...[`[${'9'.repeat(310)}]`, `[1${'0'.repeat(250)}e99]`],
+  ])('is refused if a number is infinite for a double: %s', (text) => {
+    expect(() => parse(text)).toThrow('A number is too large.');
+  });
+
+  it('is refused with the key of what is wrong', () => {
+    const refused = (text: string): unknown => {
+      try {
+        return parse(text);
+      } catch (error) {
+        return error;
+      }
+    };
+    const field = (name: string) => expect.objectContaining({ fields: [expect.objectContaining({ field: name })] });
+    expect(refused('{"a":1,"b \\"c\\"": 1e400}')).toEqual(field('b "c"'));
+    expect(refused('{"a":[1e400]}')).toEqual(field(''));
+    expect(refused('{"a":{"__proto__":1}}')).toEqual(field('__proto__'));
+  });
+
+  /** Numbers and texts as clients write them, near what is refused. */
+  const near = fc.oneof(
+    fc.tuple(fc.constantFrom('', '-'), fc.nat({ max: 99 }), fc.constantFrom('e', 'E', 'e+', 'e-', '.5e'), fc.nat(400)),
+    fc.tuple(fc.constantFrom('1', '-1'), fc.nat({ max: 320 })).map(([one, zeros]) => [one, '0'.repeat(zeros)]),
+    fc.constantFrom('"1e400"', 'true', 'false', 'null', '{}', '[ ]', '"\\"1e999"').map((text) => [text]),
   );
+  const keys = fc.constantFrom('"a"', '"e1"', '"1e999"', '"__proto__"', '"\\u005f_proto__"', '"__proto__x"', '"\\\\"');
+  const spaces = fc.constantFrom('', ' ', '\n');
+
+  it('is refused for what a look at each value would refuse, and for nothing else', () => {
+    const member = fc.tuple(keys, spaces, near, spaces).map(([key, a, b, c]) => `${key}${a}:${c}${b.join('')}${a}`);
+    const list = fc.array(fc.tuple(spaces, near).map(([space, parts]) => `${space}${parts.join('')}${space}`));
+    const object = fc
+      .uniqueArray(member, { maxLength: 3, selector: (text) => text.split(':')[0]?.trim() })
+      .map((members) => `{${members.join(',')}}`);
+    const document = fc.tuple(list, object, list).map(([a, b, c]) => `[${[...a, b, ...c].join(',')}]`);
+    const isRefusable = (text: string): boolean => {
+      let isFound = false;
+      JSON.parse(text, (key, value: unknown) => {
+        isFound ||= key === '__proto__' || value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+        return value;
+      });
+      return isFound;
+    };
+    fc.assert(
+      fc.property(document, (text) => {
+        if (isRefusable(text)) expect(() => parse(text)).toThrow(/not allowed|too large/);
+        else expect(parse(text)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
   it('takes large finite numbers, and text that looks like a larger one', () => {
     expect(parse('[1e308,1e-400,"1e400",12345678901234567890]')).toEqual([1e308, 0, '1e400', 12345678901234567000]);
