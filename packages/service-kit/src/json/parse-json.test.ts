@@ -61,7 +61,7 @@ describe('JSON from outside', () => {
   });
 
   it.each([
-    ...['{"a":1e400}', '[-1e309]', '[1E+309]', '1e400', ' [ {"b" : 1e400 } ] ', '["1",1e400]'],
+    ...['{"a":1e400}', '[-1e309]', '[1E+309]', '1e400', '\ufeff1e400', ' [ {"b" : 1e400 } ] ', '["1",1e400]'],
     ...[`[${'9'.repeat(310)}]`, `[1${'0'.repeat(250)}e99]`],
   ])('is refused if a number is infinite for a double: %s', (text) => {
     expect(() => parse(text)).toThrow('A number is too large.');

@@ -50,8 +50,9 @@ export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json
       message: `The body has more than ${limits.maxBytes} bytes.`,
     });
   }
-  scanJson(bytes, limits);
-  const text = decode(withoutBom(bytes));
+  const own = withoutBom(bytes);
+  scanJson(own, limits);
+  const text = decode(own);
   try {
     const value: Json = JSON.parse(text);
     return value;
