@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { LOADS, RATE_LOADS, SCALE_LOADS } from './loads';
+import { LOADS, SCALE_LOADS } from './loads';
 import type { Load } from './loads/load';
+import { RATE_LOADS } from './loads/rate-loads';
 import type { Options } from './options';
 import type { Arrangement } from './arrangements/arrange';
 import { OWN_CHECKOUT, type SubjectPlan } from './stacks/subject';

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RunAborted } from './run-aborted';
 import { ThreadTurns } from './thread-turns';
 
+/** Bytes of JSON that are parsed at once. What is longer takes a turn first: much may come in one round of the loop. */
+export const SHORT_BYTES = 64 * 1024;
+
 /** How a run shares the thread of its process with others. */
 export interface ThreadRules {
   /** However many runs an owner has, those of another one wait for one of them at most. */

@@ -9,5 +9,3 @@ export const LOADS: readonly Load[] = [...WEBHOOK_LOADS, ...RATE_LOADS, ...CODE_
 
 /** The loads that show whether a run costs the same with more replicas. */
 export const SCALE_LOADS: readonly string[] = ['burst', 'last-node-50', 'steady', 'growing'];
-
-export { RATE_LOADS };

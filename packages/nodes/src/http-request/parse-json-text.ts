@@ -1,4 +1,4 @@
-import type { NodeContext } from '@weft/engine';
+import { type NodeContext, SHORT_BYTES } from '@weft/engine';
 import type { Json } from '@weft/node-catalogue';
 
 /** Maximum levels of nesting that other steps of the service can write again. */
@@ -6,8 +6,6 @@ const MAX_DEPTH = 100;
 
 /** Characters that are looked at before others may have the thread: some ten milliseconds on a busy machine. */
 const SLICE = 512 * 1024;
-/** Text that is parsed at once, whatever else has come in the same round of the event loop. */
-const SHORT_TEXT = 64 * 1024;
 
 /**
  * Parses the JSON of a response. Keys called `__proto__` are left out: merged into another object they would change it.
@@ -20,7 +18,7 @@ export function parseJsonText(text: string): Json {
 
 /** The same for a text of any length: the thread is left to others before and after each part of the work. */
 export async function parseLongJsonText(text: string, pause: NodeContext['pause']): Promise<Json> {
-  if (text.length <= SHORT_TEXT) return parseJsonText(text);
+  if (text.length <= SHORT_BYTES) return parseJsonText(text);
   await pause();
   const depth = new DepthCheck(text);
   for (let end = SLICE; end < text.length; end += SLICE) {

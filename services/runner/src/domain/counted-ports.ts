@@ -1,5 +1,4 @@
 import type {
-  BodyRoom,
   Databases,
   OutboundHttp,
   OutboundRequest,
@@ -16,17 +15,12 @@ export type Received = (bytes: number) => ResultRefused | undefined;
 export const requestInRoom = async (
   http: OutboundHttp,
   request: OutboundRequest,
-  room: KeptRoom,
+  bodyRoom: KeptRoom,
 ): Promise<OutboundResponse> => {
-  const { signal } = request;
-  const bodyRoom: BodyRoom = {
-    make: (bytes) => room.make(bytes, signal),
-    hold: (bytes) => room.hold(bytes, signal),
-  };
   try {
     return await http.request({ ...request, bodyRoom });
   } catch (error) {
-    room.shrink(0);
+    bodyRoom.shrink(0);
     throw error;
   }
 };

@@ -1,5 +1,5 @@
-import { fetchedWithoutRoom } from './memory-refusals';
-import type { Holder, MemoryRoom } from './memory-room';
+import type { BodyRoom } from '@weft/outbound';
+import type { Holder, MemoryRoom, Wait } from './memory-room';
 
 /** A response is held unchanged, and once more while it is read. */
 export const RESPONSE_FACTOR = 2;
@@ -7,10 +7,7 @@ export const RESPONSE_FACTOR = 2;
 export const FETCH_FACTOR = 8;
 
 /** Memory that is kept for one response until its node ends; none for a small one, which does not ask. */
-export interface KeptRoom {
-  /** As in {@link BodyRoom}. */
-  readonly make: (bytes: number, signal: AbortSignal | undefined) => Promise<void>;
-  readonly hold: (bytes: number, signal: AbortSignal | undefined) => Promise<void>;
+export interface KeptRoom extends BodyRoom {
   /** Gives back what exceeds so many bytes. */
   readonly shrink: (bytes: number) => void;
 }
@@ -26,7 +23,12 @@ export interface KeepingHolder extends Holder {
 }
 
 /** @param count adds to what all runs hold */
-export const createKeptRoom = (holder: KeepingHolder, room: MemoryRoom, count: (bytes: number) => void): KeptRoom => {
+export const createKeptRoom = (
+  holder: KeepingHolder,
+  room: MemoryRoom,
+  count: (bytes: number) => void,
+  wait: Pick<Wait, 'late' | 'signal'>,
+): KeptRoom => {
   const { nodes } = holder;
   let kept = 0;
   let wasSlow = false;
@@ -38,18 +40,18 @@ export const createKeptRoom = (holder: KeepingHolder, room: MemoryRoom, count: (
     kept = bytes;
     wasSlow = isSlow;
   };
-  const resize = (bytes: number, isSlow: boolean, signal: AbortSignal | undefined): Promise<void> => {
+  const resize = (bytes: number, isSlow: boolean): Promise<void> => {
     const take = (): void => change(bytes, isSlow);
-    if (bytes > kept) return room.ask(holder, bytes - kept, { isSlow, take, late: fetchedWithoutRoom, signal });
+    if (bytes > kept) return room.ask(holder, bytes - kept, { ...wait, isSlow, take });
     take();
     room.retry();
     return Promise.resolve();
   };
   return {
-    make: (bytes, signal) => resize(bytes * FETCH_FACTOR, false, signal),
-    hold: (bytes, signal) => resize(bytes, true, signal),
+    make: (bytes) => resize(bytes * FETCH_FACTOR, false),
+    hold: (bytes) => resize(bytes, true),
     shrink: (bytes) => {
-      if (bytes < kept) void resize(bytes, false, undefined);
+      if (bytes < kept) void resize(bytes, false);
     },
   };
 };

@@ -1,6 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { ClaimedExecution } from './claimed-execution';
-import { decodeState, type EngineState, initialState, type RunData, type RunThread } from '@weft/engine';
+import { decodeState, type EngineState, initialState, type RunData, type RunThread, SHORT_BYTES } from '@weft/engine';
 import { type ExecutionStore, RunError } from './execution-store';
 import type { Reach } from './reach';
 import { asRetried } from './retried-state';
@@ -12,9 +12,6 @@ export class RunUnreadable extends RunError {
     super('RUN_DATA_UNREADABLE', `The run cannot begin: ${what}.`, cause);
   }
 }
-
-/** Data that are read at once, whatever else has come in the same round of the event loop. */
-export const SHORT_BYTES = 64 * 1024;
 
 /** All that a run begins with. */
 export interface LoadedRun {

@@ -2,7 +2,13 @@ import type { Databases, OutboundHttp, RemoteServers } from '@weft/outbound';
 import { countDatabases, countRemote, type Received, requestInRoom } from './counted-ports';
 import type { HeavyOwners } from './heavy-owners';
 import { createKeptRoom, FETCH_FACTOR, type KeepingHolder, RESPONSE_FACTOR } from './kept-room';
-import { fetchedTooMuch, receivedTooMuch, receivedWithoutRoom, RunOverBudget } from './memory-refusals';
+import {
+  fetchedTooMuch,
+  fetchedWithoutRoom,
+  receivedTooMuch,
+  receivedWithoutRoom,
+  RunOverBudget,
+} from './memory-refusals';
 import { createMemoryRoom } from './memory-room';
 import { createThreadShares } from './thread-shares';
 
@@ -178,16 +184,11 @@ export const createMemoryBudget = ({
       },
       makeRoomToLoad: async (signal, onLate) => {
         if (!expectsLarge) return;
-        const bytes = largeBytes * FETCH_FACTOR;
         const late = (): Error => {
           onLate();
           return new Error('There was no memory for the stored data of the run.');
         };
-        const take = (): void => {
-          entry.reserved += bytes;
-          count(bytes);
-        };
-        await room.ask(entry, bytes, { take, late, signal });
+        await createKeptRoom(entry, room, count, { late, signal }).make(largeBytes);
       },
       begin: () => {
         entry.nodes += 1;
@@ -197,7 +198,8 @@ export const createMemoryBudget = ({
       },
       http: (http) => ({
         request: async (request) => {
-          const kept = createKeptRoom(entry, room, count);
+          const { signal } = request;
+          const kept = createKeptRoom(entry, room, count, { late: fetchedWithoutRoom, signal });
           const response = await requestInRoom(http, request, kept);
           addFetched(response.body.length * RESPONSE_FACTOR);
           kept.shrink(response.body.length * (FETCH_FACTOR - RESPONSE_FACTOR));

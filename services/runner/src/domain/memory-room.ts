@@ -98,11 +98,13 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
     const isOverPart = ({ holder, bytes, isSlow }: Asked): boolean => {
       const owner = owners.get(holder.ownerKey);
       if (owner === undefined) return false;
-      const ofOthers = isSlow
-        ? owner.arriving - (holder.waiting > 0 ? 0 : holder.slowSize())
-        : owner.quick - (holder.size() - holder.slowSize());
-      const part = isSlow ? SLOW_PART : OWNER_PART;
-      return ofOthers > SMALL_BYTES && (isSlow ? owner.slow : owner.quick) + bytes > part * limit;
+      const own = holder.slowSize();
+      if (isSlow) {
+        const arrivesForOthers = owner.arriving - (holder.waiting > 0 ? 0 : own);
+        return arrivesForOthers > SMALL_BYTES && owner.slow + bytes > SLOW_PART * limit;
+      }
+      const ofOthers = owner.quick - (holder.size() - own);
+      return ofOthers > SMALL_BYTES && owner.quick + bytes > OWNER_PART * limit;
     };
     return {
       heldBy,
@@ -122,15 +124,20 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
     }
     return next === undefined || isStuck(next) || fits(next) ? next : undefined;
   };
+  /** True if nobody waits, and this would not either. */
+  const canGoAtOnce = (asked: Asked): boolean => {
+    if (requests.size > 0) return false;
+    const { isOverPart, fits } = survey();
+    return !isOverPart(asked) && fits(asked);
+  };
   const retry = (): void => {
     let next: Request | undefined;
     while (requests.size > 0 && (next = findNext()) !== undefined) next.grant();
   };
   return {
     ask: (holder, bytes, { take, late, signal, isSlow = false }) => {
-      const { isOverPart, fits } = survey();
       const asked: Asked = { holder, bytes, isSlow };
-      if (requests.size === 0 && !isOverPart(asked) && fits(asked)) {
+      if (canGoAtOnce(asked)) {
         take();
         return Promise.resolve();
       }

@@ -17,6 +17,7 @@ import {
   type RunRequest,
   RunThread,
   runWorkflow,
+  SHORT_BYTES,
   type StopReason,
 } from '@weft/engine';
 import { endWithError } from './end-with-error';
@@ -24,7 +25,7 @@ import { type ExecutionStore, RunError } from './execution-store';
 import type { Held } from './held-executions';
 import { isEmptyStart } from './empty-start';
 import { releaseUnchanged } from './hand-over';
-import { hasStoredData, loadClaimed, type LoadedRun, SHORT_BYTES } from './load-claimed';
+import { hasStoredData, loadClaimed, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { PARSED_FACTOR, type MemoryBudget, type RunAccount } from './memory-budget';
 import { readInput, readResumption } from './run-input';
