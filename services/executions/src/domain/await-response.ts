@@ -15,7 +15,7 @@ export interface AwaitedOutcome {
 /** Options of a call that waits. */
 export interface WaitOptions {
   readonly goal: WaitGoal;
-  /** Milliseconds, below the caller's deadline. */
+  /** Milliseconds from the call on, with what comes before the wait; below the caller's deadline. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
@@ -77,6 +77,7 @@ export const createAwaitResponse =
   (waiters: Pick<Waiters, 'reserve'>, read: ReadExecution, chunks: Pick<ChunkStore, 'read'>): AwaitResponse =>
   async (options, start) => {
     if (options === undefined) return start();
+    const began = performance.now();
     const slot = waiters.reserve();
     try {
       const started = await start();
@@ -85,7 +86,7 @@ export const createAwaitResponse =
       const end = await slot.until(
         { executionId: started.executionId, isNew: !started.existing, responseSeq: started.responseSeq ?? 0 },
         options.goal,
-        options.limitMs,
+        Math.max(0, options.limitMs - (performance.now() - began)),
         options.signal,
       );
       if (end.isStopping === true) throw new ReplicaStopping(started.executionId);
