@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import { RunAborted } from './run-aborted';
-import { ThreadTurns } from './thread-turns';
-
-/** Bytes of JSON that are parsed at once. What is longer takes a turn first: much may come in one round of the loop. */
-export const SHORT_BYTES = 64 * 1024;
 
 /** How a run shares the thread of its process with others. */
 export interface ThreadRules {
@@ -25,9 +22,6 @@ export interface ThreadRules {
 const TURN_MS = 10;
 /** A run that is stopped notices it after so long, while it rests. */
 const MAX_REST_MS = 500;
-
-/** All runs of a process share its thread. */
-const TURNS = new ThreadTurns();
 
 /** The turns of one run at the thread. */
 export class RunThread {
@@ -58,7 +52,7 @@ export class RunThread {
     let toRest: number | undefined;
     do {
       if (toRest !== undefined) await sleep(Math.min(toRest, MAX_REST_MS));
-      await TURNS.take(ownerKey, workflowId);
+      await THREAD_TURNS.take(ownerKey, workflowId);
       if (signal.aborted) throw new RunAborted();
       // Asked at its turn: others whose turns were before may have taken what there was.
       toRest = restMs?.() ?? 0;

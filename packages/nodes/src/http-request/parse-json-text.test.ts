@@ -49,6 +49,18 @@ describe('the JSON of a response', () => {
       expect(await parseLongJsonText(JSON.stringify([text]), pause)).toEqual([text]);
     });
 
+    it('is rid of keys that could become a prototype in parts, however many objects have them', async () => {
+      const objects = 100_000;
+      const parts = Array.from({ length: objects }, (_, index) => `{"__proto__":{"x":1},"i":[${index}]}`);
+      const text = `[${parts.join(',')}]`;
+      const value = await parseLongJsonText(text, pause);
+      expect(JSON.stringify(value)).toBe(
+        JSON.stringify(Array.from({ length: objects }, (_, index) => ({ i: [index] }))),
+      );
+      const slices = Math.ceil(text.length / SLICE);
+      expect(pauses).toBe(1 + slices + Math.floor((1 + 2 * objects) / 32_768));
+    });
+
     it('is refused if the levels of several slices are too many', async () => {
       const padding = `"${'x'.repeat(SLICE)}",`;
       const nested = (levels: number): string => `[${padding}`.repeat(levels) + '0' + ']'.repeat(levels);

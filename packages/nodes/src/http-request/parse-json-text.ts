@@ -1,5 +1,6 @@
-import { type NodeContext, SHORT_BYTES } from '@weft/engine';
+import type { NodeContext } from '@weft/engine';
 import type { Json } from '@weft/node-catalogue';
+import { SHORT_BYTES, walkJson } from '@weft/service-kit/json';
 
 /** Maximum levels of nesting that other steps of the service can write again. */
 const MAX_DEPTH = 100;
@@ -13,7 +14,10 @@ const SLICE = 512 * 1024;
  */
 export function parseJsonText(text: string): Json {
   new DepthCheck(text).goTo(text.length);
-  return parseChecked(text);
+  const value: Json = JSON.parse(text);
+  const parts = leaveOutProto(text, value);
+  while (parts.next().done !== true);
+  return value;
 }
 
 /** The same for a text of any length: the thread is left to others before and after each part of the work. */
@@ -26,22 +30,21 @@ export async function parseLongJsonText(text: string, pause: NodeContext['pause'
     await pause();
   }
   depth.goTo(text.length);
-  const value = parseChecked(text);
+  const value: Json = JSON.parse(text);
   await pause();
+  for (const _ of leaveOutProto(text, value)) await pause();
   return value;
 }
 
-function parseChecked(text: string): Json {
-  const mayHoldProto = text.includes('__proto__') || /\\u005f/i.test(text);
-  const value: Json = mayHoldProto ? JSON.parse(text, withoutProto) : JSON.parse(text);
-  return value;
+function* leaveOutProto(text: string, value: Json): Generator<undefined, void> {
+  if (text.includes('__proto__') || /\\u005f/i.test(text))
+    yield* walkJson(value, { onProto: (object) => void Reflect.deleteProperty(object, '__proto__') });
 }
 
-function withoutProto(key: string, value: Json): Json | undefined {
-  return key === '__proto__' ? undefined : value;
-}
-
-/** Counts levels of nesting on the text, because a parsed value of a million levels cannot be walked. */
+/**
+ * Counts levels of nesting on the text. `JSON.parse` takes 65 bytes outside the heap for each level that is open: a
+ * response of 10 MB that only opens lists would take 650 MB.
+ */
 class DepthCheck {
   #depth = 0;
   #inString = false;

@@ -13,7 +13,7 @@ describe('JSON from outside', () => {
     );
   });
 
-  it('is refused when nested too deep, before anything is built from it', () => {
+  it('is refused when nested too deep', () => {
     expect(() => parse('['.repeat(5_000_000))).toThrow('too complex');
     expect(parse(`${'['.repeat(100)}${']'.repeat(100)}`)).toBeDefined();
     expect(() => parse(`${'['.repeat(101)}${']'.repeat(101)}`)).toThrow('too complex');

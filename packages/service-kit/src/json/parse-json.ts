@@ -1,11 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidRequest, ServiceError } from '../errors';
+import { hasMoreValues } from './count-values';
 import type { Json } from './json';
-import { scanJson, type ScanLimits } from './scan-json';
+import { walkJson } from './walk-json';
 
 /** Bounds on JSON from outside. */
-export interface JsonLimits extends ScanLimits {
+export interface JsonLimits {
   readonly maxBytes: number;
+  /** Levels of nesting; JSON.stringify and stores overflow long before JSON.parse does. */
+  readonly maxDepth: number;
+  /** Total of values and keys. */
+  readonly maxValues: number;
+  /** Refuse the key `__proto__`, which becomes a prototype when objects are merged. */
+  readonly refuseProto: boolean;
 }
 
 /** The bounds of the service: 10 MB, 100 levels, a million values. */
@@ -37,22 +44,29 @@ const decode = (bytes: Buffer): string => {
   ]);
 };
 
-/**
- * Parses JSON from outside within bounds. Text that cannot be kept as it was sent is refused: bytes that are not UTF-8,
- * and numbers that are infinite for a double. A byte order mark is skipped.
- * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest for broken or too complex JSON.
- */
-export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json => {
-  if (bytes.length > limits.maxBytes) {
+const checkSize = (bytes: Buffer, maxBytes: number): void => {
+  if (bytes.length > maxBytes)
     throw new ServiceError({
       reason: 'PAYLOAD_TOO_LARGE',
       kind: 'too-large',
-      message: `The body has more than ${limits.maxBytes} bytes.`,
+      message: `The body has more than ${maxBytes} bytes.`,
     });
-  }
-  const own = withoutBom(bytes);
-  scanJson(own, limits);
-  const text = decode(own);
+};
+
+const tooComplex = (message: string): InvalidRequest =>
+  new InvalidRequest('The JSON is too complex.', [{ field: '', message }]);
+
+const refuseProto = (): void => {
+  throw new InvalidRequest('A key is not allowed.', [{ field: '__proto__', message: 'is not allowed as a key.' }]);
+};
+
+const refuseInfinite = (key: string): void => {
+  throw new InvalidRequest('A number is too large.', [
+    { field: key, message: 'is a number beyond 1.8e308, which would become null: send it as a string.' },
+  ]);
+};
+
+const parseText = (text: string): Json => {
   try {
     const value: Json = JSON.parse(text);
     return value;
@@ -61,4 +75,36 @@ export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json
       { field: '', message: error instanceof Error ? error.message : 'cannot be parsed.' },
     ]);
   }
+};
+
+/** `parseJson` in parts between which others may have the thread. */
+export function* parseInParts(bytes: Buffer, limits: JsonLimits): Generator<undefined, Json> {
+  const { maxBytes, maxDepth, maxValues } = limits;
+  checkSize(bytes, maxBytes);
+  const own = withoutBom(bytes);
+  if (yield* hasMoreValues(own, maxValues)) throw tooComplex(`must have at most ${maxValues} values.`);
+  yield;
+  const value = parseText(decode(own));
+  yield;
+  yield* walkJson(value, {
+    maxDepth,
+    onTooDeep: () => {
+      throw tooComplex(`must be nested at most ${maxDepth} levels.`);
+    },
+    ...(limits.refuseProto ? { onProto: refuseProto } : {}),
+    onInfinite: refuseInfinite,
+  });
+  return value;
+}
+
+/**
+ * Parses JSON from outside within bounds. Text that cannot be kept as it was sent is refused: bytes that are not UTF-8,
+ * and numbers that are infinite for a double. A byte order mark is skipped.
+ * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest for broken or too complex JSON.
+ */
+export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json => {
+  const parts = parseInParts(bytes, limits);
+  let part = parts.next();
+  while (part.done !== true) part = parts.next();
+  return part.value;
 };

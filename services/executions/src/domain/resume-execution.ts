@@ -1,8 +1,9 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { parseJson, withoutBom } from '@weft/service-kit/json';
+import { parseLongJson, withoutBom } from '@weft/service-kit/json';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
+import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import { ExecutionNotWaiting } from './errors';
-import type { FindWait } from './find-wait';
+import type { FindWait, TokenHolder } from './find-wait';
 import { wakeWrite } from './free-writes';
 import { MAX_RESUME_BYTES } from './limits';
 import type { ApplyWrite, Clock, Publish } from './ports';
@@ -35,12 +36,10 @@ export interface ResumePorts {
 
 const NO_ITEMS = Buffer.from('[]');
 
-const checkItems = (items: Buffer): Buffer => {
+const checkItems = async (items: Buffer, { ownerId, workflowId }: TokenHolder): Promise<Buffer> => {
   if (items.length === 0) return NO_ITEMS;
-  if (items.length > MAX_RESUME_BYTES) {
-    throw new LimitExceeded(LIMITS.resumeInput, items.length);
-  }
-  if (!Array.isArray(parseJson(items)))
+  const takeTurn = (): Promise<void> => THREAD_TURNS.take(ownerId, workflowId);
+  if (!Array.isArray(await parseLongJson(items, takeTurn)))
     throw new InvalidRequest('The input is not valid.', [{ field: 'input', message: 'must be a JSON array of items' }]);
   return withoutBom(items);
 };
@@ -49,9 +48,10 @@ const checkItems = (items: Buffer): Buffer => {
 export const createResumeExecution =
   ({ findWait, apply, publish, clock }: ResumePorts): ResumeExecution =>
   async ({ token, items, generation }) => {
-    const itemsJson = checkItems(items);
+    if (items.length > MAX_RESUME_BYTES) throw new LimitExceeded(LIMITS.resumeInput, items.length);
     const { holder, tokenHash } = await findWait(token);
     if (generation !== undefined && generation !== holder.generation) throw new ExecutionNotWaiting(false);
+    const itemsJson = await checkItems(items, holder);
     const { response } = holder;
     const cause = { kind: 'webhook' as const, itemsJson, ...(response === undefined ? {} : { response }) };
     const { outcome } = await apply(

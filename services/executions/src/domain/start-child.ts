@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { parseJson } from '@weft/service-kit/json';
+import { parseLongJson } from '@weft/service-kit/json';
+import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import type { Sights } from '@weft/service-kit/sight';
 import { checkCall } from './call-policy';
 import { parentEnded } from './cancel-children';
@@ -85,8 +86,9 @@ const claimIdOf = (request: ChildRequest): string =>
     .digest('hex')
     .slice(0, 32)}`;
 
-const checkInput = (input: Buffer): void => {
-  if (input.length > 0 && !Array.isArray(parseJson(input)))
+const checkInput = async (input: Buffer, { ownerId, workflowId }: HeldExecution): Promise<void> => {
+  const takeTurn = (): Promise<void> => THREAD_TURNS.take(ownerId, workflowId);
+  if (input.length > 0 && !Array.isArray(await parseLongJson(input, takeTurn)))
     throw new InvalidRequest('The input of a sub-workflow is not valid.', [
       { field: 'input', message: 'must be a JSON array of items' },
     ]);
@@ -235,8 +237,8 @@ const insertOrPark = (request: ChildRequest, parent: HeldExecution, ports: Child
 export const createStartChild =
   (ports: ChildPorts): StartChild =>
   async (request) => {
-    checkInput(request.input);
     const [parent, known] = await look(request, ports);
+    await checkInput(request.input, parent);
     const made =
       known === undefined
         ? await insertOrPark(request, parent, ports)

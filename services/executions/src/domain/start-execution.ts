@@ -190,7 +190,7 @@ const acceptOrFind = async (
 export const createStartExecution =
   (ports: StartPorts): StartExecution =>
   async (request, starter, waitMs) => {
-    const checked = checkStart(request, starter);
+    const checked = await checkStart(request, starter);
     const outcome = await acceptOrFind(checked, waitMs, ports);
     if (outcome.kind === 'known') {
       if (starter.principal !== undefined) await ports.demandSeen(outcome.executionId, starter.principal);

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { JSON_LIMITS, parseJson, type JsonLimits, type Json } from '@weft/service-kit/json';
+import {
+  JSON_LIMITS,
+  parseLongJson,
+  SHORT_BYTES,
+  type TakeTurn,
+  type JsonLimits,
+  type Json,
+} from '@weft/service-kit/json';
+import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import { WorkflowNotFound } from './errors';
 import type { ExecutionMode } from './execution';
 import { MAX_KEY_LENGTH } from './limits';
@@ -102,9 +110,9 @@ const ITEM_LIMITS: JsonLimits = {
 };
 
 /** Checks the input and returns its contents; undefined if there is none. */
-const readInput = (input: Buffer, mode: ExecutionMode): Json | undefined => {
+const readInput = async (input: Buffer, mode: ExecutionMode, takeTurn: TakeTurn): Promise<Json | undefined> => {
   if (input.length === 0) return undefined;
-  const value = parseJson(input, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS);
+  const value = await parseLongJson(input, takeTurn, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS);
   if (mode === 'manual' && !isItem(value)) throw invalid('input', 'must be a JSON object');
   if (mode !== 'manual' && !(Array.isArray(value) && value.every(isItem)))
     throw invalid('input', 'must be a JSON array of items');
@@ -183,14 +191,16 @@ const hashOf = (
     .digest('base64url');
 
 /**
- * Checks a start that came from outside this service.
+ * Checks a start that came from outside this service. A long input is read in turns at the thread of its owner.
  * @throws InvalidRequest, WorkflowNotFound, PAYLOAD_TOO_LARGE
  */
-export const checkStart = (request: StartRequest, starter: Starter): CheckedStart => {
+export const checkStart = async (request: StartRequest, starter: Starter): Promise<CheckedStart> => {
   checkShape(request);
   checkOrigin(request, starter);
   const mode = modeOf(request, starter);
-  const value = readInput(request.input, mode);
+  const takeTurn: TakeTurn = () => THREAD_TURNS.take(starter.principal?.userId ?? request.ownerId, request.workflowId);
+  const value = await readInput(request.input, mode, takeTurn);
+  if (request.input.length > SHORT_BYTES) await takeTurn();
   const idempotencyKey = idempotencyKeyOf(request, mode, starter.principal);
   return {
     request,

@@ -1,3 +1,4 @@
+import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import { principalOf, type CountedUser } from '@weft/service-kit/auth';
 import { createSharedReads, type ShareReads } from '@weft/service-kit/batching';
 import { InvalidRequest } from '@weft/service-kit/errors';
@@ -45,7 +46,9 @@ const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageTex
   return async function serveRoute(request, response) {
     const principal = principalOf(await admit(request, response, options));
     const query = readQuery(request.query, known);
-    const body = await readJsonBody(request, response, route.body, options.readBody);
+    const body = await readJsonBody(request, response, route.body, options.readBody, () =>
+      THREAD_TURNS.take(principal.userId, ''),
+    );
     const { id, ref } = request.params;
     const answer = await route.handler(
       {

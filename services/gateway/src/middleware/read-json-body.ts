@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { parseJson, withoutBom, type Json } from '@weft/service-kit/json';
+import { parseLongJson, type TakeTurn, withoutBom, type Json } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
 
@@ -19,6 +19,7 @@ export interface JsonBody {
 
 /**
  * Reads a JSON body.
+ * @param takeTurn gives whoever sent a long one their turns at the thread
  * @param maxBytes limit of its size, 10 MB if not given
  * @returns undefined if there is none and none is required.
  * @throws InvalidRequest; PayloadTooLarge; RequestAborted; Unavailable
@@ -28,6 +29,7 @@ export const readJsonBody = async (
   response: ServerResponse,
   use: BodyUse,
   readBody: ReadBody,
+  takeTurn: TakeTurn,
   maxBytes?: number,
 ): Promise<JsonBody | undefined> => {
   checkBodyHeaders(request, maxBytes);
@@ -40,5 +42,5 @@ export const readJsonBody = async (
     throw bodyError('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
   const bytes = withoutBom(await readBody(request, response, maxBytes));
   if (bytes.length === 0 && use === 'optional') return undefined;
-  return { value: parseJson(bytes), bytes };
+  return { value: await parseLongJson(bytes, takeTurn), bytes };
 };

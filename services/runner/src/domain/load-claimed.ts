@@ -1,6 +1,7 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { ClaimedExecution } from './claimed-execution';
-import { decodeState, type EngineState, initialState, type RunData, type RunThread, SHORT_BYTES } from '@weft/engine';
+import { decodeState, type EngineState, initialState, type RunData, type RunThread } from '@weft/engine';
+import { SHORT_BYTES } from '@weft/service-kit/json';
 import { type ExecutionStore, RunError } from './execution-store';
 import type { Reach } from './reach';
 import { asRetried } from './retried-state';

@@ -17,9 +17,9 @@ import {
   type RunRequest,
   RunThread,
   runWorkflow,
-  SHORT_BYTES,
   type StopReason,
 } from '@weft/engine';
+import { SHORT_BYTES } from '@weft/service-kit/json';
 import { endWithError } from './end-with-error';
 import { type ExecutionStore, RunError } from './execution-store';
 import type { Held } from './held-executions';

@@ -1,5 +1,6 @@
 import type { WebhookSettings } from '@weft/proto/channels';
 import { type FindWaitResponse, StartWait } from '@weft/proto/executions';
+import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { noteStarted } from '../../clients/send-start';
 import { clientAddress } from '../../middleware/client-origin';
@@ -61,7 +62,13 @@ const receive = async (call: Call): Promise<void> => {
   const body = await readWebhookBody(
     request,
     response,
-    { readBody, gate, verifyBody, storeFile: createStoreFile(clients, wait.executionId) },
+    {
+      readBody,
+      gate,
+      verifyBody,
+      storeFile: createStoreFile(clients, wait.executionId),
+      takeTurn: () => THREAD_TURNS.take(wait.ownerId, wait.workflowId),
+    },
     settings,
   );
   await wake(

@@ -1,5 +1,6 @@
 import { InternalError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { WebhookNotFound } from '../../errors';
 import { readIdempotencyKey } from '../../http/idempotency-key';
@@ -55,7 +56,13 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const body = await readWebhookBody(
     request,
     response,
-    { readBody, gate, verifyBody, storeFile: createStoreFile(clients, executionId, hashes) },
+    {
+      readBody,
+      gate,
+      verifyBody,
+      storeFile: createStoreFile(clients, executionId, hashes),
+      takeTurn: () => THREAD_TURNS.take(webhook.ownerId, webhook.workflowId),
+    },
     settings,
   );
   const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;

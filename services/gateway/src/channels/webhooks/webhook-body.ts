@@ -1,6 +1,6 @@
 import type { WebhookSettings } from '@weft/proto/channels';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { JSON_LIMITS, parseJson, withoutBom } from '@weft/service-kit/json';
+import { JSON_LIMITS, parseLongJson, type TakeTurn, withoutBom } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkBodyEncoding, checkBodyHeaders, checkSender, hasBody, type ReadBody } from '../../middleware/read-body';
@@ -24,6 +24,8 @@ export interface BodyIntake {
   readonly readBody: ReadBody;
   readonly gate: UploadGate;
   readonly storeFile: StoreFile;
+  /** Gives the owner of the workflow their turns at the thread, for long JSON. */
+  readonly takeTurn: TakeTurn;
   /** Present if the caller is admitted by the raw body alone: all of it is read before anything is made of it. */
   readonly verifyBody?: VerifyBody | undefined;
 }
@@ -61,9 +63,9 @@ const decode = (bytes: Buffer, parameters: string): string => {
 };
 
 /** JSON text is passed on unchanged: numbers retain all digits, and a key such as __proto__ remains a key. */
-const checkedJson = (bytes: Buffer, parameters: string): string => {
+const checkedJson = async (bytes: Buffer, parameters: string, takeTurn: TakeTurn): Promise<string> => {
   const text = withoutBom(isUtf8Charset(parameters) ? bytes : Buffer.from(decode(bytes, parameters)));
-  parseJson(text, LIMITS);
+  await parseLongJson(text, takeTurn, LIMITS);
   return text.toString('utf8');
 };
 
@@ -123,8 +125,8 @@ const asParts = async (
   return { json: fieldsJson(fields), files: nameFiles(files, prefix) };
 };
 
-const textJson = (bytes: Buffer, type: string, parameters: string): string => {
-  if (isJson(type)) return checkedJson(bytes, parameters);
+const textJson = async (bytes: Buffer, { type, parameters }: ContentType, takeTurn: TakeTurn): Promise<string> => {
+  if (isJson(type)) return checkedJson(bytes, parameters, takeTurn);
   const text = decode(bytes, parameters);
   return isForm(type) ? formJson(text) : JSON.stringify(text);
 };
@@ -177,12 +179,12 @@ export const readWebhookBody = async (
 /** A body that is whole in memory, parsed, with the raw bytes as a file where the node wants them. */
 const parsedBody = async (
   bytes: Buffer,
-  { type, parameters }: ContentType,
+  content: ContentType,
   intake: BodyIntake,
   rules: FileRules,
 ): Promise<WebhookBody> => {
-  const json = bytes.length === 0 ? '{}' : textJson(bytes, type, parameters);
-  return { json, files: rules.rawBody ? await rawFile(bytes, type, intake, rules) : {} };
+  const json = bytes.length === 0 ? '{}' : await textJson(bytes, content, intake.takeTurn);
+  return { json, files: rules.rawBody ? await rawFile(bytes, content.type, intake, rules) : {} };
 };
 
 const rawFile = async (

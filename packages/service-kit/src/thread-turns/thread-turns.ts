@@ -1,4 +1,4 @@
-import { InFlightMap } from '@weft/service-kit/in-flight';
+import { InFlightMap } from '../in-flight';
 
 /** What waits, by workflow. Here and for owners, the one that waits longest comes first. */
 type Workflows = InFlightMap<string, (() => void)[]>;
@@ -55,3 +55,6 @@ function takeFirst(workflows: Workflows): (() => void) | undefined {
   if (waiting.length > 0) workflows.set(workflowId, waiting);
   return next;
 }
+
+/** Turns at the thread of this process. */
+export const THREAD_TURNS = new ThreadTurns();
