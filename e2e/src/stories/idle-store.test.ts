@@ -34,7 +34,7 @@ describe('data of stored runs', () => {
 
   beforeAll(async () => {
     stack = await startStack({
-      env: { executions: { NODE_OPTIONS: `--require=${CLOCK}` } },
+      env: { executions: { NODE_OPTIONS: `--require=${CLOCK}` }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
       reach: async ({ from, to }) => {
         if (from.service !== 'executions' || to.name !== 'mongodb') return to.port;
         const proxy = await startProxy(to.port);
