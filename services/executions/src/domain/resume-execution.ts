@@ -1,12 +1,12 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { parseLongJson, withoutBom } from '@weft/service-kit/json';
+import { withoutBom } from '@weft/service-kit/json';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
-import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import { ExecutionNotWaiting } from './errors';
 import type { FindWait, TokenHolder } from './find-wait';
 import { wakeWrite } from './free-writes';
 import { MAX_RESUME_BYTES } from './limits';
 import type { ApplyWrite, Clock, Publish } from './ports';
+import { isList } from './read-input';
 
 /** Request to wake an execution. */
 export interface ResumeParams {
@@ -36,10 +36,9 @@ export interface ResumePorts {
 
 const NO_ITEMS = Buffer.from('[]');
 
-const checkItems = async (items: Buffer, { ownerId, workflowId }: TokenHolder): Promise<Buffer> => {
+const checkItems = async (items: Buffer, holder: TokenHolder): Promise<Buffer> => {
   if (items.length === 0) return NO_ITEMS;
-  const takeTurn = (): Promise<void> => THREAD_TURNS.take(ownerId, workflowId);
-  if (!Array.isArray(await parseLongJson(items, takeTurn)))
+  if (!(await isList(items, holder)))
     throw new InvalidRequest('The input is not valid.', [{ field: 'input', message: 'must be a JSON array of items' }]);
   return withoutBom(items);
 };

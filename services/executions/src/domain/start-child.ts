@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { parseLongJson } from '@weft/service-kit/json';
-import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import type { Sights } from '@weft/service-kit/sight';
 import { checkCall } from './call-policy';
+import { isList } from './read-input';
 import { parentEnded } from './cancel-children';
 import { childResult, type ChildResult } from './child-result';
 import { readClaimed } from './check-claim';
@@ -86,9 +85,8 @@ const claimIdOf = (request: ChildRequest): string =>
     .digest('hex')
     .slice(0, 32)}`;
 
-const checkInput = async (input: Buffer, { ownerId, workflowId }: HeldExecution): Promise<void> => {
-  const takeTurn = (): Promise<void> => THREAD_TURNS.take(ownerId, workflowId);
-  if (input.length > 0 && !Array.isArray(await parseLongJson(input, takeTurn)))
+const checkInput = async (input: Buffer, parent: HeldExecution): Promise<void> => {
+  if (input.length > 0 && !(await isList(input, parent)))
     throw new InvalidRequest('The input of a sub-workflow is not valid.', [
       { field: 'input', message: 'must be a JSON array of items' },
     ]);

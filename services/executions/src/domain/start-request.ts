@@ -2,18 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import {
-  JSON_LIMITS,
-  parseLongJson,
-  SHORT_BYTES,
-  type TakeTurn,
-  type JsonLimits,
-  type Json,
-} from '@weft/service-kit/json';
-import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
+import { JSON_LIMITS, type JsonLimits, type Json } from '@weft/service-kit/json';
 import { WorkflowNotFound } from './errors';
 import type { ExecutionMode } from './execution';
 import { MAX_KEY_LENGTH } from './limits';
+import { readInput } from './read-input';
 
 /** A request to start a workflow, unchecked. */
 export interface StartRequest {
@@ -109,14 +102,11 @@ const ITEM_LIMITS: JsonLimits = {
   refuseProto: false,
 };
 
-/** Checks the input and returns its contents; undefined if there is none. */
-const readInput = async (input: Buffer, mode: ExecutionMode, takeTurn: TakeTurn): Promise<Json | undefined> => {
-  if (input.length === 0) return undefined;
-  const value = await parseLongJson(input, takeTurn, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS);
+/** @throws InvalidRequest */
+const checkInput = (value: Json, mode: ExecutionMode): void => {
   if (mode === 'manual' && !isItem(value)) throw invalid('input', 'must be a JSON object');
   if (mode !== 'manual' && !(Array.isArray(value) && value.every(isItem)))
     throw invalid('input', 'must be a JSON array of items');
-  return value;
 };
 
 /**
@@ -192,20 +182,26 @@ const hashOf = (
 
 /**
  * Checks a start that came from outside this service. A long input is read in turns at the thread of its owner.
- * @throws InvalidRequest, WorkflowNotFound, PAYLOAD_TOO_LARGE
+ * @throws InvalidRequest, WorkflowNotFound, PAYLOAD_TOO_LARGE, Unsent
  */
 export const checkStart = async (request: StartRequest, starter: Starter): Promise<CheckedStart> => {
   checkShape(request);
   checkOrigin(request, starter);
   const mode = modeOf(request, starter);
-  const takeTurn: TakeTurn = () => THREAD_TURNS.take(starter.principal?.userId ?? request.ownerId, request.workflowId);
-  const value = await readInput(request.input, mode, takeTurn);
-  if (request.input.length > SHORT_BYTES) await takeTurn();
+  const { input, workflowId } = request;
+  const owner = { ownerId: starter.principal?.userId ?? request.ownerId, workflowId };
+  const requestHash =
+    input.length === 0
+      ? hashOf(request, mode, undefined)
+      : await readInput(input, owner, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS, (value) => {
+          checkInput(value, mode);
+          return hashOf(request, mode, value);
+        });
   const idempotencyKey = idempotencyKeyOf(request, mode, starter.principal);
   return {
     request,
     mode,
-    requestHash: hashOf(request, mode, value),
+    requestHash,
     ...(starter.principal === undefined ? {} : { principal: starter.principal }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };

@@ -1,10 +1,10 @@
 import { InvalidRequest, type ServiceError } from '@weft/service-kit/errors';
+import { createShares, type Shares } from '@weft/service-kit/in-flight';
 import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyMemoryFull, PayloadTooLarge, RequestAborted } from '../errors';
 import { showBodyBytes } from '../observing/refusals';
 import { clientAddress, type ProxyTrust } from './client-origin';
-import { createShares, type Shares } from './shares';
 import { watchProgress } from './watch-progress';
 
 /** Largest body of a request, in bytes. */
@@ -62,12 +62,18 @@ export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the whole body of a request, of `maxBytes` at most (10 MB if not given). A sender that waits for 100 Continue
- * gets it now and not before.
+ * Reads the whole body of a request, of `maxBytes` at most (10 MB if not given), and makes something of it. A sender
+ * that waits for 100 Continue gets it now and not before.
+ * @param use makes the result; the body counts as held until that is done, also if the sender has left meanwhile
  * @throws PayloadTooLarge; RequestAborted if the sender leaves early; Unavailable if the bodies of all requests are too
- * much together
+ * much together; what `use` throws
  */
-export type ReadBody = (request: IncomingMessage, response: ServerResponse, maxBytes?: number) => Promise<Buffer>;
+export type ReadBody = <Result>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  use: (body: Buffer) => Promise<Result>,
+  maxBytes?: number,
+) => Promise<Result>;
 
 /** Whose bodies a reader reads: callers with a key, users of the settings page, anybody who calls a webhook or form. */
 export type BodyClass = 'key' | 'session' | 'channel';
@@ -92,7 +98,7 @@ export const createBodyReaders = (
 };
 
 const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody =>
-  function readBody(request, response, maxBytes = MAX_BODY_BYTES) {
+  function readBody(request, response, use, maxBytes = MAX_BODY_BYTES) {
     const owner = clientAddress(request, trust);
     return new Promise((resolve, reject) => {
       // It may have left before its body was asked for: no event says so any more.
@@ -101,6 +107,8 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       let size = 0;
       let held = 0;
       let isRead = false;
+      let isClosed = false;
+      let isInUse = false;
       const hold = (bytes: number): boolean => {
         if (!shares.take(owner, bytes)) return false;
         if (all.take(owner, bytes)) {
@@ -110,9 +118,29 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
         shares.give(owner, bytes);
         return false;
       };
+      const giveIfDone = (): void => {
+        if (!isClosed || isInUse) return;
+        shares.give(owner, held);
+        all.give(owner, held);
+        held = 0;
+      };
+      const useAll = async (): Promise<Awaited<ReturnType<typeof use>>> => {
+        isInUse = true;
+        try {
+          return await use(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+        } finally {
+          isInUse = false;
+          giveIfDone();
+        }
+      };
+      const end = (): void => {
+        isRead = true;
+        resolve(useAll());
+      };
       const refuse = (error: ServiceError): void => {
         endWatch();
         request.off('data', take);
+        request.off('end', end);
         chunks.length = 0;
         drain(request);
         reject(error);
@@ -129,15 +157,12 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
         if (!isRead) reject(new RequestAborted());
       };
       request.on('data', take);
-      request.once('end', () => {
-        isRead = true;
-        resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
-      });
+      request.once('end', end);
       request.once('error', breakOff);
       request.once('close', breakOff);
       response.once('close', () => {
-        shares.give(owner, held);
-        all.give(owner, held);
+        isClosed = true;
+        giveIfDone();
       });
       if (request.headers.expect !== undefined) response.writeContinue();
     });

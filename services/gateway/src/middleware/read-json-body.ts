@@ -40,7 +40,10 @@ export const readJsonBody = async (
   }
   if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
     throw bodyError('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
-  const bytes = withoutBom(await readBody(request, response, maxBytes));
-  if (bytes.length === 0 && use === 'optional') return undefined;
-  return { value: await parseLongJson(bytes, takeTurn), bytes };
+  const parse = async (body: Buffer): Promise<JsonBody | undefined> => {
+    const bytes = withoutBom(body);
+    if (bytes.length === 0 && use === 'optional') return undefined;
+    return { value: await parseLongJson(bytes, takeTurn), bytes };
+  };
+  return readBody(request, response, parse, maxBytes);
 };

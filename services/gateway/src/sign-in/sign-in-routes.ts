@@ -6,7 +6,7 @@ import type { Express, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
 import { clientAddress, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
-import { createShares } from '../middleware/shares';
+import { createShares } from '@weft/service-kit/in-flight';
 import { sessionCookie } from '../settings/session-cookie';
 import { attemptCookie, endedAttemptCookie, readAttempt } from './attempt-cookie';
 import { roleOfGroups, type OidcSettings } from './oidc-fields';

@@ -2,7 +2,7 @@ import type { PutInputFileRequest } from '@weft/proto/executions';
 import { TooManyUploads } from '../errors';
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Clients } from '../clients';
-import { createShares } from '../middleware/shares';
+import { createShares } from '@weft/service-kit/in-flight';
 import { PayloadTooLarge } from '../errors';
 
 /** A file as items refer to it: its bytes are stored with the execution. */

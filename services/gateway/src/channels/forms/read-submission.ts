@@ -49,5 +49,5 @@ export const readSubmission = async (
   if (type !== 'application/x-www-form-urlencoded' && type !== '')
     throw new InvalidRequest('A form is sent as multipart/form-data or application/x-www-form-urlencoded.');
   checkBodyHeaders(request);
-  return readEncodedForm((await readBody(request, response)).toString('utf8'));
+  return readBody(request, response, async (body) => readEncodedForm(body.toString('utf8')));
 };

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
-import { createShares } from '../../middleware/shares';
+import { createShares } from '@weft/service-kit/in-flight';
 
 /** The address of a waiting run, as named by a request. */
 export interface WaitingAddress {

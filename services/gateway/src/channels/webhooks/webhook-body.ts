@@ -173,7 +173,7 @@ export const readWebhookBody = async (
   if (!isReadable(type) && rules.wholeBody === 'other') return asFile(request, response, intake, property);
   checkBodyHeaders(request);
   if (!isReadable(type)) throw typeError(type);
-  return parsedBody(await intake.readBody(request, response), content, intake, rules);
+  return intake.readBody(request, response, (bytes) => parsedBody(bytes, content, intake, rules));
 };
 
 /** A body that is whole in memory, parsed, with the raw bytes as a file where the node wants them. */
@@ -209,12 +209,14 @@ const readSigned = async (
   if (content.type === 'multipart/form-data')
     throw new InvalidRequest('A signed request cannot have files: send JSON, a form or text.');
   checkBodyHeaders(request);
-  const bytes = hasBody(request) ? await intake.readBody(request, response) : Buffer.alloc(0);
-  await verify(bytes);
-  const asRaw = rules.wholeBody === 'always' || (!isReadable(content.type) && rules.wholeBody === 'other');
-  if (asRaw && bytes.length > 0) return { json: '{}', files: await rawFile(bytes, content.type, intake, rules) };
-  if (!isReadable(content.type)) throw typeError(content.type);
-  return parsedBody(bytes, content, intake, rules);
+  const use = async (bytes: Buffer): Promise<WebhookBody> => {
+    await verify(bytes);
+    const asRaw = rules.wholeBody === 'always' || (!isReadable(content.type) && rules.wholeBody === 'other');
+    if (asRaw && bytes.length > 0) return { json: '{}', files: await rawFile(bytes, content.type, intake, rules) };
+    if (!isReadable(content.type)) throw typeError(content.type);
+    return parsedBody(bytes, content, intake, rules);
+  };
+  return hasBody(request) ? intake.readBody(request, response, use) : use(Buffer.alloc(0));
 };
 
 const PIECE_BYTES = 65_536;
