@@ -88,9 +88,10 @@ describe('an owner beside one whose workflows exhaust whatever they run on', () 
     const statusOf = async (name: string) => dataOf(await theirs('GET', `/executions/${runs.get(name)}`))['status'];
     // What works for long does so where it holds up nobody else.
     const [runner] = stack.of('runner');
-    await until('a process for it', () =>
-      Promise.resolve(runner !== undefined && childrenOf(runner.pid, 'heavy/main.js').length > 0),
-    );
+    await until('a process for it', async () => {
+      expect(['busy', await statusOf('busy')]).toEqual(['busy', 'running']);
+      return runner !== undefined && childrenOf(runner.pid, 'heavy/main.js').length > 0;
+    });
     // They were there all the time.
     for (const name of ['busy', 'selector']) {
       expect([name, await statusOf(name)]).toEqual([name, 'running']);

@@ -32,6 +32,7 @@ const BODIES: readonly (readonly [what: string, body: string])[] = [
   ['a long list', 'Array.from({ length: 1e9 }, (_, i) => i)'],
   ['lists in lists', '[...Array(9e4).keys()].map(() => [...Array(9e4).keys()])'],
   ['a pattern that tries everything', '/^(?=(a+)+$)b/.test("a".repeat(60) + "!")'],
+  ['searches that each end in time', 'Array.from({ length: 500 }, () => /(?=x*y)z|x*q/.test("x".repeat(9000)))'],
   ['a format of dates with readings without end', '("1".repeat(60) + "x").toDateTime("uyuyuyuyuyuyuyuy")'],
 ];
 

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { LIMITS } from './limits';
 import { bodyValue, errorOf, valueOf } from './testing/fixed-scope';
 
@@ -134,7 +135,65 @@ describe('an expression within its budget', () => {
   });
 
   it('gets the limits of patterns with look-around from the fallback of the scope, if there is one', () => {
-    const regexFallback = { exec: (pattern: string) => ({ index: 3, groups: [pattern] }) };
+    const regexFallback = { exec: (pattern: string) => ({ match: { index: 3, groups: [pattern] }, workMs: 1 }) };
     expect(bodyValue('$json.big.match(/(?=(x+)+y)./)[0]', { items: [{ big }], regexFallback })).toBe('(?=(x+)+y).');
+  });
+
+  it('is not charged for the time in which others had the processor', () => {
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 5_000));
+    try {
+      expect(bodyValue('(() => { for (let i = 0; i < 10000; i++) {} return "end" })()')).toBe('end');
+    } finally {
+      clock.mockRestore();
+    }
+    expect(now).toBeGreaterThan(10_000);
+  });
+
+  it('is not charged for what other threads of the process do', async () => {
+    const busy = new Worker('for (;;) {}', { eval: true });
+    await new Promise((resolve) => busy.once('online', resolve));
+    const wait = new Int32Array(new SharedArrayBuffer(4));
+    const regexFallback = {
+      exec: () => {
+        Atomics.wait(wait, 0, 0, 4 * LIMITS.workMs);
+        return { match: null, workMs: 1 };
+      },
+    };
+    const work = 'for (let i = 0; i < 5000; i++) {}';
+    const body = `(() => { ${work} /(?=(x+)+y)./.test($json.big); ${work} return "end" })()`;
+    try {
+      expect(bodyValue(body, { items: [{ big }], regexFallback })).toBe('end');
+    } finally {
+      await busy.terminate();
+    }
+  });
+});
+
+describe('an expression with searches that are made elsewhere', () => {
+  const search = '(() => { for (let i = 0; i < 100; i++) /(?=(x+)+y)./.test($json.big) })()';
+  const searches = (workMs: number, onSearch: () => void = () => undefined) => {
+    const exec = jest.fn(() => {
+      onSearch();
+      return { match: null, workMs };
+    });
+    return { exec, error: errorOf(`={{ ${search} }}`, { items: [{ big }], regexFallback: { exec } }) };
+  };
+
+  it('is charged for what they work, each of which is within its own limit', () => {
+    const { exec, error } = searches(LIMITS.searchMs / 5);
+    expect([error.type, error.message]).toEqual(['budget', expect.stringContaining('searches')]);
+    expect(exec).toHaveBeenCalledTimes(6);
+  });
+
+  it('ends after a while whatever they say that they work', () => {
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    try {
+      const { exec, error } = searches(0, () => (now += LIMITS.searchWaitMs / 5));
+      expect([error.type, exec.mock.calls.length]).toEqual(['budget', 6]);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });

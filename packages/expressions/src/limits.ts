@@ -5,10 +5,15 @@
 export const LIMITS = {
   /** Calls, loop rounds and elements that methods go through. */
   steps: 1_000_000,
-  /** Milliseconds of this thread's work. Looked at every `clockCredit` units of compiled code. */
+  /**
+   * Milliseconds of CPU of this thread, however long it has to wait for a processor. Looked at every `clockCredit`
+   * units of compiled code.
+   */
   workMs: 100,
-  /** Milliseconds after which an evaluation ends even if the process got little processor time meanwhile. */
-  wallMs: 1_000,
+  /** Milliseconds of CPU of all searches that the scope's `regexFallback` makes, for which this thread waits. */
+  searchMs: 500,
+  /** Milliseconds for which this thread waits for those searches, however little CPU they had. */
+  searchWaitMs: 5_000,
   /** Bytes by which the heap may grow meanwhile, what could be collected included. */
   heapBytes: 128 * 1024 * 1024,
   /** Nodes of compiled code, and steps, between two reads of the clock. */

@@ -55,17 +55,25 @@ export interface RegexMatch {
   readonly named?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
+/** A search that has ended in time. */
+export interface RegexSearch {
+  /** Null if there is none. */
+  readonly match: RegexMatch | null;
+  /** Milliseconds of CPU that it took. */
+  readonly workMs: number;
+}
+
 /**
  * Runs the patterns that have no linear-time form (look-around, back-references) under a time limit of its own,
  * away from this thread's fate.
  */
 export interface RegexFallback {
   /**
-   * The first match of `pattern` in `text` at or after `from`; null if there is none. With the flag `y`, only a match
-   * at `from` counts.
+   * Looks for the first match of `pattern` in `text` at or after `from`. With the flag `y`, only a match at `from`
+   * counts.
    * @throws ExpressionError of type `budget` when the time limit is reached.
    */
-  exec(pattern: string, flags: string, text: string, from: number): RegexMatch | null;
+  exec(pattern: string, flags: string, text: string, from: number): RegexSearch;
 }
 
 /**

@@ -30,6 +30,14 @@ export const PROCESS_MEMORY = {
 export const REGEX_MS = 200;
 
 /**
+ * Milliseconds for the attempts at one search. There is another one if the process had less than half of
+ * {@link REGEX_MS} of CPU for the last, as on a busy machine.
+ */
+export const REGEX_ATTEMPTS_MS = [REGEX_MS, 2 * REGEX_MS, 4 * REGEX_MS] as const;
+/** All of them. */
+export const MAX_SEARCH_MS = 7 * REGEX_MS;
+
+/**
  * Milliseconds between the end of a run's time, which the engine measures itself, and the signal that ends the process.
  */
 export const KILL_AFTER_MS = 100;

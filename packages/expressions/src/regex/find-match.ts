@@ -26,7 +26,10 @@ export function findMatch(run: Run, regex: RegexValue, text: string, from: numbe
     return findLinear(run, pattern, linear, isSticky, text, from);
   const fallback = run.scope.regexFallback;
   if (fallback === undefined) throw refused(pattern, isLinearRight);
-  return fallback.exec(pattern.source, pattern.flags, text, from) ?? undefined;
+  const askedAt = performance.now();
+  const { match, workMs } = fallback.exec(pattern.source, pattern.flags, text, from);
+  run.searched(workMs, performance.now() - askedAt);
+  return match ?? undefined;
 }
 
 function findNative(run: Run, pattern: Pattern, isSticky: boolean, text: string, from: number): RegexMatch | undefined {

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { encodeFrame, FRAME, FrameReader } from '../frames';
-import { REGEX_MS, SANDBOX_LIMITS } from '../limits';
+import { REGEX_ATTEMPTS_MS, REGEX_MS, SANDBOX_LIMITS } from '../limits';
 import type { RegexAnswer, RegexQuestion } from '../regex/regex-messages';
 
 const scope: { pattern: RegExp | undefined; text: string } = { pattern: undefined, text: '' };
@@ -25,28 +25,48 @@ async function runRegexProgram(input: NodeJS.ReadStream, output: NodeJS.WriteStr
   }
 }
 
+/** Milliseconds of CPU of the thread that searches. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The first match; undefined if there was no end in time, or none without too deep a stack. */
+function find(pattern: RegExp, from: number): RegExpExecArray | null | undefined {
+  scope.pattern = pattern;
+  for (const timeout of REGEX_ATTEMPTS_MS) {
+    pattern.lastIndex = from;
+    const before = cpuMs();
+    try {
+      return search.runInContext(context, { timeout });
+    } catch {
+      // Both mean that this pattern does not end well on this text, unless others had the processor.
+      if (cpuMs() - before >= REGEX_MS / 2) return undefined;
+    }
+  }
+  return undefined;
+}
+
 function answer({ pattern, flags, from, text }: RegexQuestion): RegexAnswer {
   if (text !== undefined) scope.text = text;
-  scope.pattern = new RegExp(pattern, `${flags.replace(/[dgy]/g, '')}${flags.includes('y') ? 'y' : 'g'}`);
-  scope.pattern.lastIndex = from;
-  try {
-    const found: RegExpExecArray | null = search.runInContext(context, { timeout: REGEX_MS });
-    if (found === null) return {};
-    const named =
-      found.groups === undefined
-        ? {}
-        : {
-            named: Object.fromEntries(
-              Object.entries(found.groups).map(([name, value]): [string, string | null] => [name, value ?? null]),
-            ),
-          };
-    return {
-      match: { index: found.index, groups: Array.from(found, (group): string | null => group ?? null), ...named },
-    };
-  } catch {
-    // Too late, or too deep for V8's own stack: both mean that this pattern does not end well on this text.
-    return { isLate: true };
-  }
+  const before = cpuMs();
+  const sticky = flags.includes('y') ? 'y' : 'g';
+  const found = find(new RegExp(pattern, `${flags.replace(/[dgy]/g, '')}${sticky}`), from);
+  const workMs = cpuMs() - before;
+  if (found === undefined) return { isLate: true };
+  if (found === null) return { workMs };
+  const named =
+    found.groups === undefined
+      ? {}
+      : {
+          named: Object.fromEntries(
+            Object.entries(found.groups).map(([name, value]): [string, string | null] => [name, value ?? null]),
+          ),
+        };
+  return {
+    match: { index: found.index, groups: Array.from(found, (group): string | null => group ?? null), ...named },
+    workMs,
+  };
 }
 
 void runRegexProgram(process.stdin, process.stdout).finally(() => process.exit());

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import { ExpressionError, type RegexFallback, type RegexMatch } from '@weft/expressions';
-import { KILL_AFTER_MS, REGEX_MS } from '../limits';
+import { ExpressionError, type RegexFallback, type RegexSearch } from '@weft/expressions';
+import { KILL_AFTER_MS, MAX_SEARCH_MS, REGEX_MS } from '../limits';
 import type { OnMissingLayer } from '../spawn-sandbox';
 import type { RegexAnswer } from './regex-messages';
 
@@ -31,18 +31,20 @@ export class SandboxRegex implements RegexFallback {
     this.#onMissingLayer = onMissingLayer;
   }
 
-  exec(pattern: string, flags: string, text: string, from: number): RegexMatch | null {
+  exec(pattern: string, flags: string, text: string, from: number): RegexSearch {
     if (text.length > MAX_TEXT) throw tooLong(pattern);
     const isKnown = text === this.#text;
     this.#text = text;
-    const { match, isLate } = this.#ask({ pattern, flags, from, ...(isKnown ? {} : { text }) });
-    if (isLate === true) throw tooLong(pattern);
-    if (match === undefined) return null;
+    const answer = this.#ask({ pattern, flags, from, ...(isKnown ? {} : { text }) });
+    if ('isLate' in answer) throw tooLong(pattern);
+    const { match, workMs } = answer;
+    if (match === undefined) return { match: null, workMs };
     const named =
       match.named === undefined
         ? undefined
         : Object.fromEntries(Object.entries(match.named).map(([name, value]) => [name, value ?? undefined]));
-    return { index: match.index, groups: match.groups.map((group) => group ?? undefined), named };
+    const groups = match.groups.map((group) => group ?? undefined);
+    return { match: { index: match.index, groups, named }, workMs };
   }
 
   /** Ends thread and process. */
@@ -63,7 +65,7 @@ export class SandboxRegex implements RegexFallback {
     const port = this.#port ?? this.#start();
     Atomics.store(this.#signal, 0, 0);
     port.postMessage(question);
-    Atomics.wait(this.#signal, 0, 0, REGEX_MS + KILL_AFTER_MS + EXTRA_MS + (isFirst ? START_MS : 0));
+    Atomics.wait(this.#signal, 0, 0, MAX_SEARCH_MS + KILL_AFTER_MS + EXTRA_MS + (isFirst ? START_MS : 0));
     const received: { message: RegexAnswer } | undefined = receiveMessageOnPort(port);
     if (received !== undefined) return received.message;
     // No answer in time, so a later one must not be taken for the answer to the next request.

@@ -3,29 +3,42 @@ import { readRegexAnswer } from './regex-messages';
 
 describe('answers of the process for regular expressions', () => {
   it.each([
-    [{}, {}],
+    [{ workMs: 0 }, { workMs: 0 }],
     [{ isLate: true }, { isLate: true }],
-    [{ match: { index: 1, groups: ['a', null] } }, { match: { index: 1, groups: ['a', null] } }],
     [
-      { match: { index: 0, groups: ['a'], named: { n: 'a', m: null } } },
-      { match: { index: 0, groups: ['a'], named: { n: 'a', m: null } } },
+      { match: { index: 1, groups: ['a', null] }, workMs: 2.5 },
+      { match: { index: 1, groups: ['a', null] }, workMs: 2.5 },
+    ],
+    [
+      { match: { index: 0, groups: ['a'], named: { n: 'a', m: null } }, workMs: 1 },
+      { match: { index: 0, groups: ['a'], named: { n: 'a', m: null } }, workMs: 1 },
     ],
   ])('%j is read', (sent, read) => {
     expect(readRegexAnswer(JSON.stringify(sent))).toEqual(read);
   });
 
-  it.each(['', '{', '[]', '1', 'null', '{"match":1}', '{"match":{"index":"0","groups":[]}}', '{"match":{"index":0}}'])(
-    '%s is none',
-    (text) => {
-      expect(readRegexAnswer(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    '{',
+    '[]',
+    '1',
+    'null',
+    '{}',
+    '{"workMs":"1"}',
+    '{"workMs":-1}',
+    '{"workMs":1,"match":1}',
+    '{"workMs":1,"match":{"index":"0","groups":[]}}',
+    '{"workMs":1,"match":{"index":0}}',
+  ])('%s is none', (text) => {
+    expect(readRegexAnswer(text)).toBeUndefined();
+  });
 
   it('that are made up are of the right shape, or none', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
-        const match = readRegexAnswer(`{"match":${json}}`)?.match;
-        if (match === undefined) return;
+        const answer = readRegexAnswer(`{"workMs":1,"match":${json}}`);
+        if (answer === undefined || !('match' in answer) || answer.match === undefined) return;
+        const { match } = answer;
         expect([typeof match.index, Array.isArray(match.groups)]).toEqual(['number', true]);
       }),
     );

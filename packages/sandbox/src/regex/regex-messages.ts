@@ -7,17 +7,20 @@ export interface RegexQuestion {
   readonly text?: string;
 }
 
-/** Outcome of a search. Null groups took no part in the match. */
-export interface RegexAnswer {
-  /** Absent if there is no match, or none was found in time. */
+/** Outcome of a search that has ended. Null groups took no part in the match. */
+export interface RegexFound {
+  /** Absent if there is no match. */
   readonly match?: {
     readonly index: number;
     readonly groups: readonly (string | null)[];
     readonly named?: Readonly<Record<string, string | null>>;
   };
-  /** True if the time was over. */
-  readonly isLate?: true;
+  /** Milliseconds of CPU that it took. */
+  readonly workMs: number;
 }
+
+/** Outcome of a search. `isLate`: none was found in time. */
+export type RegexAnswer = RegexFound | { readonly isLate: true };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -29,15 +32,16 @@ export const readRegexAnswer = (text: string): RegexAnswer | undefined => {
     const answer: unknown = JSON.parse(text);
     if (!isObject(answer)) return undefined;
     if (answer['isLate'] === true) return { isLate: true };
-    const { match } = answer;
-    if (match === undefined) return {};
+    const { match, workMs } = answer;
+    if (typeof workMs !== 'number' || workMs < 0) return undefined;
+    if (match === undefined) return { workMs };
     if (!isObject(match)) return undefined;
     const { index, groups, named } = match;
     if (typeof index !== 'number' || !Array.isArray(groups) || !groups.every(isGroup)) return undefined;
-    if (named === undefined) return { match: { index, groups } };
+    if (named === undefined) return { match: { index, groups }, workMs };
     if (!isObject(named)) return undefined;
     const entries = Object.entries(named).flatMap(([name, value]) => (isGroup(value) ? [[name, value] as const] : []));
-    return { match: { index, groups, named: Object.fromEntries(entries) } };
+    return { match: { index, groups, named: Object.fromEntries(entries) }, workMs };
   } catch {
     return undefined;
   }

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { until } from '@weft/service-kit/testing';
+import { REGEX_MS } from '../limits';
 import { RegexProcess } from './regex-process';
 
 describe('the process for regular expressions', () => {
@@ -18,6 +20,17 @@ describe('the process for regular expressions', () => {
     process.kill(regex.processId ?? 0, 'SIGSTOP');
     expect(await regex.ask({ pattern: 'b', flags: '', from: 0 })).toEqual({ isLate: true });
     expect(await regex.ask({ pattern: 'b', flags: '', from: 0 })).toMatchObject({ match: { index: 0 } });
+  });
+
+  it('begins a search again that it had no processor for', async () => {
+    const question = { pattern: '(?=x*y)z|x*q', flags: '', from: 0 };
+    await regex.ask({ ...question, text: 'x'.repeat(7_000) });
+    const search = regex.ask(question);
+    await setTimeout(15);
+    process.kill(regex.processId ?? 0, 'SIGSTOP');
+    await setTimeout(2 * REGEX_MS);
+    process.kill(regex.processId ?? 0, 'SIGCONT');
+    expect(await search).toEqual({ workMs: expect.any(Number) });
   });
 
   it('survives an invalid pattern', async () => {

@@ -1,6 +1,6 @@
 import type { Frame } from '../frames';
 import { encodeFrame, FRAME, FrameReader } from '../frames';
-import { KILL_AFTER_MS, REGEX_MS, SANDBOX_LIMITS } from '../limits';
+import { KILL_AFTER_MS, MAX_SEARCH_MS, SANDBOX_LIMITS } from '../limits';
 import type { PipedProcess } from '../spawn-sandbox';
 import { type OnMissingLayer, SandboxSpawner } from '../spawn-sandbox';
 import { readRegexAnswer, type RegexAnswer, type RegexQuestion } from './regex-messages';
@@ -52,7 +52,7 @@ export class RegexProcess {
 
   #exchange(question: RegexQuestion): Promise<RegexAnswer> {
     return new Promise((resolve) => {
-      const kill = setTimeout(() => this.#process?.kill('SIGKILL'), REGEX_MS + KILL_AFTER_MS);
+      const kill = setTimeout(() => this.#process?.kill('SIGKILL'), MAX_SEARCH_MS + KILL_AFTER_MS);
       this.#waiting = (answer) => {
         this.#waiting = undefined;
         clearTimeout(kill);
