@@ -1,6 +1,6 @@
 import type { NodeContext } from '@weft/engine';
 import type { Json } from '@weft/node-catalogue';
-import { SHORT_BYTES, walkJson } from '@weft/service-kit/json';
+import { runToEnd, SHORT_BYTES, walkJson } from '@weft/service-kit/json';
 
 /** Maximum levels of nesting that other steps of the service can write again. */
 const MAX_DEPTH = 100;
@@ -15,8 +15,7 @@ const SLICE = 512 * 1024;
 export function parseJsonText(text: string): Json {
   new DepthCheck(text).goTo(text.length);
   const value: Json = JSON.parse(text);
-  const parts = leaveOutProto(text, value);
-  while (parts.next().done !== true);
+  runToEnd(leaveOutProto(text, value));
   return value;
 }
 

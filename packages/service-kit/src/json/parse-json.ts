@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { InvalidRequest, ServiceError } from '../errors';
 import { hasMoreValues } from './count-values';
 import type { Json } from './json';
-import { walkJson } from './walk-json';
+import { runToEnd, walkJson } from './walk-json';
 
 /** Bounds on JSON from outside. */
 export interface JsonLimits {
@@ -102,9 +102,5 @@ export function* parseInParts(bytes: Buffer, limits: JsonLimits): Generator<unde
  * and numbers that are infinite for a double. A byte order mark is skipped.
  * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest for broken or too complex JSON.
  */
-export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json => {
-  const parts = parseInParts(bytes, limits);
-  let part = parts.next();
-  while (part.done !== true) part = parts.next();
-  return part.value;
-};
+export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json =>
+  runToEnd(parseInParts(bytes, limits));

@@ -44,3 +44,10 @@ export function* walkJson(value: Json, rules: JsonRules): Generator<undefined, v
     }
   }
 }
+
+/** Does all parts of a work one after the other. */
+export const runToEnd = <Result>(parts: Generator<undefined, Result>): Result => {
+  let part = parts.next();
+  while (part.done !== true) part = parts.next();
+  return part.value;
+};

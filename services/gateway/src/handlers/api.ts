@@ -1,7 +1,7 @@
-import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import { principalOf, type CountedUser } from '@weft/service-kit/auth';
 import { createSharedReads, type ShareReads } from '@weft/service-kit/batching';
 import { InvalidRequest } from '@weft/service-kit/errors';
+import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
@@ -46,9 +46,10 @@ const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageTex
   return async function serveRoute(request, response) {
     const principal = principalOf(await admit(request, response, options));
     const query = readQuery(request.query, known);
-    const body = await readJsonBody(request, response, route.body, options.readBody, () =>
-      THREAD_TURNS.take(principal.userId, ''),
-    );
+    const body = await readJsonBody(request, response, route.body, {
+      readBody: options.readBody,
+      takeTurn: () => THREAD_TURNS.take(principal.userId, ''),
+    });
     const { id, ref } = request.params;
     const answer = await route.handler(
       {

@@ -106,7 +106,8 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       const chunks: Buffer[] = [];
       let size = 0;
       let held = 0;
-      let isRead = false;
+      /** It is read, or refused: its close says nothing more. Every request is closed, and an error costs a stack. */
+      let isSettled = false;
       let isClosed = false;
       let isInUse = false;
       const hold = (bytes: number): boolean => {
@@ -134,10 +135,11 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
         }
       };
       const end = (): void => {
-        isRead = true;
+        isSettled = true;
         resolve(useAll());
       };
       const refuse = (error: ServiceError): void => {
+        isSettled = true;
         endWatch();
         request.off('data', take);
         request.off('end', end);
@@ -153,8 +155,7 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       };
       const endWatch = watchProgress(request, response, refuse);
       const breakOff = (): void => {
-        // Every request is closed at its end; the error costs a stack.
-        if (!isRead) reject(new RequestAborted());
+        if (!isSettled) reject(new RequestAborted());
       };
       request.on('data', take);
       request.once('end', end);

@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { parseLongJson, type TakeTurn, withoutBom, type Json } from '@weft/service-kit/json';
+import { parseJson, parseLongJson, type TakeTurn, withoutBom, type Json } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
 
@@ -17,10 +17,17 @@ export interface JsonBody {
   readonly bytes: Buffer;
 }
 
+/** How a body is read. */
+export interface JsonBodyOptions {
+  readonly readBody: ReadBody;
+  /** Gives whoever sent a long one their turns at the thread. Absent: it is parsed at once. */
+  readonly takeTurn?: TakeTurn;
+  /** Limit of its size in bytes; 10 MB if absent. */
+  readonly maxBytes?: number;
+}
+
 /**
  * Reads a JSON body.
- * @param takeTurn gives whoever sent a long one their turns at the thread
- * @param maxBytes limit of its size, 10 MB if not given
  * @returns undefined if there is none and none is required.
  * @throws InvalidRequest; PayloadTooLarge; RequestAborted; Unavailable
  */
@@ -28,9 +35,7 @@ export const readJsonBody = async (
   request: IncomingMessage,
   response: ServerResponse,
   use: BodyUse,
-  readBody: ReadBody,
-  takeTurn: TakeTurn,
-  maxBytes?: number,
+  { readBody, takeTurn, maxBytes }: JsonBodyOptions,
 ): Promise<JsonBody | undefined> => {
   checkBodyHeaders(request, maxBytes);
   if (use === 'none') return undefined;
@@ -43,7 +48,8 @@ export const readJsonBody = async (
   const parse = async (body: Buffer): Promise<JsonBody | undefined> => {
     const bytes = withoutBom(body);
     if (bytes.length === 0 && use === 'optional') return undefined;
-    return { value: await parseLongJson(bytes, takeTurn), bytes };
+    const value = takeTurn === undefined ? parseJson(bytes) : await parseLongJson(bytes, takeTurn);
+    return { value, bytes };
   };
   return readBody(request, response, parse, maxBytes);
 };

@@ -1,4 +1,3 @@
-import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import { projectsOf } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
@@ -115,8 +114,10 @@ const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<S
 const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =>
   async function serveSettingsRoute(request, response) {
     if (route.method !== 'get') checkSameSite(request, options);
-    const takeTurn = (): Promise<void> => THREAD_TURNS.take(clientAddress(request, options), '');
-    const body = await readJsonBody(request, response, route.body, options.readBody, takeTurn, MAX_PAGE_BODY_BYTES);
+    const body = await readJsonBody(request, response, route.body, {
+      readBody: options.readBody,
+      maxBytes: MAX_PAGE_BODY_BYTES,
+    });
     const { id, ref } = request.params;
     const answer = await route.handler(
       {

@@ -1,12 +1,12 @@
 import { Role as RoleMessage } from '@weft/proto/identity';
 import { clientBlock, type Role } from '@weft/service-kit/auth';
 import { isRetryable, messageOf, ServiceError } from '@weft/service-kit/errors';
+import { createShares } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import type { Express, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
 import { clientAddress, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
-import { createShares } from '@weft/service-kit/in-flight';
 import { sessionCookie } from '../settings/session-cookie';
 import { attemptCookie, endedAttemptCookie, readAttempt } from './attempt-cookie';
 import { roleOfGroups, type OidcSettings } from './oidc-fields';

@@ -1,9 +1,8 @@
 import type { PutInputFileRequest } from '@weft/proto/executions';
-import { TooManyUploads } from '../errors';
+import { createShares } from '@weft/service-kit/in-flight';
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Clients } from '../clients';
-import { createShares } from '@weft/service-kit/in-flight';
-import { PayloadTooLarge } from '../errors';
+import { PayloadTooLarge, TooManyUploads } from '../errors';
 
 /** A file as items refer to it: its bytes are stored with the execution. */
 export interface FileReference {

@@ -2,11 +2,11 @@ import type { WebhookSettings } from '@weft/proto/channels';
 import type { FindWaitResponse } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
 import { ServiceError } from '@weft/service-kit/errors';
+import { createShares } from '@weft/service-kit/in-flight';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
-import { createShares } from '@weft/service-kit/in-flight';
 
 /** The address of a waiting run, as named by a request. */
 export interface WaitingAddress {
