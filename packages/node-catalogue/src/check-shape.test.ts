@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/service-kit/json';
-import { checkShape, MAX_DEPTH, MAX_FIELD_ERRORS } from './check-shape';
+import { checkShape, MAX_FIELD_ERRORS } from './check-shape';
 
 const node = (over: JsonObject = {}): JsonObject => ({
   name: 'A',
@@ -52,21 +52,6 @@ describe('checkShape', () => {
     ['settings that are a string', workflow({ settings: 'v1' }), 'settings'],
   ])('refuses %s with its path', (_, value, path) => {
     expect(paths(value)).toEqual([path]);
-  });
-
-  it('refuses nesting beyond the limit without overflowing the stack', () => {
-    let deep: Json = {};
-    for (let i = 0; i < 100_000; i += 1) deep = [deep];
-    expect(checkShape(workflow({ nodes: [node({ parameters: { deep } })] }))[0]?.message).toContain(
-      `${MAX_DEPTH} levels`,
-    );
-  });
-
-  it('refuses a key that reaches into JavaScript objects, at any depth', () => {
-    const value: Json = JSON.parse(
-      '{"name":"x","connections":{},"nodes":[{"name":"A","type":"t","parameters":{"a":[{"__proto__":{}}]}}]}',
-    );
-    expect(checkShape(value)[0]?.message).toContain('__proto__');
   });
 
   it('reports a bounded number of errors', () => {

@@ -4,8 +4,6 @@ import { checkConnectionsShape } from './check-connections-shape';
 import type { DefinitionError } from './definition';
 import { retentionErrors } from './retention';
 
-/** Deepest nesting that a workflow may have, counted from the workflow object itself. */
-export const MAX_DEPTH = 100;
 /** Maximum number of nodes of a workflow. */
 export const MAX_NODES = 2_000;
 /** Maximum length of the name of a workflow or a node, in characters. */
@@ -14,15 +12,13 @@ export const MAX_NAME_LENGTH = 500;
 export const MAX_FIELD_ERRORS = 50;
 
 /**
- * Errors that prevent a workflow from being stored: wrong types, nameless nodes, nesting beyond `MAX_DEPTH`, keys that
- * would reach into JavaScript's own objects. It does not check what nodes mean: see `checkDefinition`. Links to nodes
+ * Errors that prevent a workflow from being stored: wrong types, nameless nodes. What any JSON may not have, such as
+ * too many levels, `parseJson` has refused. It does not check what nodes mean: see `checkDefinition`. Links to nodes
  * that do not exist pass, since exported workflows have them. Empty if there are none; at most `MAX_FIELD_ERRORS`
  * errors.
  */
 export function checkShape(value: Json | undefined): DefinitionError[] {
   if (!isJsonObject(value)) return [{ field: '', message: 'A workflow must be a JSON object.' }];
-  const nesting = checkNesting(value);
-  if (nesting.length > 0) return nesting;
   return [
     ...checkText(value['name'], 'name'),
     ...checkNodes(value['nodes']),
@@ -31,24 +27,6 @@ export function checkShape(value: Json | undefined): DefinitionError[] {
     ...retentionErrors(value['settings']),
     ...checkOptionalObject(value, 'pinData'),
   ].slice(0, MAX_FIELD_ERRORS);
-}
-
-/** Walks without recursion, so that input crafted to overflow the stack only yields an error. */
-function checkNesting(root: JsonObject): DefinitionError[] {
-  const open: { value: Json; depth: number }[] = [{ value: root, depth: 1 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth } = next;
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth > MAX_DEPTH) return [{ field: '', message: `The workflow is nested deeper than ${MAX_DEPTH} levels.` }];
-    if (Array.isArray(value)) {
-      for (const element of value) open.push({ value: element, depth: depth + 1 });
-      continue;
-    }
-    if (Object.hasOwn(value, '__proto__'))
-      return [{ field: '', message: 'The key `__proto__` is not allowed anywhere in a workflow.' }];
-    for (const element of Object.values(value)) open.push({ value: element, depth: depth + 1 });
-  }
-  return [];
 }
 
 /** The name of a workflow may be empty: exported workflows without one exist. */

@@ -6,7 +6,7 @@ import type { FindWait, TokenHolder } from './find-wait';
 import { wakeWrite } from './free-writes';
 import { MAX_RESUME_BYTES } from './limits';
 import type { ApplyWrite, Clock, Publish } from './ports';
-import { isList } from './read-input';
+import { isList } from './is-list';
 
 /** Request to wake an execution. */
 export interface ResumeParams {

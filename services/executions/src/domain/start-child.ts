@@ -3,7 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { Sights } from '@weft/service-kit/sight';
 import { checkCall } from './call-policy';
-import { isList } from './read-input';
+import { isList } from './is-list';
 import { parentEnded } from './cancel-children';
 import { childResult, type ChildResult } from './child-result';
 import { readClaimed } from './check-claim';

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { JSON_LIMITS, type JsonLimits, type Json } from '@weft/service-kit/json';
+import { JSON_LIMITS, type Json, type JsonLimits, readInTurns } from '@weft/service-kit/json';
 import { WorkflowNotFound } from './errors';
 import type { ExecutionMode } from './execution';
 import { MAX_KEY_LENGTH } from './limits';
-import { readInput } from './read-input';
 
 /** A request to start a workflow, unchecked. */
 export interface StartRequest {
@@ -193,7 +192,7 @@ export const checkStart = async (request: StartRequest, starter: Starter): Promi
   const requestHash =
     input.length === 0
       ? hashOf(request, mode, undefined)
-      : await readInput(input, owner, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS, (value) => {
+      : await readInTurns(input, owner, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS, (value) => {
           checkInput(value, mode);
           return hashOf(request, mode, value);
         });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { checkShape, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
+import { JSON_LIMITS, readInTurns } from '@weft/service-kit/json';
 import { PayloadTooLarge } from './errors';
 import type { VersionStore, WorkflowHead } from './ports';
 import { resolveTypeVersions } from './type-version-defaults';
@@ -17,15 +17,17 @@ const complete = (value: Json): Json => {
   return { name: '', ...value, ...(Array.isArray(nodes) ? { nodes: nodes.map(withId) } : {}) };
 };
 
-const parseInlineDefinition = (definition: Buffer): JsonObject => {
+const parseInlineDefinition = (definition: Buffer, { id, ownerId }: WorkflowHead): Promise<JsonObject> => {
   if (definition.length > JSON_LIMITS.maxBytes)
     throw new PayloadTooLarge(`The workflow has more than ${JSON_LIMITS.maxBytes} bytes.`);
-  const value = complete(parseJson(definition));
-  const errors = checkShape(value).map(({ field, message }) => ({ field, message }));
-  const [first] = errors;
-  if (!isJsonObject(value) || first !== undefined)
-    throw new InvalidRequest(`The inline definition is not valid: ${first?.message ?? ''}`, errors);
-  return value;
+  return readInTurns(definition, { ownerId, workflowId: id }, JSON_LIMITS, (sent) => {
+    const value = complete(sent);
+    const errors = checkShape(value).map(({ field, message }) => ({ field, message }));
+    const [first] = errors;
+    if (!isJsonObject(value) || first !== undefined)
+      throw new InvalidRequest(`The inline definition is not valid: ${first?.message ?? ''}`, errors);
+    return value;
+  });
 };
 
 /** The same text under the same workflow has the same id: however often it is sent, it is stored once. */
@@ -48,7 +50,7 @@ export const storeInlineDefinition = async (
   const id = idOf(definition, head);
   const recordUse = (): Promise<boolean> => versions.recordUse(id, fromNow(INLINE_RETENTION_MS), USE_RECORD_MS);
   if (await recordUse()) return id;
-  const value = parseInlineDefinition(definition);
+  const value = await parseInlineDefinition(definition, head);
   const version: Version = {
     id,
     workflowId: head.id,

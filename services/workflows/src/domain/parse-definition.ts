@@ -9,7 +9,7 @@ import {
 } from '@weft/node-catalogue';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { JSON_LIMITS, parseJson, withoutBom } from '@weft/service-kit/json';
+import { JSON_LIMITS, readInTurns, withoutBom } from '@weft/service-kit/json';
 import { PayloadTooLarge } from './errors';
 import type { DefinitionJson } from './workflow';
 
@@ -27,16 +27,13 @@ export interface ParsedDefinition {
  */
 const SERVICE_FIELDS: readonly string[] = ['id', 'active', 'createdAt', 'updatedAt', 'projectId'];
 
-const parse = (bytes: Buffer): Json => {
-  try {
-    return parseJson(bytes);
-  } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error;
-    throw new InvalidRequest(
-      error.message,
-      error.fields.map(({ message }) => ({ field: 'definition', message })),
-    );
-  }
+/** The error of text that is not JSON names the field of the request. */
+const namedError = (error: unknown): never => {
+  if (!(error instanceof InvalidRequest)) throw error;
+  throw new InvalidRequest(
+    error.message,
+    error.fields.map(({ message }) => ({ field: 'definition', message })),
+  );
 };
 
 /** The same node if it has everything that the REST contract shows of a node. */
@@ -96,15 +93,8 @@ const checkSize = (bytes: number): void => {
     throw new PayloadTooLarge(`The workflow has more than ${JSON_LIMITS.maxBytes} bytes.`);
 };
 
-/**
- * Parses a definition and checks its shape: whether it can be stored, not whether it can run. Nodes without an id get
- * one.
- * @throws PayloadTooLarge above 10 MB; InvalidRequest with a path for every error.
- */
-export const parseDefinition = (given: Buffer): ParsedDefinition => {
-  checkSize(given.length);
-  const bytes = withoutBom(given);
-  const sent = parse(bytes);
+/** Checks what was sent as `bytes`, and adds what is missing. */
+const check = (sent: Json, bytes: Buffer): ParsedDefinition => {
   const value = isJsonObject(sent) ? complete(sent) : sent;
   const errors = shapeErrors(value);
   const [first] = errors;
@@ -115,4 +105,17 @@ export const parseDefinition = (given: Buffer): ParsedDefinition => {
   checkSize(Buffer.byteLength(text));
   const { name } = value;
   return { name: typeof name === 'string' ? name : '', value, text };
+};
+
+/**
+ * Parses a definition and checks its shape: whether it can be stored, not whether it can run. Nodes without an id get
+ * one. A long one is read in turns at the thread of whoever sends it.
+ * @throws PayloadTooLarge above 10 MB; InvalidRequest with a path for every error; Unsent
+ */
+export const parseDefinition = async (given: Buffer, senderId: string): Promise<ParsedDefinition> => {
+  checkSize(given.length);
+  const bytes = withoutBom(given);
+  const keep = (sent: Json): Json => sent;
+  const sent = await readInTurns(bytes, { ownerId: senderId, workflowId: '' }, JSON_LIMITS, keep).catch(namedError);
+  return check(sent, bytes);
 };

@@ -102,7 +102,7 @@ const create = async (
   { definition, active, projectId }: NewWorkflow,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
-  const parsed = parseDefinition(definition);
+  const parsed = await parseDefinition(definition, user.userId);
   const ownerId = await chooseOwner(user, projectId);
   const now = new Date();
   const id = uuidv7();
@@ -156,7 +156,7 @@ const replace = async (
 ): Promise<WrittenWorkflow> => {
   const before = await loadForUpdate(workflows, workflowId, user);
   checkCondition(before, condition);
-  const parsed = parseDefinition(definition);
+  const parsed = await parseDefinition(definition, user.userId);
   const version = makeVersion(parsed, { workflowId, ownerId: before.ownerId }, new Date());
   const stored = Buffer.from(version.definition);
   const next = { version, parsed, bytes: stored.length };

@@ -1,6 +1,6 @@
-import { Unsent } from '@weft/service-kit/errors';
-import { JSON_LIMITS } from '@weft/service-kit/json';
-import { readInput } from './read-input';
+import { Unsent } from '../errors';
+import { JSON_LIMITS } from './parse-json';
+import { readInTurns } from './read-in-turns';
 
 const MB = 1_000_000;
 
@@ -12,10 +12,10 @@ const listOf = (bytes: number): Buffer => {
   return list;
 };
 
-describe('long inputs', () => {
-  it('of one owner are refused when 64 MiB of them wait for turns, and those of others are not', async () => {
+describe('long JSON that a service was sent', () => {
+  it('is refused when 64 MiB of one owner wait for turns, and that of others is not', async () => {
     const read = (ownerId: string): Promise<unknown> =>
-      readInput(listOf(10 * MB), { ownerId, workflowId: 'w' }, JSON_LIMITS, (value) => value);
+      readInTurns(listOf(10 * MB), { ownerId, workflowId: 'w' }, JSON_LIMITS, (value) => value);
     const flood = await Promise.allSettled([...Array.from({ length: 8 }, () => read('hostile')), read('healthy')]);
     expect(flood.map(({ status }) => status)).toEqual([
       ...Array.from({ length: 6 }, () => 'fulfilled'),
@@ -24,7 +24,7 @@ describe('long inputs', () => {
     expect(flood[6]).toMatchObject({ reason: expect.any(Unsent) });
     // What was read, or could not be, counts no longer.
     await expect(
-      readInput(Buffer.from(`[${'x'.repeat(MB)}]`), { ownerId: 'hostile', workflowId: 'w' }, JSON_LIMITS, () => 1),
+      readInTurns(Buffer.from(`[${'x'.repeat(MB)}]`), { ownerId: 'hostile', workflowId: 'w' }, JSON_LIMITS, () => 1),
     ).rejects.toThrow('not valid JSON');
     expect(await Promise.all(Array.from({ length: 6 }, () => read('hostile')))).toHaveLength(6);
   });
