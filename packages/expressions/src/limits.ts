@@ -13,7 +13,7 @@ export const LIMITS = {
   /** Milliseconds of CPU of all searches that the scope's `regexFallback` makes, for which this thread waits. */
   searchMs: 500,
   /** Milliseconds for which this thread waits for those searches, however little CPU they had. */
-  searchWaitMs: 5_000,
+  searchWaitMs: 2_000,
   /** Bytes by which the heap may grow meanwhile, what could be collected included. */
   heapBytes: 128 * 1024 * 1024,
   /** Nodes of compiled code, and steps, between two reads of the clock. */
