@@ -11,7 +11,7 @@ export const LIMITS = {
    */
   workMs: 100,
   /** Milliseconds of CPU of all searches that the scope's `regexFallback` makes, for which this thread waits. */
-  searchMs: 500,
+  searchMs: 200,
   /** Milliseconds for which this thread waits for those searches, however little CPU they had. */
   searchWaitMs: 2_000,
   /** Bytes by which the heap may grow meanwhile, what could be collected included. */
