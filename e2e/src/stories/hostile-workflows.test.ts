@@ -32,7 +32,7 @@ describe('workflows that mean harm', () => {
   let rest: Rest;
   let pids: readonly number[];
 
-  const run = async (workflow: WorkflowFile, limitMs = STORM_MS): Promise<Readonly<Record<string, unknown>>> => {
+  const run = async (workflow: WorkflowFile): Promise<Readonly<Record<string, unknown>>> => {
     const id = textOf(await rest('POST', '/workflows', workflow), 'id');
     const executionId = textOf(await rest('POST', `/workflows/${id}/execute`, {}), 'executionId');
     return until(
@@ -41,13 +41,15 @@ describe('workflows that mean harm', () => {
         const execution = dataOf(await rest('GET', `/executions/${executionId}`));
         return execution['status'] !== 'running' && execution;
       },
-      limitMs,
+      STORM_MS,
     );
   };
   const expectHealthy = async (): Promise<void> => {
     expect(stack.processes.map(({ pid, hasEnded }) => [pid, hasEnded])).toEqual(pids.map((pid) => [pid, false]));
     await Promise.all(stack.processes.map((each) => each.waitUntilHealthy()));
-    const ordinary = await run(codeOf('return { well: items.length }'), 20_000);
+    // It may begin in the process of low priority, since its owner has had the thread for long: on a busy machine that
+    // one may be refused at first, and comes back seconds later.
+    const ordinary = await run(codeOf('return { well: items.length }'));
     expect(ordinary).toMatchObject({
       status: 'success',
       data: { resultData: { runData: { [HOSTILE_NODE]: [{ data: { main: [[{ json: { well: 1 } }]] } }] } } },
