@@ -29,13 +29,13 @@ export const PROCESS_MEMORY = {
 /** Milliseconds for one search with a regular expression that is not sure to end. */
 export const REGEX_MS = 200;
 
-/**
- * Milliseconds for the attempts at one search. There is another one if the process had less than half of
- * {@link REGEX_MS} of CPU for the last, as on a busy machine.
- */
+/** A program that had less than this part of its time as CPU was kept waiting by others on a busy machine. */
+export const STARVED_PART = 0.5;
+
+/** Milliseconds for the attempts at one search. There is another one if the process was kept waiting in the last. */
 export const REGEX_ATTEMPTS_MS = [REGEX_MS, 2 * REGEX_MS, 4 * REGEX_MS] as const;
 /** All of them. */
-export const MAX_SEARCH_MS = 7 * REGEX_MS;
+export const MAX_SEARCH_MS = REGEX_ATTEMPTS_MS.reduce((sum, ms) => sum + ms, 0);
 
 /**
  * Milliseconds between the end of a run's time, which the engine measures itself, and the signal that ends the process.

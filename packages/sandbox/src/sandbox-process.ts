@@ -2,7 +2,7 @@ import type { StopReason } from './child/run-code';
 import { measureCpu } from './cpu-time';
 import { encodeJob, FRAME, FrameReader, FrameTooLarge, writeFrame } from './frames';
 import type { Frame } from './frames';
-import { SANDBOX_LIMITS } from './limits';
+import { SANDBOX_LIMITS, STARVED_PART } from './limits';
 import { measureMemory, type MemoryMeter, type ProcessMemory } from './resident-memory';
 import type { SandboxChild } from './sandbox-child';
 import { watchWhetherLong } from './watch-whether-long';
@@ -16,8 +16,6 @@ const CLOSE_MS = 1_000;
  * answer meanwhile.
  */
 const LATE_MS = 100;
-/** A program that had less than this part of its time as CPU was kept waiting by others on a busy machine. */
-const STARVED_PART = 0.5;
 /** Number of times a run gets its time again for one of these reasons. */
 const MAX_EXTENSIONS = 2;
 const NO_MEMORY: ProcessMemory = { residentMb: 0, ownMb: 0 };

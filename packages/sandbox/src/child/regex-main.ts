@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { encodeFrame, FRAME, FrameReader } from '../frames';
-import { REGEX_ATTEMPTS_MS, REGEX_MS, SANDBOX_LIMITS } from '../limits';
+import { REGEX_ATTEMPTS_MS, REGEX_MS, SANDBOX_LIMITS, STARVED_PART } from '../limits';
 import type { RegexAnswer, RegexQuestion } from '../regex/regex-messages';
 
 const scope: { pattern: RegExp | undefined; text: string } = { pattern: undefined, text: '' };
@@ -40,7 +40,7 @@ function find(pattern: RegExp, from: number): RegExpExecArray | null | undefined
       return search.runInContext(context, { timeout });
     } catch {
       // Both mean that this pattern does not end well on this text, unless others had the processor.
-      if (cpuMs() - before >= REGEX_MS / 2) return undefined;
+      if (cpuMs() - before >= REGEX_MS * STARVED_PART) return undefined;
     }
   }
   return undefined;
