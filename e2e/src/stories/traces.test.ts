@@ -124,17 +124,25 @@ describe('traces', () => {
     const parent = spans.find(({ spanId }) => spanId === from.parentSpanId);
     return [from.name, ...(parent === undefined ? [] : ancestry(spans, parent))];
   };
+  /**
+   * The spans of a trace, once one that matches has arrived with all above it: each process sends what has ended when
+   * it is its time, so that those between may come last.
+   */
+  const spansUpFrom = (traceId: string, matches: (span: ReceivedSpan) => boolean): Promise<readonly ReceivedSpan[]> =>
+    until(`the spans of ${traceId} have arrived, up to the webhook`, async () => {
+      const found = receiver.spansOf(traceId);
+      const from = found.find(matches);
+      return from !== undefined && ancestry(found, from).at(-1) === 'POST /webhook/*' && found;
+    });
 
   it('lead from a webhook through every process to the request of a node, which is told', async () => {
     const { traceId, spanId, header } = newTrace('01');
     expect((await call(header)).status).toBe(200);
     const told = target.requests.at(-1)?.traceparent ?? '';
+    await spansUpFrom(traceId, ({ spanId: id }) => told.includes(id));
     const spans = await until('the spans of all processes have arrived', async () => {
       const found = receiver.spansOf(traceId);
-      const hasAll = new Set(found.map(({ service }) => service)).size === SERVICES.length;
-      const request = found.find((span) => told.includes(span.spanId));
-      // Each process sends what has ended, when it is its time: those between may come last.
-      return hasAll && request !== undefined && ancestry(found, request).at(-1) === 'POST /webhook/*' && found;
+      return new Set(found.map(({ service }) => service)).size === SERVICES.length && found;
     });
     const first = spanNamed(spans, 'POST /webhook/*');
     expect(first).toMatchObject({ service: 'gateway', parentSpanId: spanId, isError: false });
@@ -231,10 +239,7 @@ describe('traces', () => {
       );
       expect(end).toMatchObject({ msg: 'execution ended', workflowId: id });
       if (header.traceparent.endsWith('00')) continue;
-      const spans = await until('the span of the run has arrived', async () => {
-        const found = receiver.spansOf(traceId);
-        return found.some(({ name }) => name === 'run execution') && found;
-      });
+      const spans = await spansUpFrom(traceId, ({ name }) => name === 'run execution');
       const run = spanNamed(spans, 'run execution');
       expect(run.attributes).toMatchObject({ 'weft.request.id': requestId });
       expect(ancestry(spans, run)).toEqual(['run execution', 'start execution', 'POST /webhook/*']);

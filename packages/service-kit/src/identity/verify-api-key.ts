@@ -35,8 +35,11 @@ const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
         value: { username: proof.username, password: proof.password, clientAddress: proof.clientAddress },
       };
 
-/** Timeout of a verification, in milliseconds. */
-const DEADLINE_MS = 5_000;
+/**
+ * Timeout of a verification, in milliseconds: a third of what a request may take. Where guesses and wrong passwords of
+ * strangers occupy all processors, it is the first part of a request that is late; its caller would rather wait.
+ */
+const DEADLINE_MS = 10_000;
 
 /** Verification by the credentials service. */
 export const verificationBy =
