@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { borrowStack, giveStackBack } from '../src/stack/borrowed-stack';
 import type { Stack } from '../src/stack/stack';
 import type { ServiceName } from '../src/stack/services';
@@ -46,6 +49,13 @@ describe('a stack that is borrowed', () => {
   it('has no other borrower before it is returned', async () => {
     const [one, other] = [await borrow(), await borrow()];
     expect(other.dataDir).not.toBe(one.dataDir);
+  });
+
+  it('keeps no process alive once it is returned, nor do its servers', async () => {
+    // without addresses it starts servers of its own
+    const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined };
+    const program = join(__dirname, 'borrow-and-return.js');
+    await expect(promisify(execFile)(process.execPath, [program], { env })).resolves.toMatchObject({ stderr: '' });
   });
 
   it('is stopped if another number of processes is needed', async () => {

@@ -45,7 +45,7 @@ export async function borrowStack({ replicas = 1, env = {}, programs = {} }: Bor
   const found = idle;
   idle = undefined;
   if (found !== undefined) {
-    for (const each of found.processes) each.holdParent(true);
+    holdParent(found, true);
     if (found.of('gateway').length === replicas) return adapt(found, settings);
     await found.stop();
   }
@@ -59,8 +59,12 @@ export async function borrowStack({ replicas = 1, env = {}, programs = {} }: Bor
 export async function giveStackBack(stack: Stack | undefined): Promise<void> {
   if (stack === undefined) return;
   if (idle !== undefined) return stack.stop();
-  for (const each of stack.processes) each.holdParent(false);
+  holdParent(stack, false);
   idle = stack;
+}
+
+function holdParent({ processes, servers }: Stack, holds: boolean): void {
+  for (const each of [...processes, ...servers]) each.holdParent(holds);
 }
 
 async function adapt(stack: Stack, settings: Settings): Promise<Stack> {
