@@ -104,6 +104,38 @@ describe('a run that failed', () => {
   });
 });
 
+describe('a run whose runner dies after a checkpoint', () => {
+  const boom: RunNode = () => {
+    throw new NodeFailure('broken');
+  };
+
+  it('fails like the uninterrupted run, from every checkpoint of any workflow with a failing node', async () => {
+    await fc.assert(
+      fc.asyncProperty(workflows(), fc.nat(), async (test, pick) => {
+        const { order } = await runTest(test);
+        const failing = order[pick % order.length] ?? '';
+        const nodes = test.nodes.map((node): TestNode => (node[0] === failing ? [failing, 'boom'] : node));
+        const checkpoints: { readonly state: Uint8Array; readonly records: string }[] = [];
+        const broken = { ...test, nodes, executors: { ...test.executors, boom } };
+        const whole = await runTest({
+          ...broken,
+          onNodeRun: (event, records) =>
+            void checkpoints.push({ state: encodeState(event.state()), records: JSON.stringify([...records]) }),
+        });
+        expect(whole.outcome.kind).toBe('error');
+        for (const [index, { state, records }] of checkpoints.entries()) {
+          const again = await runTest({ ...broken, state: decodeState(state), records: new Map(JSON.parse(records)) });
+          // the failed node runs again after its own checkpoint, as any node does that ran but was not reported
+          const repeated = index === checkpoints.length - 1 ? [failing] : [];
+          expect(again.order).toEqual([...whole.order, ...repeated]);
+          expect(again.outcome).toMatchObject({ kind: 'error', error: { message: 'broken' }, lastNode: failing });
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
 describe('stopping', () => {
   it('lets the running node finish when the runner drains', async () => {
     let draining = false;

@@ -89,9 +89,10 @@ class WorkflowRun {
     this.#executionIndex += 1;
     this.#lastNode = node.name;
     if (result.kind === 'done') this.#readyQueue.enqueueSuccessors(node, run, result.outputs);
+    // Before the observer is told: a run that continues from the state it stores must run the failed node again.
+    if (result.kind === 'failed') this.#readyQueue.requeue(entry);
     await this.#tell(node, run, result);
     if (result.kind !== 'failed') return undefined;
-    this.#readyQueue.requeue(entry);
     return { kind: 'error', error: result.error, lastNode: node.name, state: this.#state(stood) };
   }
 

@@ -40,6 +40,8 @@ export interface TestRun {
   readonly records?: RunData;
   readonly resume?: Resume;
   readonly stop?: (nodeRuns: number) => StopReason | undefined;
+  /** Sees each node run when the observer does, with all records up to it. */
+  readonly onNodeRun?: (event: NodeRunEvent, records: RunData) => void;
   readonly respond?: NodePorts['respond'];
   readonly startChild?: NodePorts['startChild'];
   /** Unix milliseconds that the clock shows. */
@@ -68,6 +70,12 @@ export async function runTest(test: TestRun): Promise<TestResult> {
   const events: NodeRunEvent[] = [];
   const slept: number[] = [];
   const start = test.start ?? test.nodes[0]?.[0] ?? '';
+  const stored = new Map<string, readonly NodeRunRecord[]>(test.records ?? []);
+  const onNodeRun = (event: NodeRunEvent): void => {
+    events.push(event);
+    stored.set(event.node, [...(stored.get(event.node) ?? []), event.record]);
+    test.onNodeRun?.(event, stored);
+  };
   const { outcome, records } = await runWorkflow(
     {
       workflow: prepareWorkflow(readDefinition(definitionOf(test)), test.kinds ?? new Map()),
@@ -92,7 +100,7 @@ export async function runTest(test: TestRun): Promise<TestResult> {
       ...(test.publicUrl === undefined ? {} : { publicUrl: test.publicUrl }),
       ...(test.thread === undefined ? {} : { thread: test.thread }),
     },
-    { onNodeRun: (event) => void events.push(event), stopRequested: () => test.stop?.(events.length) },
+    { onNodeRun, stopRequested: () => test.stop?.(events.length) },
   );
   return { outcome, records, order: orderOf(records), events, slept };
 }
