@@ -25,8 +25,7 @@ export const customDataOf = (runMemory: JsonObject | undefined): Readonly<Record
 };
 
 /**
- * Stores a pair for the execution. What is too long is cut, and what comes when there is no room for another name is
- * left out.
+ * Stores a pair for the execution. Values that are too long are cut; new names beyond the limit are ignored.
  * @throws NodeFailure for a name with other characters than letters, digits and the low line
  */
 export const putCustomData = (runMemory: JsonObject, key: string, value: string): void => {

@@ -23,19 +23,19 @@ export interface ReadyEntry {
  */
 export interface WaitingNode {
   readonly node: string;
-  /** By input: what arrived there and has not been used, the oldest first. */
+  /** By input: the items that arrived there and have not been used, oldest first. */
   readonly arrived: readonly (readonly RunSource[])[];
 }
 
 /**
- * Versions of the stored state. Replicas of two releases that follow each other run side by side, during an upgrade or
- * a step back: so a new version is first read by a release that still writes the one before, and written by the next.
+ * Versions of the stored state. Two adjacent releases run together during an upgrade or a rollback, so one release
+ * reads a new version while it still writes the old one, and the next release writes it.
  */
 export const STATE_VERSIONS = { written: 1, read: [1] } as const;
 
 /**
- * Position of a run between two node runs, as plain JSON: with the node runs stored so far it is all that is needed
- * to go on elsewhere. Items are not in it: sources refer to the stored runs.
+ * Position of a run between two node runs, as plain JSON. Together with the stored node runs it is enough to continue
+ * the run in another process. It holds no items: sources refer to the stored node runs.
  */
 export interface EngineState {
   readonly version: typeof STATE_VERSIONS.written;
@@ -66,7 +66,7 @@ export function encodeState(state: EngineState): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(state));
 }
 
-/** A stored state that no engine can go on from, as it is damaged; or, as a subclass, not this one. */
+/** A stored state that this engine cannot continue from: it is damaged or, as the subclass says, of another version. */
 export class EngineStateUnreadable extends Error {
   constructor(reason: string) {
     super(`The run cannot continue from its stored state: ${reason}.`);
@@ -74,7 +74,7 @@ export class EngineStateUnreadable extends Error {
   }
 }
 
-/** A stored state of a version that this engine does not know: the engine of another release goes on from it. */
+/** A stored state of a version that this engine does not read; the engine of another release continues from it. */
 export class EngineStateUnknown extends EngineStateUnreadable {
   constructor(readonly version: number) {
     super(`it has version ${version}, and this engine knows ${STATE_VERSIONS.read.join(', ')}`);

@@ -3,8 +3,8 @@ import type { Item, Outputs } from './items';
 import { pairingOf } from './items';
 
 /**
- * Moves items that stand for failures to an output of their own behind the ordinary ones. There they carry the fields
- * of the input item they come from, with the error's fields over them.
+ * Moves error items to a separate output after the ordinary ones. There each has the fields of the input item it comes
+ * from, overridden by the fields of the error.
  */
 export function splitErrors(outputs: Outputs, ordinaryOutputs: number, inputs: readonly (readonly Item[])[]): Item[][] {
   const errors: Item[] = [];

@@ -3,7 +3,7 @@ import type { FileFacts } from './ports/files';
 
 const UNITS = ['B', 'kB', 'MB', 'GB'];
 
-/** The reference to a file of so many bytes, with what items say of it. */
+/** The reference that items hold to a file of `bytes` bytes. */
 export function referenceTo(id: string, { mimeType, ...names }: FileFacts, bytes: number): BinaryReference {
   const fileType = fileTypeOf(mimeType);
   return {

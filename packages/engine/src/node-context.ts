@@ -33,7 +33,7 @@ const portsWithoutSecrets = ({ deps: { ports }, secrets }: RunFrame): NodePorts 
   return new Proxy(ports, { get: (target, name): unknown => (name === 'files' ? masked : Reflect.get(target, name)) });
 };
 
-/** What the evaluation of a parameter threw: errors of expressions as failures of the node. */
+/** Converts an expression error into a failure of the node; returns any other thrown value unchanged. */
 const failureOf = (thrown: unknown, path: string, itemIndex: number): unknown => {
   if (!(thrown instanceof ExpressionError)) return thrown;
   return new NodeFailure(thrown.message, {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { isTooDeep } from '@weft/service-kit/json';
 import type { ExecutionError } from './run-record';
 
-/** Details that an executor may give about a failure besides its message. */
+/** Optional details of a failure. */
 export interface FailureDetails {
   /** Advice for the person who reads the run. */
   readonly description?: string;

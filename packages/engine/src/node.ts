@@ -36,7 +36,7 @@ export interface CallerRequest {
 export type Resume =
   | { readonly kind: 'timer' }
   | { readonly kind: 'webhook'; readonly item: Item }
-  /** The child has ended, or is gone: a repeated request returns its result. */
+  /** The child has ended or no longer exists: a repeated request returns its result. */
   | { readonly kind: 'child' };
 
 /** Result of an executor. */
@@ -53,10 +53,10 @@ export type NodeResult =
   /** The run pauses here. When it continues, this node runs again with `resumed` set. */
   | { readonly kind: 'wait'; readonly wait: WaitRequest };
 
-/** All that an executor knows of the node run it is asked to do. */
+/** Everything an executor knows about the node run it performs. */
 export interface NodeContext {
   readonly node: NodeDefinition;
-  /** The node's `typeVersion`, or the newest version of its kind where none is stated. */
+  /** The node's `typeVersion`, or the newest version of its kind if the node has none. */
   readonly version: number;
   readonly mode: ExecutionMode;
   readonly executionId: string;
@@ -66,8 +66,8 @@ export interface NodeContext {
   /** Number of earlier runs of this node in this execution. */
   readonly runIndex: number;
   /**
-   * Number of earlier tries of this run of the node under `retryOnFail`. Counted anew when the run continues after
-   * a wait or elsewhere.
+   * Number of earlier tries of this node run under `retryOnFail`. The count restarts when the run continues after a
+   * wait or in another process.
    */
   readonly attempt: number;
   /** The node's current items: those of the first input that has any. Cut to one item by `executeOnce`. */
@@ -92,22 +92,21 @@ export interface NodeContext {
    */
   parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown;
   /**
-   * The same for text that is to be JSON: what `{{ }}` within a longer text gives is put in as JSON if it is an object
-   * or a list.
+   * The same for text that must be JSON: an object or array from a `{{ }}` within a longer text is inserted as JSON.
    */
   jsonParameter(path: string, itemIndex: number): unknown;
-  /** The same for text whose `{{ }}` are resolved although it does not begin with `=`: templates of nodes. */
+  /** The same for templates of nodes, whose `{{ }}` are resolved even without a leading `=`. */
   templateParameter(path: string, itemIndex: number): unknown;
-  /** The same as it was saved, expressions not resolved. */
+  /** The parameter as stored, with expressions unresolved. */
   rawParameter(path: string): Json | undefined;
-  /** The default that the descriptor states for a parameter of this version: for values that turn out to be empty. */
+  /** The default of a parameter in this version of the kind, for values that turn out to be empty. */
   defaultOf(path: string): Json | undefined;
   /**
-   * True if the node is to continue after failures: executors that work item by item then return an error item instead
-   * of the bad one.
+   * True if the node continues after failures: executors that work item by item then return an error item in place of
+   * the failed one.
    */
   readonly continueOnFail: boolean;
-  /** True if items with an error leave by an output of their own. */
+  /** True if error items go to a separate output. */
   readonly hasErrorOutput: boolean;
   /**
    * State of this node between its runs within the execution. Changes made to it are stored if the run succeeds. JSON
@@ -115,9 +114,8 @@ export interface NodeContext {
    */
   readonly memory: JsonObject;
   /**
-   * State shared by all nodes of the run. Unlike `memory`, changes persist even if the node fails. JSON only, and
-   * small:
-   * it is stored with every checkpoint.
+   * State shared by all nodes of the run. Unlike `memory`, changes persist even if the node fails. JSON only. Keep it
+   * small: every checkpoint stores it.
    */
   readonly runMemory: JsonObject;
   /** Names of all nodes of the workflow. */
@@ -141,10 +139,10 @@ export interface NodeContext {
   /** Hides a string obtained with a credential, such as a token, in the output and messages of this node run. */
   hide(secret: string): void;
   /**
-   * Lets other runs have the thread, if this one has had it for long: between items, by every executor that evaluates
-   * parameters for each of them.
-   * @returns undefined if the executor may go on at once
-   * @throws RunAborted if the run is to stop
+   * Yields the thread to other runs if this run has used it for long. Executors that evaluate parameters for each item
+   * call it between items.
+   * @returns undefined if the executor may continue at once
+   * @throws RunAborted if the run must stop
    */
   pause(): Promise<void> | undefined;
   /** True if a node of this kind leads to this one, over any number of links. */

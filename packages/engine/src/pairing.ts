@@ -1,9 +1,9 @@
 import type { Item, Outputs, PairedItem } from './items';
 
 /**
- * Fills in where items come from, for those that do not say. One input item: everything comes from it. As many items on
- * the only output as on the only input: item by item. One item on the only output made of several: it counts as coming
- * from the first. Otherwise it is unknown and stays open.
+ * Fills in the origin of items that do not name it. With one input item, every output item comes from it. With the same
+ * number of items on the only input and the only output, they are linked one to one. A single output item made of
+ * several input items is linked to the first. Otherwise the origin stays unknown.
  */
 export function fillPairing(outputs: Outputs, inputs: readonly (readonly Item[])[]): Outputs {
   const [only] = inputs;

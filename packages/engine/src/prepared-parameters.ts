@@ -42,7 +42,7 @@ export class PreparedParameters {
   }
 
   /**
-   * All parameters as they are stored, with the defaults of those that are not stated. Expressions stay unresolved.
+   * All parameters as stored, with defaults for those that are not set. Expressions stay unresolved.
    */
   all(): JsonObject {
     this.#withDefaults ??=
@@ -78,7 +78,7 @@ export class PreparedParameters {
     return this.#prepared(path).compiled?.isConstant ?? true;
   }
 
-  /** The value under `path` as it was saved, or the default of the catalogue. */
+  /** The stored value at `path`, or the default of the catalogue. */
   raw(path: string): Json | undefined {
     const [top = '', ...steps] = path.split('.');
     let value = this.#top(top);

@@ -42,7 +42,7 @@ export class RunFrame {
       request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();
   }
 
-  /** State shared by all nodes of the run. It lies beside the memories of nodes, under a name that no node has. */
+  /** State shared by all nodes of the run, stored with the memories of nodes under a name that no node can have. */
   get runMemory(): JsonObject {
     return (this.#runMemory ??= this.#openRunMemory());
   }

@@ -31,7 +31,7 @@ export function bindResumeToken(runMemory: JsonObject, executionId: string, make
 
 /**
  * Makes tokens that cannot be guessed without the secret, and that are the same on every attempt: an address that was
- * given out before the run was stored still wakes it when its runner died and another one began it anew.
+ * given out before the run was stored still wakes it when its runner died and another one started it again.
  */
 export function createResumeTokens(secret: string): MakeToken {
   const key = createHmac('sha256', secret).update('resume tokens').digest();

@@ -120,7 +120,7 @@ async function withinLimits(
   }
 }
 
-/** A failure is stored in any case, without what the node wrote beside it if that is too much. */
+/** A failure is always stored; the node's console output is dropped if it is too large. */
 async function failedRun(error: ExecutionError, record: NodeRunRecord): Promise<NodeRun> {
   // A pause could end the run, and then nothing would be stored.
   const goOn = (): undefined => undefined;
@@ -132,7 +132,7 @@ async function failedRun(error: ExecutionError, record: NodeRunRecord): Promise<
   }
 }
 
-/** Thrown within this file only: the node failed and nothing is to go on. */
+/** Thrown within this file only: the node failed and the run must not continue. */
 class FinalFailure extends Error {
   readonly error: ExecutionError;
 

@@ -122,7 +122,7 @@ describe('the order of a run', () => {
     expect(jsonOf(result, 'E')).toEqual([{ n: 4 }]);
   });
 
-  it('ends a run that does not end by itself', async () => {
+  it('ends a run that would never end', async () => {
     const { outcome, order } = await run({ nodes: [['S', 'pass']], links: ['S>S'], nodeRunsMax: 20 });
     expect(order).toHaveLength(20);
     expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringContaining('20 node runs') } });

@@ -35,7 +35,7 @@ export interface NodeRunRecord {
   readonly error?: ExecutionError;
   /** Console output of the node's code, one text for each call. Absent if nothing was written. */
   readonly console?: readonly string[];
-  /** Facts about the run other than items, such as `subExecution`. Absent if there are none. */
+  /** Facts about the run other than items, such as `subExecution`. Absent if empty. */
   readonly metadata?: JsonObject;
   /** True if the items are the node's pins: the node itself did not run. */
   readonly pinned?: true;

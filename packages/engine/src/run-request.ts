@@ -18,11 +18,11 @@ export type StopReason = 'cancel' | 'lost' | 'timeout' | 'drain' | 'release';
 export interface RunDeps {
   readonly registry: NodeRegistry;
   readonly ports: NodePorts;
-  /** IANA zone that counts where the workflow states none. */
+  /** IANA zone of workflows that set none. */
   readonly defaultTimezone: string;
   /** `$vars` of expressions. */
   readonly vars: Readonly<Record<string, Json>>;
-  /** `$env` of expressions: an allow list, never the process's own. */
+  /** `$env` of expressions: an allowlist, never the environment of the process. */
   readonly env: Readonly<Record<string, string>>;
   readonly regexFallback?: RegexFallback;
   /** Address under which clients reach the gateway, for addresses that wake the run. Absent: expressions see none. */
@@ -31,9 +31,9 @@ export interface RunDeps {
   readonly resumeToken?: (executionId: string) => string;
   /** Maximum number of node runs of one execution; the run fails beyond it. */
   readonly nodeRunsMax: number;
-  /** Called around each node run, to measure it. Absent: nobody measures. */
+  /** Wraps each node run to measure it. */
   readonly aroundNode?: AroundNode;
-  /** Its turns at the thread of the process. Absent: those of a run without an owner. */
+  /** The run's share of the thread of the process. Absent: that of a run without an owner. */
   readonly thread?: RunThread;
 }
 
@@ -61,7 +61,7 @@ export interface RunRequest {
   readonly resume?: Resume;
   /** True to take the pins of the definition for the output of their nodes. Only counts in manual mode. */
   readonly usePinData: boolean;
-  /** Fires when work in progress must end at once. Not for `drain`: the node that is running may finish then. */
+  /** Fires when work in progress must end at once. A `drain` does not fire it: the running node may finish. */
   readonly signal: AbortSignal;
 }
 
@@ -73,15 +73,15 @@ export interface NodeRunEvent {
   readonly record: NodeRunRecord;
   /** The record as JSON text, as it is to be stored. */
   readonly json: Uint8Array;
-  /** True if the node may have been seen from outside: a checkpoint is due now. */
+  /** True if the node may have had a side effect: a checkpoint is due. */
   readonly actsOutside: boolean;
-  /** All pairs that the run has stored so far for people to find it by; absent if none. */
+  /** All custom data that the run has stored so far; absent if none. */
   readonly customData?: Readonly<Record<string, string>>;
   /** The state after this node run. Built when asked for. */
   state(): EngineState;
 }
 
-/** Watches a run. Between two node runs it may hold the run up, and stop it. */
+/** Watches a run. Between two node runs it may delay or stop the run. */
 export interface RunObserver {
   /** Called after every node run; the run continues when it is done. */
   onNodeRun(event: NodeRunEvent): Promise<void> | void;

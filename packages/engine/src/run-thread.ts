@@ -4,23 +4,23 @@ import { RunAborted } from './run-aborted';
 
 /** How a run shares the thread of its process with others. */
 export interface ThreadRules {
-  /** However many runs an owner has, those of another one wait for one of them at most. */
+  /** However many runs an owner has, the runs of another owner wait for at most one of them. */
   readonly ownerKey: string;
   readonly workflowId: string;
-  /** Fires when the run is to give the thread up for good. */
+  /** Fires when the run must stop. */
   readonly signal: AbortSignal;
   /**
-   * Told when the run waits for its next turn, or after a turn for something else, how many milliseconds it has had the
-   * thread in its turns. The signal of the run may fire by that.
+   * Called before each wait for the thread with the milliseconds that the run has used it so far. It may fire the
+   * signal of the run.
    */
   readonly onTurn?: (threadMs: number) => void;
-  /** Milliseconds for which the run is to leave the thread to others before it has its next turn. Absent: none. */
+  /** Milliseconds that the run must pause before it gets the thread again. Absent: none. */
   readonly restMs?: () => number;
 }
 
-/** Milliseconds of work after which a run lets everything else in the process have its turn. */
+/** Milliseconds of work after which a run yields the thread. */
 const TURN_MS = 10;
-/** A run that is stopped notices it after so long, while it rests. */
+/** Longest time in milliseconds until a pausing run notices that it must stop. */
 const MAX_REST_MS = 500;
 
 /** The turns of one run at the thread. */
@@ -33,17 +33,17 @@ export class RunThread {
   constructor(private readonly rules: ThreadRules) {}
 
   /**
-   * Lets other runs have the thread, if this one has had it for long.
-   * @returns undefined if it may go on at once
-   * @throws RunAborted if the signal of the run has fired meanwhile
+   * Yields the thread to other runs if this run has used it for long.
+   * @returns undefined if it may continue at once
+   * @throws RunAborted if the signal of the run has fired
    */
   pause(): Promise<void> | undefined {
     return performance.now() - this.#turnBegan < TURN_MS ? undefined : this.takeTurn();
   }
 
   /**
-   * Waits for a turn before work that takes long by itself.
-   * @throws RunAborted if the signal of the run has fired meanwhile
+   * Waits for the thread before work that takes long.
+   * @throws RunAborted if the signal of the run has fired
    */
   async takeTurn(): Promise<void> {
     const { ownerKey, workflowId, signal, onTurn, restMs } = this.rules;
@@ -54,7 +54,7 @@ export class RunThread {
       if (toRest !== undefined) await sleep(Math.min(toRest, MAX_REST_MS));
       await THREAD_TURNS.take(ownerKey, workflowId);
       if (signal.aborted) throw new RunAborted();
-      // Asked at its turn: others whose turns were before may have taken what there was.
+      // Asked once the run has the thread: runs before it may have used up the owner's share.
       toRest = restMs?.() ?? 0;
     } while (toRest > 0);
     this.#turnBegan = performance.now();

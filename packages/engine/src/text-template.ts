@@ -6,16 +6,15 @@ import {
   splitTemplate,
 } from '@weft/expressions';
 
-/** What one `{{ }}` gives: as a part of a text, and alone, with its type. */
+/** One `{{ }}`, compiled to give a part of the text and, on its own, a typed value. */
 interface Hole {
-  /** With a blank in front, which makes it a part of a text. */
+  /** Compiled with a leading space, which makes it part of a text. */
   readonly asText: CompiledParameter;
   readonly alone: CompiledParameter;
 }
 
 /**
- * Text of a template, with `{{ }}` in it. Each stands for itself: where one gives null, nothing or no number, the text
- * says so, other than that of a parameter.
+ * A template text with `{{ }}`. Unlike in a parameter, null, undefined and NaN appear in the text as those words.
  */
 export class TextTemplate {
   readonly #parts: readonly (string | Hole)[];

@@ -19,7 +19,7 @@ export interface WorkflowFilter {
   readonly excludePinnedData: boolean | undefined;
 }
 
-/** What is published of a workflow: fields that are undefined are not stated. */
+/** The published version of a workflow; undefined fields are left as they are. */
 export interface Publication {
   readonly versionId: string | undefined;
   readonly name: string | undefined;

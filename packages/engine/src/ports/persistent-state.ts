@@ -21,8 +21,8 @@ export type StateWriteOutcome =
   { readonly kind: 'written' } | { readonly kind: 'repeated' | 'conflict'; readonly entry: StateEntry };
 
 /**
- * What became of the first node run of an execution: it may still be stored, it succeeded and is stored, the execution
- * has ended without it, or the workflow has no such execution, or no longer.
+ * State of the first node run of an execution: `pending`, it may still be stored; `stored`, it succeeded and is stored;
+ * `missing`, the execution ended without it; `gone`, the workflow has no such execution.
  */
 export type FirstResult = 'pending' | 'stored' | 'missing' | 'gone';
 
@@ -40,6 +40,6 @@ export interface PersistentState {
    * Other runners still may.
    */
   inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
-  /** Asks about another execution of the workflow: a state may count only once that one has stored its result. */
+  /** The first result of another execution of the workflow; some states apply only once it is stored. */
   firstResult(executionId: string): Promise<FirstResult>;
 }

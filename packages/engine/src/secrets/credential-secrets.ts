@@ -2,14 +2,14 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject, textField } from '@weft/node-catalogue';
 import { SECRET_FIELDS, WHOLLY_SECRET } from './secret-fields';
 
-/** Shorter texts occur by chance; masking them would spoil data and hide little. */
+/** Shorter strings occur by chance; masking them would spoil data and hide little. */
 const MIN_LENGTH = 8;
 /** Minimum length in fields that are declared as secret. */
 export const MIN_DECLARED_LENGTH = 4;
 const MAX_SECRETS = 32;
 const MAX_DEPTH = 8;
 
-/** Names whose values are secret, and those that only sound so. */
+/** Names of secret fields, and names that match them but are public. */
 const SECRET_NAME =
   /pass|secret|token|key|auth|credential|cookie|signature|session|bearer|private|servicerole|^value$|^cert$/i;
 const PUBLIC_NAME = new RegExp(
@@ -17,7 +17,7 @@ const PUBLIC_NAME = new RegExp(
     '^(user|email|authentication|publickey|ca)$',
   'i',
 );
-/** Headers that say nothing about who sends them. */
+/** Headers that do not identify the sender. */
 const PUBLIC_HEADER = new RegExp(
   '^(accept|accept-.*|content-.*|user-agent|cache-control|host|origin|referer|prefer|connection|' +
     'x-requested-with)$',
@@ -26,16 +26,16 @@ const PUBLIC_HEADER = new RegExp(
 /** Services name the cookies that they were sent without their names. */
 const COOKIE_NAME = /^cookie$/i;
 const COOKIE = /[^=;\s]+=([^;]+)/g;
-/** Addresses that need no other proof. */
+/** Addresses that grant access without further proof. */
 const SECRET_ADDRESS_NAME = /webhook/i;
 /** A value that looks random is a secret under any other name. */
 const RANDOM = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:-]{16,}$/i;
 const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
 
 /**
- * The texts in a credential's data that must not appear in the output of nodes, at most 32: fields that its type
- * declares as secret, of at least 4 characters, and, of at least 8, all that the object of a custom authentication adds
- * to requests, and what looks like a secret in other objects and in types that declare nothing.
+ * The strings in a credential's data that must not appear in the output of nodes, at most 32. These are fields that its
+ * type declares as secret (at least 4 characters) and, from 8 characters on, everything that a custom authentication
+ * adds to requests and anything that looks like a secret in other objects and in types that declare nothing.
  */
 export function secretsIn(type: string, data: JsonObject): string[] {
   const found = new Set<string>();

@@ -21,12 +21,12 @@ export class SecretMask {
     this.#pattern = undefined;
   }
 
-  /** Learns the secrets in the data of a credential, which may be shorter than others where its type declares them. */
+  /** Learns the secrets in the data of a credential. Those that its type declares may be shorter. */
   learn(type: string, data: JsonObject): void {
     for (const secret of secretsIn(type, data)) this.#add(secret, MIN_DECLARED_LENGTH);
   }
 
-  /** Learns one secret. Texts of less than 8 characters are left alone. */
+  /** Learns one secret; ignores strings shorter than 8 characters. */
   add(secret: string): void {
     this.#add(secret, MIN_LENGTH);
   }
@@ -45,14 +45,14 @@ export class SecretMask {
   }
 
   /**
-   * The items without secrets in their JSON, names included, and in what they say about their files. Items that hold
-   * none are the same objects. Files are not looked into.
+   * Masks secrets in the JSON of items, names included, and in the facts about their files, not in file contents. Items
+   * without secrets are returned as the same objects.
    */
   outputs(outputs: Outputs): Outputs {
     return this.#secrets.size === 0 ? outputs : outputs.map((items) => items.map((item) => this.#item(item)));
   }
 
-  /** The error without secrets in its texts. */
+  /** Masks secrets in the message, description and context of an error. */
   error(error: ExecutionError): ExecutionError {
     if (this.#secrets.size === 0) return error;
     const { message, description, context } = error;
@@ -84,7 +84,7 @@ export class SecretMask {
     };
   }
 
-  /** What is said about a file, without secrets. */
+  /** Masks secrets in the facts about a file. */
   file<Facts extends FileFacts>(file: Facts): Facts {
     if (this.#secrets.size === 0) return file;
     const { mimeType, fileName, fileExtension } = file;
@@ -154,11 +154,11 @@ function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** Backslashes before a character in a text that was quoted five times. Bounded: a text may hold millions of them. */
+/** Backslashes before a character in a string that was quoted five times. Bounded: a string may hold millions. */
 const MAX_BACKSLASHES = 31;
 const LETTERS: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
 
-/** As it is, and as texts within texts of JSON, quoted headers and the like have it: escaped again and again. */
+/** A pattern for the string as is and escaped any number of times, as in JSON within JSON or quoted headers. */
 function escaped(text: string): string {
   // Backslashes are taken together with what stands behind them: no two repetitions can share what they match.
   return text.replaceAll(/\\+["\n\r\t]?|["\n\r\t]|[^\\"\n\r\t]+/g, (part) => {
@@ -176,8 +176,8 @@ function escaped(text: string): string {
 const MIN_BASE64_LENGTH = 10;
 
 /**
- * In both alphabets, with and without the padding; and what of it does not depend on what is beside it where it stands
- * within a longer text, such as a header or a login with its user.
+ * Base64 forms of the string: in both alphabets, with and without padding, and the part that does not depend on the
+ * adjacent bytes when the string is inside a longer one, such as a header or `user:password`.
  */
 function base64(text: string): string[] {
   const bytes = Buffer.from(text);
