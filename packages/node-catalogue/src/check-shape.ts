@@ -12,10 +12,9 @@ export const MAX_NAME_LENGTH = 500;
 export const MAX_FIELD_ERRORS = 50;
 
 /**
- * Errors that prevent a workflow from being stored: wrong types, nameless nodes. What any JSON may not have, such as
- * too many levels, `parseJson` has refused. It does not check what nodes mean: see `checkDefinition`. Links to nodes
- * that do not exist pass, since exported workflows have them. Empty if there are none; at most `MAX_FIELD_ERRORS`
- * errors.
+ * Errors that prevent a workflow from being stored: wrong types, nameless nodes. `parseJson` has already refused JSON
+ * that is invalid anywhere, such as too many levels. `checkDefinition` checks what nodes mean. Links to missing nodes
+ * pass, since exported workflows have them. Empty if the workflow can be stored; at most `MAX_FIELD_ERRORS` errors.
  */
 export function checkShape(value: Json | undefined): DefinitionError[] {
   if (!isJsonObject(value)) return [{ field: '', message: 'A workflow must be a JSON object.' }];

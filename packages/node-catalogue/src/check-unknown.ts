@@ -12,8 +12,8 @@ export interface UnknownName {
 }
 
 /**
- * Names in an object of parameters that can only be mistakes: they differ by a letter or two from one that is not
- * stated. Other unknown names are ignored, since real workflows have leftovers that never had a meaning.
+ * Names in an object of parameters that are probably misspelt: they differ by one or two letters from a name that is
+ * not set. Other unknown names are ignored, since real workflows have leftovers that never had a meaning.
  */
 export function misspelledNames(stated: JsonObject, known: readonly ParameterDescriptor[]): UnknownName[] {
   const names = [...new Set(known.map((one) => one.name))];

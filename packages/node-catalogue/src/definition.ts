@@ -9,16 +9,16 @@ export interface CredentialReference {
   readonly name?: string;
 }
 
-/** One node of a workflow, as saved. Only the fields that the engine gives a meaning to. */
+/** One node of a workflow, as stored: only the fields that the engine uses. */
 export interface NodeDefinition {
   readonly id: string;
   /** Unique within the workflow; the key in connections and in run data. */
   readonly name: string;
   /** `<prefix>-nodes-base.<kind>`; see `kindOf`. */
   readonly type: string;
-  /** Absent in definitions that never stated one: they mean the newest version of the kind. */
+  /** Absent: the newest version of the kind. */
   readonly typeVersion?: number;
-  /** Place on the canvas, [x, y]. The order of branches follows it. */
+  /** Position on the canvas, [x, y]. It determines the order of branches. */
   readonly position: readonly [number, number];
   readonly parameters: JsonObject;
   /** By credential type, for example `httpHeaderAuth`. */

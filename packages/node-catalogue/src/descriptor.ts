@@ -66,7 +66,7 @@ export interface ParameterDescriptor extends VersionRange {
   readonly name: string;
   readonly label: string;
   readonly type: ParameterType;
-  /** The value that counts if the definition states none, fields of collections included. */
+  /** The value used if the definition sets none, fields of collections included. */
   readonly default?: Json;
   /** True if an empty value makes the node useless: activation refuses it. */
   readonly required?: boolean;
@@ -92,7 +92,7 @@ export interface ParameterDescriptor extends VersionRange {
 export interface PortsDescriptor extends VersionRange {
   readonly inputs?: readonly string[];
   readonly outputs?: readonly string[];
-  /** The parameter that says how many inputs there are: a number, or a list with an entry for each. */
+  /** The parameter that gives the number of inputs: a number, or an array with an entry for each. */
   readonly inputsBy?: string;
   /** The same for outputs. */
   readonly outputsBy?: string;
@@ -112,7 +112,7 @@ export interface KindDescriptor {
   readonly kind: string;
   readonly label: string;
   readonly description: string;
-  /** All versions that are supported here, ascending. The last one is meant if a definition states none. */
+  /** All supported versions, ascending. A definition without a version means the last one. */
   readonly versions: readonly number[];
   readonly groups: readonly ('trigger' | 'transform' | 'flow' | 'input' | 'output' | 'annotation')[];
   /** True if an event can start a run here. */

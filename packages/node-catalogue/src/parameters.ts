@@ -3,7 +3,7 @@ import type { NodeDefinition } from './definition';
 import type { Conditions, GroupDescriptor, KindDescriptor, ParameterDescriptor } from './descriptor';
 import { inVersions } from './descriptor';
 
-/** The version a node means: its own, or the newest of the kind if it states none. */
+/** The version of a node: its own, or the newest of the kind if it has none. */
 export function versionOf(node: Pick<NodeDefinition, 'typeVersion'>, descriptor: KindDescriptor): number {
   return node.typeVersion ?? descriptor.versions.at(-1) ?? 1;
 }
@@ -58,7 +58,7 @@ export function plainText(value: string): string {
   return value.startsWith('=') && !value.includes('{{') ? value.slice(1) : value;
 }
 
-/** The value of a top-level parameter or, if the definition states none, its default. Expressions are not resolved. */
+/** The value of a top-level parameter or, if it is not set, its default. Expressions are not resolved. */
 export function parameterOrDefault(
   parameters: JsonObject,
   descriptor: KindDescriptor,
@@ -103,7 +103,7 @@ function below(branch: Branch): readonly Branch[] {
 }
 
 /**
- * The top-level parameters of a node, with the defaults of those that count and are not stated. Expressions are not
+ * The top-level parameters of a node, with the defaults of those that apply and are not set. Expressions are not
  * resolved.
  */
 export function parametersWithDefaults(

@@ -10,8 +10,8 @@ export const MISSED_POLICIES = ['coalesce', 'skip', 'all'] as const;
 export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 
 /**
- * Policies for a due time while a run that the same trigger started has not ended: the new run runs beside it
- * (`allow`), not at all (`skip`), or after it ends, at most one of them (`buffer-one`).
+ * Policies for a due time while a run of the same trigger is in progress: start the new run as well (`allow`), skip it
+ * (`skip`), or start it after the run ends, at most one (`buffer-one`).
  */
 export const OVERLAP_POLICIES = ['allow', 'skip', 'buffer-one'] as const;
 

@@ -44,10 +44,10 @@ export interface Schedule {
   /** Index of the rule in the node, from 0. */
   readonly index: number;
   readonly rule: ScheduleRule;
-  /** IANA zone. Absent: the workflow states none, so the zone of the instance applies. */
+  /** IANA zone. Absent: the zone of the instance. */
   readonly timezone?: string;
 }
 
-/** A rule, or the reason why there is none. */
+/** A rule, or the reason why the parameters give no rule. */
 export type RuleReading =
   { readonly kind: 'rule'; readonly rule: ScheduleRule } | { readonly kind: 'error'; readonly message: string };

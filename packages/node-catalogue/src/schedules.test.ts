@@ -87,7 +87,7 @@ describe('schedulesOf', () => {
     expect(rules('interval', { interval: 2, unit: 'minutes' })).toEqual([{ kind: 'fixedDelay', seconds: 120 }]);
   });
 
-  it('reads the poll times of a polling trigger as those of a cron node, once a minute if none is stated', () => {
+  it('reads the poll times of a polling trigger as those of a cron node, once a minute if none is set', () => {
     expect(rules('rssFeedReadTrigger', {})).toEqual([{ kind: 'everyMinutes', every: 1 }]);
     expect(
       rules('rssFeedReadTrigger', {
@@ -118,7 +118,7 @@ describe('schedulesOf', () => {
     },
   );
 
-  it('numbers several rules of a node and passes on the zone, if one is stated', () => {
+  it('numbers several rules of a node and passes on the zone, if one is set', () => {
     const definition = of(
       'scheduleTrigger',
       { rule: { interval: [{ field: 'hours' }, { field: 'minutes' }] } },

@@ -72,7 +72,7 @@ function readings(node: NodeDefinition): RuleReading[] {
   }
 }
 
-/** The rules of a node; if it states none, the one that its form shows first. */
+/** The rules of a node; if it has none, the first one of its form. */
 function entries(stated: Json | undefined, initial: Json): Json[] {
   if (stated === undefined || stated === null) return [initial];
   const list = Array.isArray(stated) ? stated : [stated];

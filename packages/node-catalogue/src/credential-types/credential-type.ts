@@ -9,13 +9,13 @@ export interface RequestRule {
   readonly pathPrefix?: string;
   /** Fields of the user and the password of basic authentication. */
   readonly basic?: readonly [user: string, password: string];
-  /** Address of the token endpoint, if the credential, which contains a token of OAuth 2, states none. */
+  /** Address of the token endpoint for OAuth 2 credentials that set none. */
   readonly oauth2?: { readonly tokenUrl: string };
   /** Headers that the request may override. */
   readonly fallbackHeaders?: Readonly<Record<string, string>>;
 }
 
-/** How a credential proves who calls. */
+/** Way in which a credential authenticates the caller. */
 export type AppliedAs =
   | 'header'
   | 'query'
@@ -34,12 +34,12 @@ export type AppliedAs =
 export interface CredentialField {
   readonly name: string;
   readonly label: string;
-  /** `json`: an object, or the text of one. */
+  /** `json`: an object, or its JSON text. */
   readonly type: 'string' | 'number' | 'boolean' | 'options' | 'json';
   readonly required: boolean;
-  /** An update that leaves it out keeps it, and its value is masked in run data; of `json` what is secret within. */
+  /** Updates that omit it leave it unchanged. Its value is masked in run data; in `json`, its secret members are. */
   readonly secret: boolean;
-  /** A user name, in place of which many services take a key: masked in run data unless it is an email. */
+  /** A user name, which many services replace by a key: masked in run data unless it is an email address. */
   readonly isLogin?: true;
   readonly default?: string | number | boolean;
   /** With `options`: all values. */
@@ -47,7 +47,7 @@ export interface CredentialField {
   readonly help?: string;
 }
 
-/** How a credential is tried out, without any effect on the service it is for. */
+/** Test of a credential, without any effect on the service it is for. */
 export type CredentialTest =
   /** Connects to the server and logs in. */
   | { readonly kind: 'login' }
@@ -59,29 +59,29 @@ export type CredentialTest =
       /** With `{field}` for a field of the data, which must not be empty. */
       readonly url: string;
       readonly body?: JsonObject;
-      /** Field of a JSON answer that is true if the service accepts the credential, whatever its status. */
+      /** Field of a JSON response that is true if the service accepts the credential, whatever its status. */
       readonly okField?: string;
     }
-  /** Sends a GET to an address that whoever tests names. */
+  /** Sends a GET to an address that the tester provides. */
   | { readonly kind: 'address' };
 
-/** What a credential of a type holds, and what becomes of it. */
+/** Fields of a credential type and how the type is used. */
 export interface CredentialType {
   readonly name: string;
   readonly label: string;
   readonly fields: readonly CredentialField[];
   readonly applied: AppliedAs;
-  /** With services that HTTP requests know by the type of their credential. */
+  /** For services that HTTP Request selects by their credential type. */
   readonly request?: RequestRule;
-  /** Absent: nothing can be tried out. */
+  /** Absent: the credential cannot be tested. */
   readonly test?: CredentialTest;
-  /** Where the service lives; empty for any host. `allowedDomains` of a credential is what limits it. */
+  /** Hosts of the service; empty for any host. `allowedDomains` of a credential sets the limit. */
   readonly hosts: readonly string[];
 }
 
 type More = Partial<Omit<CredentialField, 'name' | 'label'>>;
 
-/** A text. */
+/** An optional string. */
 export const text = (name: string, label: string, more: More = {}): CredentialField => ({
   name,
   label,
@@ -91,15 +91,15 @@ export const text = (name: string, label: string, more: More = {}): CredentialFi
   ...more,
 });
 
-/** A text that must be there. */
+/** A required string. */
 export const required = (name: string, label: string, more: More = {}): CredentialField =>
   text(name, label, { required: true, ...more });
 
-/** A secret text. */
+/** A secret string. */
 export const secret = (name: string, label: string, more: More = {}): CredentialField =>
   text(name, label, { secret: true, ...more });
 
-/** One of several values. */
+/** One of a set of strings. */
 export const choice = (name: string, label: string, options: readonly [string, ...string[]]): CredentialField =>
   text(name, label, { type: 'options', options, default: options[0] });
 

@@ -43,7 +43,7 @@ const isObjectOrText = (value: Json): boolean => {
 
 const PORTS = { min: 1, max: 65_535 };
 
-/** What a value of a field must be; undefined if it is. */
+/** Description of the values that a field accepts; undefined if it accepts this one. */
 const wantedForm = ({ name, type, required, options = [] }: CredentialField, value: Json): string | undefined => {
   switch (type) {
     case 'string':
@@ -63,12 +63,12 @@ const wantedForm = ({ name, type, required, options = [] }: CredentialField, val
   }
 };
 
-/** A value of a wrong type, which is what a required field that is missing has. */
+/** A value of a wrong type; a missing required field counts as one. */
 const MISSING: Json = null;
 
 /**
- * Errors of the fields that a type declares; others are kept as they are. Never quotes a value. A field that is not
- * required may be absent or null, and a choice may be empty.
+ * Errors in the fields that a type declares; other fields are stored as they are. Never quotes a value. An optional
+ * field may be absent or null, and a choice may be empty.
  */
 export const credentialFieldErrors = (type: CredentialType, data: JsonObject): readonly CredentialFieldError[] =>
   type.fields.flatMap((field) => {
@@ -81,8 +81,8 @@ export const credentialFieldErrors = (type: CredentialType, data: JsonObject): r
   });
 
 /**
- * The data that an update leaves: secret fields that it omits keep their values. A field of another type, or one that
- * is not secret, is kept by nobody.
+ * The data after an update: secret fields that the update omits keep their values. Omitted fields of another type, and
+ * those that are not secret, are removed.
  */
 export const withKeptSecrets = (
   type: CredentialType | undefined,
