@@ -3,17 +3,17 @@ import { refusingRule } from './address-rules';
 import type { AllowList } from './allow-list';
 import { isHostName, plainHost } from './host-pattern';
 
-/** Decides which addresses may be connected to. */
+/** Decides whether an address may be connected to. */
 export interface AddressGuard {
   /**
-   * Returns if every address that `host` stands for may be connected to on `port`.
-   * @throws OutboundRefused with the rule and the host as it was written, never with the address it resolved to.
+   * Returns if every address of `host` may be connected to on `port`.
+   * @throws OutboundRefused with the rule and the host as written, never with the address it resolved to
    */
   check(host: string, addresses: readonly string[], port: number): void;
   /**
-   * Returns if a name without a known address may be asked of a proxy.
+   * Returns if a proxy may be asked for a name without a known address.
    * @throws OutboundRefused for a name of the local network (one without a dot, or below a suffix that is never
-   * public), and for what is not a name.
+   * public), and for anything that is not a name
    */
   checkUnknown(host: string, port: number): void;
 }
@@ -43,7 +43,6 @@ export function addressGuard(allow: AllowList): AddressGuard {
 function refused(host: string, rule: string): OutboundRefused {
   return new OutboundRefused(
     rule,
-    `Requests to "${host}" are refused (${rule}). Whoever operates the service can let this host through ` +
-      'with OUTBOUND_ALLOW.',
+    `Requests to "${host}" are refused (${rule}). The operator can allow this host with OUTBOUND_ALLOW.`,
   );
 }

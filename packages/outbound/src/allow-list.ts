@@ -22,7 +22,7 @@ const BLOCK = /^(?:\[([0-9a-f:.]+)\]|([0-9a-f.]+|[0-9a-f:]+:[0-9a-f:.]*))(?:\/(\
  * Reads the entries of OUTBOUND_ALLOW, or of another variable of the same form: a host, `*.suffix`, an address, a CIDR
  * block, each with `:port` behind it if only
  * that port is meant; an IPv6 address with a port stands in brackets.
- * @throws Error that names the first entry that is none of these.
+ * @throws Error that names the first invalid entry
  */
 export function parseAllowList(entries: readonly string[], variable = 'OUTBOUND_ALLOW'): AllowList {
   const hosts: HostPattern[] = [];

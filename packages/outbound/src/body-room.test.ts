@@ -58,7 +58,7 @@ describe('the room of a body', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is not needed where nobody keeps account', () => {
+  it('is not needed without a memory budget', () => {
     const room = growingRoom(6 * MIB, MAX_BYTES, undefined);
     expect(room.arrived(6 * MIB)).toBeUndefined();
     expect(room.complete()).toBeUndefined();

@@ -1,28 +1,28 @@
-/** Memory for the body of a response. Both wait if it is more than before, and give back the rest at once if not. */
+/** Memory for the body of a response. Both wait if they need more than before, and release the difference if less. */
 export interface BodyRoom {
-  /** Memory for a body of so many bytes, and for what is made of it. */
+  /** Reserves memory for a body of this number of bytes and for the value parsed from it. */
   readonly make: (bytes: number) => Promise<void>;
-  /** Memory for so many bytes alone. */
+  /** Reserves memory for this number of bytes alone. */
   readonly hold: (bytes: number) => Promise<void>;
 }
 
-/** Bytes of a body that are read without asking for room; of a slow one, until it asks again. */
+/** Bytes of a body that are read without a reservation; of a slow body, until it reserves again. */
 const FREE_BYTES = 256 * 1024;
-/** A body that is not complete so long after it got room holds what it fills, until it is. */
+/** A body still incomplete this long after its reservation holds only the memory it fills. */
 const SLOW_MS = 1_000;
 
-/** Room of a body that is being read. */
+/** Reservation for a body that is being read. */
 export interface GrowingRoom {
-  /** @returns what to wait for before more is read, if there is something */
+  /** @returns a promise to await before reading more; undefined if reading may continue */
   readonly arrived: (bytes: number) => Promise<void> | undefined;
-  /** Waits until there is room for what is made of the body. */
+  /** Waits until there is memory for the value parsed from the body. */
   readonly complete: () => Promise<void> | undefined;
   readonly end: () => void;
 }
 
 /**
- * Asks for room as a body grows: for the size that its sender states, else for twice of what has arrived.
- * @param stated bytes; 0 if that is unknown
+ * Reserves memory as a body grows: its declared size if known, otherwise twice the bytes received.
+ * @param stated declared size in bytes; 0 if unknown
  */
 export function growingRoom(stated: number, maxBytes: number, room: BodyRoom | undefined): GrowingRoom {
   let arrived = 0;

@@ -59,7 +59,7 @@ describe('a client certificate', () => {
     expect(await shown(own, `/?to=${encodeURIComponent(`https://b.example:${port}/`)}`)).toBe('undefined');
   });
 
-  it('that cannot be read fails the request with an error of its own', async () => {
+  it('that cannot be read fails the request with a specific error', async () => {
     await expect(shown({ cert: 'nonsense', key: privateKey })).rejects.toMatchObject({
       code: 'CERTIFICATE',
       message: expect.stringContaining('cannot be read'),

@@ -17,8 +17,8 @@ const NETWORK: Readonly<Record<string, readonly [OutboundErrorCode, string]>> = 
 const CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_SSL_|EPROTO$)/;
 
 /**
- * Puts a failure into words of our own: the system's text names the address a host resolved to, which must not leave.
- * The reason of the deadline comes first, as everything that ends a request shows up as a broken socket too.
+ * Rewords a failure: the system's message names the address a host resolved to, which must not leave the process. The
+ * reason of the deadline takes precedence, since whatever ends a request also shows up as a broken socket.
  */
 export function describeFailure(error: unknown, host: string, deadline: Deadline): OutboundError {
   const reason = deadline.reason();
@@ -39,7 +39,7 @@ export function describeFailure(error: unknown, host: string, deadline: Deadline
   );
 }
 
-/** A failure of the network or of TLS in words of our own; undefined for anything else. */
+/** Rewords a failure of the network or of TLS; undefined for anything else. */
 export function systemFailure(error: unknown, host: string): OutboundError | undefined {
   const code = codeOf(error);
   const known = Object.hasOwn(NETWORK, code) ? NETWORK[code] : undefined;

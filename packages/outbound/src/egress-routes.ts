@@ -57,7 +57,7 @@ export function createEgressRoutes(guard: AddressGuard, settings: OutboundSettin
   };
 }
 
-/** Whoever asks for a socket may have written the host in any way; those who ask for URLs have had it read. */
+/** Hosts of sockets can be spelled in any way; hosts of URLs are already normalized. */
 function readingHosts(open: EgressRoutes['openSocket']): EgressRoutes['openSocket'] {
   return async (host, port, signal) => open(socketHost(host), port, signal);
 }

@@ -3,15 +3,15 @@ import type { LookupFunction } from 'node:net';
 import { OutboundError } from './outbound-http';
 import type { AddressGuard } from './address-guard';
 
-/** Resolves a host name to all its addresses; rejects with a code like ENOTFOUND if there are none. */
+/** Resolves a host name to all its addresses; rejects with a code like ENOTFOUND if it has no address. */
 export type Resolver = (host: string) => Promise<readonly LookupAddress[]>;
 
 /** Maximum number of addresses of one name that are checked. */
 const MAX_ADDRESSES = 64;
 
 /**
- * A look-up for one connection. The connection goes to the very addresses that were checked: the name is resolved once,
- * and if one address of it is refused, none is used.
+ * A look-up for one connection. The connection goes to the addresses that were checked: the name is resolved once, and
+ * if one of its addresses is refused, none is used.
  */
 export function guardedLookup(resolve: Resolver, guard: AddressGuard, port: number): LookupFunction {
   return (host, options, callback) => {

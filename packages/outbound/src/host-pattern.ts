@@ -1,6 +1,6 @@
 /** A host, or all hosts below a suffix, with or without one port. */
 export interface HostPattern {
-  /** Lower case, without a dot at the end; for a suffix pattern what follows `*.`. */
+  /** Lower case, without a trailing dot; for a suffix pattern the part after `*.`. */
   readonly host: string;
   readonly isSuffix: boolean;
   /** Undefined: any port. */
@@ -14,7 +14,7 @@ export function plainHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, '');
 }
 
-/** Reads `host`, `*.suffix`, `host:port` or `*.suffix:port`; undefined if the text is none of them. */
+/** Reads `host`, `*.suffix`, `host:port` or `*.suffix:port`; undefined for any other text. */
 export function parseHostPattern(text: string): HostPattern | undefined {
   const match = PATTERN.exec(text.trim().toLowerCase());
   const host = match?.[2];
@@ -34,7 +34,7 @@ export function coversHost(pattern: HostPattern, host: string, port: number): bo
 const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i;
 
 /**
- * True for what the domain name system can hold as the name of a host. A proxy might read anything else as something
- * else, such as a host with a port.
+ * True for a valid host name of the domain name system. A proxy might misread anything else, such as a host with a
+ * port.
  */
 export const isHostName = (host: string): boolean => NAME.test(host);

@@ -108,7 +108,7 @@ describe('the outbound client', () => {
     expect(lastSeen().request.headers['content-length']).toBe('6');
   });
 
-  it('sends the idempotency key unless the request has one of its own', async () => {
+  it('sends the idempotency key unless the request sets one', async () => {
     await client.request(get(`${server.url}/`, { idempotencyKey: 'ours' }));
     expect(lastSeen().request.headers['idempotency-key']).toBe('ours');
     await client.request(get(`${server.url}/`, { idempotencyKey: 'ours', headers: [['Idempotency-Key', 'theirs']] }));
@@ -213,7 +213,7 @@ describe('the outbound client', () => {
     const url = `http://rebinding.example:${server.port}/`;
     expect((await rebinding.request(get(url, { method: 'POST', body: Buffer.from('x') }))).status).toBe(200);
     expect(asked).toBe(1);
-    // Two at once need a second connection, which is looked up anew.
+    // Two at once need a second connection, which is looked up again.
     const [first, second] = await Promise.allSettled([rebinding.request(get(url)), rebinding.request(get(url))]);
     expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected']);
     expect(asked).toBe(2);

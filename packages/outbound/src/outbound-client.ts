@@ -23,15 +23,15 @@ const HIGHEST_MAX_REDIRECTS = 21;
 export interface OutboundSettings {
   /** Entries of OUTBOUND_ALLOW; see `parseAllowList`. */
   readonly allow: readonly string[];
-  /** Sent unless the request has a User-Agent of its own; `weft` if absent. */
+  /** Sent unless the request sets a User-Agent; `weft` if absent. */
   readonly userAgent?: string;
   /** Resolves host names; the system's resolver if absent. */
   readonly resolve?: Resolver;
   /** Value of OUTBOUND_PROXY; see `parseProxy`. Absent or empty: hosts are connected to directly. */
   readonly proxy?: string;
   /**
-   * True: the proxy is asked for names, and for those that this process cannot resolve as well. Otherwise it is asked
-   * for addresses that the guard has checked.
+   * True: the proxy is asked for names, including those that this process cannot resolve. Otherwise it is asked for
+   * addresses that the guard has checked.
    */
   readonly proxyResolves?: boolean;
   /**
@@ -42,21 +42,21 @@ export interface OutboundSettings {
   readonly sockets?: Partial<SocketBounds>;
 }
 
-/** The one place of this process that opens connections for workflows. */
+/** Opens all connections that this process makes for workflows. */
 export interface OutboundClient extends OutboundHttp {
   /**
-   * Opens a bare socket for another protocol than HTTP, by the same rules and by the same proxy. Aborting ends it.
+   * Opens a bare socket for a protocol other than HTTP, by the same rules and through the same proxy. Aborting ends it.
    * Rejects with an OutboundError, or with the error of the socket.
    */
   openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket>;
-  /** Ends all connections. Requests under way fail. */
+  /** Ends all connections. Requests in progress fail. */
   close(): void;
 }
 
 /**
- * Makes the outbound client of a process. No proxy variables of the environment are read, nothing is retried, and every
- * hop of every request passes the address guard.
- * @throws Error if an entry of `allow` or the proxy cannot be read.
+ * Creates the outbound client of a process. It reads no proxy variables of the environment, retries nothing, and checks
+ * every hop of every request against the address guard.
+ * @throws Error if an entry of `allow` or the proxy is invalid
  */
 export function createOutboundClient(settings: OutboundSettings): OutboundClient {
   const guard = addressGuard(parseAllowList(settings.allow));
@@ -117,7 +117,7 @@ async function followHops(
 }
 
 /**
- * A body that ends with its connection looks complete when the deadline ends the connection.
+ * A body without a length looks complete when the deadline ends its connection.
  * @throws the reason of the deadline if it has passed
  */
 async function inTime(reading: Promise<OutboundResponse>, deadline: Deadline): Promise<OutboundResponse> {

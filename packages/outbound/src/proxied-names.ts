@@ -36,9 +36,9 @@ export function checkedAddressTargets(guard: AddressGuard, resolve: Resolver): P
 }
 
 /**
- * Targets for a proxy that resolves names. What this process can look up itself passes the guard by its addresses. A
- * name it cannot look up is left to the proxy, unless it is a name of the local network. The proxy may see other
- * addresses than this process: its own rules decide in the end.
+ * Targets for a proxy that resolves names. Names that this process can look up pass the guard by their addresses. Names
+ * that it cannot look up are left to the proxy, except those of the local network. The proxy may resolve a name to
+ * other addresses than this process: its own rules apply.
  */
 export function nameTargets(guard: AddressGuard, resolve: Resolver, clock: () => number = Date.now): ProxyTargets {
   const unknownUntil = new Map<string, number>();
@@ -74,7 +74,7 @@ async function addressesOrNone(found: ReturnType<typeof checkedAddresses>): Prom
   }
 }
 
-/** What a look-up found, or nothing if it took longer than `ms` milliseconds. */
+/** The result of a look-up; undefined if it took longer than `ms` milliseconds. */
 async function within(ms: number, found: Promise<readonly string[]>): Promise<readonly string[]> {
   const finished = new AbortController();
   const limit = setTimeout(ms, [], { signal: finished.signal }).catch(() => []);
@@ -85,7 +85,7 @@ function notResolved(host: string): OutboundError {
   return new OutboundError(
     'HOST_NOT_FOUND',
     `No address was found for the host "${host}". Check its spelling. If only the egress proxy can resolve names, ` +
-      'whoever operates the service sets OUTBOUND_PROXY_RESOLVES.',
+      'the operator can set OUTBOUND_PROXY_RESOLVES.',
     'ENOTFOUND',
   );
 }

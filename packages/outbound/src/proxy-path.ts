@@ -3,14 +3,14 @@ import { type Socket, connect, isIP } from 'node:net';
 import { OutboundError } from './outbound-http';
 import { type EgressProxy, proxyHeaders } from './egress-proxy';
 
-/** Milliseconds for the connection to the proxy and, for a tunnel, its answer. */
+/** Milliseconds for the connection to the proxy and, for a tunnel, its response. */
 const OPEN_MS = 30_000;
 /** Maximum number of addresses of one host that the proxy is asked for, one after the other. */
 const MAX_TARGETS = 3;
 
 /**
  * Connects to the proxy itself.
- * Rejects with an OutboundError that does not name the proxy: its address is the operator's matter.
+ * Rejects with an OutboundError that does not name the proxy: its address is for the operator only.
  */
 export function connectToProxy({ host, port }: EgressProxy, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -31,16 +31,16 @@ export function connectToProxy({ host, port }: EgressProxy, signal: AbortSignal)
 
 /** The far end of a tunnel. */
 export interface TunnelEnd {
-  /** Host as it was written; errors name it. */
+  /** Host as written, for error messages. */
   readonly host: string;
-  /** What the proxy is asked for: addresses of the host or its name, at least one, in the order they are tried. */
+  /** Targets of the tunnel, at least one, in the order in which they are tried: addresses of the host, or its name. */
   readonly targets: readonly string[];
   readonly port: number;
 }
 
 /**
- * Asks the proxy for a tunnel to the first target, and for the next one if it does not open it. The socket that comes
- * back carries the bytes of the host alone.
+ * Asks the proxy for a tunnel to the first target, and for the next one if it refuses. The returned socket carries only
+ * the bytes of the host.
  * Rejects with an OutboundError if the proxy cannot be reached, refuses, or does not answer within 30 s.
  */
 export async function openTunnel(proxy: EgressProxy, end: TunnelEnd, signal: AbortSignal): Promise<Socket> {
@@ -96,8 +96,8 @@ function requestTunnel(
 export function proxyRefusal(host: string, status: number): OutboundError {
   const advice =
     status === 407
-      ? 'It wants a user and a password: whoever operates the service sets them in OUTBOUND_PROXY.'
-      : 'Whoever operates the proxy decides which hosts it lets through.';
+      ? 'It requires a user and a password: the operator sets them in OUTBOUND_PROXY.'
+      : 'The operator of the proxy decides which hosts it allows.';
   return new OutboundError(
     'CONNECTION_REFUSED',
     `The egress proxy did not open a connection to the host "${host}" (status ${status}). ${advice}`,

@@ -3,7 +3,7 @@ import { type BodyRoom, type GrowingRoom, growingRoom } from './body-room';
 import { OutboundError } from './outbound-http';
 import { type Chunks, decompress } from './decompress';
 
-/** More output than this many times the input is taken for an attack, once there is more than a little of it. */
+/** Beyond a small size, output of more than this many times the input is treated as an attack. */
 const MAX_RATIO = 100;
 const RATIO_FLOOR_BYTES = 1024 * 1024;
 
@@ -54,12 +54,12 @@ async function readCompressed(
   return chunks;
 }
 
-/** Most bodies: by events, which take a tenth of what an iterator over a stream does. */
+/** Most bodies are read by events, which cost a tenth of an async iterator. */
 function readPlain(response: IncomingMessage, maxBytes: number, room: GrowingRoom): Promise<readonly Uint8Array[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // Nothing more comes of one that was ended before: no event says so any more.
+    // A stream that has already ended emits nothing more.
     if (response.destroyed) reject(closedEarly());
     response.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
@@ -81,7 +81,7 @@ function readPlain(response: IncomingMessage, maxBytes: number, room: GrowingRoo
   });
 }
 
-/** As an iterator over a stream says it. */
+/** The message of a stream iterator. */
 const closedEarly = (): Error =>
   Object.assign(new Error('The stream was closed early.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 

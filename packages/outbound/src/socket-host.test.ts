@@ -32,7 +32,7 @@ describe('the host of a socket', () => {
     '[127.0.0.1',
     '/run/db.sock',
     'a\r\nx: y',
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => socketHost(text)).toThrow(expect.objectContaining({ rule: 'host' }));
   });
 });

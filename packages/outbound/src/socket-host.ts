@@ -3,14 +3,14 @@ import { domainToASCII } from 'node:url';
 import { isHostName } from './host-pattern';
 import { OutboundRefused } from './outbound-http';
 
-/** What would end the host if it stood in a URL. */
+/** Characters that would end the host in a URL. */
 const DELIMITERS = /[/\\?#@:\s]/;
 
 /**
- * The host of a socket in the one spelling that is checked and asked for: as the host of a URL is read, so that an
+ * The host of a socket in the one spelling that is checked and used: it is read like the host of a URL, so that an
  * address in any spelling (`127.1`, `127.0.0.1.`, `[::1]`, wide digits) is that address. Zone ids stay, and are refused
  * as addresses.
- * @throws OutboundRefused for what is neither an address nor a name
+ * @throws OutboundRefused for anything that is not an address or a name
  */
 export function socketHost(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1');

@@ -66,9 +66,7 @@ function answerOf(context: NodeContext, question: Question, sent: Item): Item {
 function buttonsFor(context: NodeContext, question: Question): Button[] {
   const { resumeUrl, resumeFormUrl } = context.scope(0).execution;
   if (resumeUrl === undefined || resumeFormUrl === undefined)
-    throw new NodeFailure(
-      'The run has no address that a button could lead to. Whoever operates the service sets PUBLIC_URL.',
-    );
+    throw new NodeFailure('A button needs the public URL of the service. The operator must set PUBLIC_URL.');
   const suffix = suffixOf(context);
   if (question !== 'approval')
     return [

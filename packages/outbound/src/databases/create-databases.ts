@@ -5,7 +5,7 @@ import { openMysql } from './mysql-session';
 import { openPostgres } from './postgres-session';
 import { openRedis } from './redis-session';
 
-/** Makes the clients of a process. None of them opens a socket of its own. */
+/** Creates the database clients of a process. They open sockets only through the guard. */
 export function createDatabases(openSocket: OpenSocket): Databases {
   return {
     postgres: (...session) => openPostgres(openSocket, ...session),

@@ -3,7 +3,7 @@ export interface DatabaseTls {
   readonly rejectUnauthorized: boolean;
   /** False: the certificate may be for another host (MySQL alone). */
   readonly checkHost?: boolean;
-  /** Authorities that the server's certificate may come from, instead of the usual ones, in PEM. */
+  /** Certificate authorities for the server's certificate, instead of the default ones, in PEM. */
   readonly ca?: string;
   /** Client certificate and key, in PEM. */
   readonly cert?: string;
@@ -19,11 +19,11 @@ export interface QueryBounds {
   readonly queryMs: number;
   /** Rows of the results of one query. */
   readonly maxRows: number;
-  /** Bytes that the server may send in answer to one query. */
+  /** Bytes that the server may send in response to one query. */
   readonly maxBytes: number;
   /**
-   * Is told of bytes as they come, before anything is made of them. A reason that it gives ends the session: there is
-   * no room for more.
+   * Called with received bytes before they are parsed. A reason that it returns ends the session: there is no memory
+   * for more.
    */
   readonly received?: (bytes: number) => ResultRefused | undefined;
 }
@@ -51,11 +51,11 @@ export interface SqlStatement {
 
 /** Result of one statement. */
 export interface SqlResult {
-  /** Values as the client of the server reads them: numbers, strings, booleans, null, Buffer, parsed JSON. */
+  /** Values as the database client reads them: numbers, strings, booleans, null, Buffer, parsed JSON. */
   readonly rows: readonly Record<string, unknown>[];
-  /** True if the statement gives rows at all. */
+  /** True if the statement returns rows. */
   readonly hasRows: boolean;
-  /** What else the server says: number of affected rows, generated id. */
+  /** Other results of the statement: number of affected rows, generated id. */
   readonly summary: Readonly<Record<string, unknown>>;
 }
 
@@ -69,9 +69,9 @@ export interface PostgresOptions {
 
 /** Options of a MySQL session. */
 export interface MysqlOptions {
-  /** Dates and times as the server writes them instead of points in time. */
+  /** Dates and times as strings of the server instead of points in time. */
   readonly datesAsText: boolean;
-  /** Every BIGINT as a string, not only those that no number can hold. */
+  /** Every BIGINT as a string, not only those that exceed a JavaScript number. */
   readonly largeNumbersAsText: boolean;
   /** DECIMAL as numbers. */
   readonly decimalNumbers: boolean;
@@ -80,7 +80,7 @@ export interface MysqlOptions {
 /** One connection to an SQL server. Not for concurrent use. */
 export interface SqlSession {
   /**
-   * Runs a statement. A text without values may hold several statements: there is one result for each. Rejects with
+   * Runs a statement. Text without values may hold several statements: there is one result for each. Rejects with
    * DatabaseFailed, QueryTooLarge or OutboundError; after the last two the session is over.
    */
   run(statement: SqlStatement): Promise<readonly SqlResult[]>;
@@ -110,7 +110,7 @@ export interface RedisSession {
   close(): void;
 }
 
-/** Values of a document: JSON, dates, and what only the server makes, such as object ids. */
+/** Values of a document: JSON, dates, and types that only the server has, such as object ids. */
 export type MongoDocument = Readonly<Record<string, unknown>>;
 
 /** A MongoDB server, or the members of a replica set, and a login. */
@@ -123,7 +123,7 @@ export interface MongoServer {
   readonly tls?: Omit<DatabaseTls, 'rejectUnauthorized' | 'checkHost'>;
 }
 
-/** What documents a query gives, and how. */
+/** Filter, order and limit of a query for documents. */
 export interface MongoFind {
   readonly filter: MongoDocument;
   /** 0: all. */
@@ -133,12 +133,12 @@ export interface MongoFind {
   readonly projection?: MongoDocument;
 }
 
-/** A change of the first document that a filter finds. */
+/** An update of the first document that a filter matches. */
 export interface MongoChange {
   readonly filter: MongoDocument;
-  /** The new values of some fields, or the whole new document. */
+  /** New values of some fields, or the whole new document. */
   readonly document: MongoDocument;
-  /** Whether a document is made if none is found. */
+  /** True to insert a document if none matches. */
   readonly upsert: boolean;
 }
 
@@ -182,7 +182,7 @@ export interface MongoSession {
   close(): void;
 }
 
-/** Clients of databases. Their connections are opened by the rules of the outbound client, and end with the signal. */
+/** Database clients. They connect by the rules of the outbound client and end with the signal. */
 export interface Databases {
   /** Connects and logs in. Rejects with DatabaseFailed or OutboundError. */
   postgres(server: SqlServer, options: PostgresOptions, bounds: QueryBounds, signal: AbortSignal): Promise<SqlSession>;
@@ -200,7 +200,7 @@ export class DatabaseFailed extends Error {
     message: string,
     /** The server's own code, such as 42P01 or ER_NO_SUCH_TABLE. */
     readonly code: string,
-    /** What the server adds to its message. */
+    /** Details that the server adds to its message. */
     readonly detail?: string,
   ) {
     super(message);
@@ -216,7 +216,7 @@ export class QueryTooLarge extends Error {
   }
 }
 
-/** There is no room for more of what the server sends. The message is for the owner of the workflow. */
+/** There is no memory for more of the server's response. The message is for the owner of the workflow. */
 export class ResultRefused extends Error {
   constructor(message: string) {
     super(message);

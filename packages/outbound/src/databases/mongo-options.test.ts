@@ -27,7 +27,7 @@ describe('a connection string of MongoDB', () => {
       );
   });
 
-  it('keeps what it says about the login, and loses what bounds of our own replace', () => {
+  it('preserves the options of the login and drops those that our limits replace', () => {
     const { url, host, servers } = checkedAddress(
       'mongodb://user:p%40ss@one.example:1,two.example/db?replicaSet=r&compressors=zlib&maxPoolSize=9&authSource=admin',
     );

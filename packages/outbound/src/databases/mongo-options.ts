@@ -4,8 +4,8 @@ import { DatabaseFailed, type MongoServer, type QueryBounds } from './databases'
 import type { SocksRelay } from './socks-relay';
 
 /**
- * Options of a connection string that are followed. Those that read files or the environment of this machine, dial
- * elsewhere, or let the server send more than is counted are not among them.
+ * Options of a connection string that are applied. Options that read files or the environment of this machine, dial
+ * other hosts, or let the server send more than is counted are excluded.
  */
 const FOLLOWED = [
   ...['appName', 'authMechanism', 'authSource', 'directConnection', 'loadBalanced', 'replicaSet', 'retryReads'],
@@ -20,7 +20,7 @@ const FOLLOWED = [
   ...['w', 'wtimeoutMS', 'journal', 'ssl', 'tls', 'tlsInsecure', 'tlsAllowInvalidCertificates'],
   ...['tlsAllowInvalidHostnames', 'srvServiceName', 'srvMaxHosts'],
 ];
-/** Options that have no effect: sessions have bounds of their own. */
+/** Options without effect: sessions have separate limits. */
 const WITHOUT_EFFECT = [
   ...['compressors', 'zlibCompressionLevel', 'connectTimeoutMS', 'heartbeatFrequencyMS', 'maxConnecting'],
   ...['maxIdleTimeMS', 'maxPoolSize', 'minPoolSize', 'serverMonitoringMode', 'serverSelectionTimeoutMS'],
@@ -35,11 +35,11 @@ export interface MongoAddress {
   readonly url: string;
   /** For messages. */
   readonly host: string;
-  /** Number of servers that it names; undefined if a DNS record lists them. */
+  /** Number of servers in the string; undefined if a DNS record lists them. */
   readonly servers: number | undefined;
 }
 
-/** Reads a connection string. @throws DatabaseFailed if it is none, or asks for what is not supported */
+/** Reads a connection string. @throws DatabaseFailed if it is invalid or asks for an unsupported option */
 export function checkedAddress(text: string): MongoAddress {
   const url = parsed(text);
   for (const name of [...url.searchParams.keys()])
@@ -67,7 +67,7 @@ export function optionsFor(relay: SocksRelay, { tls }: MongoServer, { connectMs 
     proxyUsername: relay.user,
     proxyPassword: relay.password,
     ...(tls === undefined ? {} : { ...tls, tls: true }),
-    // what is compressed is not counted as what it becomes
+    // compressed messages are counted before they are decompressed
     compressors: ['none'],
     maxPoolSize: 1,
     maxConnecting: 1,

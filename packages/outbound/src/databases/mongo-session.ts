@@ -20,10 +20,10 @@ import { checkedAddress, optionsFor } from './mongo-options';
 import { SocksRelay, type Unreachable } from './socks-relay';
 
 const loadLate = createRequire(__filename);
-/** A driver of many modules, which few runners need: loaded when it is first used. */
+/** Loaded on first use: the driver has many modules, and few runners need it. */
 const driver = (): typeof Driver => loadLate('mongodb');
 
-/** Documents that are fetched at a time, so that others have the thread between. */
+/** Documents per batch; others get the thread between batches. */
 const BATCH = 500;
 const ORDERS = [1, -1, 'asc', 'desc', 'ascending', 'descending'] as const;
 
@@ -55,7 +55,7 @@ export async function openMongo(
   }
 }
 
-/** The driver tries again until its time is up. Where no server can be reached at all, the reason is given at once. */
+/** The driver retries until its time limit. If no server can be reached at all, the session fails at once. */
 function endIfNoneIsReached(
   relay: SocksRelay,
   session: BoundedSession,
@@ -185,7 +185,7 @@ async function updateAll(
   }
 }
 
-/** An object id. @throws DatabaseFailed for text that is none */
+/** An object id. @throws DatabaseFailed for invalid text */
 export function mongoIdOf(text: string): unknown {
   const { ObjectId } = driver();
   if (ObjectId.isValid(text) && text.length === 24) return new ObjectId(text);
@@ -197,7 +197,7 @@ export function mongoBytesOf(value: unknown): Uint8Array | undefined {
   return value instanceof driver().Binary ? value.value() : undefined;
 }
 
-/** What the server or the driver says, as a failure of ours. */
+/** Converts an error of the server or the driver. */
 function failed(error: unknown, host: string): unknown {
   const { BSON, MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } = driver();
   if (error instanceof MongoServerError)

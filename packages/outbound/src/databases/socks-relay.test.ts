@@ -43,7 +43,7 @@ describe('a relay of a session', () => {
     await closed;
   });
 
-  it('is for nobody without its password', async () => {
+  it('refuses clients without its password', async () => {
     const server = later(await serveTcp((socket) => socket.pipe(socket)), (open) => open.close());
     const relay = await relayTo(server.port);
     await expect(reach(relay, '127.0.0.1', server.port, 'x'.repeat(32))).rejects.toThrow();

@@ -13,13 +13,13 @@ const CONNECT = 1;
 const ADDRESS = { ipv4: 1, name: 3, ipv6: 4 } as const;
 const GRANTED = 0;
 const FAILED = 1;
-/** Version, status, a byte of nothing, and an address of nothing. */
+/** Version, status, a reserved byte, and an empty address. */
 const replyOf = (status: number): Buffer => Buffer.from([VERSION, status, 0, ADDRESS.ipv4, 0, 0, 0, 0, 0, 0]);
 
 const HANDSHAKE_MS = 10_000;
-/** Connections of one session at a time: a driver has two or three for each member of a replica set. */
+/** Concurrent connections of one session: a driver opens two or three for each member of a replica set. */
 const MAX_CONNECTIONS = 32;
-/** Connections of one session altogether: a server may announce ever new members. */
+/** Total connections of one session: a server may keep announcing new members. */
 const MAX_OPENED = 256;
 
 /** A host that could not be reached. */
@@ -30,9 +30,9 @@ export interface Unreachable {
 }
 
 /**
- * A SOCKS 5 proxy on the loopback address for one session of a driver that accepts no stream: all its connections, also
- * those to hosts that the server announces, are opened by `openSocket`. Nobody else knows its password. Emits `error`
- * with what exceeded a bound, `unreachable` with an Unreachable, and `close` once it is over.
+ * A SOCKS 5 proxy on the loopback address, for one session of a driver that accepts no stream: `openSocket` opens all
+ * of its connections, including those to hosts that the server announces. The session alone knows its password. Emits
+ * `error` when a limit is exceeded, `unreachable` with an Unreachable, and `close` once it is over.
  */
 export class SocksRelay extends EventEmitter {
   readonly user = randomBytes(16).toString('hex');

@@ -3,7 +3,7 @@ import type { MailBounds } from './mail-bounds';
 import { OutboundError } from '../outbound-http';
 import type { Deadline } from '../deadline';
 
-/** Characters of a server's word that are repeated. */
+/** Maximum number of characters repeated from a server's message. */
 const MAX_SAID = 500;
 
 /** Messages by the library's error code, followed by the server's own message. */
@@ -24,12 +24,12 @@ interface LibraryError {
   readonly code: string;
   readonly response: string | undefined;
   readonly responseCode: number | undefined;
-  /** Which time limit has passed, as the library calls it. */
+  /** The time limit that passed, as the library names it. */
   readonly timeoutType: string | undefined;
 }
 
 /**
- * Puts a failure into words of our own. The deadline's reason comes first: everything that ends a mail shows up as a
+ * Rewords a failure. The deadline's reason takes precedence: whatever ends a mail also shows up as a
  * broken socket too.
  */
 export function mailFailure(

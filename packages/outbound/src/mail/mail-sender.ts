@@ -12,7 +12,7 @@ export type OpenSocket = (host: string, port: number, signal: AbortSignal) => Pr
 const MAX_REPLY_BYTES = 64 * 1024;
 const MAX_RECIPIENTS = 1_000;
 
-/** Makes the sender of a process. It opens no socket of its own, and reads neither files nor URLs that a mail names. */
+/** Creates the mail sender of a process. It reads neither files nor URLs that a mail names. */
 export function createMailSender(openSocket: OpenSocket, bounds: MailBounds = MAIL_BOUNDS): MailSender {
   return {
     send: async (server, mail, signal) => {
@@ -38,7 +38,7 @@ const CHECK_MS = 30_000;
  */
 export type MailCheck = (server: MailServer, signal: AbortSignal) => Promise<void>;
 
-/** Makes the check of a process. It opens no socket of its own. */
+/** Creates the mail server check of a process. */
 export function createMailCheck(openSocket: OpenSocket): MailCheck {
   return async (server, signal) => {
     const bounds = { greetingMs: CHECK_MS, silenceMs: CHECK_MS, totalMs: CHECK_MS };
@@ -66,7 +66,7 @@ function transportTo(
     forceAuth,
     getSocket: (_options, callback) => {
       openSocket(server.host, server.port, deadline.signal).then(
-        // The user of the socket reports its error; after the mail is sent it has none.
+        // The user of the socket reports its errors; after the mail is sent there is no user.
         (connection) => callback(null, { connection: connection.on('error', () => undefined) }),
         (error: unknown) => callback(describeFailure(error, server.host, deadline)),
       );

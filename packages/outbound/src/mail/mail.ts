@@ -8,7 +8,7 @@ export interface MailServer {
   readonly ignoreStartTls: boolean;
   /** Absent: no login. */
   readonly login?: { readonly user: string; readonly password: string };
-  /** The name this side introduces itself with; the machine's own if absent. */
+  /** Name that this side sends in its greeting; the machine's name if absent. */
   readonly clientName?: string;
   /** Accepts certificates that cannot be verified. */
   readonly allowUnauthorizedCerts: boolean;
@@ -19,7 +19,7 @@ export interface MailAttachment {
   readonly fileName: string;
   readonly mimeType: string;
   readonly content: Uint8Array;
-  /** The HTML shows it as `cid:<contentId>`. */
+  /** Content id with which the HTML refers to it: `cid:<contentId>`. */
   readonly contentId: string;
 }
 
@@ -58,18 +58,18 @@ export interface MailReceipt {
   readonly messageTime: number;
   /** Bytes of the encoded mail. */
   readonly messageSize: number;
-  /** The server's last word. */
+  /** The server's final reply. */
   readonly response: string;
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
 }
 
-/** The mail was not taken over. The message is for the owner of the workflow; it holds what the server said. */
+/** The server did not accept the mail. The message is for the owner of the workflow and includes the server's reply. */
 export class MailFailed extends Error {
   /**
    * The library's error code: EAUTH, EENVELOPE, EMESSAGE, ETLS, ETIMEDOUT, EDNS, ECONNECTION and the like.
    */
   readonly code: string;
-  /** The server's reply code, such as 535, if it said one. */
+  /** The server's reply code, such as 535, if it sent one. */
   readonly responseCode: number | undefined;
 
   constructor(message: string, code: string, responseCode?: number, cause?: unknown) {
@@ -80,12 +80,12 @@ export class MailFailed extends Error {
   }
 }
 
-/** The one way out for mail. */
+/** Sends mail. */
 export interface MailSender {
   /**
-   * Sends one mail to a server, over a connection of its own.
-   * @throws OutboundError if the server may not or cannot be reached, MailFailed if it does not take the mail over
-   * within the time limit. A mail whose fate is not known counts as failed.
+   * Sends one mail to a server, over a new connection.
+   * @throws OutboundError if the server may not or cannot be reached, MailFailed if it does not accept the mail within
+   * the time limit. A mail whose outcome is unknown counts as failed.
    */
   send(server: MailServer, mail: Mail, signal: AbortSignal): Promise<MailReceipt>;
 }

@@ -33,7 +33,7 @@ export interface RemoteBounds {
   readonly maxBytes: number;
   /** Entries of all folders that are listed in one step. */
   readonly maxEntries: number;
-  /** Is told of bytes as they come. A reason that it gives ends the session: there is no room for more. */
+  /** Called with received bytes. A reason that it returns ends the session: there is no memory for more. */
   readonly received?: (bytes: number) => Error | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface RemoteEntry {
   readonly name: string;
   readonly type: 'd' | 'l' | '-';
   readonly bytes: number;
-  /** Undefined if the server does not tell. */
+  /** Undefined if the server does not send it. */
   readonly modifiedAt: Date | undefined;
   /** Over SFTP alone. */
   readonly accessedAt?: Date;
@@ -77,10 +77,10 @@ export interface RemoteFiles {
   read(path: string): Promise<Uint8Array>;
   write(path: string, content: Uint8Array): Promise<void>;
   remove(path: string): Promise<void>;
-  /** @param withContent whether what is in it is removed as well; otherwise it must be empty */
+  /** @param withContent true to remove the content as well; otherwise the folder must be empty */
   removeFolder(path: string, withContent: boolean): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Makes a folder and those above it that do not exist. */
+  /** Creates a folder and its missing parents. */
   makeFolders(path: string): Promise<void>;
 }
 

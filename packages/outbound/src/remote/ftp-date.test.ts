@@ -11,7 +11,7 @@ describe('a date of a list over FTP', () => {
     ['Feb 29  2024', '2024-02-29T00:00:00.000Z'],
   ])('%s', (text, date) => expect(ftpDate(text, NOW)?.toISOString()).toBe(date));
 
-  it.each([[''], ['yesterday'], ['Foo 01 10:00'], ['01-31-26 10:00AM']])('is none: %j', (text) =>
+  it.each([[''], ['yesterday'], ['Foo 01 10:00'], ['01-31-26 10:00AM']])('rejects %j', (text) =>
     expect(ftpDate(text, NOW)).toBeUndefined(),
   );
 });

@@ -6,7 +6,7 @@ import { RemoteFailed, saidBy } from './remote-failure';
 /** Code of the reply to EPSV, RFC 2428. */
 export const EXTENDED = 229;
 
-/** Asks for a port for data, and gives the reply with it. */
+/** Requests a data port and returns the reply. */
 export async function portOf(ftp: FTPContext, isExtended: boolean): Promise<readonly [FTPResponse, number]> {
   const response = isExtended
     ? await ftp.request('EPSV').catch((error: unknown) => {
@@ -20,10 +20,10 @@ export async function portOf(ftp: FTPContext, isExtended: boolean): Promise<read
   throw new OutboundError('PROTOCOL', 'The server names no port for the transfer.');
 }
 
-/** The library's words for a connection on which nothing has come for too long. */
+/** The library's message for a connection that was silent for too long. */
 const SILENCE = /^Timeout \((control|data) socket\)/;
 
-/** What the server says, or that it says nothing, in words for the owner of the workflow. */
+/** The server's reply, or the lack of one, as a message for the owner of the workflow. */
 export async function refusing<Done>(
   { host }: FtpServer,
   { silenceMs }: RemoteBounds,

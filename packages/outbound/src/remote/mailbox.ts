@@ -10,7 +10,7 @@ export interface MailboxServer {
   readonly allowUnauthorizedCerts: boolean;
 }
 
-/** A condition of a search. Texts are matched as the server does; dates are days, `YYYY-MM-DD`. */
+/** A condition of a search. Strings are matched by the server; dates are days, `YYYY-MM-DD`. */
 export type MailCondition =
   | { readonly kind: 'all' }
   | { readonly kind: 'flag'; readonly flag: MailFlag; readonly isSet: boolean }
@@ -31,15 +31,15 @@ export type MailDateField = 'before' | 'on' | 'since' | 'sentBefore' | 'sentOn' 
 
 /** A mailbox that is open. Every method rejects with a RemoteFailed or an OutboundError. */
 export interface Mailbox {
-  /** UIDs of messages hold as long as this stays the same. */
+  /** UIDs of messages are valid while this value does not change. */
   readonly uidValidity: string;
-  /** UID of the next message that comes. */
+  /** UID of the next new message. */
   readonly uidNext: number;
-  /** UIDs of the messages from `fromUid` on for which all conditions hold, ascending. */
+  /** UIDs of the messages from `fromUid` on that match all conditions, ascending. */
   search(conditions: readonly MailCondition[], fromUid: number): Promise<readonly number[]>;
-  /** Bytes of messages by UID; those that are gone are absent. */
+  /** Bytes of messages by UID; deleted messages are absent. */
   sizes(uids: readonly number[]): Promise<ReadonlyMap<number, number>>;
-  /** The whole message, or its text without the headers. Undefined if it is gone. Nothing is marked by it. */
+  /** The whole message, or its text without headers. Undefined if it was deleted. Does not mark it as read. */
   read(uid: number, part: 'source' | 'text'): Promise<Uint8Array | undefined>;
   /** Marks messages as read. */
   markSeen(uids: readonly number[]): Promise<void>;

@@ -14,7 +14,7 @@ import { RemoteFailed } from './remote-failure';
 import { checkPath, foldersOf } from './remote-paths';
 import { walkFolders } from './walk-folders';
 
-/** Bytes of replies in one step, and of one list: lines of text. */
+/** Limit in bytes of the replies in one step, and of one listing. */
 const MAX_REPLY_BYTES = 1024 * 1024;
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
 
@@ -104,8 +104,8 @@ function welcome(ftp: FTPContext): Promise<void> {
 }
 
 /**
- * Opens data connections to ports of the host of the control connection, by the same rules. An address that the server
- * states is not followed: it may be of somebody else's server, and is often wrong.
+ * Opens data connections to ports of the host of the control connection, by the same rules. The address in the server's
+ * reply is ignored: it may belong to another host, and is often wrong.
  */
 function passiveBy(
   openSocket: OpenSocket,
@@ -122,8 +122,8 @@ function passiveBy(
       const socket = await openSocket(host, port, deadline.signal);
       const before = endListeners(socket.on('error', () => undefined));
       ftp.dataSocket = socket;
-      // A server that refuses a transfer resets this connection before its words about it are read, and the library
-      // would give up everything. Once a transfer has begun, its own handlers see what breaks.
+      // A server that refuses a transfer resets this connection before its reply is read, and the library
+      // would give up. Once a transfer has begun, its own handlers see the failure.
       for (const [event, listener] of endListeners(socket))
         if (!before.some(([, known]) => known === listener)) Reflect.apply(socket.off, socket, [event, listener]);
       return response;
@@ -177,7 +177,7 @@ function filesOf(client: Client, step: Step, bounds: RemoteBounds): RemoteFiles 
   };
 }
 
-/** A server refuses to make a folder that exists, without saying which of both it is. */
+/** Servers refuse to create a folder that exists without a distinct reply. */
 async function makeFolder(client: Client, folder: string): Promise<void> {
   try {
     await client.send(`MKD ${folder}`);

@@ -13,11 +13,11 @@ import { RemoteFailed, remoteFailure, saidBy } from './remote-failure';
 /** Opens sockets past the address guard. */
 export type OpenSocket = (host: string, port: number, signal: AbortSignal) => Promise<Socket>;
 
-// a library of many modules, which few runners need: loaded with the first mailbox
+// loaded with the first mailbox: the library has many modules, and few runners need it
 const loadLate = createRequire(__filename);
 
 const MIB = 1024 * 1024;
-/** Codes of the library for answers beyond its limits. */
+/** Codes of the library for responses beyond its limits. */
 const TOO_MUCH = /^(Line|Literal|Response)TooLarge$|^TooManyTokens$/;
 
 /**
@@ -40,12 +40,12 @@ export async function withMailbox<Result>(
   let client: ImapFlow | undefined;
   try {
     const socket = await ask(() => openSocket(server.host, server.port, deadline.signal));
-    // When it is aborted it says so after the client has ceased to listen: an error that nobody hears ends the process.
+    // When aborted, it emits its error after the client removed its listeners; an unhandled error ends the process.
     socket.on('error', () => undefined);
     const { ImapFlow: Client }: typeof Imap = loadLate('imapflow');
     const opened = new Client(optionsFor(server, socket, bounds));
     client = opened;
-    // Every command of a connection that breaks fails by itself, but only this says why.
+    // Every command of a broken connection fails on its own, but only this event has the cause.
     opened.on('error', (error) => (broken ??= error));
     deadline.signal.addEventListener('abort', () => opened.close(), { once: true });
     await ask(() => opened.connect());
@@ -59,7 +59,7 @@ export async function withMailbox<Result>(
 
 type Ask = <Result>(command: () => Promise<Result>) => Promise<Result>;
 
-/** Puts failures of commands into words of our own. */
+/** Rewords failures of commands. */
 const asking =
   (host: string, deadline: Deadline, silence: (error: unknown) => OutboundError | undefined): Ask =>
   async (command) => {
@@ -70,7 +70,7 @@ const asking =
     }
   };
 
-/** Time of the library for the upgrade to TLS, which it takes no setting for. */
+/** Time limit of the library for the upgrade to TLS, which cannot be configured. */
 const UPGRADE_MS = 10_000;
 
 /** The time limit that has passed, undefined if none has. */

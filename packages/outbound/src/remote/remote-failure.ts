@@ -2,12 +2,12 @@ import type { Deadline } from '../deadline';
 import { describeFailure } from '../describe-failure';
 import type { OutboundError } from '../outbound-http';
 
-/** Characters of a server's own words that are repeated. */
+/** Maximum number of characters repeated from a server's message. */
 const MAX_SAID = 500;
 
-/** Why a server of another protocol than HTTP did not do what was asked. The message is for the workflow's owner. */
+/** A failure of a server of a protocol other than HTTP. The message is for the workflow's owner. */
 export class RemoteFailed extends Error {
-  /** `login`: the server refused it. `server`: it refused an operation. `limit`: more than may be read. */
+  /** `login`: the server refused it. `server`: it refused an operation. `limit`: it sent more than may be read. */
   readonly code: 'login' | 'server' | 'limit';
   /** The server's own code for it, such as 550, if it gave one. */
   readonly serverCode: number | undefined;
@@ -21,14 +21,14 @@ export class RemoteFailed extends Error {
 }
 
 /**
- * Puts what ended a session into words of our own. The reason of the deadline comes first, as everything that ends a
- * session shows up as a broken socket too.
+ * Rewords the failure that ended a session. The reason of the deadline takes precedence, since whatever ends a
+ * session also shows up as a broken socket.
  */
 export function remoteFailure(error: unknown, host: string, deadline: Deadline): RemoteFailed | OutboundError {
   return deadline.reason() ?? (error instanceof RemoteFailed ? error : describeFailure(error, host, deadline));
 }
 
-/** A server's words on one line, without what could be mistaken for ours. */
+/** A server's message on one line, without characters that could pass for part of our own message. */
 export function saidBy(words: unknown): string {
   const text = typeof words === 'string' ? words.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() : '';
   return text === '' ? '' : `: ${text.slice(0, MAX_SAID)}`;

@@ -5,7 +5,7 @@ import { withFtp } from './open-ftp';
 import { type OpenSocket, withMailbox } from './open-mailbox';
 import { withSsh } from './open-ssh';
 
-/** Servers that nodes reach by other protocols than HTTP, past the same guard. */
+/** Servers that nodes reach by protocols other than HTTP, through the same guard. */
 export interface RemoteServers {
   /**
    * Opens a mailbox for `use`; the connection ends with that. @throws RemoteFailed, OutboundError, what `use` throws
@@ -32,7 +32,7 @@ export interface RemoteServers {
   ): Promise<Result>;
 }
 
-/** Makes the clients of a process. They open no sockets of their own. */
+/** Creates the clients of a process. They open sockets only through the guard. */
 export function createRemoteServers(openSocket: OpenSocket, mailBounds: MailBounds = MAIL_BOUNDS): RemoteServers {
   return {
     mailbox: (server, name, signal, use) => withMailbox(openSocket, server, name, signal, use, mailBounds),

@@ -56,7 +56,7 @@ function done(ask: (settle: (error?: Error | null) => void) => void): Promise<vo
   });
 }
 
-/** Reads a folder part by part: the library's own way has no bound. */
+/** Reads a folder in parts: the library's own method has no limit. */
 async function list(sftp: SFTPWrapper, path: string, maxEntries: number): Promise<readonly RemoteEntry[]> {
   const handle = await asked<Buffer>((settle) => sftp.opendir(path, settle));
   const entries: RemoteEntry[] = [];
@@ -73,7 +73,7 @@ async function list(sftp: SFTPWrapper, path: string, maxEntries: number): Promis
   }
 }
 
-/** The end is told by an error, or by no entries. */
+/** The server signals the end by an error or by an empty list. */
 function nothingAtEnd(error: unknown): undefined {
   if (codeOf(error) !== END_OF_FILE) throw error;
 }
@@ -101,7 +101,7 @@ function rightsOf(mode: number): FileRights {
   return { user, group, other };
 }
 
-/** Reads a file part by part, whatever size the server states. */
+/** Reads a file in parts, whatever size the server reports. */
 async function read(sftp: SFTPWrapper, path: string, maxBytes: number): Promise<Uint8Array> {
   const handle = await asked<Buffer>((settle) => sftp.open(path, 'r', settle));
   const chunks: Buffer[] = [];
@@ -113,7 +113,7 @@ async function read(sftp: SFTPWrapper, path: string, maxBytes: number): Promise<
         bytes += part.length;
         chunks.push(part);
         if (bytes > maxBytes) throw new RemoteFailed(`The file has more than ${maxBytes} bytes.`, 'limit');
-        // a server may give less than it was asked for: then the rest is asked for again
+        // a server may return less than requested: request the rest again
         if (part.length === 0) return Buffer.concat(chunks);
         if (part.length < CHUNK) break;
       }
@@ -159,7 +159,7 @@ async function exists(sftp: SFTPWrapper, path: string): Promise<boolean> {
   }
 }
 
-/** What the server says about a path; anything else stays as it is. */
+/** Rewords an error of the server about a path; passes anything else on. */
 function refusalOf(error: unknown, path: string, host: string): unknown {
   const code = codeOf(error);
   if (error instanceof RemoteFailed || code === undefined) return error;

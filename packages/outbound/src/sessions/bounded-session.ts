@@ -10,23 +10,23 @@ export type SessionBounds = Pick<QueryBounds, 'connectMs' | 'queryMs' | 'maxByte
 /** Host of a session, and its bounds. */
 export interface SessionPlan {
   readonly host: string;
-  /** What is connected to, in messages; a database if absent. */
+  /** Name of the peer in messages; a database if absent. */
   readonly peer?: 'server';
   readonly bounds: SessionBounds;
   /** Ends the session. */
   readonly signal: AbortSignal;
 }
 
-/** What carries the bytes of a session. It emits `error` with the reason it broke for, and `close` once it is over. */
+/** Transport of a session. It emits `error` with the reason it broke for, and `close` once it is over. */
 export interface Wire extends EventEmitter {
-  /** Lets the server send as much as one query may once more. */
+  /** Resets the byte count to the limit of one query. */
   allow(): void;
   destroy(): unknown;
 }
 
 /**
- * A session with a server with a limit of time and bytes for each step. Whatever ends it is what all steps from then
- * on fail with, in words for the owner of the workflow.
+ * A session with a server, with a limit of time and bytes for each step. After its end, all further steps fail with the
+ * reason, in words for the owner of the workflow.
  */
 export class BoundedSession {
   #ended: Error | undefined;
@@ -49,7 +49,7 @@ export class BoundedSession {
     this.#over = new Promise((_, reject) => {
       wire.once('close', () => {
         this.#release();
-        // the client may know more about the end, such as a certificate that it does not accept
+        // the client may know more about the cause, such as a certificate that it rejects
         setImmediate(() => reject((this.#ended ??= lost(plan))));
       });
     });
@@ -58,8 +58,8 @@ export class BoundedSession {
   }
 
   /**
-   * Does one step within `ms` milliseconds and the bytes of one query. Rejects with what ended the session, or with
-   * what the step says.
+   * Does one step within `ms` milliseconds and the bytes of one query. Rejects with the reason the session ended, or
+   * with the error of the step.
    * @param what subject of the sentence that names the time limit
    */
   async step<Result>(ms: number, what: string, work: () => Promise<Result>): Promise<Result> {
@@ -74,7 +74,7 @@ export class BoundedSession {
     );
     try {
       const result = await Promise.race([work(), this.#over]);
-      // what a client makes of a connection that was ended here is no result
+      // the result of a client whose connection was ended here is not valid
       if (isOurs(this.#ended)) throw this.#ended;
       return result;
     } catch (error) {
@@ -97,7 +97,7 @@ export class BoundedSession {
   /** Ends the session; the first reason counts. */
   end(reason: Error = lost(this.plan)): void {
     this.#ended ??= reason;
-    // a client that closes the connection itself may take the listeners off it, so that its end is not seen
+    // a client that closes the connection may remove the listeners, which hides its end
     this.#release();
     this.wire.destroy();
   }
@@ -107,7 +107,7 @@ export class BoundedSession {
     this.plan.signal.removeEventListener('abort', this.#onAbort);
   }
 
-  /** A deadline or a bound shows up as a broken connection in clients; what the server says counts otherwise. */
+  /** A deadline or a limit shows up as a broken connection in clients; otherwise the server's error applies. */
   #reason(error: unknown): unknown {
     const { host } = this.plan;
     if (isOurs(this.#ended)) return this.#ended;
@@ -116,7 +116,7 @@ export class BoundedSession {
   }
 }
 
-/** True for what this side ends a session with. */
+/** True for errors with which this side ends a session. */
 function isOurs(ended: Error | undefined): ended is Error {
   return ended instanceof OutboundError || ended instanceof QueryTooLarge || ended instanceof ResultRefused;
 }

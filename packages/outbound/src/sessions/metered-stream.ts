@@ -3,8 +3,8 @@ import { Duplex } from 'node:stream';
 import type { ByteMeter } from './byte-meter';
 
 /**
- * A connected socket in the form that clients of databases take, which counts what the server sends: a client holds a
- * whole message in memory before anything else sees it. Calls by which clients tune their own sockets have no effect.
+ * A connected socket in the form that database clients expect, which counts the bytes that the server sends: a client
+ * holds a whole message in memory before anything else sees it. Socket options set by clients have no effect.
  */
 export class MeteredStream extends Duplex {
   constructor(
@@ -20,12 +20,12 @@ export class MeteredStream extends Duplex {
     socket.pause();
   }
 
-  /** Lets the server send as much as one query may once more. */
+  /** Resets the byte count to the limit of one query. */
   allow(): void {
     this.meter.reset();
   }
 
-  /** The socket is connected already: says so, as a client that dials itself expects. */
+  /** Emits `connect` for the connected socket, as a client that dials expects. */
   connect(): this {
     process.nextTick(() => this.emit('connect'));
     return this;
@@ -64,7 +64,7 @@ export class MeteredStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // closed only with the socket: TLS on top of this says first why it ended
+    // closed only with the socket: the TLS layer above reports first why it ended
     if (this.socket.closed) done(error);
     else this.socket.once('close', () => done(error)).destroy();
   }

@@ -20,7 +20,7 @@ export interface TestMailServer {
   close(): Promise<void>;
 }
 
-/** Starts one that lets `user` with `s3cret-password` in, and accepts mail for all recipients but `nobody@…`. */
+/** Starts a server that accepts the login `user` with `s3cret-password`, and mail to all but `nobody@…`. */
 export async function serveMail(options: SMTPServerOptions = {}): Promise<TestMailServer> {
   const received: ReceivedMail[] = [];
   const serverNames: (string | undefined)[] = [];
