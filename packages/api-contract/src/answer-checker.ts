@@ -63,7 +63,7 @@ const operationsOf = (document: JsonPart): readonly Operations[] =>
 
 const escaped = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** Checks answers by an OpenAPI document. @throws Error if it is none */
+/** Checks responses against an OpenAPI document. @throws Error if the document is invalid */
 export const answerChecker = (document: unknown): CheckAnswer => {
   const root = partAt(closed(document));
   if (root === undefined || partAt(root, 'paths') === undefined) throw new Error('This is not an OpenAPI document.');
@@ -133,7 +133,7 @@ export const answerChecker = (document: unknown): CheckAnswer => {
       ({ pattern, byMethod }) => pattern.test(path) && byMethod[method === 'head' ? 'get' : method] !== undefined,
     );
     const name = `${answer.method} ${path} -> ${answer.status}`;
-    // What is at no path, or not with this method, may be refused, and nothing else.
+    // An unknown path or method may only be refused.
     if (found === undefined) return answer.status < 400 ? [`${name}: is not an operation`] : [];
     if (method === 'head') return [];
     const at = responseAt(found.template, method, answer.status);

@@ -12,7 +12,7 @@ export const partAt = (value: unknown, ...path: readonly string[]): JsonPart | u
   return first === undefined ? value : partAt(value[first], ...rest);
 };
 
-/** The list of texts at a path; empty if there is none. */
+/** The array of strings at a path; empty if there is none. */
 export const textsAt = (value: unknown, ...path: readonly string[]): readonly string[] => {
   const last = path.at(-1) ?? '';
   const found = partAt(value, ...path.slice(0, -1))?.[last];

@@ -1,8 +1,8 @@
 'use strict';
 
 /*
- * Loaded before a service that is measured with and without its metrics and traces in turns: at SIGURG it stops
- * counting and recording, at SIGWINCH it goes on. Spans that are under way end as they began.
+ * Loaded before a service that is measured alternately with and without its metrics and traces: at SIGURG it stops
+ * counting and recording, at SIGWINCH it resumes. Spans in progress end as they began.
  */
 const tracing = require('@weft/service-kit/tracing');
 const { CounterSeries, HistogramSeries } = require('@weft/service-kit/metrics');

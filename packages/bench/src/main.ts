@@ -5,7 +5,7 @@ import { jsonReport } from './report/json-report';
 import { textReport } from './report/text-report';
 import { runBench } from './run-bench';
 
-/** `npm run bench [-- options]`: measures this checkout, or several stacks in turns. */
+/** `npm run bench [-- options]`: measures this checkout, or several stacks alternately. */
 runAsCommand(async ({ report, interrupted }) => {
   const options = readOptions(process.argv.slice(2), LOAD_NAMES);
   if (options.help) {

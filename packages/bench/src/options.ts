@@ -11,9 +11,9 @@ export interface Options {
   readonly seconds: number;
   /** Length of the warm-up of each stack, over all loads together. */
   readonly warmUpSeconds: number;
-  /** Folder of another checkout to measure in turns with this one. */
+  /** Folder of another checkout to measure alternating with this one. */
   readonly other?: string;
-  /** Folder in which n8n is installed, to measure it in turns with this checkout. */
+  /** Folder in which n8n is installed, to measure it alternating with this checkout. */
   readonly n8n?: string;
   /** Measures several numbers of runners and of executions instead of one stack. */
   readonly scale: boolean;

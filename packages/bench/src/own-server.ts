@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 
-/** An HTTP server of the bench in a process of its own, so that its CPU is not the bench's. */
+/** An HTTP server of the bench in a separate process, so that its CPU is not counted as the bench's. */
 export interface OwnServer {
   readonly url: string;
   readonly stop: () => Promise<void>;

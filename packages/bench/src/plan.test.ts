@@ -25,7 +25,7 @@ describe('the plan of a run', () => {
     expect(both).toMatchObject({ reference: 'other', withCeilings: false, withEngine: false });
   });
 
-  it('compares this checkout with an installed n8n, by all loads without a rate of their own', () => {
+  it('compares this checkout with an installed n8n, by all loads without a fixed rate', () => {
     const both = plan('--n8n', '/installed');
     expect(both.subjects).toEqual([
       { name: 'this', kind: 'weft', folder: OWN_CHECKOUT, replicas: {} },

@@ -16,9 +16,9 @@ export interface Plan {
   readonly withEngine: boolean;
 }
 
-/** The parts by themselves: store, gRPC hop, Express. They are measured in this checkout alone. */
+/** The individual parts: store, gRPC hop, Express. They are measured in this checkout only. */
 const CEILINGS = 'ceilings';
-/** The engine by itself, in a process without services, in this checkout alone. */
+/** The engine in a process without services, in this checkout only. */
 const ENGINE = 'engine';
 
 /** Names that `--only` takes. */

@@ -13,7 +13,7 @@ export interface FigureResult extends Spread {
   readonly rounds: readonly number[];
 }
 
-/** What a figure of a stack is to that of the reference, round by round. */
+/** Ratio of a stack's figure to that of the reference, round by round. */
 export interface RatioResult extends Spread {
   readonly subject: string;
   readonly key: string;
@@ -22,7 +22,7 @@ export interface RatioResult extends Spread {
 /** A load on one stack. */
 export interface SubjectResult {
   readonly subject: string;
-  /** Runs or requests, and those of them that failed, over all rounds. */
+  /** Number of runs or requests over all rounds, and how many of them failed. */
   readonly count: number;
   readonly failed: number;
   readonly figures: readonly FigureResult[];

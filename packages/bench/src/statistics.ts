@@ -7,7 +7,7 @@ export interface Spread {
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** The middle value; of an even number, the mean of the two in the middle. @throws Error if there is none */
+/** The median; of an even number of values, the mean of the middle two. @throws Error without values */
 export const median = (values: readonly number[]): number => {
   const sorted = ascending(values);
   const upper = sorted[Math.floor(sorted.length / 2)];

@@ -6,7 +6,7 @@ describe('turnsOf', () => {
       .map(({ load, round, subject }) => `${load}${round}${subject}`)
       .join(' ');
 
-  it('measures the stacks in turns within each load, each as often before the other as behind it', () => {
+  it('alternates the stacks within each load, each as often before the other as after it', () => {
     expect(order(['x', 'y'], ['A', 'B'], 2)).toBe('x0A x0B x1B x1A y0A y0B y1B y1A');
   });
 

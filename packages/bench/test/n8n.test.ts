@@ -37,7 +37,7 @@ describe('an n8n that is measured', () => {
     expect(subject.idleMiB.get('n8n')).toBeGreaterThan(10);
   });
 
-  it('takes calls of a webhook as soon as its workflow is said to be stored', async () => {
+  it('accepts calls of a webhook as soon as its workflow is reported as stored', async () => {
     await subject.api.create(webhookWorkflow('orders', 'onReceived'));
     const reply = await fetch(`${subject.api.baseUrl}/webhook/orders`, { method: 'POST' });
     expect(reply.status).toBe(200);

@@ -42,7 +42,7 @@ describe('the CPU time of a process', () => {
     expect(spent.get('parent')).toBeLessThan(SPENT_MS);
   });
 
-  it('has its resident memory beside it', () => {
+  it('includes the resident memory', () => {
     const memory = readMemory([{ name: 'parent', pid: parent.pid ?? -1, showsChildren: true }]);
     expect(memory.get('parent')).toBeGreaterThan(10);
     expect(memory.has('parent children')).toBe(false);

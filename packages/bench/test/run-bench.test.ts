@@ -37,7 +37,7 @@ describe('a run of the bench', () => {
   const run = (what: Plan, report: (line: string) => void = () => undefined) =>
     runBench(what, readOptions(ARGUMENTS, LOAD_NAMES), report, new Promise<never>(() => undefined));
 
-  it('drives each checkout through REST alone, in turns, and counts the CPU of children that ended', async () => {
+  it('drives each checkout through REST alone, alternating, and counts the CPU of children that ended', async () => {
     const lines: string[] = [];
     const stacks = plan({ name: 'A', callMs: 2 * CALL_MS }, { name: 'B', callMs: CALL_MS });
     const { subjects, result } = await run(stacks, (line) => lines.push(line));

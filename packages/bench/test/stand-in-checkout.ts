@@ -75,7 +75,7 @@ process.once('disconnect', () => process.exit(0));`;
 
 const RUNNER = `process.once('disconnect', () => process.exit(0));`;
 
-/** Writes such a checkout into a folder of its own, which the caller removes. */
+/** Writes such a checkout into a new folder, which the caller removes. */
 export const standInCheckout = (options: StandInOptions): StandInCheckout => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-checkout-'));
   const files: Readonly<Record<string, string>> = {

@@ -59,7 +59,7 @@ require('node:http').createServer(async (request, response) => {
 }).listen(Number(process.env.N8N_PORT), process.env.N8N_LISTEN_ADDRESS);
 `;
 
-/** Writes such a program where npm installs n8n, into a folder of its own, which the caller removes. */
+/** Writes such a program where npm installs n8n, into a new folder, which the caller removes. */
 export const standInN8n = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-n8n-'));
   const files = { 'package.json': JSON.stringify({ version: VERSION }), 'bin/n8n': PROGRAM };

@@ -26,7 +26,7 @@ describe('an expression that would run or grow without end', () => {
     '[1].map(function f(x) { return [x].map(f) })',
     '[3, 2, 1].sort(function f(a, b) { return [a, b].sort(f).length })',
     '"a".replace(/a/, function f(m) { return m.replace(/a/, f) })',
-    // texts
+    // strings
     '"x".repeat(1e9)',
     '"x".repeat(1e6).repeat(1e6)',
     '"x".padEnd(1e9)',

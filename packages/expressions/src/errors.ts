@@ -27,7 +27,7 @@ export type ExpressionErrorType =
   | 'function'
   | 'internal';
 
-/** Details of an `ExpressionError` besides its message. */
+/** Optional details of an `ExpressionError`. */
 export interface ExpressionErrorDetails {
   readonly type: ExpressionErrorType;
   /** A second sentence for the author of the workflow: the cause, or what to do. */

@@ -33,7 +33,7 @@ export function evaluateText(run: Run, text: string): unknown {
   return value;
 }
 
-/** Levels on the stack that a string within an expression takes, beside its own code. */
+/** Stack levels of a string within an expression, in addition to its code. */
 const TEXT_LEVELS = 20;
 
 function evaluateNode(node: CompiledNode, run: (template: Template) => unknown): unknown {

@@ -30,7 +30,7 @@ export const LIMITS = {
   bodyLength: 100_000,
   /** Characters of a string that an expression makes. */
   textLength: 1 << 20,
-  /** Characters of all texts that one evaluation makes. */
+  /** Total characters of all strings that one evaluation creates. */
   textTotal: 1 << 25,
   /** Elements of an array, and fields of an object, that an expression makes. */
   arrayLength: 100_000,
@@ -44,7 +44,7 @@ export const LIMITS = {
   queryLength: 2_000,
   /** Characters of a regular expression. */
   patternLength: 2_000,
-  /** Compiled texts in the cache, and their characters in all. */
+  /** Compiled templates in the cache, and their total characters. */
   cachedTemplates: 5_000,
   cachedCharacters: 8_000_000,
 } as const;

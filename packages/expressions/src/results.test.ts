@@ -14,9 +14,9 @@ describe('the result of an expression', () => {
     ['[new URL("https://weft.example/a").searchParams]', [{}]],
     ['(() => { $json.f = () => 1; return $json })()', { a: 1 }],
     ['new Date(86400000)', new Date(86_400_000)],
-  ])('%s holds nothing of the language itself', (body, value) => {
+  ])('%s exposes no object of the interpreter', (body, value) => {
     const result = bodyValue(body, { items: [{ a: 1 }] });
-    // Lists of matches carry fields of their own, which are not compared here.
+    // Lists of matches carry extra fields, which are not compared here.
     expect(
       result instanceof Map || result instanceof Set || result instanceof Date
         ? result

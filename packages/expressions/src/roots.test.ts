@@ -129,7 +129,7 @@ describe('a node that an expression asks for', () => {
 });
 
 describe('$input', () => {
-  it.each(['first', 'last'])('refuses arguments of %s, which would be meant for another node', (method) => {
+  it.each(['first', 'last'])('refuses arguments of %s, which would select another node', (method) => {
     expect(errorOf(`={{ $input.${method}(1) }}`, OPTIONS)).toMatchObject({
       type: 'type',
       message: `$input.${method}() takes no arguments`,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { DateTime } from 'luxon';
 
-/** One item as an expression sees it. Expressions never change it: what they write goes to a copy of their own. */
+/** One item as an expression sees it. Expressions never change it: writes go to a copy. */
 export interface ScopeItem {
   readonly json: JsonObject;
   /** By property name: file name, MIME type, size and the reference of the stored bytes. */
@@ -64,7 +64,7 @@ export interface RegexSearch {
 }
 
 /**
- * Runs the patterns that have no linear-time form (look-around, back-references) under a time limit of its own,
+ * Runs the patterns that have no linear-time form (look-around, back-references) under a separate time limit,
  * away from this thread's fate.
  */
 export interface RegexFallback {
@@ -106,13 +106,13 @@ export interface ExpressionScope {
   readonly vars: Readonly<Record<string, Json>>;
   /** The environment variables that expressions may read, `$env`: an allow list, never the process's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** IANA zone of the workflow, for `$now` and for texts without an offset. */
+  /** IANA zone of the workflow, for `$now` and for strings without an offset. */
   readonly timezone: string;
   /**
    * Further roots by name, `$` included, for example `$response` and `$pageCount` while a list is fetched page by page.
    */
   readonly extra?: Readonly<Record<string, Json>> | undefined;
-  /** Absent: a pattern that has no linear-time form is refused with a message that says so. */
+  /** Absent: a pattern that has no linear-time form is refused with a clear message. */
   readonly regexFallback?: RegexFallback | undefined;
 
   /** The present moment in `timezone`. The same for all expressions of one node run is fine, and cheaper. */
@@ -139,7 +139,7 @@ export interface ExpressionScope {
   pairedItem(name: string, itemIndex: number): ScopeItem | undefined;
 
   /**
-   * The node's parameters as they are stored, expressions unresolved, with the defaults of those that are not stated:
+   * The node's parameters as they are stored, expressions unresolved, with the defaults of those that are not set:
    * `$('X').params`, `$parameter`.
    */
   nodeParameters(name: string): JsonObject;

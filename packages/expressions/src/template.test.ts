@@ -90,7 +90,7 @@ describe('a parameter tree', () => {
     expect(evaluate(compileParameter({ a: '=text', b: 1 }), fixedScope())).toEqual({ a: 'text', b: 1 });
   });
 
-  it('lists the texts that cannot be compiled, with their path, before anything is run', () => {
+  it('lists the templates that cannot be compiled, with their path, before anything is run', () => {
     const { errors } = compileParameter({ ok: '={{ 1 }}', list: [{ bad: '={{ 1 + }}' }], worse: '={{ class {} }}' });
     expect(errors.map(({ path }) => path)).toEqual(['list[0].bad', 'worse']);
     expect(errors[1]?.message).toContain('Classes are not available in expressions');

@@ -24,7 +24,7 @@ export interface StackState {
 export interface Arranged {
   /** Variables by service. */
   readonly env: StackSettings['env'];
-  /** States that are measured in turns. Absent: the stack has one. */
+  /** States that are measured alternately. Absent: the stack has one. */
   readonly states?: readonly StackState[];
   /** Begins to scrape, once the stack is up. */
   readonly begin: () => void;

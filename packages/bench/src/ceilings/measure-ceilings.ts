@@ -7,7 +7,7 @@ import { sendRequests } from '../loads/send-requests';
 import { startOwnServer } from '../own-server';
 import type { StackFacts } from '../stacks/stack-messages';
 
-/** Throughput of the parts by themselves, on this machine and now. */
+/** Throughput of the individual parts, on this machine and now. */
 export interface Ceilings {
   /** Inserts a second of the store, 20 at a time, one document each. */
   readonly storeSingle: number;

@@ -18,7 +18,7 @@ describe('parseStat', () => {
 describe('cpuOf', () => {
   const runner = { name: 'runner', pid: 10, showsChildren: true };
 
-  it('counts living children, theirs, and all that ended, beside the process', () => {
+  it('counts the process, its living children, theirs, and all that ended', () => {
     const table = [entry(1, 0, 9), entry(10, 1, 100, 40), entry(11, 10, 30, 5), entry(12, 11, 7), entry(13, 1, 1_000)];
     expect([...cpuOf([runner], table)]).toEqual([
       ['runner', 100],

@@ -4,7 +4,7 @@ import { readProcessTable, type ProcessEntry } from './process-table';
 export interface NamedProcess {
   readonly name: string;
   readonly pid: number;
-  /** Whether its child processes are counted under the name `<name> children` instead of its own. */
+  /** True to count its child processes separately, under the name `<name> children`. */
   readonly showsChildren: boolean;
 }
 
@@ -20,8 +20,8 @@ export const childrenName = ({ name, showsChildren }: NamedProcess): string =>
   showsChildren ? `${name} children` : name;
 
 /**
- * CPU time so far. Children that ended are part of it: the kernel adds their time, and that of their own ended
- * children, to whoever waited for them. A process that is not in the table counts 0.
+ * CPU time so far. It includes children that ended: the kernel adds their time, and that of their own ended
+ * children, to the process that waited for them. A process that is not in the table counts 0.
  */
 export const cpuOf = (processes: readonly NamedProcess[], table: readonly ProcessEntry[]): CpuByName => {
   const totals = new Map<string, number>();

@@ -20,7 +20,7 @@ const PROGRAM = resolve(__dirname, '../../../../../services/runner/dist/bench/ma
 const LIMIT_MS = 300_000;
 
 /**
- * Measures the engine in a process of its own, without any service.
+ * Measures the engine in a separate process, without any service.
  * @param workflows that the engine is measured with
  */
 export const runEngineProgram = async (workflows: readonly unknown[]): Promise<EngineFigures> => {

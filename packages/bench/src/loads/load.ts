@@ -38,7 +38,7 @@ export interface Load {
   /** For `--only`, and in the JSON result. */
   readonly name: string;
   readonly title: string;
-  /** What its CPU is counted by. */
+  /** Unit for which CPU is reported. */
   readonly per: 'run' | 'request';
   /** The part whose throughput bounds it, and how many of those it needs each time. */
   readonly ceiling?: { readonly of: 'storeBatched' | 'expressHop'; readonly needs: number; readonly text: string };

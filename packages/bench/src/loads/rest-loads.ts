@@ -68,7 +68,7 @@ const getDefinition: Load = {
   },
 };
 
-/** A definition alone, as n8n takes it too: a replacement says nothing of `active`. */
+/** A definition alone, which n8n accepts too: a replacement does not set `active`. */
 const inactive = ({ name, nodes, connections, settings }: WorkflowBody): WorkflowBody => ({
   name,
   nodes,
@@ -76,7 +76,7 @@ const inactive = ({ name, nodes, connections, settings }: WorkflowBody): Workflo
   settings,
 });
 
-/** Each connection replaces a workflow of its own: many that replace the same one contend, and some of them fail. */
+/** Each connection replaces a different workflow: replacing the same one concurrently causes conflicts. */
 const put = (name: string, title: string, connections: number, make: (index: number) => WorkflowBody): Load => ({
   name,
   title,

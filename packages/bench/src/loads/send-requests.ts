@@ -8,7 +8,7 @@ export interface Requests {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly connections: number;
-  /** Paths that a connection asks for in turns, instead of that of the URL. @param connection from 0 */
+  /** Paths that a connection requests in rotation, instead of that of the URL. @param connection from 0 */
   readonly pathsOf?: (connection: number) => readonly string[];
 }
 

@@ -15,7 +15,7 @@ const isRegistered = async (url: string): Promise<boolean> => {
   return reply.headers.get('access-control-allow-methods')?.includes('POST') ?? false;
 };
 
-/** A client of the public API of n8n, which activates a workflow by a request of its own and takes its calls later. */
+/** A client of the public API of n8n, which activates a workflow by a separate request and takes its calls later. */
 export const createN8nApi = (baseUrl: string, apiKey: string): Api => {
   const headers = { 'x-n8n-api-key': apiKey, 'content-type': 'application/json' };
   const call = createCall(baseUrl, headers);

@@ -10,7 +10,7 @@ export interface N8nPlaces {
   readonly postgres: Pick<PostgresServer, 'port' | 'login'>;
 }
 
-/** Asks nobody for versions, templates, banners or licences, and reports to nobody. */
+/** Turns off requests for versions, templates, banners and licences, and all reporting. */
 const OFFLINE = {
   N8N_DIAGNOSTICS_ENABLED: 'false',
   N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',

@@ -20,7 +20,7 @@ import { n8nEnvironment } from './n8n-environment';
 /** Starts an empty database that n8n alone uses. */
 export type StartDatabase = (cache: string, folder: DataFolder, report: Report) => Promise<PostgresServer>;
 
-/** An n8n that takes requests, with a PostgreSQL of its own. */
+/** An n8n that accepts requests, with its PostgreSQL. */
 export interface N8nProcess {
   readonly baseUrl: string;
   readonly pid: number;
@@ -63,7 +63,7 @@ const whenEnded = (n8n: ManagedProcess, isExpected: () => boolean): Promise<neve
   const failed = new Promise<never>((_, reject) => {
     void n8n.ended.then(() => (isExpected() ? undefined : reject(n8n.describeEnd())));
   });
-  failed.catch(() => undefined); // nobody may be waiting at that moment
+  failed.catch(() => undefined); // avoids an unhandled rejection while no caller waits
   return failed;
 };
 

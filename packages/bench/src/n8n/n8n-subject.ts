@@ -37,5 +37,5 @@ export const createN8nKind = (startDatabase: StartDatabase): SubjectKind => ({
   },
 });
 
-/** An n8n with a PostgreSQL of its own, which has the settings of the one below Weft's store. */
+/** An n8n with a separate PostgreSQL, configured like the one of Weft's store. */
 export const N8N = createN8nKind(startPostgresServer);

@@ -2,7 +2,7 @@
 export interface Row {
   /** The first names the line, the others are figures. */
   readonly cells: readonly string[];
-  /** Behind the figures: the throughput of the parts by themselves, and the share reached. */
+  /** Column after the figures: throughput of the individual parts, and the share of it that was reached. */
   readonly note?: string;
 }
 

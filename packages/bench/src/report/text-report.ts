@@ -65,7 +65,7 @@ const ceilingRows = ({ ceilings }: BenchResult): Row[] =>
   ceilings === undefined
     ? []
     : [
-        { cells: ['the parts by themselves'] },
+        { cells: ['parts measured individually'] },
         { cells: ['  store: single inserts, 20 at a time', rate(ceilings.storeSingle)] },
         { cells: ['  store: inserts in batches of 100', rate(ceilings.storeBatched)] },
         { cells: ['  one gRPC hop, 50 at a time', rate(ceilings.grpcHop)] },
@@ -100,7 +100,7 @@ export const textReport = (subjects: readonly Subject[], result: BenchResult): s
       headerOf(subjects, result),
       ...ceilingRows(result),
       ...result.loads.flatMap((load) => loadRows(load, result)),
-      ...(result.engine === undefined ? [] : [{ cells: ['the engine by itself'] }, ...engineRows(result.engine)]),
+      ...(result.engine === undefined ? [] : [{ cells: ['engine alone'] }, ...engineRows(result.engine)]),
       ...memoryRows(subjects, result),
     ]),
   ].join('\n');

@@ -1,6 +1,6 @@
 import type { NamedProcess } from '../cpu/process-cpu';
 
-/** What a stack is started with: options that the stack library of every checkout takes. */
+/** Options of a stack: those that the stack library of every checkout accepts. */
 export interface StackSettings {
   readonly replicas: Readonly<Record<string, number>>;
   /** Variables by service. */

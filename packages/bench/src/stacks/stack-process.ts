@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { MARK, type StackFacts, type StackMessage, type StackSettings } from './stack-messages';
 
-/** A stack in the hands of a process of its own, which runs the stack library of the stack's checkout. */
+/** A stack run by a separate process, which uses the stack library of the stack's checkout. */
 export interface StackProcess {
   readonly facts: StackFacts;
   /** Rejects when a process of the stack ends that was not stopped; never resolves. */
@@ -46,7 +46,7 @@ const whenReady = (child: ChildProcess, checkout: string, report: Report): Promi
     readMessages(child, report, (message) => {
       if (message.event === 'failed') return fail(new StackError(`The stack of ${checkout}: ${message.message}`));
       const failed = new Promise<never>((_, rejectFailed) => (fail = rejectFailed));
-      failed.catch(() => undefined); // nobody may be waiting at that moment
+      failed.catch(() => undefined); // avoids an unhandled rejection while no caller waits
       resolve({ facts: message.facts, failed });
     });
     child.once('error', (error) => fail(new StackError(`node cannot be run: ${error.message}`)));

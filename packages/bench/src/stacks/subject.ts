@@ -30,7 +30,7 @@ export interface Subject extends SubjectPlan {
   readonly commit: string | undefined;
   readonly node: { readonly program: string; readonly version: string };
   readonly facts: Pick<StackFacts, 'baseUrl' | 'processes' | 'readyMs'>;
-  /** Addresses of parts that are measured by themselves, of a stack of Weft. */
+  /** Addresses of the parts of a Weft stack that are measured individually. */
   readonly parts?: Pick<StackFacts, 'mongodbUri' | 'workflowsTarget'>;
   readonly api: Api;
   /** Resident memory by process before any load. */
@@ -43,7 +43,7 @@ export interface SubjectKind {
   /** @throws StackError that says what to do if the folder does not hold such a program */
   readonly check: (folder: string) => void;
   /**
-   * Starts one, and reads its memory at rest.
+   * Starts a stack and reads its memory before any load.
    * @returns its states; most have one
    * @throws StackError that says why it cannot be started
    */

@@ -6,7 +6,7 @@ import { assignment, setNode, webhookChain } from '../loads/webhook-workflow';
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** What was stored. */
+/** Result of filling the store. */
 export interface Filled {
   /** Ids in the order of their times, oldest first. */
   readonly ids: readonly string[];
@@ -102,7 +102,7 @@ const chooseWorkflow = (workflowIds: readonly string[]): string => {
   return workflowIds[index] ?? '';
 };
 
-/** Stores generated executions beside the one that served as their model. */
+/** Stores generated executions modelled on an existing one. */
 export const fillStore = async (
   stack: Pick<Stack, 'mongodbUri' | 'namespace'>,
   api: Api,

@@ -9,7 +9,7 @@ import { PAGES, type MeasuredPage } from './pages';
 const FEW = 10_000;
 const WARM_UP = 10;
 const ROUNDS = 50;
-/** What a page may take beside many executions, of what it takes beside few. */
+/** Limit of the time of a page with many executions stored, as a multiple of the time with few. */
 const MOST = 1.2;
 
 interface Subject {
@@ -33,7 +33,7 @@ const timeOf = async ({ api }: Subject, path: string): Promise<number> => {
   return performance.now() - began;
 };
 
-/** Times of a page in both stacks, request by request in turns, so that what disturbs the machine disturbs both. */
+/** Times of a page in both stacks, alternating by request, so that a disturbance affects both. */
 const measure = async ({ what, pathIn }: MeasuredPage, few: Subject, many: Subject): Promise<[Row, boolean]> => {
   const subjects = [
     { subject: few, path: await pathIn(few.api, few.filled), times: [] as number[] },
@@ -87,7 +87,7 @@ const compare = async (stacks: Stack[], count: number, report: (line: string) =>
   return slow === 0 ? 0 : 1;
 };
 
-/** `npm run bench -- --stored N`: the time of pages of executions beside N stored ones and beside 10,000, in turns. */
+/** `npm run bench -- --stored N`: time of pages of executions with N stored ones and with 10,000, alternating. */
 runAsCommand(async ({ report, interrupted }) => {
   const count = readCount(process.argv.slice(2));
   report('Starting two stacks on one store ...');

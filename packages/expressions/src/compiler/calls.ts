@@ -106,7 +106,7 @@ export function compileNew(node: NewExpression, context: Context): Code {
   };
 }
 
-/** Compiles a tagged template: the tag gets the texts, with `raw`, and the values. */
+/** Compiles a tagged template: the tag gets the strings, with `raw`, and the values. */
 export function compileTagged(node: TaggedTemplateExpression, context: Context): Code {
   const tag = compileExpression(node.tag, context);
   const cooked = node.quasi.quasis.map((quasi) => quasi.value.cooked ?? undefined);

@@ -49,7 +49,7 @@ export class StaticScope {
     return [...this.bindings.values()].map(({ kind }) => (kind === 'var' ? undefined : UNINITIALISED));
   }
 
-  /** Location of the variable, seen from this scope; undefined if there is none of that name. */
+  /** Location of the variable, seen from this scope; undefined if no variable has the name. */
   find(name: string): Place | undefined {
     let hops = 0;
     for (let scope: StaticScope | undefined = this; scope !== undefined; scope = scope.parent) {
@@ -90,7 +90,7 @@ export class Unit {
     return result;
   }
 
-  /** Runs `body`, and returns the nesting depth of its code besides its result. */
+  /** Runs `body`, and returns its result and the nesting depth of its code. */
   measured<T>(body: () => T): { result: T; levels: number; weight: number } {
     const outer = this.deepest;
     const weight = this.weight;

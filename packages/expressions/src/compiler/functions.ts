@@ -38,7 +38,7 @@ interface FunctionCode {
   readonly levels: number;
 }
 
-/** Levels on the stack that a call takes beside the function's own code. */
+/** Stack levels of a call, in addition to the function's code. */
 const CALL_LEVELS = 4;
 
 /** A function of the expression, with the variables that were around it. */
@@ -95,7 +95,7 @@ export function compileFunction(node: FunctionNode, context: Context): Code {
     const code = compileCode(node, context);
     return (_run, frame) => new Closure(code, frame);
   }
-  // The name of a function expression is a variable of its own, around the function.
+  // The name of a function expression is a separate variable, around the function.
   const scope = new StaticScope(context.scope);
   const slot = scope.declare(node.id?.name ?? '', 'var');
   const code = compileCode(node, { ...context, scope });

@@ -11,7 +11,7 @@ import type { Context, Place } from './context';
 import { frameAt, UNINITIALISED } from './frame';
 import type { Code } from './frame';
 
-/** Compiles the reading of a name: a variable, or else a root such as `$json` or `Math`; undefined if there is none. */
+/** Compiles a read of a name: a variable, or a root such as `$json` or `Math`; undefined for any other name. */
 export function compileIdentifier(node: Identifier, context: Context): Code {
   const place = context.scope?.find(node.name);
   if (place !== undefined) return readVariable(node.name, place);

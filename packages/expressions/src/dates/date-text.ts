@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** A `Date` in the zone of the workflow, in English: what a date has beside its moment is never the server's. */
+/** A `Date` in the zone of the workflow, in English: its text never depends on the server's zone or language. */
 export function inZone(date: Date, zone: string): DateTime {
   return DateTime.fromJSDate(date, { zone }).setLocale('en-US');
 }

@@ -5,7 +5,7 @@ const NAMES_A_ZONE = /(?:\dZ|\bZ|\bUTC|\bGMT|\b[ECMP][SD]T|[+-]\d{2}:?\d{2})(?:\
 const DATE_ALONE = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/;
 
 /**
- * Result of `Date.parse`, with texts that name no zone read as local time of `zone`; NaN for what is not a date.
+ * Result of `Date.parse`, with strings that name no zone read as local time of `zone`; NaN for an invalid date.
  * Dates alone in ISO form are UTC, as JavaScript has it.
  */
 export function parseDate(text: string, zone: string): number {
@@ -41,7 +41,7 @@ const LENGTHS_OF_MACRO = 2 ** 6;
 const lengthsOf = (field: string): number => LENGTHS[field] ?? (/[DtTfF]/.test(field) ? LENGTHS_OF_MACRO : 1);
 
 /**
- * True if a string may be read by this luxon format. Each field matches texts of several lengths, and a string that
+ * True if a string may be read by this luxon format. Each field matches strings of several lengths, and a string that
  * fits none is tried in all their combinations: so their number is bounded.
  */
 export function isReadableFormat(format: string): boolean {

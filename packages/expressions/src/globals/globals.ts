@@ -53,7 +53,7 @@ const GLOBALS: ReadonlyMap<string, unknown> = new Map<string, unknown>(
   }),
 );
 
-/** The value of a global; undefined if there is none of that name. */
+/** The value of a global; undefined if no global has the name. */
 export function globalValue(name: string): unknown {
   return GLOBALS.get(name);
 }

@@ -114,7 +114,7 @@ const FORMATTERS: Readonly<Record<string, Formatter>> = {
   },
 };
 
-/** A formatter as expressions have it: its methods, and nothing of the host's object. */
+/** A formatter for expressions: its methods, without access to the host's object. */
 class FormatterValue extends Namespace {
   constructor(
     readonly kind: string,
@@ -176,7 +176,7 @@ const segmenter = new NativeConstructor('Segmenter', 0, {
   isInstance: (value) => value instanceof FormatterValue && value.kind === 'Segmenter',
 });
 
-/** `Intl`: formatters for a language, each with methods of its own that read their arguments first. */
+/** `Intl`: formatters for a language, with methods that read their arguments first. */
 export const intlNamespace = new Namespace({
   ...Object.fromEntries(Object.entries(FORMATTERS).map(([kind, formatter]) => [kind, constructorOf(kind, formatter)])),
   Segmenter: segmenter,

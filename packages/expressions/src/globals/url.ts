@@ -82,7 +82,7 @@ class QueryValue extends VirtualObject {
   }
 }
 
-/** An argument as text of bounded length, taken from the budget of texts. */
+/** An argument as a string of bounded length, charged to the budget of strings. */
 function argument(run: Run, args: Arguments, index: number): string {
   const text = toText(run, args[index]);
   run.allowText(text.length * 9);

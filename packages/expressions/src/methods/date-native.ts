@@ -103,5 +103,5 @@ const textMethods: Record<string, DateMethod> = {
   valueOf: (_run: Run, self: Date) => self.getTime(),
 };
 
-/** Methods of JavaScript dates. What is local to the process in JavaScript is local to the workflow's zone here. */
+/** Methods of JavaScript dates. Local time is that of the workflow's zone, not of the process. */
 export const dateNativeMethods = methodTable('Date', isDate, { ...utcMethods, ...localMethods, ...textMethods });

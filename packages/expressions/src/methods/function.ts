@@ -20,7 +20,7 @@ function bind(_run: Run, self: FunctionValue, [thisValue, ...first]: Arguments):
   );
 }
 
-/** Methods of functions. What a function is made of has no text. */
+/** Methods of functions. The source of a function is not readable. */
 export const functionMethods = methodTable('Function', isFunction, {
   apply,
   bind,

@@ -25,7 +25,7 @@ function languageOf(value: unknown): string {
   return value.slice(0, LIMITS.dateTextLength);
 }
 
-/** Options for Intl and luxon: the texts, numbers and booleans of a plain object. Everything else in it is left out. */
+/** Options for Intl and luxon: the strings, numbers and booleans of a plain object. Other members are dropped. */
 export function intlOptions(run: Run, options: unknown): Record<string, string | number | boolean> | undefined {
   if (!isPlainObject(options)) return undefined;
   const keys = Object.keys(options);

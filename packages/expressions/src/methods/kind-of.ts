@@ -34,13 +34,13 @@ import { stringNativeMethods } from './string-native';
 import { stringRegexMethods } from './string-regex';
 import { isDate, isDateTime, isDuration, isInterval } from './type-tests';
 
-/** Members that values of one type have besides own fields. */
+/** Members that values of one type have in addition to own fields. */
 export interface Kind {
   /** All methods that can be called. */
   readonly methods: MethodTable;
   /** Those that JavaScript has: only they can be read without being called. */
   readonly native: MethodTable;
-  /** A field that is not own data, such as `month` of a date; undefined if there is none of that name. */
+  /** A field that is not own data, such as `month` of a date; undefined if no such field exists. */
   readonly field: (self: object, key: string) => unknown;
 }
 

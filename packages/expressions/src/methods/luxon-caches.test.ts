@@ -2,7 +2,7 @@ import { Settings } from 'luxon';
 import { bodyValue } from '../testing/fixed-scope';
 
 describe('the caches of luxon', () => {
-  it('are emptied before texts from outside have filled them', () => {
+  it('are emptied before strings from outside have filled them', () => {
     const reset = jest.spyOn(Settings, 'resetCaches');
     try {
       for (let index = 0; index < 600; index += 1) bodyValue(`$now.setLocale("en-x-${index}a").locale`);

@@ -17,7 +17,7 @@ const NAMES_VARIANTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * An argument as it may be given to luxon: texts of bounded length, numbers, dates, and lists and plain objects of
+ * An argument as it may be given to luxon: strings of bounded length, numbers, dates, and lists and plain objects of
  * those.
  * @throws Thrown TypeError for anything else
  */
@@ -59,7 +59,7 @@ export function luxonResult(run: Run, value: unknown): unknown {
 }
 
 /**
- * What luxon's own method of that name returns for these arguments.
+ * Result of luxon's own method of that name for these arguments.
  * @throws Thrown what luxon throws, and a TypeError for an argument that it may not be given
  */
 export function callLuxon(run: Run, self: object, name: string, args: Arguments): unknown {

@@ -10,7 +10,7 @@ import type { RegexValue } from './regex-value';
 const MAX_LINEAR_COST = 5_000_000;
 
 /**
- * The first match in `text` at or after `from` (exactly at `from` for a sticky expression); undefined if there is none.
+ * The first match in `text` at or after `from` (exactly at `from` for a sticky expression); undefined without a match.
  * The pattern runs in the engine that is sure to end: JavaScript's where its worst case is small for this text, else a
  * linear one, else the fallback of the scope.
  * @throws ExpressionError `budget` if no engine is sure to end

@@ -73,7 +73,8 @@ export class Pattern {
     return this.linearForm.engine;
   }
 
-  /** True if the linear engine is only right for texts whose lines end with \n alone. */
+  /** True if the linear engine is only right for strings whose lines end with 
+   alone. */
   get needsPlainLines(): boolean {
     return this.options.multiline;
   }

@@ -1,4 +1,4 @@
-/** The part of the jmespath package that is used here: it has no types of its own that cover the syntax tree. */
+/** The part of the jmespath package that is used here: its own types do not cover the syntax tree. */
 declare module 'jmespath' {
   /** A node of a query's syntax tree. */
   export interface QueryNode {
@@ -8,9 +8,9 @@ declare module 'jmespath' {
     readonly children?: unknown;
   }
 
-  /** Parses a query. @throws Error if it is none */
+  /** Parses a query. @throws Error if it is invalid */
   export function compile(query: string): QueryNode;
 
-  /** Runs a query on data. @throws Error if the query is none, or does not fit the data */
+  /** Runs a query on data. @throws Error if the query is invalid or does not fit the data */
   export function search(data: unknown, query: string): unknown;
 }

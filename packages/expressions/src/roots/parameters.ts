@@ -4,7 +4,7 @@ import { evaluateWithin } from '../evaluate';
 import type { Run } from '../runtime/run';
 import { VirtualObject } from '../runtime/virtual-object';
 
-/** Levels on the stack that a parameter within a parameter takes, beside its own code. */
+/** Stack levels of a parameter within a parameter, in addition to its code. */
 const LEVELS = 20;
 
 /** `$parameter`: the current node's parameters, each resolved when it is read. */

@@ -136,7 +136,7 @@ const FUNCTION_ROOTS: readonly (readonly [string, RootCode])[] = [
 
 const ROOTS: ReadonlyMap<string, RootCode> = new Map([...ITEM_ROOTS, ...RUN_ROOTS, ...FUNCTION_ROOTS]);
 
-/** The root of that name, such as `$json`; undefined if there is none. */
+/** The root of that name, such as `$json`; undefined if no root has the name. */
 export function rootOf(name: string): RootCode | undefined {
   return ROOTS.get(name);
 }

@@ -49,7 +49,7 @@ export function toInteger(run: Run, value: unknown, absent = 0): number {
   return Number.isNaN(number) ? 0 : number;
 }
 
-/** JavaScript's ToPropertyKey, for texts and numbers. */
+/** JavaScript's ToPropertyKey, for strings and numbers. */
 export function toKey(run: Run, value: unknown): string {
   return typeof value === 'string' ? value : String(toPrimitive(run, value, 'string'));
 }
@@ -88,7 +88,7 @@ function objectText(run: Run, value: unknown, open: Set<unknown>): string {
 }
 
 /**
- * Joins the texts of entries as `Array.prototype.join` does: null and undefined are empty, and so is a list within
+ * Joins the strings of entries as `Array.prototype.join` does: null and undefined are empty, and so is a list within
  * itself.
  */
 export function joinTexts(

@@ -6,7 +6,7 @@ import { typeError } from './thrown';
 
 /**
  * The values that `for…of`, spreading and destructuring go through.
- * @throws Thrown TypeError if there are none to go through
+ * @throws Thrown TypeError if the value is not iterable
  */
 export function iterate(run: Run, value: unknown): readonly unknown[] {
   if (isArray(value)) return value;

@@ -107,7 +107,7 @@ export class Run {
   allowText(length: number, made: number = length): void {
     if (length > LIMITS.textLength) throw overBudget(`makes a string longer than ${LIMITS.textLength} characters`);
     this.characters -= made;
-    // Long texts take time and memory that no other count shows: joined ones are copied when they are read.
+    // Long strings take time and memory that no other count shows: joined ones are copied when they are read.
     this.credit -= length >> 9;
     if (this.characters < 0) throw overBudget(`makes more than ${LIMITS.textTotal} characters of text in all`);
   }

@@ -8,7 +8,7 @@ export abstract class VirtualObject {
   /** What `typeof` says of it. */
   readonly typeName: 'object' | 'symbol' = 'object';
 
-  /** The member `key`; undefined if there is none. */
+  /** The member `key`; undefined if it does not exist. */
   abstract get(run: Run, key: string): unknown;
 
   /** Names of its members that `Object.keys` and `in` see. */

@@ -16,7 +16,7 @@ export type FastPath = (scope: ExpressionScope) => unknown;
 
 type Start = (scope: ExpressionScope) => unknown;
 
-/** Names that objects and lists have beside their own fields: not for the fast path. */
+/** Names of members that objects and arrays have in addition to their own fields: not for the fast path. */
 const INHERITED: ReadonlySet<string> = new Set([
   'hasOwnProperty',
   'propertyIsEnumerable',

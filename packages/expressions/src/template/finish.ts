@@ -34,7 +34,7 @@ function asData(run: Run, value: unknown, wraps: number): unknown {
   const inner = (data: unknown): unknown => transformData(data, (leaf) => asData(run, leaf, wraps + 1));
   if (value instanceof FunctionValue) return undefined;
   if (value instanceof VirtualObject) return inner(value.result(run));
-  // As in JSON: neither has fields of its own.
+  // As in JSON: neither has own fields.
   if (value instanceof IteratorValue || value instanceof RegexValue) return {};
   if (value instanceof ErrorValue) return { name: value.name, message: value.message };
   if (value instanceof Map) return new Map([...value].map(([key, entry]) => [inner(key), inner(entry)]));

@@ -8,7 +8,7 @@ export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly source: string; readonly offset: number; readonly node: Expression };
 
-/** Number of `}}` tried as the end of one body: those within texts and objects of the body are not its end. */
+/** Number of `}}` tried as the end of one body: those within strings and objects of the body are not its end. */
 const MAX_ENDS = 30;
 
 /**

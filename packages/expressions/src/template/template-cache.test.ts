@@ -6,7 +6,7 @@ describe('compileText', () => {
     expect(compileText('={{ $json.once }}')).toBe(compileText('={{ $json.once }}'));
   });
 
-  it('evicts the least recently used texts by their number', () => {
+  it('evicts the least recently used templates by their number', () => {
     const kept = compileText('={{ $json.kept }}');
     const lost = compileText('={{ $json.lost }}');
     for (let index = 0; index < LIMITS.cachedTemplates; index += 1) {

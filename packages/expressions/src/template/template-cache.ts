@@ -9,7 +9,7 @@ export type CompiledText =
   | { readonly kind: 'template'; readonly template: Template }
   | { readonly kind: 'error'; readonly error: ExpressionError };
 
-/** Compiled texts by text, the least used first. The same text occurs in all runs of a workflow. */
+/** Compiled templates by text, the least used first. The same text occurs in all runs of a workflow. */
 const cache = new Map<string, CompiledText>();
 let cachedCharacters = 0;
 

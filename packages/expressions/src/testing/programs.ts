@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Generators of expression texts in the part of the language that it shares with JavaScript. */
+/** Generators of expressions in the part of the language that it shares with JavaScript. */
 
 const NAMES = ['a', 'b', 'c', 'list', 'name', 'deep', 'missing'];
 

@@ -92,7 +92,7 @@ function mergeIntoObject(run: Run, self: unknown[], [other]: Arguments): Record<
   return run.made(merged);
 }
 
-/** The values of the named fields, in the order of the record; a single one by itself. */
+/** The values of the named fields, in the order of the record; a single field gives its value alone. */
 function valuesInOrder(run: Run, record: Record<string, unknown>, names: readonly string[]): unknown {
   const [only, ...others] = names;
   if (others.length === 0 && only !== undefined) return record[only];

@@ -62,7 +62,7 @@ function amountOf(run: Run, args: Arguments): unknown {
   return { [SHORT_UNITS.get(unit) ?? toText(run, unit).slice(0, LIMITS.dateTextLength)]: value };
 }
 
-/** Parts that have a plural beside their name. */
+/** Parts whose name also has a plural. */
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond'];
 
 /** The name of a part by its plural or short name; anything else as it is. */
@@ -76,7 +76,7 @@ function extract(_run: Run, moment: DateTime, [part = 'week']: Arguments): unkno
   return typeof field === 'string' && dateTimeFields.has(field) ? Reflect.get(moment, field) : undefined;
 }
 
-/** As luxon formats it. What has no characters to go through is a format of nothing. */
+/** Formats as luxon does. A format without characters gives an empty string. */
 function format(run: Run, moment: DateTime, [pattern, options]: Arguments): unknown {
   if (!moment.isValid || typeof pattern === 'string')
     return callLuxon(run, moment, 'toFormat', [pattern, isPlainObject(options) ? options : {}]);
@@ -86,7 +86,7 @@ function format(run: Run, moment: DateTime, [pattern, options]: Arguments): unkn
 }
 
 const UNITS = ['years', 'quarters', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'];
-/** What a difference may be asked in. The last three are not units of a duration: luxon refuses them. */
+/** Units of a difference. The last three are not units of a duration: luxon refuses them. */
 const UNIT_NAMES: ReadonlySet<unknown> = new Set([
   ...UNITS,
   ...PARTS,
@@ -130,7 +130,7 @@ function isInLast(run: Run, moment: DateTime, [count = 0, unit = 'minutes']: Arg
   return moment.toMillis() >= start.toMillis() && moment.toMillis() <= now.toMillis();
 }
 
-/** Methods that expressions add to dates, to luxon's DateTimes, and to texts that are dates in JSON form. */
+/** Methods that expressions add to dates, to luxon's DateTimes, and to strings that are dates in JSON form. */
 export const dateExtensions: MethodTable = mergeTables(
   new Map<string, Method>([
     ['beginningOf', moving((run, moment, [unit = 'week']) => moved(run, moment, 'startOf', partOf(unit)))],

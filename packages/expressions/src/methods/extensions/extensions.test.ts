@@ -296,7 +296,7 @@ describe('such a method in a wrong place', () => {
     ['"2026".toDateTime(["yyyy"])', 'a format must be a string'],
     ['$now.isBetween("2026")', 'expected exactly two args'],
     ['zip([1], [])', 'arrays of equal length'],
-  ])('%s ends with an error that says so', (body, message) => {
+  ])('%s fails with a clear error', (body, message) => {
     const error = errorOf(`={{ ${body} }}`, BERLIN);
     expect(error.type).toBe('type');
     expect(error.message).toContain(message);

@@ -68,7 +68,7 @@ function extractUrlPath(text: string): string | undefined {
   return text.length <= MAX_LENGTH && URL.canParse(text) ? new URL(text).pathname : undefined;
 }
 
-/** Methods that expressions add to texts, about URLs, domains and mail addresses. */
+/** Methods that expressions add to strings, about URLs, domains and mail addresses. */
 export const stringAddressExtensions = methodTable('String', isString, {
   extractDomain: (_run, self) => extractDomain(self),
   extractEmail: (run, self) => {

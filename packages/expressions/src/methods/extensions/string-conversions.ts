@@ -143,7 +143,7 @@ function uri(body: () => string): string {
   }
 }
 
-/** Methods that expressions add to texts, to make something else of them. */
+/** Methods that expressions add to strings, to convert them to other types. */
 export const stringConversionExtensions = methodTable('String', isString, {
   base64Decode,
   base64Encode,

@@ -96,7 +96,7 @@ function removeTags(run: Run, text: string): string {
   return kept.join('');
 }
 
-/** A method that returns a string at most `growth` times as long, with so many steps for each character. */
+/** A method that returns a string at most `growth` times as long and charges `cost` steps for each character. */
 const rewriting =
   (growth: number, cost: number, body: (text: string) => string): TextMethod =>
   (run, self) => {
@@ -131,7 +131,7 @@ function quote(run: Run, text: string, [mark]: Arguments): string {
   return sign + escaped.replaceAll(sign, () => `\\${sign}`) + sign;
 }
 
-/** Methods that expressions add to texts, that return text again. */
+/** Methods that expressions add to strings and that return a string. */
 export const stringTextExtensions = methodTable('String', isString, {
   length: (_run, self) => self.length,
   quote,
