@@ -64,6 +64,41 @@ const layer = (folder, ...patterns) => ({
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
+const DOMAIN = [
+  forbid('The domain knows no transport and no store.', ...TRANSPORTS),
+  { ...forbid('The domain uses messages as types alone.', '@weft/proto/*'), allowTypeImports: true },
+  forbid('The domain does no I/O.', ...NETWORK, ...PROCESSES),
+  forbid(
+    'The domain imports no other layer.',
+    '**/handlers/**',
+    '**/store/**',
+    '**/clients/**',
+    '**/messaging/**',
+    '**/jobs/**',
+  ),
+];
+
+/** Folders of a domain, the lowest first: each may import only those before it. */
+const domainFolders = (service, ...folders) =>
+  folders.slice(0, -1).map((folder, at) => ({
+    files: [`services/${service}/src/domain/${folder}/**/*.ts`],
+    ignores: tests,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            ...DOMAIN,
+            forbid(
+              'Folders of the domain import only those below them.',
+              ...folders.slice(at + 1).map((above) => `**/${above}/*`),
+            ),
+          ],
+        },
+      ],
+    },
+  }));
+
 const PURE = [
   forbid('This package knows no transport and no store.', ...TRANSPORTS),
   { ...forbid('This package uses messages as types alone.', '@weft/proto/*'), allowTypeImports: true },
@@ -176,20 +211,12 @@ export default tseslint.config(
       ],
     },
   },
-  layer(
-    'domain',
-    forbid('The domain knows no transport and no store.', ...TRANSPORTS),
-    { ...forbid('The domain uses messages as types alone.', '@weft/proto/*'), allowTypeImports: true },
-    forbid('The domain does no I/O.', ...NETWORK, ...PROCESSES),
-    forbid(
-      'The domain imports no other layer.',
-      '**/handlers/**',
-      '**/store/**',
-      '**/clients/**',
-      '**/messaging/**',
-      '**/jobs/**',
-    ),
+  layer('domain', ...DOMAIN),
+  ...domainFolders(
+    'executions',
+    ...['state', 'data', 'hold', 'claim', 'start', 'step', 'wait', 'read', 'end', 'retries'],
   ),
+  ...domainFolders('runner', 'claims', 'thread', 'memory', 'settle', 'run'),
   {
     // Tests of the domain as well: what they expect is the description, not the query that it becomes. `$case` is the
     // discriminator of messages with a oneof.

@@ -1,10 +1,11 @@
 import { onceForEach } from '@weft/service-kit/sight';
-import { createCancelExecution } from './domain/cancel-execution';
-import { createDeleteExecution, type DeletePorts } from './domain/delete-execution';
-import { createListExecutions } from './domain/list-executions';
+import { createCancelExecution } from './domain/end/cancel-execution';
+import { createDeleteExecution, type DeletePorts } from './domain/end/delete-execution';
+import { createListExecutions } from './domain/read/list-executions';
 import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
 import { createRetryExecution, type RetryPorts } from './domain/retries/retry-execution';
-import { seenReads, seenRetryJobs, type ExecutionReads } from './domain/seen-executions';
+import { seenRetryJobs } from './domain/retries/seen-retry-jobs';
+import { seenReads, type ExecutionReads } from './domain/read/seen-executions';
 import type { Store } from './store/open-store';
 
 /** What the use cases of all sights have in common. */

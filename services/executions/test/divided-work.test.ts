@@ -12,11 +12,11 @@ import {
 } from '@weft/service-kit/testing';
 import { decodeExecutionIds, executionQueueNames, workQueuesOf } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
-import type { ExecutionRecord } from '../src/domain/execution';
-import { STATUS_OF } from '../src/domain/execution-state';
-import { newExecution } from '../src/domain/new-execution';
-import type { ApplyWrite } from '../src/domain/ports';
-import type { Share } from '../src/domain/sweep-ports';
+import type { ExecutionRecord } from '../src/domain/state/execution';
+import { STATUS_OF } from '../src/domain/state/execution-state';
+import { newExecution } from '../src/domain/start/new-execution';
+import type { ApplyWrite } from '../src/domain/state/ports';
+import type { Share } from '../src/domain/read/sweep-ports';
 import { createPostRunLoop } from '../src/jobs/perform-post-run-actions';
 import { createRepublishUnclaimed } from '../src/jobs/republish-unclaimed';
 import { createRestoreQueue } from '../src/jobs/restore-queue';

@@ -2,7 +2,7 @@ import { migrate } from '@weft/service-kit/mongo';
 import fc from 'fast-check';
 import mongoose, { type Connection } from 'mongoose';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
-import type { TransitionName } from '../src/domain/execution-state';
+import type { TransitionName } from '../src/domain/state/execution-state';
 import { SCHEMA } from '../src/store/indexes';
 import { openStore } from '../src/store/open-store';
 import { ALL_TRANSITIONS, anyHistory, live } from './model/histories';

@@ -1,6 +1,6 @@
 import { RetryFrom, RetryVersion } from '@weft/proto/retries';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { createFindReferencedVersions } from '../src/domain/find-referenced-versions';
+import { createFindReferencedVersions } from '../src/domain/read/find-referenced-versions';
 import { createFindVersionsInUse } from '../src/store/find-executions';
 import { executionModel } from '../src/store/execution-schema';
 import {

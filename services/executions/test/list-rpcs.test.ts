@@ -3,7 +3,7 @@ import { ExecutionMode } from '@weft/proto/executions';
 import { EndState, HeartbeatOutcome, WriteOutcome, type NodeRun, type Refusals } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import fc from 'fast-check';
-import type { ExecutionRecord } from '../src/domain/execution';
+import type { ExecutionRecord } from '../src/domain/state/execution';
 import {
   nodeRun,
   reportOf,

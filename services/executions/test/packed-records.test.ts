@@ -1,7 +1,7 @@
 import { WriteOutcome, type NodeRun, type ReportEntry } from '@weft/proto/runner';
 import { pack } from '@weft/service-kit/packing';
 import { randomBytes } from 'node:crypto';
-import { readRuns } from '../src/domain/node-runs';
+import { readRuns } from '../src/domain/data/node-runs';
 import {
   claim,
   nodeRun,

@@ -2,7 +2,7 @@ import { ExecutionStatus } from '@weft/proto/executions';
 import { RetryJobState, type RetryFilter, type RetryJob } from '@weft/proto/retries';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
-import type { ExecutionRecord } from '../src/domain/execution';
+import type { ExecutionRecord } from '../src/domain/state/execution';
 import {
   claim,
   failedReportOf,

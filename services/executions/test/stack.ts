@@ -30,8 +30,8 @@ import {
 } from '@weft/service-kit/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { config } from '../src/config';
-import type { ExecutionRecord } from '../src/domain/execution';
-import type { Clock } from '../src/domain/ports';
+import type { ExecutionRecord } from '../src/domain/state/execution';
+import type { Clock } from '../src/domain/state/ports';
 import type { ExecutionQueues } from '../src/messaging/broker';
 import { createServer } from '../src/server';
 import { toRecord } from '../src/store/stored-record';

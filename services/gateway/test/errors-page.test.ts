@@ -43,7 +43,7 @@ const stated = sources.flatMap((source) =>
  * The reasons of failed executions: a table in the domain of executions, and those written by hand elsewhere.
  */
 const failures = [
-  ...readFileSync(join(ROOT, 'services/executions/src/domain/errors.ts'), 'utf8').matchAll(
+  ...readFileSync(join(ROOT, 'services/executions/src/domain/state/errors.ts'), 'utf8').matchAll(
     /^ {2}\w+: '([A-Z][A-Z_]+)',$/gm,
   ),
 ].map(([, reason = '']) => reason);

@@ -6,12 +6,12 @@ import { KeyedMutex } from '@weft/service-kit/batching';
 import { pickVariables } from '@weft/service-kit/config';
 import { LIMITS } from '@weft/service-kit/limits';
 import type { Config } from './config';
-import { behindBarrier, type Barrier } from './domain/barrier';
-import type { ClaimedExecution } from './domain/claimed-execution';
-import type { InProcessWaits } from './domain/in-process-waits';
-import type { MemoryBudget } from './domain/memory-budget';
-import type { Reach } from './domain/reach';
-import type { RunEnvironment } from './domain/run-execution';
+import { behindBarrier, type Barrier } from './domain/settle/barrier';
+import type { ClaimedExecution } from './domain/claims/claimed-execution';
+import type { InProcessWaits } from './domain/run/in-process-waits';
+import type { MemoryBudget } from './domain/memory/memory-budget';
+import type { Reach } from './domain/claims/reach';
+import type { RunEnvironment } from './domain/run/run-execution';
 import { traceNodes } from './observing/run-spans';
 import { type PortParts, RunPortsOnUse } from './run-ports';
 

@@ -22,11 +22,11 @@ import type { FileAreaClient } from './clients/file-area';
 import { createFileStore, type FileChunks } from './clients/file-store';
 import type { InstanceClient } from './clients/instance';
 import type { WorkflowsClient } from './clients/workflows';
-import { ownerKeyOf, type ClaimedExecution } from './domain/claimed-execution';
-import type { ExecutionStore } from './domain/execution-store';
-import type { Reach } from './domain/reach';
-import { isRefusal } from './domain/retry-while-held';
-import type { RunPorts, RunWays } from './domain/run-execution';
+import { ownerKeyOf, type ClaimedExecution } from './domain/claims/claimed-execution';
+import type { ExecutionStore } from './domain/claims/execution-store';
+import type { Reach } from './domain/claims/reach';
+import { isRefusal } from './domain/claims/retry-while-held';
+import type { RunPorts, RunWays } from './domain/run/run-execution';
 import { traceHttp } from './observing/run-spans';
 import type { RunnerPools } from './pools/open-pools';
 

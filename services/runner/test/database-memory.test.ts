@@ -6,7 +6,7 @@ import {
   type SqlSession,
 } from '@weft/outbound';
 import { closeAfterEach } from '@weft/service-kit/testing';
-import { createMemoryBudget, type MemoryBudget } from '../src/domain/memory-budget';
+import { createMemoryBudget, type MemoryBudget } from '../src/domain/memory/memory-budget';
 
 const MIB = 1024 * 1024;
 const address = process.env['TEST_POSTGRES_URL'];

@@ -3,7 +3,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { createLogger } from '@weft/service-kit/logging';
 import { until } from '@weft/service-kit/testing';
 import { createHeavyProcess, type HeavyProcess } from '../src/heavy/heavy-process';
-import type { HandedOver } from '../src/domain/hand-over';
+import type { HandedOver } from '../src/domain/settle/hand-over';
 
 const runOf = (workflowId: string): HandedOver => ({
   claimed: {

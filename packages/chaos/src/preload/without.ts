@@ -125,7 +125,7 @@ const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   isolation: [
     {
       service: 'executions',
-      file: 'services/executions/dist/src/domain/free-writes.js',
+      file: 'services/executions/dist/src/domain/state/free-writes.js',
       name: 'isGivenUp',
       replace: atTheFirstDeath,
     },
@@ -133,7 +133,7 @@ const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   fence: [
     {
       service: 'executions',
-      file: 'services/executions/dist/src/domain/write.js',
+      file: 'services/executions/dist/src/domain/state/write.js',
       name: 'fencedWrite',
       replace: unfenced,
     },

@@ -9,8 +9,8 @@ import type { TokenSigner } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
-import type { PreparedStart, PrepareStart, PrepareStartRequest } from '../domain/prepared-start';
-import type { FetchVersion } from '../domain/version-cache';
+import type { PreparedStart, PrepareStart, PrepareStartRequest } from '../domain/start/prepared-start';
+import type { FetchVersion } from '../domain/state/version-cache';
 
 /** Calls of the workflows service. */
 export interface WorkflowsClient {

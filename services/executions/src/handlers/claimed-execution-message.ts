@@ -1,5 +1,5 @@
 import type { ClaimedExecution } from '@weft/proto/runner';
-import type { ExecutionRecord } from '../domain/execution';
+import type { ExecutionRecord } from '../domain/state/execution';
 import { toModeMessage } from './execution-message';
 
 const EMPTY = Buffer.alloc(0);

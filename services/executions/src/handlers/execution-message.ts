@@ -5,9 +5,9 @@ import {
   type Execution,
 } from '@weft/proto/executions';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import type { ExecutionMode } from '../domain/execution';
-import type { ExecutionState, ExecutionStatus } from '../domain/execution-state';
-import type { ShownExecution } from '../domain/list-executions';
+import type { ExecutionMode } from '../domain/state/execution';
+import type { ExecutionState, ExecutionStatus } from '../domain/state/execution-state';
+import type { ShownExecution } from '../domain/read/shown-executions';
 
 const MODES: Readonly<Record<ExecutionMode, ModeMessage>> = {
   manual: ModeMessage.EXECUTION_MODE_MANUAL,

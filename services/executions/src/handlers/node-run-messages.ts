@@ -1,8 +1,8 @@
 import type { NodeRun as NodeRunMessage } from '@weft/proto/runner';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
-import { MAX_PACKED_BYTES } from '../domain/limits';
-import type { SentNodeRun } from '../domain/store-step';
+import { MAX_PACKED_BYTES } from '../domain/state/limits';
+import type { SentNodeRun } from '../domain/step/store-step';
 
 type SentRecord = Pick<SentNodeRun, 'record' | 'uploadId' | 'packed'>;
 

@@ -1,9 +1,9 @@
 import { WriteOutcome as OutcomeMessage, type Refusals, WriteOutcome as Outcomes } from '@weft/proto/runner';
 import { InvalidRequest, toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus } from '@weft/service-kit/grpc';
-import { MAX_ENTRIES } from '../domain/limits';
-import type { WriteOutcome } from '../domain/write-outcome';
-import type { Warn } from '../domain/ports';
+import { MAX_ENTRIES } from '../domain/state/limits';
+import type { WriteOutcome } from '../domain/state/write-outcome';
+import type { Warn } from '../domain/state/ports';
 
 const MESSAGES: Readonly<Record<WriteOutcome, OutcomeMessage>> = {
   applied: OutcomeMessage.WRITE_OUTCOME_APPLIED,

@@ -1,8 +1,8 @@
 import type { NodeRun, RunnerServiceService } from '@weft/proto/runner';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { readClaimed } from '../domain/check-claim';
-import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../domain/run-records';
-import type { ReadTail } from '../domain/segment-log';
+import { readClaimed } from '../domain/claim/check-claim';
+import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../domain/data/run-records';
+import type { ReadTail } from '../domain/data/segment-log';
 
 /** Bytes of records that go into one message. */
 const MESSAGE_BYTES = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { WaitSettings } from '@weft/proto/channels';
 import { type ExecutionServiceService, type FindWaitResponse, StartWait } from '@weft/proto/executions';
 import type { Handlers } from '@weft/service-kit/grpc';
-import type { FindWait, TokenHolder } from '../domain/find-wait';
-import type { AwaitResponse } from '../domain/await-response';
-import type { ResumeExecution } from '../domain/resume-execution';
-import type { PollExecution } from '../domain/poll-execution';
+import type { FindWait, TokenHolder } from '../domain/wait/find-wait';
+import type { AwaitResponse } from '../domain/wait/await-response';
+import type { ResumeExecution } from '../domain/wait/resume-execution';
+import type { PollExecution } from '../domain/wait/poll-execution';
 import { toStartedMessage } from './start-execution';
 import { waitOptionsOf } from './wait-options';
 

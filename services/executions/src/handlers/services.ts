@@ -4,9 +4,9 @@ import { RetryServiceService } from '@weft/proto/retries';
 import { RunnerServiceService } from '@weft/proto/runner';
 import { bindCallStreams, bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
-import type { ChunkStore } from '../domain/chunks';
-import type { Warn } from '../domain/ports';
-import type { SegmentLog } from '../domain/segment-log';
+import type { ChunkStore } from '../domain/data/chunks';
+import type { Warn } from '../domain/state/ports';
+import type { SegmentLog } from '../domain/data/segment-log';
 import { CALL_STREAM_ACCESS, EXECUTION_ACCESS, OFFER_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
 import { createProcessEntries } from './process-entries';
 import {

@@ -2,9 +2,9 @@ import type { RunnerServiceService, StartChildRequest, StartChildResponse } from
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
-import { WorkflowNotFound } from '../domain/errors';
+import { WorkflowNotFound } from '../domain/state/errors';
 import { stateVersionsOf } from './claims';
-import type { ChildRequest, ChildStart, StartChild } from '../domain/start-child';
+import type { ChildRequest, ChildStart, StartChild } from '../domain/start/start-child';
 import { toClaimedMessage } from './claimed-execution-message';
 import { toExecutionMessage } from './execution-message';
 

@@ -11,19 +11,19 @@ import { checkLimit, LIMITS, checkResponse } from '@weft/service-kit/limits';
 import type { HttpResponse } from '@weft/proto/executions';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { WaitSettings } from '@weft/proto/channels';
-import type { RespondToCaller } from '../domain/respond-to-caller';
-import { parseBinaryId } from '../domain/binary';
+import type { RespondToCaller } from '../domain/step/respond-to-caller';
+import { parseBinaryId } from '../domain/data/binary';
 import type {
   Checkpoint,
   CheckpointExecution,
   PersistExecution,
   Release,
   ReleaseExecution,
-} from '../domain/step-executions';
-import type { Wait, WaitExecution } from '../domain/wait-execution';
-import { MAX_RELEASE_DELAY_MS } from '../domain/limits';
-import type { Report, ReportExecution } from '../domain/report-executions';
-import type { ExecutionError } from '../domain/execution';
+} from '../domain/step/step-executions';
+import type { Wait, WaitExecution } from '../domain/wait/wait-execution';
+import { MAX_RELEASE_DELAY_MS } from '../domain/state/limits';
+import type { Report, ReportExecution } from '../domain/step/report-executions';
+import type { ExecutionError } from '../domain/state/execution';
 import { fromNodeRunMessages } from './node-run-messages';
 import { toOutcomeMessage, type ProcessEntries } from './process-entries';
 

@@ -1,8 +1,8 @@
 import { StartWait } from '@weft/proto/executions';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { remainingMs } from '@weft/service-kit/context';
-import type { WaitOptions } from '../domain/await-response';
-import type { WaitGoal } from '../domain/waiters';
+import type { WaitOptions } from '../domain/wait/await-response';
+import type { WaitGoal } from '../domain/wait/waiters';
 
 const GOALS: Readonly<Record<StartWait, WaitGoal | undefined>> = {
   [StartWait.START_WAIT_UNSPECIFIED]: undefined,

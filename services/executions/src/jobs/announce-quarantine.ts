@@ -1,6 +1,6 @@
-import type { Clock } from '../domain/ports';
-import { MAX_QUARANTINED, type Quarantine } from '../domain/quarantine';
-import type { Share } from '../domain/sweep-ports';
+import type { Clock } from '../domain/state/ports';
+import { MAX_QUARANTINED, type Quarantine } from '../domain/claim/quarantine';
+import type { Share } from '../domain/read/sweep-ports';
 
 /** Ports of announcing. */
 export interface AnnouncePorts {

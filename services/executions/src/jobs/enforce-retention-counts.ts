@@ -1,6 +1,6 @@
-import { expireRecordWrite } from '../domain/free-writes';
-import type { ApplyWrite, Clock } from '../domain/ports';
-import type { FindBeyond, RetentionRule, RetentionRules } from '../domain/retention-rules';
+import { expireRecordWrite } from '../domain/state/free-writes';
+import type { ApplyWrite, Clock } from '../domain/state/ports';
+import type { FindBeyond, RetentionRule, RetentionRules } from '../domain/end/retention-rules';
 
 /** Ports of enforcing counts. */
 export interface RetentionCountPorts {

@@ -1,5 +1,5 @@
-import type { Expired } from '../domain/free-writes';
-import type { Write } from '../domain/write';
+import type { Expired } from '../domain/state/free-writes';
+import type { Write } from '../domain/state/write';
 import { createExpireLeases } from './expire-leases';
 
 const leaseMs = 30_000;

@@ -1,4 +1,4 @@
-import { crashDelayMs, leaseGraceMs } from '../domain/back-off';
+import { crashDelayMs, leaseGraceMs } from '../domain/state/back-off';
 import {
   crashesOf,
   crashWrite,
@@ -9,9 +9,9 @@ import {
   isGivenUp,
   returnWrite,
   type Expired,
-} from '../domain/free-writes';
-import type { ApplyWrite, Clock, Publish } from '../domain/ports';
-import type { FindDue } from '../domain/sweep-ports';
+} from '../domain/state/free-writes';
+import type { ApplyWrite, Clock, Publish } from '../domain/state/ports';
+import type { FindDue } from '../domain/read/sweep-ports';
 
 /** Ports of expiring leases. */
 export interface ExpirePorts {

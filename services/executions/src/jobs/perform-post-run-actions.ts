@@ -1,8 +1,8 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
-import type { EndedExecution } from '../domain/execution';
-import type { PerformPostRunActions } from '../domain/post-run-actions';
-import type { Clock } from '../domain/ports';
-import type { FindDue, Share } from '../domain/sweep-ports';
+import type { EndedExecution } from '../domain/state/execution';
+import type { PerformPostRunActions } from '../domain/end/post-run-actions';
+import type { Clock } from '../domain/state/ports';
+import type { FindDue, Share } from '../domain/read/sweep-ports';
 import { idOf, pageOf } from './sweep';
 
 /** Ports of post-run actions. */

@@ -1,6 +1,6 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
-import { expireRecordWrite } from '../domain/free-writes';
-import type { ApplyWrite, Clock } from '../domain/ports';
+import { expireRecordWrite } from '../domain/state/free-writes';
+import type { ApplyWrite, Clock } from '../domain/state/ports';
 import {
   hasPendingActions,
   rootOf,
@@ -9,8 +9,8 @@ import {
   type FindLiveFamilies,
   type RemoveExecutions,
   type ReviewRows,
-} from '../domain/purge';
-import type { Share } from '../domain/sweep-ports';
+} from '../domain/data/purge';
+import type { Share } from '../domain/read/sweep-ports';
 import { idOf, pageOf } from './sweep';
 
 /** Ports of purging. */

@@ -1,8 +1,8 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
-import { FIRST_PUBLISH_MS, republishDelayMs } from '../domain/back-off';
-import { republishWrite } from '../domain/free-writes';
-import type { ApplyWrite, Clock, Publish } from '../domain/ports';
-import type { FindDue, OldestWaiting, PostponePublication, Share, Swept } from '../domain/sweep-ports';
+import { FIRST_PUBLISH_MS, republishDelayMs } from '../domain/state/back-off';
+import { republishWrite } from '../domain/state/free-writes';
+import type { ApplyWrite, Clock, Publish } from '../domain/state/ports';
+import type { FindDue, OldestWaiting, PostponePublication, Share, Swept } from '../domain/read/sweep-ports';
 import { idOf, pageOf } from './sweep';
 
 /** Ports of republishing. */

@@ -1,5 +1,5 @@
 import { TAKEOVER_MS } from '@weft/service-kit/replicas';
-import type { RestoreProgress } from '../domain/restore';
+import type { RestoreProgress } from '../domain/read/restore';
 import { createRestoreQueue } from './restore-queue';
 
 /** A replica that another one is responsible beside, and whose stream was made anew at its second look. */

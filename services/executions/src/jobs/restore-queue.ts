@@ -1,7 +1,7 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
-import type { Clock } from '../domain/ports';
-import type { RestoreProgress, RestoreStore } from '../domain/restore';
-import type { Share } from '../domain/sweep-ports';
+import type { Clock } from '../domain/state/ports';
+import type { RestoreProgress, RestoreStore } from '../domain/read/restore';
+import type { Share } from '../domain/read/sweep-ports';
 import { republish, type RepublishPorts } from './republish-unclaimed';
 
 /** Ports of restoring the queue. */

@@ -1,4 +1,4 @@
-import type { Share } from '../domain/sweep-ports';
+import type { Share } from '../domain/read/sweep-ports';
 import { createReviewDueRows } from './purge-expired';
 
 const shareOf = (isMine: boolean): Share => ({ count: () => 3, isMine: () => isMine });

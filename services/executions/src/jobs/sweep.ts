@@ -1,5 +1,5 @@
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
-import type { Share } from '../domain/sweep-ports';
+import type { Share } from '../domain/read/sweep-ports';
 import { createCounter, createHistogram, SWEEP_BUCKETS } from '@weft/service-kit/metrics';
 
 /** The steps of all sweeps. */

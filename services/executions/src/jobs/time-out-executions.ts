@@ -1,8 +1,8 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
-import { timeOutWrite } from '../domain/free-writes';
-import { retentionOf } from '../domain/run-writes';
-import type { ApplyWrite, Clock } from '../domain/ports';
-import type { FindDue, Share, Swept } from '../domain/sweep-ports';
+import { timeOutWrite } from '../domain/state/free-writes';
+import { retentionOf } from '../domain/state/run-writes';
+import type { ApplyWrite, Clock } from '../domain/state/ports';
+import type { FindDue, Share, Swept } from '../domain/read/sweep-ports';
 import { idOf, pageOf } from './sweep';
 
 /** Ports of timing out. */

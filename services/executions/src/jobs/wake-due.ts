@@ -1,9 +1,9 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
-import { recheckWrite, wakeWrite } from '../domain/free-writes';
-import type { ApplyWrite, Clock, Publish } from '../domain/ports';
-import type { FindDue, Share, Swept } from '../domain/sweep-ports';
-import { CHILD_CHECK_MS } from '../domain/wait-execution';
-import type { WakeParent } from '../domain/wake-parent';
+import { recheckWrite, wakeWrite } from '../domain/state/free-writes';
+import type { ApplyWrite, Clock, Publish } from '../domain/state/ports';
+import type { FindDue, Share, Swept } from '../domain/read/sweep-ports';
+import { CHILD_CHECK_MS } from '../domain/wait/wait-execution';
+import type { WakeParent } from '../domain/wait/wake-parent';
 import { idOf, pageOf } from './sweep';
 
 /** Ports of waking. */

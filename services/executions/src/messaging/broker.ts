@@ -11,7 +11,7 @@ import {
   type NatsSettings,
   type WorkQueue,
 } from '@weft/service-kit/nats';
-import type { OldestWaiting } from '../domain/sweep-ports';
+import type { OldestWaiting } from '../domain/read/sweep-ports';
 
 /** The work queues that wake runners. */
 export interface ExecutionQueues {

@@ -2,8 +2,8 @@ import { networkInterfaces } from 'node:os';
 import { decodeExecutionIds, encodeOffer, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
 import { InFlightMap } from '@weft/service-kit/in-flight';
 import { createInbox, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
-import type { Offers } from '../domain/held-runs';
-import type { Pace, WaitingClaims } from '../domain/waiting-claims';
+import type { Offers } from '../domain/hold/held-runs';
+import type { Pace, WaitingClaims } from '../domain/hold/waiting-claims';
 import type { Broker } from './broker';
 
 /** Milliseconds without offers after one that no runner was there to hear. */

@@ -2,8 +2,8 @@ import { encodeExecutionIds, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-q
 import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import { publishToQueue, type WorkQueue } from '@weft/service-kit/nats';
-import { FIRST_PUBLISH_MS } from '../domain/back-off';
-import type { Publish } from '../domain/ports';
+import { FIRST_PUBLISH_MS } from '../domain/state/back-off';
+import type { Publish } from '../domain/state/ports';
 import type { Broker, ExecutionQueues } from './broker';
 import { createOwnerWindows, type Admitted, type Announcement } from './owner-windows';
 

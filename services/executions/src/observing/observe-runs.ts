@@ -1,9 +1,9 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
 import type { Logger } from '@weft/service-kit/logging';
-import type { ExecutionRecord } from '../domain/execution';
-import { END_STATES } from '../domain/execution-state';
-import type { ApplyWrite, Clock, InsertExecution, ReadHeld } from '../domain/ports';
-import type { Write } from '../domain/write';
+import type { ExecutionRecord } from '../domain/state/execution';
+import { END_STATES } from '../domain/state/execution-state';
+import type { ApplyWrite, Clock, InsertExecution, ReadHeld } from '../domain/state/ports';
+import type { Write } from '../domain/state/write';
 import { runMetrics } from './run-metrics';
 
 type EndState = (typeof END_STATES)[number];

@@ -1,7 +1,7 @@
 import { boundTo, createCounter, createHistogram, WAIT_BUCKETS } from '@weft/service-kit/metrics';
-import { END_REASONS } from '../domain/errors';
-import type { ExecutionMode } from '../domain/execution';
-import { END_STATES } from '../domain/execution-state';
+import { END_REASONS } from '../domain/state/errors';
+import type { ExecutionMode } from '../domain/state/execution';
+import { END_STATES } from '../domain/state/execution-state';
 
 const MODES = [
   'manual',

@@ -1,7 +1,7 @@
 import { createGauge } from '@weft/service-kit/metrics';
 import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import type { ReadQueueState, QueueState } from '../domain/sweep-ports';
+import type { ReadQueueState, QueueState } from '../domain/read/sweep-ports';
 
 const executions = createGauge({
   name: 'weft_executions',

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createBatcher } from '@weft/service-kit/batching';
 import { inKeyOrder } from '@weft/service-kit/mongo';
-import { judge, type Snapshot } from '../domain/write-outcome';
-import type { ExecutionRecord } from '../domain/execution';
-import type { ApplyWrite, Outcome } from '../domain/ports';
-import type { Write } from '../domain/write';
+import { judge, type Snapshot } from '../domain/state/write-outcome';
+import type { ExecutionRecord } from '../domain/state/execution';
+import type { ApplyWrite, Outcome } from '../domain/state/ports';
+import type { Write } from '../domain/state/write';
 import { sendRows } from './bulk';
 import type { ExecutionModel } from './execution-schema';
 import { readSnapshots } from './read-executions';

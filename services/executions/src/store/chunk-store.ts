@@ -5,10 +5,10 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import { pack, unpack } from '@weft/service-kit/packing';
 import mongoose from 'mongoose';
-import type { ChunkHead, ChunkStore } from '../domain/chunks';
-import { ChunkNotFound } from '../domain/errors';
-import { CHUNK_BYTES } from '../domain/limits';
-import type { Clock } from '../domain/ports';
+import type { ChunkHead, ChunkStore } from '../domain/data/chunks';
+import { ChunkNotFound } from '../domain/state/errors';
+import { CHUNK_BYTES } from '../domain/state/limits';
+import type { Clock } from '../domain/state/ports';
 import type { ChunkDocument, ChunkModel } from './chunk-schema';
 import { reviewDate } from './owned-rows';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import { withStore } from '@weft/service-kit/mongo';
-import type { ExecutionRecord } from '../domain/execution';
-import type { ClaimExecutions, ClaimWrites, FindHeldBack } from '../domain/ports';
-import type { Write } from '../domain/write';
+import type { ExecutionRecord } from '../domain/state/execution';
+import type { ClaimExecutions, ClaimWrites, FindHeldBack } from '../domain/state/ports';
+import type { Write } from '../domain/state/write';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 import { toRecord } from './stored-record';

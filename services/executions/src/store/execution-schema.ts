@@ -1,5 +1,5 @@
 import { Schema, type Connection, type Model } from 'mongoose';
-import type { ExecutionRecord } from '../domain/execution';
+import type { ExecutionRecord } from '../domain/state/execution';
 
 const bytes = { type: Buffer };
 const date = { type: Date };

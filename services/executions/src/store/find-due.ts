@@ -1,7 +1,7 @@
 import { withStore } from '@weft/service-kit/mongo';
 import mongoose from 'mongoose';
-import type { EndedExecution, ExecutionRecord } from '../domain/execution';
-import type { FindDue, PostponePublication } from '../domain/sweep-ports';
+import type { EndedExecution, ExecutionRecord } from '../domain/state/execution';
+import type { FindDue, PostponePublication } from '../domain/read/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
 

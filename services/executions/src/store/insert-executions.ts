@@ -1,8 +1,8 @@
 import { createBatcher } from '@weft/service-kit/batching';
 import { Unavailable } from '@weft/service-kit/errors';
 import { inKeyOrder, insertRows, withStore } from '@weft/service-kit/mongo';
-import { dataBytesOf, type ExecutionRecord } from '../domain/execution';
-import type { InsertExecution, InsertOutcome } from '../domain/ports';
+import { dataBytesOf, type ExecutionRecord } from '../domain/state/execution';
+import type { InsertExecution, InsertOutcome } from '../domain/state/ports';
 import { isDuplicateRow, sendRows } from './bulk';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Clock } from '../domain/ports';
+import type { Clock } from '../domain/state/ports';
 import { createApplyWrite } from './apply-writes';
 import { chunkModel } from './chunk-schema';
 import { createChunkStore } from './chunk-store';

@@ -1,7 +1,7 @@
 import { withStore, type Index } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
-import type { Clock } from '../domain/ports';
-import type { ReviewRows } from '../domain/purge';
+import type { Clock } from '../domain/state/ports';
+import type { ReviewRows } from '../domain/data/purge';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 

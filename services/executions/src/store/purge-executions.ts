@@ -1,9 +1,9 @@
 import { withStore } from '@weft/service-kit/mongo';
 import mongoose from 'mongoose';
-import type { ChunkStore } from '../domain/chunks';
-import type { ExecutionRecord } from '../domain/execution';
-import type { Expired, FindExpired, FindLiveFamilies, RemoveExecutions } from '../domain/purge';
-import type { SegmentLog } from '../domain/segment-log';
+import type { ChunkStore } from '../domain/data/chunks';
+import type { ExecutionRecord } from '../domain/state/execution';
+import type { Expired, FindExpired, FindLiveFamilies, RemoveExecutions } from '../domain/data/purge';
+import type { SegmentLog } from '../domain/data/segment-log';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 

@@ -1,6 +1,6 @@
 import { withStore, type Index } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
-import type { Quarantine } from '../domain/quarantine';
+import type { Quarantine } from '../domain/claim/quarantine';
 
 const COLLECTION = 'quarantinedVersions';
 

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import { LIVE_STATES } from '../domain/execution-state';
-import type { PageFilter } from '../domain/list-executions';
+import { LIVE_STATES } from '../domain/state/execution-state';
+import type { PageFilter } from '../domain/read/shown-executions';
 import { idAt, type RetryFilter } from '../domain/retries/retry-job';
 
 const { trusted } = mongoose;

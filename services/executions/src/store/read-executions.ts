@@ -1,11 +1,11 @@
 import { createBatcher } from '@weft/service-kit/batching';
 import { withStore } from '@weft/service-kit/mongo';
-import { HELD_FIELDS, type ExecutionRecord, type HeldExecution } from '../domain/execution';
-import { SHOWN_FIELDS, type ReadShown, type ShownExecution } from '../domain/list-executions';
-import type { ReadExecution, ReadHeld } from '../domain/ports';
-import type { ReadTail, Tail } from '../domain/segment-log';
-import type { Snapshot } from '../domain/write-outcome';
-import type { ReadProgress } from '../domain/waiters';
+import { HELD_FIELDS, type ExecutionRecord, type HeldExecution } from '../domain/state/execution';
+import { SHOWN_FIELDS, type ReadShown, type ShownExecution } from '../domain/read/shown-executions';
+import type { ReadExecution, ReadHeld } from '../domain/state/ports';
+import type { ReadTail, Tail } from '../domain/data/segment-log';
+import type { Snapshot } from '../domain/state/write-outcome';
+import type { ReadProgress } from '../domain/wait/waiters';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 import { segmentOf, toRecord } from './stored-record';

@@ -1,5 +1,5 @@
 import { withStore } from '@weft/service-kit/mongo';
-import type { ReadQueueState } from '../domain/sweep-ports';
+import type { ReadQueueState } from '../domain/read/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
 

@@ -1,7 +1,7 @@
 import { isDuplicateKey, withStore, type Index } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
-import type { RestoreStore } from '../domain/restore';
-import type { FindDue } from '../domain/sweep-ports';
+import type { RestoreStore } from '../domain/read/restore';
+import type { FindDue } from '../domain/read/sweep-ports';
 
 interface RestoreDocument {
   /** Time at which the stream was made. */

@@ -1,8 +1,8 @@
 import { withStore, type Index } from '@weft/service-kit/mongo';
 import mongoose, { type Connection } from 'mongoose';
-import type { ExecutionRecord } from '../domain/execution';
-import { END_STATES } from '../domain/execution-state';
-import type { FindBeyond, RetentionRules } from '../domain/retention-rules';
+import type { ExecutionRecord } from '../domain/state/execution';
+import { END_STATES } from '../domain/state/execution-state';
+import type { FindBeyond, RetentionRules } from '../domain/end/retention-rules';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 

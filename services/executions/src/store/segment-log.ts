@@ -1,8 +1,8 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { isUnreachable, withStore } from '@weft/service-kit/mongo';
 import mongoose from 'mongoose';
-import type { Clock } from '../domain/ports';
-import type { LogRange, LogSegment, SegmentLog } from '../domain/segment-log';
+import type { Clock } from '../domain/state/ports';
+import type { LogRange, LogSegment, SegmentLog } from '../domain/data/segment-log';
 import { isDuplicateRow, sendRows } from './bulk';
 import { reviewDate } from './owned-rows';
 import type { SegmentDocument, SegmentModel } from './segment-schema';

@@ -1,5 +1,5 @@
 import { Schema, type Connection, type Model } from 'mongoose';
-import type { Segment } from '../domain/execution';
+import type { Segment } from '../domain/state/execution';
 
 /** One segment of the log of an execution. */
 export interface SegmentDocument {

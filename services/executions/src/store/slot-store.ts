@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
-import type { QueuedForSlot, SlotStore } from '../domain/concurrency/slots';
-import { isEndState } from '../domain/execution-state';
-import type { ReadProgress } from '../domain/waiters';
+import type { QueuedForSlot, SlotStore } from '../domain/claim/slots';
+import { isEndState } from '../domain/state/execution-state';
+import type { ReadProgress } from '../domain/wait/waiters';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 

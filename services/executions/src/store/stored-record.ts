@@ -1,5 +1,5 @@
 import { toBuffer } from '@weft/service-kit/mongo';
-import type { ExecutionRecord, PendingWait, Segment, StoredResponse } from '../domain/execution';
+import type { ExecutionRecord, PendingWait, Segment, StoredResponse } from '../domain/state/execution';
 
 const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Name in Key]?: Buffer } => {
   const bytes = toBuffer(value);

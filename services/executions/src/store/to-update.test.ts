@@ -4,9 +4,9 @@ import {
   completeActionWrite,
   postponeActionWrite,
   timeOutWrite,
-} from '../domain/free-writes';
-import { checkpointWrite, claimWrite, heartbeatWrite, renewClaimWrite } from '../domain/run-writes';
-import { freeWrite } from '../domain/write';
+} from '../domain/state/free-writes';
+import { checkpointWrite, claimWrite, heartbeatWrite, renewClaimWrite } from '../domain/state/run-writes';
+import { freeWrite } from '../domain/state/write';
 import { toArrayFilters, toFilter, toFilterOfMany, toUpdate } from './to-update';
 
 const NOW = new Date('2026-03-01T10:00:00Z');

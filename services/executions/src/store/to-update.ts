@@ -6,7 +6,7 @@ import {
   type Conditions,
   type Fields,
   type Write,
-} from '../domain/write';
+} from '../domain/state/write';
 
 const isComparison = (condition: Condition): condition is Comparison =>
   typeof condition === 'object' && !(condition instanceof Date);

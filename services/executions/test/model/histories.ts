@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { uuidv7 } from '@weft/service-kit/ids';
-import type { CrashPolicy, ExecutionRecord } from '../../src/domain/execution';
-import { TRANSITIONS, type TransitionName } from '../../src/domain/execution-state';
+import type { CrashPolicy, ExecutionRecord } from '../../src/domain/state/execution';
+import { TRANSITIONS, type TransitionName } from '../../src/domain/state/execution-state';
 import {
   cancelWrite,
   recheckWrite,
@@ -10,10 +10,10 @@ import {
   admitWrite,
   awaitSlotWrite,
   assignSlotWrite,
-} from '../../src/domain/free-writes';
-import { newExecution } from '../../src/domain/new-execution';
-import { packSegment } from '../../src/domain/node-runs';
-import type { ApplyWrite, ClaimExecutions } from '../../src/domain/ports';
+} from '../../src/domain/state/free-writes';
+import { newExecution } from '../../src/domain/start/new-execution';
+import { packSegment } from '../../src/domain/data/node-runs';
+import type { ApplyWrite, ClaimExecutions } from '../../src/domain/state/ports';
 import {
   checkpointWrite,
   claimWrite,
@@ -26,9 +26,9 @@ import {
   respondWrite,
   uploadWrite,
   waitWrite,
-} from '../../src/domain/run-writes';
-import type { FindDue } from '../../src/domain/sweep-ports';
-import type { Write } from '../../src/domain/write';
+} from '../../src/domain/state/run-writes';
+import type { FindDue } from '../../src/domain/read/sweep-ports';
+import type { Write } from '../../src/domain/state/write';
 import { createExpireLeases } from '../../src/jobs/expire-leases';
 import { createRepublishUnclaimed } from '../../src/jobs/republish-unclaimed';
 import { createTimeOutExecutions } from '../../src/jobs/time-out-executions';

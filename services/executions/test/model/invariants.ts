@@ -1,8 +1,14 @@
 import { strict as assert } from 'node:assert';
-import { LIVE_STATES, STATUS_OF, TRANSITIONS, isEndState, type Transition } from '../../src/domain/execution-state';
-import type { ExecutionRecord } from '../../src/domain/execution';
-import { leaseGraceMs } from '../../src/domain/back-off';
-import { MAX_CRASHES } from '../../src/domain/limits';
+import {
+  LIVE_STATES,
+  STATUS_OF,
+  TRANSITIONS,
+  isEndState,
+  type Transition,
+} from '../../src/domain/state/execution-state';
+import type { ExecutionRecord } from '../../src/domain/state/execution';
+import { leaseGraceMs } from '../../src/domain/state/back-off';
+import { MAX_CRASHES } from '../../src/domain/state/limits';
 
 /** The lease of all histories, in milliseconds. */
 export const LEASE_MS = 30_000;

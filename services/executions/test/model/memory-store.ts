@@ -1,9 +1,9 @@
-import type { ExecutionRecord } from '../../src/domain/execution';
-import type { ApplyWrite, ClaimExecutions, ReadExecution } from '../../src/domain/ports';
-import { meets, operate, snapshotOf } from '../../src/domain/operate';
-import { isHeldByClaim } from '../../src/domain/run-writes';
-import { judge } from '../../src/domain/write-outcome';
-import type { Write } from '../../src/domain/write';
+import type { ExecutionRecord } from '../../src/domain/state/execution';
+import type { ApplyWrite, ClaimExecutions, ReadExecution } from '../../src/domain/state/ports';
+import { meets, operate, snapshotOf } from '../../src/domain/state/operate';
+import { isHeldByClaim } from '../../src/domain/state/run-writes';
+import { judge } from '../../src/domain/state/write-outcome';
+import type { Write } from '../../src/domain/state/write';
 
 /** Subject of histories. */
 export interface Subject {

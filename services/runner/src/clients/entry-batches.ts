@@ -3,8 +3,8 @@ import { createBatcher } from '@weft/service-kit/batching';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
-import type { WriteOutcome } from '../domain/claimed-execution';
-import { EntryFailed, isRefusal } from '../domain/retry-while-held';
+import type { WriteOutcome } from '../domain/claims/claimed-execution';
+import { EntryFailed, isRefusal } from '../domain/claims/retry-while-held';
 
 /** Bytes of one call, below what a message may have. An entry of more goes alone. */
 const BATCH_BYTES = 4 * 1024 * 1024;

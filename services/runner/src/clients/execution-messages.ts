@@ -10,9 +10,9 @@ import {
   type ReportEntry,
 } from '@weft/proto/runner';
 import { textField } from '@weft/service-kit/json';
-import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
+import type { ClaimedExecution, StoredNodeRun } from '../domain/claims/claimed-execution';
 import { STATE_VERSIONS, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
-import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/execution-store';
+import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/claims/execution-store';
 
 /** A claim as the domain knows it. */
 export const toClaimed = (wire: WireClaim): ClaimedExecution => ({

@@ -22,7 +22,7 @@ import type {
   Fenced,
   Progress,
   RunPause,
-} from '../domain/execution-store';
+} from '../domain/claims/execution-store';
 import { STATE_VERSIONS, type FileFacts } from '@weft/engine';
 import { createEntryBatches, toOutcome } from './entry-batches';
 import {

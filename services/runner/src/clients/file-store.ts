@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createBoundedCache } from '@weft/service-kit/caching';
 import { ServiceError } from '@weft/service-kit/errors';
-import type { WriteOutcome } from '../domain/claimed-execution';
+import type { WriteOutcome } from '../domain/claims/claimed-execution';
 import { type BinaryReference, type FileFacts, type FileStore, NodeFailure, referenceTo } from '@weft/engine';
-import type { Fenced } from '../domain/execution-store';
-import type { Reach } from '../domain/reach';
+import type { Fenced } from '../domain/claims/execution-store';
+import type { Reach } from '../domain/claims/reach';
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 
 /** Bytes of one file; the executions service takes no larger upload. */

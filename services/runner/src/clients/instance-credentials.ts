@@ -1,7 +1,7 @@
 import { CredentialServiceService } from '@weft/proto/credentials';
 import type { Calls } from '@weft/service-kit/grpc';
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { ClaimedExecution } from '../domain/claimed-execution';
+import type { ClaimedExecution } from '../domain/claims/claimed-execution';
 import { type Act, DEADLINE_MS, deleted } from './instance-call';
 import { credentialJson, present } from './instance-json';
 

@@ -3,7 +3,7 @@ import type { Calls } from '@weft/service-kit/grpc';
 import type { JsonObject } from '@weft/node-catalogue';
 import { listField, textField } from '@weft/node-catalogue';
 import type { InstancePage, WorkflowFilter } from '@weft/engine';
-import type { ClaimedExecution } from '../domain/claimed-execution';
+import type { ClaimedExecution } from '../domain/claims/claimed-execution';
 import { type Act, DEADLINE_MS, deleted, limitOf, listOf, unsupported } from './instance-call';
 import { present, workflowJson } from './instance-json';
 

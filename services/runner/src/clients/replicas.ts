@@ -1,5 +1,5 @@
 import { resolveTarget } from '@weft/service-kit/grpc';
-import type { ClaimOffered, ExecutionStore } from '../domain/execution-store';
+import type { ClaimOffered, ExecutionStore } from '../domain/claims/execution-store';
 
 /** Replicas of the executions service, one by one. */
 export interface Replicas {

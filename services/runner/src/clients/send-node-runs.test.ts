@@ -2,7 +2,7 @@ import type { NodeRun } from '@weft/proto/runner';
 import { InvalidRequest, ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { unpack } from '@weft/service-kit/packing';
 import { randomBytes } from 'node:crypto';
-import type { StoredNodeRun } from '../domain/claimed-execution';
+import type { StoredNodeRun } from '../domain/claims/claimed-execution';
 import { createNodeRunSender } from './send-node-runs';
 
 const run = (executionIndex: number, text: string): StoredNodeRun => ({

@@ -2,8 +2,8 @@ import type { NodeRun } from '@weft/proto/runner';
 import { KeyedMutex } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
 import { pack } from '@weft/service-kit/packing';
-import type { StoredNodeRun, WriteOutcome } from '../domain/claimed-execution';
-import type { Fenced } from '../domain/execution-store';
+import type { StoredNodeRun, WriteOutcome } from '../domain/claims/claimed-execution';
+import type { Fenced } from '../domain/claims/execution-store';
 import { toNodeRun } from './execution-messages';
 import { DEADLINE_MS, piecesOf, type RunnerCalls } from './transfers';
 

@@ -1,8 +1,8 @@
 import type { NodeRun, RunnerServiceService } from '@weft/proto/runner';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { Calls } from '@weft/service-kit/grpc';
-import type { StoredNodeRun } from '../domain/claimed-execution';
-import type { Fenced } from '../domain/execution-store';
+import type { StoredNodeRun } from '../domain/claims/claimed-execution';
+import type { Fenced } from '../domain/claims/execution-store';
 
 const PIECE_BYTES = 256 * 1024;
 

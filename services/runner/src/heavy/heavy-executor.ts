@@ -4,7 +4,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { createChildExecutor } from '../child/child-executor';
 import type { Alive } from '../child/messages';
 import type { Config } from '../config';
-import type { Held } from '../domain/held-executions';
+import type { Held } from '../domain/claims/held-executions';
 import { createExecutor } from '../executor';
 import { poolsOfRunner } from '../pools/pools-of-runner';
 import { readToHeavy, type FromHeavy, type ToHeavy } from './messages';

@@ -1,5 +1,5 @@
 import { isObject } from '../child/messages';
-import type { HandedOver } from '../domain/hand-over';
+import type { HandedOver } from '../domain/settle/hand-over';
 
 /** Message of a runner to its process for runs with large data, besides those to every child process. */
 export interface ToHeavy {

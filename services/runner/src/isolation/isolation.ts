@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
-import { createSlots, type FreeSlots } from '../domain/slots';
+import { createSlots, type FreeSlots } from '../domain/claims/slots';
 import type { TakeIds } from '../messaging/pull-work';
 import { createLane, type Lane } from './lane';
 

@@ -1,7 +1,7 @@
 import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
-import type { ExecutionStore } from '../domain/execution-store';
-import type { Held, HeldExecutions } from '../domain/held-executions';
+import type { ExecutionStore } from '../domain/claims/execution-store';
+import type { Held, HeldExecutions } from '../domain/claims/held-executions';
 
 /** Maximum number of claims of one call. */
 const MAX_CLAIMS = 500;

@@ -3,8 +3,8 @@ import type { RunDeps } from '@weft/engine';
 import { OutboundError, type OutboundHttp } from '@weft/outbound';
 import { currentContext, withContext } from '@weft/service-kit/context';
 import { beginPart, beginSpan, type ActiveSpan, withinSpan } from '@weft/service-kit/tracing';
-import type { ClaimedExecution } from '../domain/claimed-execution';
-import type { RunResult } from '../domain/run-result';
+import type { ClaimedExecution } from '../domain/claims/claimed-execution';
+import type { RunResult } from '../domain/settle/run-result';
 
 /** Node runs of one execution that have spans; loops can have a thousand times as many. */
 const MAX_NODE_SPANS = 1_000;

@@ -1,12 +1,12 @@
-import { contentReference, readWhole, type ChunkStore } from '../chunks';
-import { END_REASONS, RetryNotPossible } from '../errors';
-import type { ExecutionRecord } from '../execution';
-import { INLINE_BYTES, MAX_RETRY_BYTES, SEGMENT_RECORD_BYTES } from '../limits';
-import type { CarriedRun } from '../new-execution';
-import type { NodeRun } from '../node-runs';
-import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../run-records';
-import { inlineBytesOf } from '../run-writes';
-import { formSegments, packSegments } from '../segment-log';
+import { contentReference, readWhole, type ChunkStore } from '../data/chunks';
+import { END_REASONS, RetryNotPossible } from '../state/errors';
+import type { ExecutionRecord } from '../state/execution';
+import { INLINE_BYTES, MAX_RETRY_BYTES, SEGMENT_RECORD_BYTES } from '../state/limits';
+import type { CarriedRun } from '../start/new-execution';
+import type { NodeRun } from '../data/node-runs';
+import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../data/run-records';
+import { inlineBytesOf } from '../state/run-writes';
+import { formSegments, packSegments } from '../data/segment-log';
 
 /** Data that a retry takes over, and the part of it that may name files. */
 export interface Carried {

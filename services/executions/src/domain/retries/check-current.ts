@@ -1,6 +1,6 @@
 import type { FieldError } from '@weft/service-kit/errors';
-import { RetryNotPossible } from '../errors';
-import type { WorkflowVersion } from '../workflow-version';
+import { RetryNotPossible } from '../state/errors';
+import type { WorkflowVersion } from '../state/workflow-version';
 
 interface Graph {
   /** Kind by name of the node. */

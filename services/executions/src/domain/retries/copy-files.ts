@@ -1,10 +1,10 @@
 import { ServiceError } from '@weft/service-kit/errors';
-import { binaryIdsIn, copyReference, findBinary, type StoredBinary } from '../binary';
-import type { ChunkStore } from '../chunks';
-import { RetryNotPossible } from '../errors';
-import type { ExecutionRecord } from '../execution';
-import { MAX_RETRY_BYTES, MAX_UPLOAD_BYTES } from '../limits';
-import type { ReadExecution } from '../ports';
+import { binaryIdsIn, copyReference, findBinary, type StoredBinary } from '../data/binary';
+import type { ChunkStore } from '../data/chunks';
+import { RetryNotPossible } from '../state/errors';
+import type { ExecutionRecord } from '../state/execution';
+import { MAX_RETRY_BYTES, MAX_UPLOAD_BYTES } from '../state/limits';
+import type { ReadExecution } from '../state/ports';
 
 /**
  * Undefined if the execution may not read it, or it is gone: the text only looks like a reference, or the retry meets

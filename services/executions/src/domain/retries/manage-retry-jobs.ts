@@ -2,9 +2,9 @@ import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { readPage } from '@weft/service-kit/paging';
-import { RetryJobNotFound } from '../errors';
-import type { Clock } from '../ports';
-import type { SeenRetryJobs } from '../seen-executions';
+import { RetryJobNotFound } from '../state/errors';
+import type { Clock } from '../state/ports';
+import type { SeenRetryJobs } from './seen-retry-jobs';
 import type { RetryJob } from './retry-job';
 
 /** Operations of users on jobs. */

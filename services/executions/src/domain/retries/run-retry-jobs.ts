@@ -1,5 +1,5 @@
 import { isRetryable, toServiceError, type ServiceError } from '@weft/service-kit/errors';
-import type { Clock } from '../ports';
+import type { Clock } from '../state/ports';
 import type { RetryExecution } from './retry-execution';
 import {
   jobRetryKey,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
-import { RetryJobKeyReused, RetryTooMany, TooManyRetryJobs } from '../errors';
-import type { Clock } from '../ports';
+import { RetryJobKeyReused, RetryTooMany, TooManyRetryJobs } from '../state/errors';
+import type { Clock } from '../state/ports';
 import { retryKeyOf, type RetryOptions } from './retry-execution';
 import {
   MAX_JOB_EXECUTIONS,

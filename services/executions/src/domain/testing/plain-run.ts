@@ -1,5 +1,5 @@
-import type { NewExecution } from '../new-execution';
-import type { VersionFacts } from '../workflow-version';
+import type { NewExecution } from '../start/new-execution';
+import type { VersionFacts } from '../state/workflow-version';
 
 /** What a version of a workflow whose settings state nothing says of its runs. */
 export const PLAIN_FACTS: VersionFacts = {

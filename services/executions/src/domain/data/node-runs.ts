@@ -1,0 +1,129 @@
+import { pack, unpack, type PackedBytes } from '@weft/service-kit/packing';
+import type { Segment } from '../state/execution';
+import { KEPT_BYTES } from '../state/limits';
+
+/** One run of one node, as a runner sends it. */
+export interface NodeRun {
+  readonly node: string;
+  /** Number of times the node ran before. */
+  readonly run: number;
+  /** Position in the order of all node runs; the event log is read by it. */
+  readonly executionIndex: number;
+  readonly failed: boolean;
+  /** The record, one JSON object; absent when it is a chunk of its own, or packed. */
+  readonly record?: Buffer;
+  readonly chunk?: { readonly reference: string; readonly bytes: number };
+  /**
+   * Instead: the record has so many bytes of packed ones, which lie one after the other in the order of their runs.
+   * These follow each other, but for those whose records are chunks.
+   */
+  readonly packed?: { readonly records: Required<PackedBytes>; readonly bytes: number };
+}
+
+/** Bytes of the record of a run. */
+export const recordBytesOf = ({ record, chunk, packed }: NodeRun): number =>
+  record?.length ?? chunk?.bytes ?? packed?.bytes ?? 0;
+
+/** Position of one node run within its segment. */
+export interface ManifestRun {
+  readonly node: string;
+  readonly run: number;
+  readonly executionIndex: number;
+  readonly failed: boolean;
+  readonly bytes: number;
+  /** Reference of the chunk that is its record; empty when it lies in the segment. */
+  readonly chunk: string;
+}
+
+const writeRuns = (runs: readonly NodeRun[]): string =>
+  JSON.stringify(
+    runs.map((one) => [
+      one.node,
+      one.run,
+      one.executionIndex,
+      one.failed ? 1 : 0,
+      recordBytesOf(one),
+      one.chunk?.reference ?? '',
+    ]),
+  );
+
+type RunTuple = readonly [
+  node: string,
+  run: number,
+  executionIndex: number,
+  failed: number,
+  bytes: number,
+  chunk: string,
+];
+
+/** The manifest of a segment, in the order in which the runs were sent. */
+export const readRuns = (segment: Segment): ManifestRun[] => {
+  const tuples: RunTuple[] = JSON.parse(segment.runs);
+  return tuples.map(([node, run, executionIndex, failed, bytes, chunk]) => ({
+    node,
+    run,
+    executionIndex,
+    failed: failed === 1,
+    bytes,
+    chunk,
+  }));
+};
+
+const packRecords = (runs: readonly NodeRun[]): Promise<PackedBytes> =>
+  pack(Buffer.concat(runs.flatMap(({ record }) => (record === undefined ? [] : [record]))));
+
+/**
+ * Packs node runs into one segment: what is packed stays as it is, anything else is compressed if that saves a fifth.
+ * @param runs either without packed records or with those of one pack, and then without plain ones
+ */
+export const packSegment = async (runs: readonly NodeRun[], fence: number): Promise<Segment> => {
+  const { bytes, rawBytes } =
+    runs.find(({ packed }) => packed !== undefined)?.packed?.records ?? (await packRecords(runs));
+  return {
+    fence,
+    encoding: rawBytes === undefined ? 'plain' : 'zstd',
+    ...(bytes.length === 0 ? {} : { bytes }),
+    rawBytes: rawBytes ?? bytes.length,
+    totalBytes: runs.reduce((sum, run) => sum + recordBytesOf(run), 0),
+    count: runs.length,
+    runs: writeRuns(runs),
+  };
+};
+
+/**
+ * The records of a segment one after the other, from its stored bytes.
+ * @throws Error if they do not fit the segment.
+ */
+export const unpackSegment = async (segment: Segment, stored: Buffer): Promise<Buffer> => {
+  const raw = await unpack(
+    segment.encoding === 'plain' ? { bytes: stored } : { bytes: stored, rawBytes: segment.rawBytes },
+  );
+  if (raw.length !== segment.rawBytes)
+    throw new Error(`A segment has ${raw.length} bytes instead of ${segment.rawBytes}.`);
+  return raw;
+};
+
+/** Node runs of a segment, each with its part of the records: `place` is called in their order. */
+const placeRuns = (segment: Segment, place: (bytes: number) => Pick<NodeRun, 'record' | 'packed'>): NodeRun[] =>
+  readRuns(segment).map(({ bytes, chunk, ...run }) =>
+    chunk === '' ? { ...run, ...place(bytes) } : { ...run, chunk: { reference: chunk, bytes } },
+  );
+
+/**
+ * The node runs of a segment, as they can be packed again. Many records stay packed: they are a segment of the log by
+ * themselves.
+ * @throws Error if the bytes do not fit the segment
+ */
+export const openSegment = async (segment: Segment): Promise<NodeRun[]> => {
+  const { encoding, rawBytes, bytes: stored = Buffer.alloc(0) } = segment;
+  if (encoding === 'zstd' && rawBytes >= KEPT_BYTES) {
+    const records = { bytes: stored, rawBytes };
+    return placeRuns(segment, (bytes) => ({ packed: { records, bytes } }));
+  }
+  const raw = await unpackSegment(segment, stored);
+  let from = 0;
+  return placeRuns(segment, (bytes) => {
+    from += bytes;
+    return { record: raw.subarray(from - bytes, from) };
+  });
+};

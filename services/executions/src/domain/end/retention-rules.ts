@@ -1,0 +1,38 @@
+import type { KnownVersion } from '../state/version-cache';
+
+/** Number of executions of a workflow that are retained, as the version of it that was started last says. */
+export interface RetentionRule {
+  readonly workflowId: string;
+  readonly count: number;
+  /** Time at which its executions are counted next. */
+  readonly nextAt: Date;
+}
+
+/**
+ * Store of these rules: one for each workflow that has a bound. Every method throws Unavailable if the store
+ * cannot be reached.
+ */
+export interface RetentionRules {
+  /** Notes the bound of a workflow; undefined: none. */
+  readonly note: (workflowId: string, count: number | undefined) => Promise<void>;
+  readonly findDue: (now: Date, most: number) => Promise<readonly RetentionRule[]>;
+  /** False if another replica took it meanwhile. */
+  readonly take: (rule: RetentionRule, nextAt: Date) => Promise<boolean>;
+}
+
+/**
+ * Notes what a version says when this process first meets it, so that a run costs nothing more. Never fails: a
+ * workflow whose rule could not be noted is bounded by age until the next process meets it.
+ */
+export const noteRetention =
+  (rules: Pick<RetentionRules, 'note'>, defaultCount: number, onError: (error: unknown) => void) =>
+  ({ version, facts }: KnownVersion): void => {
+    const count = facts.retentionCount ?? defaultCount;
+    rules.note(version.workflowId, count === 0 ? undefined : count).catch(onError);
+  };
+
+/**
+ * Ids of a workflow's ended executions behind its `kept` newest ones, at most `most`, the oldest first.
+ * @throws Unavailable
+ */
+export type FindBeyond = (workflowId: string, kept: number, most: number) => Promise<readonly string[]>;

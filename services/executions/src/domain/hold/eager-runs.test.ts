@@ -1,0 +1,298 @@
+import { Unavailable } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { createActingVersions } from './acting-versions';
+import { createEagerRuns, type EagerPorts } from './eager-runs';
+import type { ExecutionRecord } from '../state/execution';
+import { newExecution, type NewExecution } from '../start/new-execution';
+import { meets, operate, snapshotOf } from '../state/operate';
+import type { ClaimWrites, InsertOutcome } from '../state/ports';
+import { createQuickVersions } from './quick-versions';
+import { claimWrite, persistWrite, reportWrite } from '../state/run-writes';
+import { judge } from '../state/write-outcome';
+import { PLAIN_FACTS, PLAIN_RUN } from '../testing/plain-run';
+
+const NOW = 1_700_000_000_000;
+const HOLD = { ms: 60_000, isAwaited: true };
+const stamp = { claimId: 'c', attempt: 0, runnerId: 'r', alone: false, engineStateVersions: [1] };
+const CLAIM: ClaimWrites = {
+  claimId: 'c',
+  attempt: 0,
+  take: claimWrite(stamp, new Date(NOW), 30_000),
+  takeEager: claimWrite(stamp, new Date(NOW), 3_000, true),
+  renew: claimWrite(stamp, new Date(NOW), 30_000),
+};
+const END = reportWrite({ fence: 1, checkpoint: 0 }, {}, new Date(NOW), { ms: 1_000, isDefault: true });
+
+const recordOf = (fields: Partial<NewExecution> = {}): ExecutionRecord =>
+  newExecution({ ...PLAIN_RUN, ...fields }, NOW);
+
+/** A store in memory whose inserts may fail before or after they are made, and eager runs over it. */
+const setUp = (ports: Partial<EagerPorts> = {}) => {
+  const stored = new Map<string, ExecutionRecord>();
+  const offered: string[] = [];
+  const paces: string[] = [];
+  const ended: string[] = [];
+  let trouble: 'none' | 'before' | 'after' = 'none';
+  let outcome: InsertOutcome = { kind: 'inserted' };
+  const eager = createEagerRuns({
+    insert: (record) => {
+      if (trouble === 'before') return Promise.reject(new Unavailable('away'));
+      if (outcome.kind === 'inserted' && outcome.isRepeated !== true) stored.set(record._id, record);
+      return trouble === 'after' ? Promise.reject(new Unavailable('the answer is lost')) : Promise.resolve(outcome);
+    },
+    apply: (id, write) => {
+      const found = stored.get(id);
+      if (found !== undefined && meets(found, write)) {
+        stored.set(id, operate(found, write));
+        return Promise.resolve({ outcome: 'applied' });
+      }
+      return Promise.resolve({ outcome: judge(write, found && snapshotOf(found), '') });
+    },
+    claim: () => Promise.resolve([]),
+    offers: { isOpen: () => true, send: (id, _, pace) => paces.push(pace) && offered.push(id) },
+    newBatchId: uuidv7,
+    onHeld: () => undefined,
+    quick: createQuickVersions(),
+    onAwaited: () => undefined,
+    acting: createActingVersions(),
+    onEnded: (id) => ended.push(id),
+    clock: () => NOW,
+    ...ports,
+  });
+  return {
+    eager,
+    stored,
+    offered,
+    paces,
+    ended,
+    fail: (when: typeof trouble) => {
+      trouble = when;
+    },
+    answer: (next: InsertOutcome) => {
+      outcome = next;
+    },
+    /** Begins a run and claims it. */
+    hold: async () => {
+      const record = recordOf();
+      const begun = eager.begin(record, HOLD);
+      begun.catch(() => undefined);
+      const [claimed] = await eager.claim([record._id], CLAIM);
+      return { id: record._id, begun, claimed };
+    },
+  };
+};
+
+describe('eager runs', () => {
+  it('are held while they are claimed, and stored by the write that ends them', async () => {
+    const { hold, eager, stored } = setUp();
+    const { id, begun, claimed } = await hold();
+    expect([claimed?.fence, claimed?.state, stored.size]).toEqual([1, 'running', 0]);
+    expect(await eager.apply(id, END)).toEqual({ outcome: 'applied' });
+    expect(stored.get(id)).toMatchObject({ state: 'success', fence: 1 });
+    expect((await begun).record).toEqual(stored.get(id));
+  });
+
+  it('fail their start when the store is away, and whoever writes them later is fenced', async () => {
+    const { hold, eager, fail } = setUp();
+    const { id, begun } = await hold();
+    fail('before');
+    await expect(eager.apply(id, persistWrite(1))).rejects.toThrow('away');
+    await expect(begun).rejects.toThrow('away');
+    fail('none');
+    expect((await eager.apply(id, persistWrite(1))).outcome).toBe('fenced');
+  });
+
+  it('are found stored if only the answer of the insert was lost: a write that is sent again holds', async () => {
+    const { hold, eager, fail } = setUp();
+    const { id, begun } = await hold();
+    fail('after');
+    await expect(eager.apply(id, persistWrite(1))).rejects.toThrow('lost');
+    await expect(begun).rejects.toThrow('lost');
+    expect((await eager.apply(id, persistWrite(1))).outcome).toBe('applied');
+    expect((await eager.apply(id, END)).outcome).toBe('applied');
+    expect((await eager.apply(id, END)).outcome).toBe('duplicate');
+  });
+
+  it.each<[string, InsertOutcome]>([
+    ['another run has the key', { kind: 'known', executionId: 'x', requestHash: '' }],
+    ['another replica has stored the same start', { kind: 'inserted', isRepeated: true }],
+  ])('are fenced if %s', async (_, outcome) => {
+    const { hold, eager, answer } = setUp();
+    const { id, begun } = await hold();
+    answer(outcome);
+    expect((await eager.apply(id, persistWrite(1))).outcome).toBe('fenced');
+    expect(await begun).toEqual(outcome);
+  });
+
+  it('let a write that comes while they are stored wait, and apply it to what was stored', async () => {
+    const { hold, eager, stored } = setUp({
+      insert: async (record) => {
+        await new Promise(setImmediate);
+        stored.set(record._id, record);
+        return { kind: 'inserted' };
+      },
+    });
+    const { id } = await hold();
+    const [first, second] = await Promise.all([eager.apply(id, persistWrite(1)), eager.apply(id, END)]);
+    expect([first.outcome, second.outcome, stored.get(id)?.state]).toEqual(['applied', 'applied', 'success']);
+  });
+
+  it('are offered once more and then stored as queued when no runner takes them, but run on when one has', async () => {
+    const { hold, eager, stored, offered } = setUp();
+    const record = recordOf();
+    const begun = eager.begin(record, HOLD);
+    eager.refused([record._id]);
+    expect(offered.filter((id) => id === record._id)).toHaveLength(2);
+    eager.refused([record._id]);
+    await begun;
+    expect(stored.get(record._id)).toMatchObject({ state: 'queued', fence: 0 });
+    const { id } = await hold();
+    eager.refused([id]);
+    eager.refused([id]);
+    expect([stored.has(id), offered.filter((one) => one === id)]).toEqual([false, [id]]);
+    await eager.drain();
+    expect(stored.get(id)).toMatchObject({ state: 'running', fence: 1 });
+  });
+
+  it('are stored when their time is over', async () => {
+    const { eager, stored } = setUp();
+    const record = recordOf();
+    expect((await eager.begin(record, { ...HOLD, ms: 1 })).kind).toBe('inserted');
+    expect(stored.get(record._id)?.state).toBe('queued');
+  });
+
+  it.each<[string, Partial<NewExecution>, Partial<EagerPorts>]>([
+    ['NATS is away', {}, { offers: { isOpen: () => false, send: () => undefined } }],
+    ['its input lies in a chunk', { input: { chunk: '0.x', size: 1 } }, {}],
+    [
+      'it has a concurrency key',
+      { facts: { ...PLAIN_FACTS, concurrency: { key: '', limit: 1, whenFull: 'queue' } } },
+      {},
+    ],
+    ['it excludes others', { exclusiveKey: 'k' }, {}],
+    ['it is a scheduled one', { mode: 'trigger' }, {}],
+    ['it has a parent', { parent: { executionId: 'p', depth: 1, rootId: 'p' } }, {}],
+    ['its time is over too soon', { facts: { ...PLAIN_FACTS, timeoutMs: 500 } }, {}],
+  ])('are none if %s: such a run is stored before it is offered', async (_, fields, ports) => {
+    const { eager, stored, offered } = setUp(ports);
+    const record = recordOf(fields);
+    await eager.begin(record, HOLD);
+    expect([stored.has(record._id), offered]).toEqual([true, []]);
+  });
+
+  it('are at most 300 of a replica; further ones are stored first', async () => {
+    const { eager, stored, offered } = setUp();
+    const begun = Array.from({ length: 301 }, () => eager.begin(recordOf(), HOLD));
+    await begun.at(-1);
+    expect([stored.size, offered.length]).toEqual([1, 300]);
+    await eager.drain();
+    await Promise.all(begun);
+    expect(stored.size).toBe(301);
+  });
+
+  it('are none once the replica stops: whatever still comes is stored and not offered', async () => {
+    const { eager, stored, offered } = setUp();
+    await eager.drain();
+    const record = recordOf();
+    expect((await eager.begin(record, HOLD)).kind).toBe('inserted');
+    expect([stored.has(record._id), offered]).toEqual([true, []]);
+  });
+
+  it('join one that has their idempotency key: both starts are answered by it', async () => {
+    const { eager, offered } = setUp();
+    const record = recordOf({ idempotencyKey: 'k', requestHash: 'h' });
+    const first = eager.begin(record, HOLD);
+    const second = eager.begin(recordOf({ idempotencyKey: 'k', requestHash: 'other' }), HOLD);
+    await eager.claim([record._id], CLAIM);
+    await eager.apply(record._id, END);
+    expect((await first).kind).toBe('inserted');
+    expect(await second).toEqual({ kind: 'known', executionId: record._id, requestHash: 'h' });
+    expect(offered).toEqual([record._id]);
+    // Nothing is left of it: whoever comes later is told by the store.
+    const later = recordOf({ idempotencyKey: 'k', requestHash: 'h' });
+    const third = eager.begin(later, HOLD);
+    expect(offered).toEqual([record._id, later._id]);
+    await eager.drain();
+    expect((await third).kind).toBe('inserted');
+  });
+
+  it('say how long those were held that nobody waits for, and go into the queue at the first refusal', async () => {
+    const held: number[] = [];
+    const { eager, stored } = setUp({ onHeld: (_, ms) => held.push(ms) });
+    const record = recordOf();
+    const begun = eager.begin(record, { ...HOLD, isAwaited: false });
+    eager.refused([record._id]);
+    await begun;
+    expect([stored.get(record._id)?.state, held]).toEqual(['queued', [0]]);
+  });
+
+  it('are offered as quick once those of their version ended soon, and no longer when one goes on', async () => {
+    const { hold, eager, paces } = setUp();
+    await eager.apply((await hold()).id, END);
+    const { id } = await hold();
+    const unclaimed = recordOf();
+    const begun = eager.begin(unclaimed, { ...HOLD, isAwaited: false });
+    eager.refused([unclaimed._id]);
+    await begun;
+    await hold();
+    await eager.apply(id, persistWrite(1));
+    await hold();
+    expect(paces).toEqual(['other', 'quick', 'quick', 'quick', 'other']);
+  });
+
+  it('are stored as they are claimed once those of their version acted outside, until one ends without', async () => {
+    const { hold, eager, stored } = setUp();
+    const stays = async (): Promise<string> => {
+      const { id, claimed } = await hold();
+      expect([stored.has(id), claimed?.actedFence]).toEqual([false, undefined]);
+      return id;
+    };
+    for (let run = 0; run < 8; run += 1) await eager.apply(await stays(), persistWrite(1));
+    for (let run = 1; run < 32; run += 1) {
+      const { id, claimed } = await hold();
+      expect(stored.get(id)).toEqual(claimed);
+      expect(claimed).toMatchObject({ state: 'running', fence: 1, actedFence: 1, lease: { ms: 3_000 } });
+      expect((await eager.apply(id, END)).outcome).toBe('applied');
+    }
+    await eager.apply(await stays(), END);
+    await stays();
+  });
+
+  it('are not claimed if they cannot be stored then, and their start fails', async () => {
+    const { hold, eager, fail } = setUp({ acting: { expects: () => true, learn: () => undefined } });
+    fail('before');
+    const { id, begun, claimed } = await hold();
+    expect(claimed).toBeUndefined();
+    await expect(begun).rejects.toThrow('away');
+    fail('none');
+    expect((await eager.apply(id, END)).outcome).toBe('fenced');
+  });
+
+  it('are claimed if only the answer of the insert at their claim was lost', async () => {
+    const { hold, stored, fail } = setUp({
+      acting: { expects: () => true, learn: () => undefined },
+      claim: (ids) => Promise.resolve(ids.flatMap((id) => stored.get(id) ?? [])),
+    });
+    fail('after');
+    const { begun, claimed } = await hold();
+    await expect(begun).rejects.toThrow('lost');
+    expect(claimed).toMatchObject({ claimId: 'c', actedFence: 1 });
+  });
+
+  it('wake the post-run actions only if one is due', async () => {
+    const { eager, hold, ended } = setUp();
+    const { id } = await hold();
+    await eager.apply(id, END);
+    expect(ended).toEqual([]);
+    const facts = { ...PLAIN_FACTS, keeps: { success: false, error: true, manual: true } };
+    const [unkept, found] = [recordOf({ facts }), recordOf({ facts, idempotencyKey: 'k' })];
+    for (const record of [unkept, found]) {
+      const begun = eager.begin(record, HOLD);
+      await eager.claim([record._id], CLAIM);
+      await eager.apply(record._id, END);
+      await begun;
+    }
+    // Of one that leaves nothing, nothing is to be deleted.
+    expect(ended).toEqual([found._id]);
+  });
+});

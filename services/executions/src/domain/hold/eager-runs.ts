@@ -1,0 +1,130 @@
+import type { ActingVersions } from './acting-versions';
+import type { ExecutionRecord } from '../state/execution';
+import { isEndState } from '../state/execution-state';
+import { type Begun, type Entry, Held, type HeldPorts, type Hold, isUnclaimed } from './held-runs';
+import { meets, operate, snapshotOf } from '../state/operate';
+import type { ApplyWrite, ClaimExecutions, ClaimWrites, Outcome } from '../state/ports';
+import { isHeldByClaim, persistWrite } from '../state/run-writes';
+import type { Write } from '../state/write';
+import { judge } from '../state/write-outcome';
+
+/**
+ * Stores an execution that was just accepted, at the latest when its time is over.
+ * @throws Unavailable
+ */
+export type BeginExecution = (record: ExecutionRecord, hold: Hold) => Promise<Begun>;
+
+/** Ports of eager runs. */
+export interface EagerPorts extends HeldPorts {
+  readonly apply: ApplyWrite;
+  readonly claim: ClaimExecutions;
+  /** Versions whose runs are stored as they are claimed, which saves a call. */
+  readonly acting: ActingVersions;
+}
+
+/**
+ * Executions of this replica that no store knows yet: a run becomes durable at the first moment that anyone could
+ * notice it. Losing them loses nothing, since nobody was answered and nothing was done outside.
+ */
+export interface EagerRuns {
+  readonly begin: BeginExecution;
+  /** Changes an execution: one that is held is inserted as the write leaves it, by one insert instead of two writes. */
+  readonly apply: ApplyWrite;
+  /**
+   * Claims executions: those that are held in memory, without a write; but those that will act on the outside are
+   * stored as claimed by a run that is about to.
+   */
+  readonly claim: ClaimExecutions;
+  readonly isHeld: (executionId: string) => boolean;
+  /** True for one that is held and that no runner has claimed. */
+  readonly isUnclaimed: (executionId: string) => boolean;
+  /** Reads of executions by id: one that is held is stored first. */
+  readonly stored: <Result>(read: (executionId: string) => Promise<Result>) => (executionId: string) => Promise<Result>;
+  /** A runner does not take these: another one is asked if callers wait, else they go into the queue. */
+  readonly refused: (executionIds: readonly string[]) => void;
+  /** Holds nothing any more: the process stops. */
+  readonly drain: () => Promise<void>;
+}
+
+const applyTo = async (entry: Entry, write: Write, held: Held, acting: ActingVersions): Promise<Outcome> => {
+  const { record } = entry;
+  if (meets(record, write)) {
+    const next = operate(record, write);
+    if (write.transition === 'persist') acting.learn(record.versionId, true);
+    else if (isEndState(next.state)) acting.learn(record.versionId, false);
+    const isStored = await held.insert(entry, next);
+    return { outcome: isStored ? 'applied' : 'fenced' };
+  }
+  const found = snapshotOf(record);
+  return { outcome: judge(write, found, ''), found };
+};
+
+/** Takes what is free of one that is held, or takes over what an earlier sending of the claim has won. */
+const claimOne = (entry: Entry, claim: ClaimWrites): ExecutionRecord | undefined => {
+  const write = [claim.takeEager, claim.renew].find((one) => one !== undefined && meets(entry.record, one));
+  if (write !== undefined) entry.record = operate(entry.record, write);
+  return isHeldByClaim(entry.record, claim) ? entry.record : undefined;
+};
+
+/**
+ * Stores one that was claimed and will act outside.
+ * @returns false if another one has its id or its key: then it is not claimed
+ * @throws Unavailable: its start has failed with that, and it may be stored or not
+ */
+const storeClaimed = (entry: Entry, record: ExecutionRecord, held: Held): Promise<boolean> =>
+  held.insert(entry, operate(record, persistWrite(record.fence)));
+
+/** Eager runs over a store. */
+export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
+  const held = new Held(ports);
+  return {
+    begin: (record, hold) => held.begin(record, hold),
+    apply: async (executionId, write) => {
+      const entry = held.get(executionId);
+      if (entry === undefined) return ports.apply(executionId, write);
+      if (entry.storing === undefined) return applyTo(entry, write, held, ports.acting);
+      await entry.storing.catch(() => false);
+      return ports.apply(executionId, write);
+    },
+    claim: async (executionIds, claim) => {
+      const taken: ExecutionRecord[] = [];
+      const storing: Promise<unknown>[] = [];
+      const stored: string[] = [];
+      for (const id of executionIds) {
+        const entry = held.get(id);
+        if (entry === undefined || entry.storing !== undefined) {
+          stored.push(id);
+          continue;
+        }
+        const record = claimOne(entry, claim);
+        if (record === undefined) continue;
+        if (!ports.acting.expects(record.versionId)) taken.push(record);
+        else
+          storing.push(
+            storeClaimed(entry, record, held).then(
+              (isStored) => isStored && taken.push(entry.record),
+              // The store says whether it is this claim that has it.
+              () => stored.push(id),
+            ),
+          );
+      }
+      await Promise.all(storing);
+      if (stored.length === 0) return taken;
+      await Promise.all(stored.map((id) => held.store(id)));
+      return [...taken, ...(await ports.claim(stored, claim))];
+    },
+    isHeld: (executionId) => held.get(executionId) !== undefined,
+    isUnclaimed: (executionId) => {
+      const entry = held.get(executionId);
+      return entry !== undefined && isUnclaimed(entry);
+    },
+    stored: (read) => async (executionId) => {
+      await held.store(executionId);
+      return read(executionId);
+    },
+    refused: (executionIds) => {
+      for (const id of executionIds) held.refuse(id);
+    },
+    drain: () => held.drain(),
+  };
+};

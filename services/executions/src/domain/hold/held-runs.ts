@@ -1,0 +1,202 @@
+import { InFlightMap } from '@weft/service-kit/in-flight';
+import type { ExecutionRecord } from '../state/execution';
+import { isEndState } from '../state/execution-state';
+import { INLINE_BYTES, MAX_EAGER_RUNS } from '../state/limits';
+import type { Clock, InsertExecution, InsertOutcome } from '../state/ports';
+import { hasPendingActions } from '../data/purge';
+import { perhapsStarted } from '../state/start-outcome';
+import type { QuickVersions } from './quick-versions';
+import { leavesNothing } from './unkept-runs';
+import type { Pace } from './waiting-claims';
+
+/** Result of beginning a run: the outcome of its one insert, and the record as it was inserted. */
+export type Begun = InsertOutcome & { readonly record?: ExecutionRecord };
+
+/** How long an execution may be held. */
+export interface Hold {
+  /** Milliseconds; 0: it is stored at once. */
+  readonly ms: number;
+  /** Its caller waits for its result. */
+  readonly isAwaited: boolean;
+}
+
+/** Offers executions that are not stored yet to the runners. Never fails. */
+export interface Offers {
+  /** False if no runner can be asked now. */
+  readonly isOpen: () => boolean;
+  readonly send: (executionId: string, isAwaited: boolean, pace: Pace) => void;
+}
+
+/** Ports of held executions. */
+export interface HeldPorts {
+  readonly insert: InsertExecution;
+  readonly offers: Offers;
+  /** Tells one insert from another of the same execution. */
+  readonly newBatchId: () => string;
+  /** An execution of this version that nobody waited for was held for so many milliseconds. */
+  readonly onHeld: (versionId: string, ms: number) => void;
+  /** How long runs take that end while they are held. */
+  readonly quick: QuickVersions;
+  /** An execution whose caller waits was stored while a runner has it. */
+  readonly onAwaited: (record: ExecutionRecord) => void;
+  /** An execution ended, and post-run actions are due. */
+  readonly onEnded: (executionId: string) => void;
+  readonly clock: Clock;
+}
+
+/** An execution that is held. */
+export interface Entry {
+  /** The record as the writes so far have left it. */
+  record: ExecutionRecord;
+  /** The insert that is under way. */
+  storing?: Promise<boolean>;
+  readonly isAwaited: boolean;
+  readonly begunAt: number;
+  /** Offers of it that were refused. */
+  refusals: number;
+  readonly timer: NodeJS.Timeout;
+  readonly begun: PromiseWithResolvers<Begun>;
+}
+
+/** Runners that are asked about a run whose caller waits, one after the other. */
+const MAX_OFFERS = 2;
+
+/** A run with less time than this is not worth an attempt. */
+const MIN_TIME_MS = 1_000;
+
+/**
+ * True if a run may begin before it is stored. What other executions depend on, or what names data outside its record,
+ * is stored at once.
+ */
+const canWait = (
+  { input, inputChunk, concurrency, exclusiveKey, parent, retry, mode, deadlineAt }: ExecutionRecord,
+  now: number,
+): boolean =>
+  (mode === 'manual' || mode === 'webhook') &&
+  inputChunk === undefined &&
+  (input?.length ?? 0) <= INLINE_BYTES &&
+  concurrency === undefined &&
+  exclusiveKey === undefined &&
+  parent === undefined &&
+  retry === undefined &&
+  (deadlineAt === undefined || deadlineAt.getTime() - now >= MIN_TIME_MS);
+
+const hasActionDue = (record: ExecutionRecord): boolean =>
+  isEndState(record.state) && hasPendingActions(record) && !leavesNothing(record);
+
+/** The outcome for a start with the key of one that is held: it is answered when that one is stored. */
+const join = async ({ begun, record }: Entry): Promise<Begun> => {
+  // It names the one that is held: under this id there will be none.
+  const outcome = await begun.promise.catch((error: unknown) => Promise.reject(perhapsStarted(error, record._id)));
+  if (outcome.kind !== 'inserted') return outcome;
+  return { kind: 'known', executionId: record._id, requestHash: record.requestHash ?? '' };
+};
+
+/** True for one that no runner has claimed, and that is not being stored. */
+export const isUnclaimed = ({ storing, record }: Entry): boolean => storing === undefined && record.state === 'queued';
+
+/** Executions that are held in memory, from their start to the one insert that stores them. */
+export class Held {
+  readonly #entries = new InFlightMap<string, Entry>();
+  readonly #byKey = new InFlightMap<string, Entry>();
+  #isDraining = false;
+
+  constructor(private readonly ports: HeldPorts) {}
+
+  get(executionId: string): Entry | undefined {
+    return this.#entries.get(executionId);
+  }
+
+  get all(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  async begin(record: ExecutionRecord, { ms, isAwaited }: Hold): Promise<Begun> {
+    const { idempotencyKey } = record;
+    const twin = idempotencyKey === undefined ? undefined : this.#byKey.get(idempotencyKey);
+    if (twin !== undefined) return join(twin);
+    const { offers, clock, insert } = this.ports;
+    // The same start was sent again: the insert of this one says what became of it.
+    if (this.#entries.has(record._id)) await this.store(record._id);
+    const hasRoom = this.#entries.size < MAX_EAGER_RUNS;
+    if (ms <= 0 || this.#isDraining || !hasRoom || !canWait(record, clock()) || !offers.isOpen())
+      return { record, ...(await insert(record)) };
+    const timer = setTimeout(() => void this.store(record._id), ms);
+    const begun = Promise.withResolvers<Begun>();
+    const entry: Entry = { record, isAwaited, begunAt: clock(), refusals: 0, timer, begun };
+    this.#entries.set(record._id, entry);
+    if (idempotencyKey !== undefined) this.#byKey.set(idempotencyKey, entry);
+    offers.send(record._id, isAwaited, this.#paceOf(record));
+    return begun.promise;
+  }
+
+  /** A runner does not take it. One that was claimed all the same goes on. */
+  refuse(executionId: string): void {
+    const entry = this.#entries.get(executionId);
+    if (entry === undefined || !isUnclaimed(entry)) return;
+    entry.refusals += 1;
+    const { offers } = this.ports;
+    if (entry.isAwaited && entry.refusals < MAX_OFFERS && offers.isOpen())
+      offers.send(executionId, true, this.#paceOf(entry.record));
+    else void this.store(executionId);
+  }
+
+  /**
+   * Inserts a held execution as it is now, or as a write leaves it. Later writes wait for that, and go to the store.
+   * @returns whether it is this run that is stored; false: another one has its id or its key.
+   * @throws Unavailable: then it may be stored or not, and is no longer held.
+   */
+  insert(entry: Entry, record: ExecutionRecord): Promise<boolean> {
+    clearTimeout(entry.timer);
+    entry.record = { ...record, batchId: this.ports.newBatchId() };
+    const storing = this.#insert(entry);
+    // Whoever waits for it may do so later.
+    storing.catch(() => undefined);
+    entry.storing = storing;
+    return storing;
+  }
+
+  async #insert(entry: Entry): Promise<boolean> {
+    const { record } = entry;
+    let outcome: InsertOutcome;
+    try {
+      outcome = await this.ports.insert(record);
+    } catch (error) {
+      this.#remove(entry);
+      entry.begun.reject(error);
+      throw error;
+    }
+    this.#remove(entry);
+    const isStored = outcome.kind === 'inserted' && outcome.isRepeated !== true;
+    if (isStored && entry.isAwaited && record.state === 'running') this.ports.onAwaited(record);
+    const heldMs = this.ports.clock() - entry.begunAt;
+    // One that no runner has begun says nothing.
+    if (record.state !== 'queued')
+      this.ports.quick.learn(record.versionId, isEndState(record.state) ? heldMs : undefined);
+    if (!entry.isAwaited) this.ports.onHeld(record.versionId, heldMs);
+    entry.begun.resolve(isStored ? { ...outcome, record } : outcome);
+    if (isStored && hasActionDue(record)) this.ports.onEnded(record._id);
+    return isStored;
+  }
+
+  #paceOf({ versionId }: ExecutionRecord): Pace {
+    return this.ports.quick.has(versionId) ? 'quick' : 'other';
+  }
+
+  #remove({ record }: Entry): void {
+    this.#entries.delete(record._id);
+    if (record.idempotencyKey !== undefined) this.#byKey.delete(record.idempotencyKey);
+  }
+
+  /** Stores one as it is. Never fails. */
+  async store(executionId: string): Promise<void> {
+    const entry = this.#entries.get(executionId);
+    if (entry === undefined) return;
+    await (entry.storing ?? this.insert(entry, entry.record)).catch(() => false);
+  }
+
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    await Promise.all(this.all.map((id) => this.store(id)));
+  }
+}

@@ -1,0 +1,56 @@
+import type { ExecutionRecord } from '../state/execution';
+import type { ApplyWrite } from '../state/ports';
+import type { TransitionName } from '../state/execution-state';
+import { hasPendingActions } from '../data/purge';
+
+/** Observer of writes that went through. Must not throw. */
+export interface WriteObserver {
+  /** The execution responded or ended: a caller may wait for it. `record`: what it is now, if that is known. */
+  readonly onChanged: (executionId: string, record?: ExecutionRecord) => void;
+  /** The execution ended: post-run actions may be due. */
+  readonly onEnded: (executionId: string) => void;
+  /** The execution ended, but not by its runner, which may be in the middle of a node. */
+  readonly onStopped: (executionId: string) => void;
+}
+
+type WriteEvent = 'stopped' | 'ended' | 'answered' | 'none';
+
+const EVENTS: Readonly<Record<TransitionName, WriteEvent>> = {
+  claim: 'none',
+  renewClaim: 'none',
+  unclaim: 'none',
+  heartbeat: 'none',
+  persist: 'none',
+  checkpoint: 'none',
+  upload: 'none',
+  respond: 'answered',
+  succeed: 'ended',
+  fail: 'ended',
+  wait: 'answered',
+  wake: 'none',
+  recheck: 'none',
+  assignSlot: 'none',
+  awaitSlot: 'none',
+  admit: 'none',
+  expire: 'none',
+  crash: 'ended',
+  release: 'none',
+  cancel: 'stopped',
+  timeOut: 'stopped',
+  republish: 'none',
+  updateEnded: 'none',
+};
+
+/** Reports every write that went through, from any caller. */
+export const observeWrites =
+  (apply: ApplyWrite, { onChanged, onEnded, onStopped }: WriteObserver): ApplyWrite =>
+  async (executionId, write) => {
+    const outcome = await apply(executionId, write);
+    const news = EVENTS[write.transition];
+    if (outcome.outcome !== 'applied' || news === 'none') return outcome;
+    onChanged(executionId, outcome.record);
+    if (news === 'stopped') onStopped(executionId);
+    const isQuiet = outcome.record !== undefined && !hasPendingActions(outcome.record);
+    if (news === 'stopped' || (news === 'ended' && !isQuiet)) onEnded(executionId);
+    return outcome;
+  };

@@ -1,0 +1,108 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { FIRST_PUBLISH_MS } from '../state/back-off';
+import type { ExecutionMode, ExecutionRecord, PostRunAction, Parent, Retry } from '../state/execution';
+import { STATUS_OF } from '../state/execution-state';
+import type { VersionFacts } from '../state/workflow-version';
+
+/** Facts that a retry takes over from the execution that it runs again. */
+export type CarriedRun = Pick<ExecutionRecord, 'manifest' | 'nodeRunCount' | 'dataBytes' | 'inlineBytes'> &
+  Partial<
+    Pick<ExecutionRecord, 'log' | 'engineState' | 'engineStateChunk' | 'engineStateVersion' | 'lastNode' | 'customData'>
+  >;
+
+/** Parts from which an execution is made. */
+export interface NewExecution {
+  readonly workflowId: string;
+  readonly versionId: string;
+  readonly ownerId: string;
+  readonly startNode: string;
+  readonly mode: ExecutionMode;
+  readonly facts: VersionFacts;
+  readonly usePinData: boolean;
+  readonly input: { readonly bytes?: Buffer; readonly chunk?: string; readonly size?: number };
+  readonly idempotencyKey?: string;
+  readonly requestHash?: string;
+  readonly exclusiveKey?: string;
+  readonly parent?: Parent;
+  readonly retry?: Retry;
+  /** The state from which a retry continues. */
+  readonly carried?: CarriedRun;
+  /** Given when chunks were written under it before. */
+  readonly id?: string;
+  /** The start was sent before: a replica may have held it in memory, where a runner may have claimed it. */
+  readonly isRepeated?: boolean;
+}
+
+/**
+ * Runs that no user watches start the error workflow; a run of one, and what it calls, does not start another, which
+ * bounds the chain.
+ */
+const startsErrorWorkflow = ({ mode, parent, retry }: NewExecution): boolean =>
+  mode !== 'manual' && mode !== 'error' && parent?.inError !== true && retry?.inError !== true;
+
+const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): PostRunAction[] => {
+  if (mode === 'manual' && !keeps.manual) return [{ kind: 'expire-record', when: 'end', target: '' }];
+  return [
+    ...(keeps.success ? [] : [{ kind: 'expire-record', when: 'success', target: '' } as const]),
+    ...(keeps.error ? [] : [{ kind: 'expire-record', when: 'error', target: '' } as const]),
+  ];
+};
+
+/** Actions that are to happen after the end, known at the start so that the write that ends the run needs no read. */
+const planPostRunActions = (options: NewExecution): PostRunAction[] => {
+  const { mode, facts, parent, retry } = options;
+  return [
+    ...(parent === undefined || parent.detached === true
+      ? []
+      : [{ kind: 'resume-parent', when: 'end', target: parent.executionId } as const]),
+    ...(facts.callsWorkflows === true ? [{ kind: 'cancel-children', when: 'stop', target: '' } as const] : []),
+    ...(retry === undefined ? [] : [{ kind: 'record-retry-success', when: 'success', target: retry.of } as const]),
+    ...(facts.errorWorkflow !== '' && startsErrorWorkflow(options)
+      ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const]
+      : []),
+    ...(facts.concurrency === undefined ? [] : [{ kind: 'release-slot', when: 'end', target: '' } as const]),
+    ...forgets(mode, facts),
+  ];
+};
+
+/** Fence of an execution that was held in memory and claimed there: the only claim that it can have had. */
+const HELD_FENCE = 1;
+
+const NOTHING_CARRIED: CarriedRun = { manifest: [], nodeRunCount: 0, dataBytes: 0, inlineBytes: 0 };
+
+/** T1: a queued execution, ready to be inserted. */
+export const newExecution = (options: NewExecution, now: number): ExecutionRecord => ({
+  _id: options.id ?? uuidv7(),
+  workflowId: options.workflowId,
+  versionId: options.versionId,
+  ownerId: options.ownerId,
+  mode: options.mode,
+  startNode: options.startNode,
+  usePinData: options.usePinData,
+  ...(options.parent === undefined ? {} : { parent: options.parent }),
+  ...(options.retry === undefined ? {} : { retry: options.retry }),
+  state: 'queued',
+  status: STATUS_OF.queued,
+  // Whoever claimed it there must be fenced by every claim of this record.
+  fence: options.isRepeated === true ? HELD_FENCE : 0,
+  generation: 0,
+  crashes: 0,
+  runsAtCrash: options.carried?.nodeRunCount ?? 0,
+  crashPolicy: options.facts.crashPolicy,
+  publishAt: new Date(now + FIRST_PUBLISH_MS),
+  checkpoint: 0,
+  ...(options.input.bytes === undefined ? {} : { input: options.input.bytes }),
+  ...(options.input.chunk === undefined ? {} : { inputChunk: options.input.chunk }),
+  ...(options.facts.concurrency === undefined ? {} : { concurrency: options.facts.concurrency }),
+  ...(options.input.size === undefined ? {} : { inputBytes: options.input.size }),
+  ...(options.carried ?? NOTHING_CARRIED),
+  uploadedBytes: 0,
+  postRunActions: planPostRunActions(options),
+  ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
+  ...(options.requestHash === undefined ? {} : { requestHash: options.requestHash }),
+  ...(options.exclusiveKey === undefined ? {} : { exclusiveKey: options.exclusiveKey }),
+  createdAt: new Date(now),
+  ...(options.facts.timeoutMs === undefined ? {} : { deadlineAt: new Date(now + options.facts.timeoutMs) }),
+  ...(options.facts.timeoutMs === undefined || options.facts.hasOwnTimeout === true ? {} : { deadlineRenews: true }),
+  ...(options.facts.retentionMs === undefined ? {} : { retentionMs: options.facts.retentionMs }),
+});

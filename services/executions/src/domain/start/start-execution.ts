@@ -1,0 +1,210 @@
+import type { Principal } from '@weft/service-kit/auth';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { contentReference, type ChunkStore } from '../data/chunks';
+import { ExecutionIdTaken, ExecutionOverlaps, IdempotencyKeyReused, VersionNotFound } from '../state/errors';
+import type { BeginExecution } from '../hold/eager-runs';
+import type { Begun, Hold } from '../hold/held-runs';
+import type { ExecutionRecord } from '../state/execution';
+import { INLINE_BYTES } from '../state/limits';
+import type { HoldTimes } from '../hold/hold-times';
+import { newExecution } from './new-execution';
+import type { QueueBudget } from './queue-budget';
+import type { Clock, InsertExecution, Publish } from '../state/ports';
+import { perhapsStarted } from '../state/start-outcome';
+import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
+import type { PrepareStart, PreparedStart } from './prepared-start';
+import type { GetVersion } from '../state/version-cache';
+import type { VersionFacts } from '../state/workflow-version';
+
+/** An execution that was accepted. */
+export interface Started {
+  readonly executionId: string;
+  /** The idempotency key, or the id, was known: this is the execution it belongs to. */
+  readonly existing: boolean;
+  /** The execution as it was stored, if it was stored just now. */
+  readonly record?: ExecutionRecord;
+}
+
+/**
+ * Accepts a start: it is durable when this answers, and may have run by then. `waitMs`: its caller waits for its
+ * result, for so long.
+ * @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, ExecutionIdTaken, ExecutionOverlaps,
+ * VersionNotFound, QueueFull, Unavailable
+ */
+export type StartExecution = (request: StartRequest, starter: Starter, waitMs?: number) => Promise<Started>;
+
+/** Finds the execution of a dedupe key. */
+export type FindByKey = (
+  idempotencyKey: string,
+) => Promise<{ readonly executionId: string; readonly requestHash: string } | undefined>;
+
+/** Finds the start that an id was made for. */
+export type FindStart = FindByKey;
+
+/** Ports of starting. */
+export interface StartPorts {
+  readonly prepareStart: PrepareStart;
+  readonly getVersion: GetVersion;
+  readonly begin: BeginExecution;
+  /** Milliseconds for which an awaited run may go on before it is stored. */
+  readonly holdAwaitedMs: number;
+  /** The same for runs that nobody waits for. */
+  readonly holdTimes: Pick<HoldTimes, 'of'>;
+  /** True if an owner has many executions in a runner that is full: others of them wait in the queue. */
+  readonly isCrowded: (ownerId: string) => boolean;
+  readonly insert: InsertExecution;
+  readonly findByKey: FindByKey;
+  readonly findStart: FindStart;
+  readonly chunks: ChunkStore;
+  readonly budget: QueueBudget;
+  /** Refuses an execution that a user does not see any more. @throws Forbidden, Unavailable */
+  readonly demandSeen: (executionId: string, user: Principal) => Promise<void>;
+  readonly publish: Publish;
+  readonly clock: Clock;
+}
+
+/** Puts an input where it belongs. Chunks are written before the document that names them. */
+export const storeInput = async (
+  chunks: ChunkStore,
+  executionId: string,
+  input: Buffer,
+): Promise<{ bytes?: Buffer; chunk?: string; size?: number }> => {
+  if (input.length === 0) return {};
+  if (input.length <= INLINE_BYTES) return { bytes: input, size: input.length };
+  const chunk = contentReference(0, 'input', input);
+  await chunks.put(executionId, chunk, input);
+  return { chunk, size: input.length };
+};
+
+/** A key's execution, if the request is the one it was made with. @throws IdempotencyKeyReused */
+export const knownStart = (
+  holder: { readonly executionId: string; readonly requestHash: string },
+  requestHash: string,
+): Started => {
+  if (holder.requestHash !== requestHash) throw new IdempotencyKeyReused(holder.executionId);
+  return { executionId: holder.executionId, existing: true };
+};
+
+const pin = async (
+  { request, principal, mode }: CheckedStart,
+  ports: StartPorts,
+): Promise<PreparedStart & { facts: VersionFacts }> => {
+  if (request.versionId !== '') {
+    const known = await ports.getVersion(request.versionId);
+    if (known === undefined || known.version.workflowId !== request.workflowId)
+      throw new VersionNotFound(request.versionId);
+    return {
+      versionId: request.versionId,
+      // That of the workflow now: a version keeps the owner that it was made with when its workflow is moved.
+      ownerId: request.ownerId === '' ? known.version.ownerId : request.ownerId,
+      startNode: request.startNode,
+      facts: known.facts,
+    };
+  }
+  const { workflowId, startNode } = request;
+  const usePinData = mode === 'manual' && request.usePinData;
+  const prepared = await ports.prepareStart({
+    workflowId,
+    startNode,
+    usePinData,
+    ...(principal === undefined ? {} : { principal }),
+  });
+  const known = await ports.getVersion(prepared.versionId);
+  if (known === undefined) throw new VersionNotFound(prepared.versionId);
+  return { ...prepared, facts: known.facts };
+};
+
+type Accepted = Begun & { readonly id: string; readonly ownerId: string };
+
+/** One that was sent before may run already: it is stored before it runs. So is one that has to wait in the queue. */
+const holdOf = (
+  { request }: CheckedStart,
+  { versionId, ownerId }: Pick<PreparedStart, 'versionId' | 'ownerId'>,
+  waitMs: number | undefined,
+  { holdAwaitedMs, holdTimes, isCrowded }: StartPorts,
+): Hold => {
+  const isAwaited = waitMs !== undefined;
+  if (request.isRepeated === true || isCrowded(ownerId)) return { ms: 0, isAwaited };
+  return { ms: isAwaited ? Math.min(waitMs, holdAwaitedMs) : holdTimes.of(versionId), isAwaited };
+};
+
+const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: StartPorts): Promise<Accepted> => {
+  const { facts, versionId, ownerId, startNode } = await pin(checked, ports);
+  const { request, mode, idempotencyKey, requestHash } = checked;
+  const { workflowId, usePinData } = request;
+  const room = await ports.budget.take({ ownerId, workflowId, mode, bytes: request.input.length });
+  try {
+    const id = request.executionId ?? uuidv7();
+    const input = await storeInput(ports.chunks, id, request.input);
+    const options = {
+      id,
+      workflowId,
+      versionId,
+      ownerId,
+      startNode,
+      mode,
+      facts,
+      usePinData,
+      input,
+      requestHash,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(request.isRepeated === true ? { isRepeated: true } : {}),
+      ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
+    };
+    const record = newExecution(options, ports.clock());
+    const begun = ports.begin(record, holdOf(checked, { versionId, ownerId }, waitMs, ports));
+    return { id, ownerId, ...(await begun.catch((error: unknown) => Promise.reject(perhapsStarted(error, id)))) };
+  } finally {
+    room.settle();
+  }
+};
+
+/** The execution that an earlier sending of the start made: searched only for one that has a key or was sent before. */
+const findEarlier = async (
+  { idempotencyKey, requestHash, request }: CheckedStart,
+  ports: StartPorts,
+): Promise<Awaited<ReturnType<FindByKey>>> => {
+  const byKey = idempotencyKey === undefined ? undefined : await ports.findByKey(idempotencyKey);
+  if (byKey !== undefined || request.isRepeated !== true || request.executionId === undefined) return byKey;
+  const byId = await ports.findStart(request.executionId);
+  if (byId !== undefined && byId.requestHash !== requestHash) throw new ExecutionIdTaken(byId.executionId);
+  return byId;
+};
+
+/** A start that cannot be made now may have been made before. */
+const acceptOrFind = async (
+  checked: CheckedStart,
+  waitMs: number | undefined,
+  ports: StartPorts,
+): Promise<Accepted> => {
+  try {
+    return await accept(checked, waitMs, ports);
+  } catch (error) {
+    const holder = await findEarlier(checked, ports).catch(() => undefined);
+    if (holder === undefined) throw error;
+    return { id: '', ownerId: '', kind: 'known', ...holder };
+  }
+};
+
+/** Starts executions. Starts that arrive together share the calls and the write behind them. */
+export const createStartExecution =
+  (ports: StartPorts): StartExecution =>
+  async (request, starter, waitMs) => {
+    const checked = await checkStart(request, starter);
+    const outcome = await acceptOrFind(checked, waitMs, ports);
+    if (outcome.kind === 'known') {
+      if (starter.principal !== undefined) await ports.demandSeen(outcome.executionId, starter.principal);
+      return knownStart(outcome, checked.requestHash);
+    }
+    if (outcome.kind === 'overlaps') throw new ExecutionOverlaps(outcome.executionId);
+    if (outcome.kind === 'id-taken') throw new ExecutionIdTaken(outcome.id);
+    const { id, ownerId, record } = outcome;
+    // One that was released before it was stored was published then.
+    if (record === undefined || (record.state === 'queued' && record.generation === 0))
+      ports.publish(id, '0', { ownerId });
+    return {
+      executionId: id,
+      existing: outcome.isRepeated === true,
+      ...(record === undefined || outcome.isRepeated === true ? {} : { record }),
+    };
+  };

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { ALL_TRANSITIONS, anyHistory, live } from '../../../test/model/histories';
+import { createMemoryStore } from '../../../test/model/memory-store';
+import type { TransitionName } from './execution-state';
+import { END_STATES, isEndState, LIVE_STATES, STATUS_OF, TRANSITIONS } from './execution-state';
+
+/** Number of histories; MODEL_RUNS=800 tries more than every run of the tests has time for. */
+const HISTORIES = Number(process.env['MODEL_RUNS'] ?? 400);
+
+describe('the state table', () => {
+  it('keeps its invariants through any history, and every row of it is used', async () => {
+    const seen = new Set<TransitionName>();
+    await fc.assert(
+      fc.asyncProperty(anyHistory, (history) => live(history, createMemoryStore(), seen)),
+      { numRuns: HISTORIES, seed: 7 },
+    );
+    expect([...seen].sort()).toEqual([...ALL_TRANSITIONS].sort());
+  });
+
+  it('lets nothing leave an end state', () => {
+    for (const { from, to } of Object.values(TRANSITIONS)) {
+      if (from.some((state) => isEndState(state))) expect(to).toBe('same');
+    }
+  });
+
+  it('knows each state once, and a status for it', () => {
+    expect([...LIVE_STATES, ...END_STATES].sort()).toEqual(Object.keys(STATUS_OF).sort());
+  });
+});

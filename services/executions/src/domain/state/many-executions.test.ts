@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { anyStory, liveTogether, type Mistakes } from '../../../test/model/many-executions';
+
+/** Number of stories; MODEL_RUNS=120 or more tries more than every run of the tests has time for. */
+const STORIES = Number(process.env['MODEL_RUNS'] ?? 50);
+/** Within so many stories each mistake is found. */
+const STORIES_TO_FIND = 120;
+
+const find = (mistakes: Mistakes, numRuns: number) =>
+  fc.check(
+    fc.asyncProperty(anyStory, (story) => liveTogether(story, mistakes)),
+    { numRuns, seed: 17 },
+  );
+
+describe('several executions that share batches, claims and runners', () => {
+  it('keep their invariants, and none pays for the failure of another', async () => {
+    const { failed, counterexample, error } = await find({}, STORIES).then((run) => ({
+      ...run,
+      error: run.failed ? String(run.errorInstance) : '',
+    }));
+    expect([failed, error, JSON.stringify(counterexample)]).toEqual([false, '', 'null']);
+  });
+
+  const mistakes: readonly (readonly [string, Mistakes, RegExp])[] = [
+    ['one refusal for a whole batch', { wholeBatchRefused: true }, /crashes, and lost 0 runners|was given up/],
+    ['no isolation after a crash', { noIsolation: true }, /healthy run was given up|others may have killed/],
+    ['an end without its fence', { noFence: true }, /old fence was accepted/],
+  ];
+  it.each(mistakes)('would be found out with %s', async (_, mistake, finding) => {
+    const { failed, errorInstance } = await find(mistake, STORIES_TO_FIND);
+    expect([failed, String(errorInstance)]).toEqual([true, expect.stringMatching(finding)]);
+  });
+});

@@ -1,0 +1,71 @@
+import type { HttpResponse } from '@weft/proto/executions';
+import { storeResponse } from './respond-to-caller';
+import type { ExecutionError } from '../state/execution';
+import { boundedOrigins } from '../state/result-origins';
+import { reportWrite, retentionOf } from '../state/run-writes';
+import { storeStep, type Step, type StepPorts } from './store-step';
+import type { WriteOutcome } from '../state/write-outcome';
+
+/** The end of one execution. */
+export interface Report extends Step {
+  /** Checkpoints stored before. */
+  readonly checkpoint: number;
+  /** Absent: success. */
+  readonly error?: ExecutionError;
+  readonly response?: HttpResponse;
+  /** With an engine state: node runs, from the first, that it builds on. */
+  readonly engineStateRuns?: number;
+  /** Of a success: nobody needs the record. */
+  readonly discard?: boolean;
+  /** Of a sub-workflow that succeeded: as in `ExecutionRecord`. */
+  readonly resultOrigins?: Buffer;
+}
+
+/** Ends an execution. @throws Unavailable */
+export type ReportExecution = (report: Report) => Promise<WriteOutcome>;
+
+/**
+ * Node runs that the stored engine state of a failed run builds on: that of the last checkpoint knows nothing of those
+ * reported with the end.
+ */
+const runsOfState = ({ engineState, engineStateRuns, nodeRuns }: Report): { engineStateRuns?: number } => {
+  if (engineState !== undefined && engineStateRuns !== undefined) return { engineStateRuns };
+  return nodeRuns.length === 0
+    ? {}
+    : { engineStateRuns: Math.min(...nodeRuns.map(({ executionIndex }) => executionIndex)) };
+};
+
+/** Ends executions; a response made from the end counts only if none was stored before. */
+export const createReportExecution =
+  (ports: StepPorts): ReportExecution =>
+  async (report) => {
+    const { executionId, fence, checkpoint, error } = report;
+    const resultOrigins = error === undefined ? boundedOrigins(report.resultOrigins) : undefined;
+    const response =
+      report.response === undefined
+        ? undefined
+        : await storeResponse(executionId, fence, report.response, ports.chunks);
+    return storeStep(
+      report,
+      checkpoint,
+      (progress, found) => {
+        const end = {
+          fence,
+          checkpoint,
+          ...(error === undefined ? {} : { error, ...runsOfState(report) }),
+          ...(report.discard === true ? { discard: true } : {}),
+          ...(resultOrigins === undefined ? {} : { resultOrigins }),
+          ...(response === undefined || found?.hasResponse === true ? {} : { response }),
+        };
+        return reportWrite(
+          end,
+          progress,
+          new Date(ports.clock()),
+          found === undefined
+            ? { ms: ports.retentionMs, isDefault: true }
+            : { ms: retentionOf(found, ports.retentionMs), isDefault: false },
+        );
+      },
+      ports,
+    );
+  };

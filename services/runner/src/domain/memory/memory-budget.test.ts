@@ -1,0 +1,222 @@
+import { createHeavyOwners } from '../thread/heavy-owners';
+import { createMemoryBudget, LONG_THREAD_MS, PARSED_FACTOR, type MemoryBounds, type RunAccount } from './memory-budget';
+import { RunOverBudget } from './memory-refusals';
+import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
+
+const MIB = 1024 * 1024;
+
+const budget = (bounds: Partial<MemoryBounds> = {}) =>
+  createMemoryBudget({
+    runBytes: 10 * MIB,
+    processBytes: 15 * MIB,
+    heapBytes: 100 * MIB,
+    heapUsed: () => 0,
+    others: () => 0,
+    clock: () => 0,
+    largeBytes: 2 * MIB,
+    expectsLarge: false,
+    ...bounds,
+  });
+
+const answering = (bytes: number) => ({
+  request: () => Promise.resolve({ body: Buffer.alloc(bytes) } as unknown as OutboundResponse),
+});
+const REQUEST = {} as never;
+
+describe('the memory of a runner', () => {
+  it('is what its runs hold: one that exceeds its share is refused, with the limit, and the others are not', () => {
+    const memory = budget();
+    const [large, small] = [memory.open('owner a'), memory.open('owner a')];
+    small.hold(9 * MIB);
+    large.hold(9 * MIB);
+    expect(() => large.hold(2 * MIB)).toThrow(RunOverBudget);
+    expect(() => large.hold(0)).toThrow(
+      'The run holds about 11 MB of memory, and 10 MB is the limit of one run (RUNNER_RUN_MEMORY_MB).',
+    );
+    small.hold(1 * MIB);
+  });
+
+  it('has room until its mark is passed, and again when a run is at rest', () => {
+    const memory = budget();
+    const [one, two] = [memory.open('owner a'), memory.open('owner a')];
+    one.hold(8 * MIB);
+    expect(memory.hasRoom()).toBe(true);
+    two.hold(8 * MIB);
+    expect(memory.hasRoom()).toBe(false);
+    one.close();
+    expect(memory.hasRoom()).toBe(true);
+    two.close();
+    expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('counts responses while the node that fetched them runs, and fails the node that fetches too much', async () => {
+    const memory = budget({ processBytes: 7 * MIB });
+    const run = memory.open('owner a');
+    const http = run.http(answering(4 * MIB));
+    await http.request(REQUEST);
+    expect(memory.hasRoom()).toBe(false);
+    await expect(http.request(REQUEST)).rejects.toMatchObject({
+      name: 'NodeOperationError',
+      message: expect.stringContaining('10 MB is the limit of one run'),
+    });
+    run.begin();
+    expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('reads a large response when the node that fills it has ended, and gives back what a failed one had', async () => {
+    const memory = budget({ runBytes: 80 * MIB, processBytes: 40 * MIB });
+    const read: string[] = [];
+    const fetching = (name: string, bytes: number, failure?: Error) => ({
+      request: async ({ bodyRoom }: OutboundRequest): Promise<OutboundResponse> => {
+        await bodyRoom?.make(bytes);
+        read.push(name);
+        if (failure !== undefined) throw failure;
+        return answering(bytes).request();
+      },
+    });
+    const [one, two, three] = ['a', 'b', 'c'].map((owner) => memory.open(owner));
+    await one?.http(fetching('one', 4 * MIB)).request(REQUEST);
+    const failure = new Error('lost');
+    const failed = expect(two?.http(fetching('two', 2 * MIB, failure)).request(REQUEST)).rejects.toBe(failure);
+    const third = three?.http(fetching('three', 2 * MIB)).request(REQUEST);
+    await new Promise(setImmediate);
+    expect(read).toEqual(['one']);
+    one?.begin();
+    await failed;
+    await third;
+    expect(read).toEqual(['one', 'two', 'three']);
+    three?.close();
+    expect(memory.hasRoom()).toBe(true);
+  });
+
+  it('leaves to others what a slow response does not fill, and waits for it again when that is complete', async () => {
+    const memory = budget({ runBytes: 80 * MIB, processBytes: 80 * MIB });
+    const read: string[] = [];
+    let complete = (): void => undefined;
+    const slow = {
+      request: async ({ bodyRoom }: OutboundRequest): Promise<OutboundResponse> => {
+        await bodyRoom?.make(9 * MIB);
+        await bodyRoom?.hold(1 * MIB);
+        await new Promise<void>((resolve) => (complete = resolve));
+        await bodyRoom?.make(9 * MIB);
+        read.push('slow');
+        return answering(9 * MIB).request();
+      },
+    };
+    const quick = {
+      request: async ({ bodyRoom }: OutboundRequest): Promise<OutboundResponse> => {
+        await bodyRoom?.make(4 * MIB);
+        read.push('quick');
+        return answering(4 * MIB).request();
+      },
+    };
+    const [one, two] = [memory.open('owner a'), memory.open('owner a')];
+    const first = one.http(slow).request(REQUEST);
+    await two.http(quick).request(REQUEST);
+    complete();
+    await new Promise(setImmediate);
+    expect(read).toEqual(['quick']);
+    two.begin();
+    await first;
+    expect(read).toEqual(['quick', 'slow']);
+  });
+
+  it('reads stored data of one run of an owner at a time where they are expected to be large', async () => {
+    const memory = budget({ processBytes: 40 * MIB, expectsLarge: true });
+    const signal = new AbortController().signal;
+    const [one, two, other] = ['a', 'a', 'b'].map((owner) => memory.open(owner));
+    const loaded: string[] = [];
+    const load = (name: string, run: RunAccount | undefined) =>
+      run?.makeRoomToLoad(signal, () => undefined).then(() => loaded.push(name));
+    await load('one', one);
+    const second = load('two', two);
+    await load('other', other);
+    expect(loaded).toEqual(['one', 'other']);
+    one?.begin();
+    await second;
+    expect(loaded).toEqual(['one', 'other', 'two']);
+  });
+
+  it('releases its largest run when it is full, but not one that has done nothing yet, and not its only one', () => {
+    const memory = budget();
+    const [large, small] = [memory.open('owner a'), memory.open('owner a')];
+    large.hold(9 * MIB);
+    small.hold(8 * MIB);
+    large.begin();
+    expect(large.reasonToGo()).toBeUndefined();
+    large.begin();
+    small.begin();
+    small.begin();
+    expect([large.reasonToGo(), small.reasonToGo()]).toEqual(['release', undefined]);
+    small.close();
+    large.hold(1 * MIB);
+    expect(large.reasonToGo()).toBeUndefined();
+  });
+
+  it.each([
+    ['a response', (run: RunAccount) => run.http(answering(2 * MIB)).request(REQUEST)],
+    ['items', (run: RunAccount) => run.hold(2 * MIB * PARSED_FACTOR)],
+  ])('sends on, at the next node, the runs of an owner for whom %s was large', async (_, work) => {
+    const heavyOwners = createHeavyOwners(
+      () => 0,
+      () => undefined,
+    );
+    const memory = budget({ heavyOwners });
+    const [large, same, other] = ['a', 'a', 'b'].map((owner) => memory.open(owner));
+    for (const run of [large, same, other]) run?.begin();
+    other?.hold(2 * MIB * PARSED_FACTOR - 1);
+    if (large !== undefined) await Promise.resolve(work(large));
+    expect([large, same, other].map((run) => run?.reasonToGo())).toEqual([undefined, undefined, undefined]);
+    for (const run of [large, same, other]) run?.begin();
+    expect([large, same, other].map((run) => run?.reasonToGo())).toEqual(['drain', 'drain', undefined]);
+  });
+
+  it('sends on, within their nodes, the runs of an owner one of whom had the thread for long', () => {
+    const marked: string[] = [];
+    const heavyOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
+    const memory = budget({ heavyOwners });
+    const [long, same, other] = [memory.open('a'), memory.open('a'), memory.open('b')];
+    const runs = [long, same, other];
+    let had = 0;
+    const hadShortTurns = (until: number): void => {
+      while (had < until) long.hadThread((had += 20));
+    };
+    hadShortTurns(LONG_THREAD_MS - 20);
+    expect(runs.map((run) => run.hadThread(run === long ? had : 0))).toEqual([false, false, false]);
+    hadShortTurns(LONG_THREAD_MS);
+    expect(runs.map((run) => run.hadThread(run === long ? had : 0))).toEqual([true, true, false]);
+    hadShortTurns(2 * LONG_THREAD_MS - 20);
+    expect(marked).toEqual(['a']);
+    hadShortTurns(2 * LONG_THREAD_MS);
+    expect(marked).toEqual(['a', 'a']);
+  });
+
+  it('sends on the runs of an owner who takes the thread from others by many of them', () => {
+    const marked: string[] = [];
+    const heavyOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
+    const memory = budget({ heavyOwners });
+    const healthy = memory.open('healthy');
+    const hadOnce = (): boolean => {
+      const run = memory.open('hostile');
+      const isToGo = run.hadThread(700);
+      run.close();
+      return isToGo;
+    };
+    expect([hadOnce(), hadOnce(), hadOnce()]).toEqual([false, false, true]);
+    expect(healthy.hadThread(10)).toBe(false);
+    expect(marked).toEqual(['hostile']);
+  });
+
+  it('takes nothing while the heap itself is nearly full, and tries again after a second: it may be garbage', () => {
+    let now = 0;
+    let used = 90 * MIB;
+    const memory = budget({ heapUsed: () => used, clock: () => now });
+    expect(memory.hasRoom()).toBe(false);
+    now = 999;
+    expect(memory.hasRoom()).toBe(false);
+    now = 1_000;
+    expect([memory.hasRoom(), memory.hasRoom()]).toEqual([true, false]);
+    used = 10 * MIB;
+    expect(memory.hasRoom()).toBe(true);
+  });
+});

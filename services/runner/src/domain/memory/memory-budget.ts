@@ -1,0 +1,241 @@
+import type { Databases, OutboundHttp, RemoteServers } from '@weft/outbound';
+import { countDatabases, countRemote, type Received, requestInRoom } from './counted-ports';
+import type { HeavyOwners } from '../thread/heavy-owners';
+import { createKeptRoom, FETCH_FACTOR, type KeepingHolder, RESPONSE_FACTOR } from './kept-room';
+import {
+  fetchedTooMuch,
+  fetchedWithoutRoom,
+  receivedTooMuch,
+  receivedWithoutRoom,
+  RunOverBudget,
+} from './memory-refusals';
+import { createMemoryRoom } from './memory-room';
+import { createThreadShares } from '../thread/thread-shares';
+
+/** Bytes of heap that a byte of JSON text takes once it is read, about. */
+export const PARSED_FACTOR = 3;
+/** Part of the heap limit above which nothing new is taken, whatever it is that fills it. */
+const HEAP_PART = 0.85;
+/**
+ * For so long nothing is taken because of the heap alone: it may hold garbage, which is freed when something
+ * moves.
+ */
+const HEAP_PATIENCE_MS = 1_000;
+/** Milliseconds that a run has the thread in all, a few at a time, until it is as heavy as one with large data. */
+export const LONG_THREAD_MS = 2_000;
+
+/** Memory that one run holds in this process. */
+export interface RunAccount {
+  /** Counts what stays until the run is at rest here. @throws RunOverBudget */
+  readonly hold: (bytes: number) => void;
+  /**
+   * Waits until there is room for stored data that are large, where they are expected to be.
+   * @param onLate called after five minutes
+   */
+  readonly makeRoomToLoad: (signal: AbortSignal, onLate: () => void) => Promise<void>;
+  /** Another node begins: responses that the one before fetched no longer count. */
+  readonly begin: () => void;
+  /**
+   * Counts responses to the run as long as its node runs. A large one is read when there is room for it and what is
+   * made of it. A request whose response exceeds the budget fails the node.
+   */
+  readonly http: (http: OutboundHttp) => OutboundHttp;
+  /** Counts what databases send to the run as long as its node runs. What exceeds a budget ends the session. */
+  readonly databases: (databases: Databases) => Databases;
+  /** The same for files and the output of commands. */
+  readonly remote: (remote: RemoteServers) => RemoteServers;
+  /**
+   * Why the run is to go on elsewhere. `release`, after a while: the process holds too much, this run the most of it,
+   * and others would gain if it left. `drain`, at once: its owner works with large data.
+   */
+  readonly reasonToGo: () => 'release' | 'drain' | undefined;
+  /**
+   * Notes how many milliseconds the run has had the thread.
+   * @returns true if it is to go on elsewhere at once: its owner is heavy
+   */
+  readonly hadThread: (ms: number) => boolean;
+  /** Milliseconds for which the run leaves the thread to others: it cannot leave, and its owner has had too much. */
+  readonly restMs: () => number;
+  readonly close: () => void;
+}
+
+/** Memory that all runs of one process hold. */
+export interface MemoryBudget {
+  /** @param ownerKey whose run it is */
+  readonly open: (ownerKey: string) => RunAccount;
+  /** True if there is room for more runs. */
+  readonly hasRoom: () => boolean;
+}
+
+/** Bounds of a process. */
+export interface MemoryBounds {
+  readonly runBytes: number;
+  /** High-water mark of all runs. */
+  readonly processBytes: number;
+  readonly heapBytes: number;
+  /** Bytes of heap in use, garbage included. */
+  readonly heapUsed: () => number;
+  /** Bytes that are held beside the runs. */
+  readonly others: () => number;
+  /** Milliseconds that only grow. */
+  readonly clock: () => number;
+  /** Learns of owners with large data; absent: all data are worked with here. */
+  readonly heavyOwners?: HeavyOwners;
+  /** Bytes of JSON of one response or node run from which on data are large. */
+  readonly largeBytes: number;
+  /** True: what a run has stored is taken for large until it is read. */
+  readonly expectsLarge: boolean;
+}
+
+interface Entry extends KeepingHolder {
+  held: number;
+  fetched: number;
+  /** Bytes that sessions of the node have received. */
+  received: number;
+  nodes: number;
+  /** Milliseconds that it has had the thread. */
+  threadMs: number;
+  /** Those at which its owner is marked next. */
+  longMs: number;
+}
+
+/**
+ * Accounts for the memory of runs: an estimate from the JSON that they read and write, which is what their items are
+ * made of.
+ */
+export const createMemoryBudget = ({
+  runBytes,
+  processBytes,
+  heapBytes,
+  heapUsed,
+  others,
+  clock,
+  heavyOwners,
+  largeBytes,
+  expectsLarge,
+}: MemoryBounds): MemoryBudget => {
+  const entries = new Set<Entry>();
+  let total = 0;
+  let fullSince: number | undefined;
+  const shares = createThreadShares(clock);
+  const room = createMemoryRoom(entries, () => processBytes - others());
+
+  const isHeapFull = (): boolean => {
+    if (heapUsed() <= heapBytes * HEAP_PART) {
+      fullSince = undefined;
+      return false;
+    }
+    fullSince ??= clock();
+    if (clock() - fullSince < HEAP_PATIENCE_MS) return true;
+    fullSince = undefined;
+    return false;
+  };
+  const open = (ownerKey: string): RunAccount => {
+    const note = (bytes: number): void => {
+      if (bytes >= largeBytes) heavyOwners?.mark(ownerKey);
+    };
+    const entry: Entry = {
+      ownerKey,
+      size: () => entry.held + entry.fetched + entry.reserved + entry.slow,
+      slowSize: () => entry.slow,
+      waiting: 0,
+      held: 0,
+      fetched: 0,
+      reserved: 0,
+      slow: 0,
+      received: 0,
+      nodes: 0,
+      threadMs: 0,
+      longMs: LONG_THREAD_MS,
+    };
+    entries.add(entry);
+    shares.began(ownerKey);
+    const count = (bytes: number): void => {
+      total += bytes;
+    };
+    /** The node that had asked for it has ended. */
+    const giveBack = (): void => {
+      count(-entry.reserved - entry.slow);
+      entry.reserved = 0;
+      entry.slow = 0;
+      if (entry.waiting > 0) room.forget(entry);
+      room.retry();
+    };
+    const sizeOf = (one: Entry): number => one.held + one.fetched;
+    const addFetched = (bytes: number): void => {
+      entry.fetched += bytes;
+      count(bytes);
+    };
+    const received: Received = (bytes) => {
+      addFetched(bytes * PARSED_FACTOR);
+      entry.received += bytes;
+      // once, not for each of many pieces
+      if (entry.received - bytes < largeBytes) note(entry.received);
+      if (sizeOf(entry) > runBytes) return receivedTooMuch(sizeOf(entry), runBytes);
+      const isOver = total + others() > processBytes && sizeOf(entry) > processBytes / entries.size;
+      return isOver ? receivedWithoutRoom() : undefined;
+    };
+    return {
+      hold: (bytes) => {
+        entry.held += bytes;
+        count(bytes);
+        note(bytes / PARSED_FACTOR);
+        if (sizeOf(entry) > runBytes) throw new RunOverBudget(sizeOf(entry), runBytes);
+      },
+      makeRoomToLoad: async (signal, onLate) => {
+        if (!expectsLarge) return;
+        const late = (): Error => {
+          onLate();
+          return new Error('There was no memory for the stored data of the run.');
+        };
+        await createKeptRoom(entry, room, count, { late, signal }).make(largeBytes);
+      },
+      begin: () => {
+        entry.nodes += 1;
+        entry.received = 0;
+        addFetched(-entry.fetched);
+        giveBack();
+      },
+      http: (http) => ({
+        request: async (request) => {
+          const { signal } = request;
+          const kept = createKeptRoom(entry, room, count, { late: fetchedWithoutRoom, signal });
+          const response = await requestInRoom(http, request, kept);
+          addFetched(response.body.length * RESPONSE_FACTOR);
+          kept.shrink(response.body.length * (FETCH_FACTOR - RESPONSE_FACTOR));
+          note(response.body.length);
+          if (sizeOf(entry) > runBytes) throw fetchedTooMuch(sizeOf(entry), runBytes);
+          return response;
+        },
+      }),
+      databases: (databases) => countDatabases(databases, received),
+      remote: (remote) => countRemote(remote, received),
+      // A run that has not done anything here yet would come back unchanged.
+      reasonToGo: () => {
+        if (entry.nodes <= 1) return undefined;
+        if (heavyOwners?.has(ownerKey) === true) return 'drain';
+        const isOver = total + others() > processBytes && entries.size > 1;
+        return isOver && [...entries].every((one) => sizeOf(one) <= sizeOf(entry)) ? 'release' : undefined;
+      },
+      hadThread: (ms) => {
+        const hasTooMuch = shares.had(ownerKey, ms - entry.threadMs);
+        entry.threadMs = ms;
+        if (ms >= entry.longMs || hasTooMuch) {
+          entry.longMs = ms + LONG_THREAD_MS;
+          heavyOwners?.mark(ownerKey);
+        }
+        return heavyOwners?.has(ownerKey) === true;
+      },
+      restMs: () => (heavyOwners?.has(ownerKey) === true ? shares.restMs(ownerKey) : 0),
+      close: () => {
+        entries.delete(entry);
+        count(-sizeOf(entry));
+        entry.held = 0;
+        entry.fetched = 0;
+        entry.nodes += 1;
+        giveBack();
+      },
+    };
+  };
+  return { open, hasRoom: () => (entries.size === 0 || total + others() <= processBytes) && !isHeapFull() };
+};

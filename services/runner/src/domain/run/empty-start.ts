@@ -1,0 +1,24 @@
+import type { PreparedWorkflow, RunData } from '@weft/engine';
+import { isPollingKind } from '@weft/node-catalogue';
+import type { ClaimedExecution } from '../claims/claimed-execution';
+
+/**
+ * True for a run whose trigger gave nothing: a polling trigger that the clock started and that found nothing, or a
+ * webhook whose condition the request does not meet. The trigger ran once, and nothing after it. Nobody needs the
+ * record.
+ */
+export const isEmptyStart = (
+  { mode, startNode }: Pick<ClaimedExecution, 'mode' | 'startNode'>,
+  workflow: Pick<PreparedWorkflow, 'nodes'>,
+  records: RunData,
+): boolean => {
+  const runs = records.get(startNode);
+  const kind = workflow.nodes.get(startNode)?.kind;
+  return (
+    ((mode === 'trigger' && isPollingKind(kind)) || (mode === 'webhook' && kind === 'webhook')) &&
+    records.size === 1 &&
+    runs?.length === 1 &&
+    runs[0]?.executionStatus === 'success' &&
+    (runs[0].data?.main ?? []).every((items) => items === null || items.length === 0)
+  );
+};

@@ -1,0 +1,25 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { CALLER_MEMORY } from '../claims/caller';
+import { type EngineState, RUN_MEMORY, TOKEN_MEMORY } from '@weft/engine';
+
+const without = (memory: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(memory).filter(([name]) => !names.includes(name)));
+
+/**
+ * The state that another run left, for the run that retries it: nodes that waited begin to wait anew, with calls and
+ * tokens of their own, and no caller waits for an answer.
+ */
+export const asRetried = (state: EngineState): EngineState => {
+  const waited = new Set(state.ready.filter((entry) => entry.waited === true).map(({ node }) => node));
+  const memories = Object.entries(state.memories).filter(([node]) => !waited.has(node));
+  return {
+    ...state,
+    ready: state.ready.map(({ waited: _waited, since: _since, ...entry }) => entry),
+    memories: Object.fromEntries(
+      memories.map(([node, memory]) => [
+        node,
+        node === RUN_MEMORY ? without(memory, [TOKEN_MEMORY, ...CALLER_MEMORY]) : memory,
+      ]),
+    ),
+  };
+};

@@ -1,0 +1,173 @@
+import type { NodePorts } from '@weft/engine';
+import { behindBarrier, createBarrier } from './barrier';
+import type { WriteOutcome } from '../claims/claimed-execution';
+import { createHeldExecutions } from '../claims/held-executions';
+
+const called: string[] = [];
+const method =
+  (name: string) =>
+  (...parameters: unknown[]): Promise<never> => {
+    called.push(`${name}(${parameters.length})`);
+    return Promise.reject(new Error('done'));
+  };
+
+/** Every port of nodes, each method of which notes that it was reached. */
+const PORTS: NodePorts = {
+  http: { request: method('http.request') },
+  mail: { send: method('mail.send') },
+  databases: {
+    postgres: method('databases.postgres'),
+    mysql: method('databases.mysql'),
+    redis: method('databases.redis'),
+    mongo: method('databases.mongo'),
+  },
+  remote: { mailbox: method('remote.mailbox'), ssh: method('remote.ssh'), ftp: method('remote.ftp') },
+  credentials: { use: method('credentials.use') },
+  clock: { now: () => 0, sleep: method('clock.sleep') },
+  files: { store: method('files.store'), read: method('files.read') },
+  code: { run: method('code.run') },
+  formats: { run: method('formats.run') },
+  persistentState: {
+    inTurn: method('persistentState.inTurn'),
+    firstResult: method('persistentState.firstResult'),
+    read: method('persistentState.read'),
+    write: method('persistentState.write'),
+  },
+  fileArea: {
+    list: method('fileArea.list'),
+    read: method('fileArea.read'),
+    write: method('fileArea.write'),
+  },
+  instance: { isHere: method('instance.isHere'), call: method('instance.call') },
+  dataTables: {
+    find: method('dataTables.find'),
+    list: method('dataTables.list'),
+    create: method('dataTables.create'),
+    rename: method('dataTables.rename'),
+    remove: method('dataTables.remove'),
+    query: method('dataTables.query'),
+    insert: method('dataTables.insert'),
+    update: method('dataTables.update'),
+    upsert: method('dataTables.upsert'),
+    removeRows: method('dataTables.removeRows'),
+  },
+  startChild: method('startChild'),
+  respond: method('respond'),
+};
+
+const isCallable = (value: unknown): value is (...parameters: unknown[]) => unknown => typeof value === 'function';
+
+/** All functions of the ports, by path. */
+const functionsOf = (ports: NodePorts): readonly (readonly [string, () => unknown])[] =>
+  Object.keys(PORTS).flatMap((name): [string, () => unknown][] => {
+    const port: unknown = Reflect.get(ports, name);
+    if (isCallable(port)) return [[name, () => port('x')]];
+    const members = typeof port === 'object' && port !== null ? port : {};
+    const known: unknown = Reflect.get(PORTS, name);
+    const names = typeof known === 'object' && known !== null ? Object.keys(known) : [];
+    return names.map((member): [string, () => unknown] => [
+      `${name}.${member}`,
+      () => {
+        const found: unknown = Reflect.get(members, member);
+        return isCallable(found) ? found('x') : undefined;
+      },
+    ]);
+  });
+
+const REQUEST = {
+  method: 'GET',
+  url: 'http://x',
+  timeoutMs: 1,
+  followRedirects: false,
+} as const;
+
+const FREE = ['clock.now', 'clock.sleep', 'code.run', 'formats.run', 'respond'];
+
+const barrierOf = (
+  outcome: () => Promise<WriteOutcome>,
+  isStored = () => false,
+  flush: () => Promise<void> = () => Promise.resolve(),
+) => {
+  const held = createHeldExecutions(() => 0).hold('e', 1, 30_000, 0);
+  let asked = 0;
+  const persist = (): Promise<WriteOutcome> => {
+    asked += 1;
+    return outcome();
+  };
+  return { held, barrier: createBarrier({ isStored, persist, flush, held }), asked: () => asked };
+};
+
+describe('the barrier of a run', () => {
+  beforeEach(() => {
+    called.length = 0;
+  });
+
+  it('is before every port but clock, code, formats and respond', async () => {
+    for (const [path, call] of functionsOf(behindBarrier(PORTS, () => Promise.reject(new Error('not stored'))))) {
+      called.length = 0;
+      const reached = await Promise.resolve(call()).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (FREE.includes(path)) expect(called.length > 0 || path === 'clock.now').toBe(true);
+      else expect([path, called, reached]).toEqual([path, [], new Error('not stored')]);
+    }
+  });
+
+  it('lets every port through with what it was called with, once the execution is stored', async () => {
+    const { barrier, asked } = barrierOf(() => Promise.resolve('applied'));
+    const paths = functionsOf(behindBarrier(PORTS, barrier));
+    for (const [, call] of paths) await Promise.resolve(call()).catch(() => undefined);
+    expect(called).toEqual(paths.filter(([path]) => path !== 'clock.now').map(([path]) => `${path}(1)`));
+    expect(asked()).toBe(1);
+  });
+
+  it('asks nothing when another write has stored the execution', async () => {
+    const { barrier, asked } = barrierOf(
+      () => Promise.resolve('fenced'),
+      () => true,
+    );
+    await barrier();
+    expect(asked()).toBe(0);
+  });
+
+  it('lets nothing through before what was done outside is stored', async () => {
+    const order: string[] = [];
+    const { barrier } = barrierOf(
+      () => Promise.resolve('applied'),
+      () => true,
+      () => Promise.resolve().then(() => void order.push('stored')),
+    );
+    await behindBarrier(PORTS, barrier)
+      .http.request(REQUEST)
+      .catch(() => order.push(...called));
+    expect(order).toEqual(['stored', 'http.request(1)']);
+  });
+
+  it('ends a run that was taken away, and lets none of its calls through', async () => {
+    const { held, barrier } = barrierOf(() => Promise.resolve('fenced'));
+    await expect(barrier()).rejects.toThrow('taken away');
+    await expect(barrier()).rejects.toThrow('taken away');
+    expect(held.signal.reason).toBe('lost');
+  });
+
+  it('says that the run may have acted once that is stored, and not before', async () => {
+    const noted: string[] = [];
+    const held = { abort: () => undefined, mayHaveActed: () => noted.push('may have acted') };
+    const barrier = createBarrier({
+      isStored: () => false,
+      persist: () => Promise.resolve(noted.push('stored')).then(() => 'applied'),
+      flush: () => Promise.resolve(void noted.push('let through')),
+      held,
+    });
+    await barrier();
+    expect(noted).toEqual(['stored', 'may have acted', 'let through']);
+  });
+
+  it('lets nothing through when nobody says that the execution is stored', async () => {
+    const { barrier } = barrierOf(() => Promise.reject(new Error('away')));
+    const ports = behindBarrier(PORTS, barrier);
+    await expect(ports.http.request(REQUEST)).rejects.toThrow('away');
+    expect(called).toEqual([]);
+  });
+});

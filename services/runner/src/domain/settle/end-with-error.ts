@@ -1,0 +1,30 @@
+import { errorRecordOf, type HttpResponse } from '@weft/engine';
+import type { Unsaved } from './checkpoints';
+import type { ClaimedExecution } from '../claims/claimed-execution';
+import type { ExecutionStore, RunEnd, RunError } from '../claims/execution-store';
+import type { Held } from '../claims/held-executions';
+import { retryWhileHeld } from '../claims/retry-while-held';
+import type { RunResult } from './run-result';
+
+/** Ends a run that cannot continue at all, with the node runs that it has not reported yet. */
+export const endWithError = async (
+  { executionId, fence }: ClaimedExecution,
+  unsaved: Unsaved,
+  held: Held,
+  runError: RunError,
+  store: Pick<ExecutionStore, 'report'>,
+  answer?: HttpResponse,
+): Promise<RunResult> => {
+  const failure = errorRecordOf(runError, { name: '', type: '' });
+  const end: RunEnd = {
+    executionId,
+    fence,
+    ...unsaved,
+    lastNode: '',
+    error: failure,
+    failureReason: runError.reason,
+    ...(answer === undefined ? {} : { response: answer }),
+  };
+  const written = await retryWhileHeld(() => store.report(end), held.signal);
+  return written === 'fenced' ? { kind: 'suspended' } : { kind: 'error', message: failure.message, name: failure.name };
+};

@@ -1,0 +1,44 @@
+import type { WorkflowDefinition } from '@weft/node-catalogue';
+import type { ClaimedExecution } from '../claims/claimed-execution';
+import type { ExecutionStore } from '../claims/execution-store';
+import type { Held } from '../claims/held-executions';
+import { retryWhileHeld } from '../claims/retry-while-held';
+import type { RunResult } from './run-result';
+
+/** A claimed execution on its way to another process of the same runner, which renews the claim from then on. */
+export interface HandedOver {
+  readonly claimed: ClaimedExecution;
+  readonly definition: WorkflowDefinition;
+  readonly leaseMs: number;
+}
+
+/**
+ * Another process of the same runner takes a run over, or says for how long it is to be released: the claim is still
+ * this process' then.
+ */
+export type RunElsewhere = (handedOver: HandedOver) => Promise<'taken' | { readonly delayMs: number }>;
+
+/** A run that cannot start here goes back as it came: for want of its definition, or of room, for a while then. */
+export const releaseUnchanged = async (
+  { executionId, fence, checkpoint }: ClaimedExecution,
+  held: Held,
+  store: Pick<ExecutionStore, 'release'>,
+  delay: { readonly delayMs?: number } = {},
+): Promise<RunResult> => {
+  const unchanged = { executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) };
+  await retryWhileHeld(() => store.release({ ...unchanged, ...delay }), held.signal);
+  return { kind: 'suspended' };
+};
+
+/** Hands a run over, or releases it for a while. The other process knows only what is stored. */
+export const handOver = async (
+  runElsewhere: RunElsewhere,
+  handedOver: HandedOver,
+  held: Held,
+  { store, isStored }: { readonly store: ExecutionStore; readonly isStored?: () => boolean },
+): Promise<RunResult> => {
+  const { claimed } = handedOver;
+  if (isStored?.() === false) await retryWhileHeld(() => store.persist(claimed), held.signal);
+  const outcome = await runElsewhere(handedOver);
+  return outcome === 'taken' ? { kind: 'suspended' } : releaseUnchanged(claimed, held, store, outcome);
+};

@@ -1,0 +1,249 @@
+import {
+  encodeState,
+  type EngineState,
+  hashOfToken,
+  type WaitRequest,
+  type ExecutionError,
+  type HttpResponse,
+  messageOf,
+  type ResultItem,
+  type RunOutcome,
+} from '@weft/engine';
+import { ServiceError } from '@weft/service-kit/errors';
+import { checkResponse, LIMITS } from '@weft/service-kit/limits';
+import { withNextCaller } from '../claims/caller';
+import type { RunPause, ExecutionStore, FailureReason, RunEnd } from '../claims/execution-store';
+import type { Checkpoints, Unsaved } from './checkpoints';
+import type { ClaimedExecution, StoredNodeRun, WriteOutcome } from '../claims/claimed-execution';
+import type { Held } from '../claims/held-executions';
+import { EntryFailed, isRefusal, retryWhileHeld } from '../claims/retry-while-held';
+
+/**
+ * Converts a wait to its stored form: the state the run continues from, and what wakes it. Of a token nothing but its
+ * hash can be looked up.
+ */
+export const pauseOf = (
+  request: WaitRequest,
+  state: EngineState,
+): Pick<RunPause, 'engineState' | 'resumeAt' | 'resumeTokenHash' | 'resumeSettings' | 'childExecutionId'> => {
+  switch (request.kind) {
+    case 'timer':
+      return { engineState: encodeState(state), resumeAt: new Date(request.at) };
+    case 'child':
+      return { engineState: encodeState(state), childExecutionId: request.executionId };
+    case 'webhook':
+      return {
+        engineState: encodeState(withNextCaller(state, request.answer)),
+        resumeTokenHash: hashOfToken(request.token),
+        resumeSettings: request.settings,
+        ...(request.at === undefined ? {} : { resumeAt: new Date(request.at) }),
+      };
+  }
+};
+
+/** A run that has halted here and is to be written. */
+export interface HaltedClaim {
+  readonly claimed: ClaimedExecution;
+  readonly held: Held;
+  readonly checkpoints: Pick<Checkpoints, 'unsaved' | 'reached'>;
+  readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'release'>;
+  /** For the caller who still waits, if the run fails. */
+  readonly errorAnswer: () => HttpResponse | undefined;
+  /** Nobody needs the record if the run succeeded. */
+  readonly isDiscarded?: boolean;
+  /** Of a sub-workflow: the items that its caller gets if it succeeded. */
+  readonly result?: readonly ResultItem[];
+}
+
+/** A run as it was written: its outcome, and the outcome of the write; `written` undefined if it has not ended. */
+export interface SettledRun {
+  readonly outcome: RunOutcome;
+  readonly written: WriteOutcome | undefined;
+}
+
+/**
+ * Before a run that was released is claimed again, in milliseconds, and as much again at random: those that were
+ * released together do not come back together.
+ */
+const RELEASE_DELAY_MS = 5_000;
+
+/** Records up to this many bytes are sent again when the whole was refused. */
+const SMALL_BYTES = 64 * 1024;
+
+const fencedOf = ({
+  claimed,
+  checkpoints,
+}: HaltedClaim): Unsaved & Pick<ClaimedExecution, 'executionId' | 'fence'> => ({
+  executionId: claimed.executionId,
+  fence: claimed.fence,
+  ...checkpoints.unsaved(),
+});
+
+const write = (run: HaltedClaim, call: () => Promise<WriteOutcome>): Promise<WriteOutcome> =>
+  retryWhileHeld(call, run.held.signal);
+
+/** @throws LimitExceeded for an answer that cannot be stored */
+export const checkAnswer = ({ headers, body }: HttpResponse): void =>
+  checkResponse(
+    Object.entries(headers).map(([name, value]) => ({ name, value })),
+    Buffer.byteLength(body),
+  );
+
+const withAnswer = (answer: HttpResponse | undefined): { readonly response?: HttpResponse } => {
+  if (answer === undefined) return {};
+  checkAnswer(answer);
+  return { response: answer };
+};
+
+/** State in which the failed node would run again, if the failure is a node's. */
+const retryFromOf = ({ state }: Extract<RunOutcome, { kind: 'error' }>): Pick<RunEnd, 'retryFrom'> =>
+  state === undefined ? {} : { retryFrom: { engineState: encodeState(state), nodeRuns: state.executionIndex } };
+
+const send = async (
+  run: HaltedClaim,
+  outcome: RunOutcome,
+  answer: HttpResponse | undefined,
+): Promise<WriteOutcome | undefined> => {
+  const { store } = run;
+  const fenced = fencedOf(run);
+  switch (outcome.kind) {
+    case 'success': {
+      const end = {
+        ...fenced,
+        lastNode: outcome.lastNode ?? '',
+        ...withAnswer(answer),
+        ...discardOf(run),
+        ...originsOf(run),
+      };
+      return write(run, () => store.report(end));
+    }
+    case 'error': {
+      const end = {
+        ...fenced,
+        lastNode: outcome.lastNode ?? '',
+        error: outcome.error,
+        ...retryFromOf(outcome),
+        ...withAnswer(answer),
+      };
+      return write(run, () => store.report(end));
+    }
+    case 'waiting': {
+      const pause = {
+        ...fenced,
+        ...pauseOf(outcome.wait, outcome.state),
+        lastNode: outcome.node,
+        ...withAnswer(answer),
+      };
+      await write(run, () => store.pause(pause));
+      return undefined;
+    }
+    case 'stopped': {
+      // No caller waits for the results of a run that was cancelled or taken away.
+      if (outcome.reason !== 'drain' && outcome.reason !== 'release') return undefined;
+      const release = { ...fenced, engineState: encodeState(outcome.state), ...delayOf(outcome.reason === 'release') };
+      await write(run, () => store.release(release));
+      return undefined;
+    }
+  }
+};
+
+const discardOf = ({ isDiscarded }: HaltedClaim): { readonly discard?: true } =>
+  isDiscarded === true ? { discard: true } : {};
+
+/** Origins of a result, for a caller that gets it from the store. */
+const originsOf = ({ result }: HaltedClaim): Pick<RunEnd, 'resultOrigins'> =>
+  result === undefined || result.length > LIMITS.resultOrigins.max
+    ? {}
+    : { resultOrigins: result.map(({ origin = -1 }) => origin) };
+
+const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
+  isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};
+
+/**
+ * Releases a run to its last node that may have been seen outside, or its last checkpoint. What it did since is done
+ * again.
+ */
+export const releaseFromCheckpoint = async (run: HaltedClaim): Promise<SettledRun['written']> => {
+  const release = {
+    executionId: run.claimed.executionId,
+    fence: run.claimed.fence,
+    ...run.checkpoints.reached(),
+    ...delayOf(run.held.signal.reason === 'release'),
+  };
+  await write(run, () => run.store.release(release));
+  return undefined;
+};
+
+const errorOf = (refusal: unknown): { readonly error: ExecutionError; readonly failureReason: FailureReason } => {
+  const fieldErrors =
+    refusal instanceof ServiceError ? refusal.fields.map(({ field, message }) => ` ${field}: ${message}`).join('') : '';
+  const isTooLarge = refusal instanceof ServiceError && refusal.kind === 'too-large';
+  return {
+    error: { name: 'WorkflowOperationError', message: `The run cannot be stored: ${messageOf(refusal)}${fieldErrors}` },
+    failureReason: isTooLarge ? 'RUN_DATA_TOO_LARGE' : 'RESULT_REFUSED',
+  };
+};
+
+const smallOnes = (runs: readonly StoredNodeRun[]): readonly StoredNodeRun[] => {
+  const firstLarge = runs.findIndex(({ recordJson }) => recordJson.length > SMALL_BYTES);
+  return firstLarge === -1 ? runs : runs.slice(0, firstLarge);
+};
+
+/**
+ * Ends a run as an error of which a part was refused: without the answer and whatever else it reported; if that
+ * is refused too, without large node runs, at last without any. So its reason is stored, and its nodes do not run
+ * again.
+ * @throws the refusal if not even that is taken
+ */
+export const endRefused = async (
+  run: HaltedClaim,
+  refusal: unknown,
+  lastNode: string | undefined,
+): Promise<SettledRun> => {
+  const { executionId, fence, checkpoint, nodeRuns } = fencedOf(run);
+  const { error, failureReason } = errorOf(refusal);
+  const answer = run.errorAnswer();
+  for (const reported of [nodeRuns, smallOnes(nodeRuns), []]) {
+    const end = {
+      executionId,
+      fence,
+      checkpoint,
+      nodeRuns: reported,
+      lastNode: lastNode ?? '',
+      error,
+      failureReason,
+      ...(answer === undefined ? {} : { response: answer }),
+    };
+    try {
+      return {
+        outcome: { kind: 'error', error: error, lastNode },
+        written: await write(run, () => run.store.report(end)),
+      };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+  }
+  throw refusal;
+};
+
+/** True if a thrown error is the refusal of a write, and not an error of the engine. */
+export const isRefusedWrite = (thrown: unknown): boolean =>
+  thrown instanceof EntryFailed || (thrown instanceof ServiceError && isRefusal(thrown));
+
+/**
+ * Writes the result of a run. Writes nothing for a run that was taken away: its results are discarded.
+ * @throws the last error if the service did not answer while the claim held
+ */
+export const settleRun = async (
+  run: HaltedClaim,
+  outcome: RunOutcome,
+  answer: HttpResponse | undefined,
+): Promise<SettledRun> => {
+  try {
+    return { outcome, written: await send(run, outcome, answer) };
+  } catch (refusal) {
+    if (!isRefusal(refusal)) throw refusal;
+    if (outcome.kind === 'stopped') return { outcome, written: await releaseFromCheckpoint(run) };
+    return endRefused(run, refusal, outcome.kind === 'waiting' ? outcome.node : outcome.lastNode);
+  }
+};
