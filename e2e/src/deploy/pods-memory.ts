@@ -15,7 +15,7 @@ const LARGE = 'pods/large';
 const SMALL = 'pods/small';
 
 /** Each pod with the processes that it lost for lack of memory, and the restarts of its container. */
-const harmDone = async (scene: PodsScene): Promise<readonly string[]> => {
+const violationsOf = async (scene: PodsScene): Promise<readonly string[]> => {
   const counts = await scene.kubectl([
     'get',
     'pods',
@@ -117,10 +117,10 @@ export const proveMemory = async (scene: PodsScene, report: Report): Promise<rea
   await rest('POST', '/workflows', { ...smallWorkflow(SMALL, { responseMode: 'lastNode' }), active: true });
   const bodies = [
     ...(await proveBodies(scene, rest, report)),
-    ...(await harmDone(scene)),
+    ...(await violationsOf(scene)),
     ...(await isWell(scene, report)),
   ];
   const hostile = [...(await proveHostile(rest, report)), ...(await isWell(scene, report))];
   report(`MiB at most: ${peaks(scene)}`);
-  return [...bodies, ...hostile, ...(await harmDone(scene))];
+  return [...bodies, ...hostile, ...(await violationsOf(scene))];
 };

@@ -1,15 +1,15 @@
 import { chaos, endChaos } from '../support/chaos';
 
 /**
- * Of strangers at full rate, in minutes: bodies that stop are given up within ten seconds. The drill for longer is in
- * docs/guides/chaos.md.
+ * Length of a flood by strangers at full rate; stalled bodies end within ten seconds. docs/guides/chaos.md has the longer
+ * scenario.
  */
 const MINUTES = '0.25';
 
 describe('strangers at full rate beside a key', () => {
   afterAll(endChaos);
 
-  // Nothing of it is timed: the checks are those of the drill, refused requests of the key and memory among them.
+  // Nothing of it is timed: the checks are those of the scenario, refused requests of the key and memory among them.
   it('are refused, take none of the answers of the key, and no process beyond the memory of its manifest', async () => {
     const { code, failed, text } = await chaos('--scenario', 'strangers', '--minutes', MINUTES);
     expect({ code, failed, report: code === 0 ? '' : text }).toEqual({ code: 0, failed: [], report: '' });

@@ -6,7 +6,7 @@ import { DEFAULT_PACE, SHORT_PACE, type Pace } from './settings';
 /** Protections that can be taken away, to see that the checks notice. */
 export const PROTECTIONS = ['sweeper', 'fence', 'per-entry-answers', 'isolation'] as const;
 
-/** The drills that are not a plan of faults. */
+/** The scenarios that are not a plan of faults. */
 export const SCENARIOS = [
   'hostile-tenant',
   'many-owners',
@@ -17,7 +17,7 @@ export const SCENARIOS = [
   'nats-rotation',
 ] as const;
 
-/** The name of a drill. */
+/** The name of a scenario. */
 export type Scenario = (typeof SCENARIOS)[number];
 
 const MAX_MINUTES = 1_440;
@@ -36,11 +36,11 @@ export interface Arguments {
   readonly settleLimitMs?: number;
   /** Time for which each client tries. */
   readonly patienceMs?: number;
-  /** A drill instead of a plan of faults. */
+  /** A scenario instead of a plan of faults. */
   readonly scenario?: Scenario;
-  /** Of a drill of any length. */
+  /** Of a scenario of any length. */
   readonly minutes?: number;
-  /** Starts of the ordinary load of a drill in a second. */
+  /** Starts of the ordinary load of a scenario in a second. */
   readonly perSecond: number;
   /** Of each service. */
   readonly replicas: number;

@@ -1,7 +1,7 @@
 import { runAsCommand } from '@weft/local-stack';
 import { readArguments } from './arguments';
-import { drillJson, drillLines } from './drills/drill-result';
-import { runDrill } from './drills/run-drill';
+import { scenarioJson, scenarioLines } from './scenarios/scenario-result';
+import { runScenario } from './scenarios/run-scenario';
 import { makePlan, planLines } from './plan/make-plan';
 import { resultJson, resultLines } from './report';
 import { runChaos } from './run-chaos';
@@ -16,13 +16,13 @@ runAsCommand(async ({ report, stopped }) => {
   const tell = options.json ? (line: string): void => void process.stderr.write(`${line}\n`) : report;
   if (options.scenario !== undefined) {
     void stopped.then(() => process.exit(130));
-    const result = await runDrill(options.scenario, {
+    const result = await runScenario(options.scenario, {
       minutes: options.minutes,
       perSecond: options.perSecond,
       report: tell,
     });
-    drillLines(result).forEach(tell);
-    if (options.json) report(drillJson(result));
+    scenarioLines(result).forEach(tell);
+    if (options.json) report(scenarioJson(result));
     return result.violations.length === 0 ? 0 : 1;
   }
   const { seed, executions, pace, replicas, only, durationMs } = options;

@@ -5,8 +5,8 @@ import type { Evidence, StoredKind } from './checks/evidence';
 import { carryOutPlan } from './faults/carry-out-plan';
 import { createFaultLog } from './faults/fault-log';
 import { startKeeper, type Keeper } from './faults/keeper';
-import { startGround, type Ground } from './ground/ground';
-import { startSink, type Sink } from './ground/sink';
+import { startEnvironment, type TestEnvironment } from './environment/test-environment';
+import { startSink, type Sink } from './environment/sink';
 import { createApi, type Api } from './load/api';
 import { applyLoad } from './load/apply-load';
 import { chooseKinds } from './load/choose-kinds';
@@ -44,7 +44,7 @@ export interface ChaosOptions {
 }
 
 interface Scene {
-  readonly ground: Ground;
+  readonly environment: TestEnvironment;
   readonly sink: Sink;
   readonly store: StoreReader;
   readonly api: Api;
@@ -58,9 +58,9 @@ const LATE_KILL_MS = 1_500;
 const setUp = async (
   { plan, pace, replicas, without, report }: ChaosOptions,
   sink: Sink,
-  onGround: (ground: Ground) => void,
+  onEnvironment: (environment: TestEnvironment) => void,
 ): Promise<Scene> => {
-  const ground = await startGround({
+  const environment = await startEnvironment({
     replicas,
     withProxies: true,
     skewMs: plan.skewMs,
@@ -69,8 +69,8 @@ const setUp = async (
     without,
     report,
   });
-  onGround(ground);
-  const { stack } = ground;
+  onEnvironment(environment);
+  const { stack } = environment;
   const store = await openStoreReader(stack);
   const api = createApi(stack.baseUrls, stack.apiKey);
   const hostileKey = await makeHostileUser(stack);
@@ -84,7 +84,7 @@ const setUp = async (
     apiKeyOf: (isHostile) => (isHostile ? hostileKey : stack.apiKey),
     workflowIdOf: (kind) => ids.get(kind) ?? '',
   };
-  return { ground, sink, store, api, kinds, endpoints };
+  return { environment, sink, store, api, kinds, endpoints };
 };
 
 /** Of starts that do not wait for their run. */
@@ -96,22 +96,22 @@ const acceptTimes = ({ entries }: Journal): number[] =>
 
 const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, keeper: Keeper): Promise<ChaosResult> => {
   const { plan, pace, without, report } = options;
-  const { ground, sink, store, api, kinds, endpoints } = scene;
+  const { environment, sink, store, api, kinds, endpoints } = scene;
   const journal = createJournal();
   const log = createFaultLog();
   const recovery = startRecoveryWatch(store, journal, endpoints, (id) => sampler.claimsOf(id).at(-1)?.fence ?? 0);
   const reader = startReader(api, journal);
-  const zombie = startZombie(ground.stack, store);
+  const zombie = startZombie(environment.stack, store);
   // Without isolation the harm is to be seen on any machine: a busy one claims what came back together one by one.
   const afterMs = without.includes('isolation') ? LATE_KILL_MS : 0;
-  sink.onPoison = killPoisoned({ ground, sampler, log, keeper }, store, recovery.onBegun, afterMs);
+  sink.onPoison = killPoisoned({ environment, sampler, log, keeper }, store, recovery.onBegun, afterMs);
   const began = Date.now();
   await Promise.all([
     applyLoad(chooseKinds(plan.seed, plan.executions, options.withHostile), plan.durationMs, journal, endpoints, {
       attemptMs: ATTEMPT_MS,
       limitMs: options.patienceMs ?? patienceMs(pace),
     }),
-    carryOutPlan(plan, { ground, sampler, log, keeper }, { onBegun: recovery.onBegun, report }),
+    carryOutPlan(plan, { environment, sampler, log, keeper }, { onBegun: recovery.onBegun, report }),
   ]);
   const loadMs = Date.now() - began;
   report('waiting for the end of all runs ...');
@@ -154,7 +154,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
     records: rows.length,
     states: countBy(rows.map(({ state }) => state)),
     accepted: journal.entries.filter(({ acceptedAt }) => acceptedAt !== undefined).length,
-    offered: ground.offeredCount(),
+    offered: environment.offeredCount(),
     retries: journal.retries(),
     slowestAcceptMs: Math.max(0, ...times),
     acceptP99Ms: quantile(times, 0.99),
@@ -173,23 +173,23 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
 /** Starts a stack, applies the load and the faults of the plan, waits for quiet, and checks every promise. */
 export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   const sink = await startSink();
-  let ground: Ground | undefined;
+  let environment: TestEnvironment | undefined;
   const closing: (() => Promise<void> | void)[] = [];
   try {
     options.report(`starting ${options.replicas} of each service ...`);
     const scene = await setUp(options, sink, (started) => {
-      ground = started;
+      environment = started;
     });
-    options.report(`logs: ${scene.ground.stack.dataDir}/logs`);
+    options.report(`logs: ${scene.environment.stack.dataDir}/logs`);
     closing.push(() => scene.store.close());
-    const keeper = startKeeper(scene.ground);
+    const keeper = startKeeper(scene.environment);
     closing.push(() => keeper.stop());
     const sampler = startSampler(scene.store);
     closing.push(() => sampler.stop());
     return await disturb(options, scene, sampler, keeper);
   } finally {
     for (const close of closing.reverse()) await close();
-    await ground?.stop();
+    await environment?.stop();
     await sink.stop();
   }
 };

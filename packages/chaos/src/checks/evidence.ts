@@ -1,7 +1,7 @@
 import type { AppliedFault } from '../faults/fault-log';
 import type { Kind } from '../load/kind';
 import type { Journal } from '../load/journal';
-import type { Sink } from '../ground/sink';
+import type { Sink } from '../environment/sink';
 import type { SeenClaim } from '../watch/sampler';
 import type { ExecutionRow } from '../watch/store';
 

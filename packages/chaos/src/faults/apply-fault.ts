@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ground } from '../ground/ground';
+import type { TestEnvironment } from '../environment/test-environment';
 import type { ProxyMode } from '@weft/local-stack';
 import { categoryOf, type Fault, type Target } from '../plan/fault';
 import type { Sampler } from '../watch/sampler';
@@ -8,7 +8,7 @@ import type { Keeper } from './keeper';
 
 /** Means by which faults are carried out. */
 export interface FaultTools {
-  readonly ground: Ground;
+  readonly environment: TestEnvironment;
   readonly sampler: Sampler;
   readonly log: FaultLog;
   readonly keeper: Keeper;
@@ -20,11 +20,11 @@ const ANSWER_LOST_MS = 250;
 const hit = async (
   fault: Fault,
   target: Target,
-  { ground, sampler }: FaultTools,
+  { environment, sampler }: FaultTools,
 ): Promise<Omit<AppliedFault, 'endedAt'>> => {
   if (target.service !== 'runner')
     return { category: categoryOf(fault), fault, startedAt: Date.now(), runnerIds: [], affected: [] };
-  const runnerIds = ground.runnerIdsOf(target.index);
+  const runnerIds = environment.runnerIdsOf(target.index);
   await sampler.look();
   return {
     category: categoryOf(fault),
@@ -44,8 +44,8 @@ const freeze = async (
   for (const each of processes) each.kill('SIGCONT');
 };
 
-const setModes = async (fault: Extract<Fault, { link: unknown }>, ground: Ground): Promise<void> => {
-  const proxies = ground.proxiesOf(fault.link);
+const setModes = async (fault: Extract<Fault, { link: unknown }>, environment: TestEnvironment): Promise<void> => {
+  const proxies = environment.proxiesOf(fault.link);
   const setAll = (mode: ProxyMode): void => proxies.forEach((proxy) => proxy.setMode(mode));
   if (fault.kind === 'lose-answers') {
     // again and again: what was requested in the meantime is done, and no caller is answered
@@ -66,7 +66,7 @@ const setModes = async (fault: Extract<Fault, { link: unknown }>, ground: Ground
 };
 
 const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
-  const { stack, processOf } = tools.ground;
+  const { stack, processOf } = tools.environment;
   switch (fault.kind) {
     case 'kill':
       return tools.keeper.kill(fault.target, fault.downMs);
@@ -96,7 +96,7 @@ const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
     case 'reset':
     case 'half-open':
     case 'lose-answers':
-      return setModes(fault, tools.ground);
+      return setModes(fault, tools.environment);
   }
 };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StackProcess } from '@weft/local-stack';
 import type { Violation } from '../checks/evidence';
-import type { Ground } from '../ground/ground';
+import type { TestEnvironment } from '../environment/test-environment';
 import type { Target } from '../plan/fault';
 
 /** Supervises the processes: kills them on request, starts them again, and notes those that ended by themselves. */
@@ -18,7 +18,7 @@ export interface Keeper {
 const nameOf = ({ service, index }: Pick<StackProcess, 'service' | 'index'>): string => `${service}-${index}`;
 
 /** Begins to supervise all processes of a stack. */
-export const startKeeper = (ground: Ground): Keeper => {
+export const startKeeper = (environment: TestEnvironment): Keeper => {
   const violations: Violation[] = [];
   const expected = new Set<string>();
   const turns = new Map<string, Promise<void>>();
@@ -54,10 +54,10 @@ export const startKeeper = (ground: Ground): Keeper => {
       void inTurn(name, () => restart(each)).catch(() => undefined);
     });
   };
-  for (const each of ground.stack.processes) watch(each);
+  for (const each of environment.stack.processes) watch(each);
   return {
     kill: (target, downMs) => {
-      const each = ground.processOf(target);
+      const each = environment.processOf(target);
       const name = nameOf(each);
       return inTurn(name, async () => {
         expected.add(name);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sink } from '../ground/sink';
+import type { Sink } from '../environment/sink';
 import type { StoreReader } from '../watch/store';
 import type { FaultTools } from './apply-fault';
 import type { AppliedFault } from './fault-log';
@@ -19,7 +19,7 @@ const killIfThere = (pid: number): void => {
  */
 export const killPoisoned =
   (
-    { ground, sampler, log, keeper }: FaultTools,
+    { environment, sampler, log, keeper }: FaultTools,
     store: StoreReader,
     onBegun: (applied: AppliedFault) => void,
     afterMs: number,
@@ -27,12 +27,12 @@ export const killPoisoned =
   async (executionId, callerPort) => {
     await sleep(afterMs);
     const [row] = await store.byIds([executionId]);
-    const calling = ground.callingProcess(callerPort);
+    const calling = environment.callingProcess(callerPort);
     if (calling === undefined) return;
     const { runnerId } = calling;
     // a run in quarantine was claimed by the runner and handed over
     const claimedBy = row?.lease?.runnerId ?? runnerId;
-    const runner = ground.processOf({ service: 'runner', index: calling.index });
+    const runner = environment.processOf({ service: 'runner', index: calling.index });
     await sampler.look();
     const applied = log.begin({
       category: 'poisoned run',

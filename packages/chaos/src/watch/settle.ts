@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sink } from '../ground/sink';
+import type { Sink } from '../environment/sink';
 import type { ExecutionRow, StoreReader } from './store';
 
 /** Interval at which a long wait is reported. */

@@ -3,7 +3,7 @@ import type { NatsServer } from '../nats/nats-server';
 import type { ManagedProcess } from '../processes/managed-process';
 import { SERVICES } from './services';
 import type { ServiceName } from './services';
-import type { StackGround } from './stack-ground';
+import type { StackBase } from './stack-base';
 import type { StackProcess } from './stack-process';
 
 /** A running stack. */
@@ -16,7 +16,7 @@ export class Stack {
    * @param grpcTargets of each service, all its replicas, in the form `ipv4:127.0.0.1:7001,127.0.0.1:7011`.
    */
   constructor(
-    private readonly ground: StackGround,
+    private readonly base: StackBase,
     readonly processes: readonly StackProcess[],
     readonly grpcTargets: Readonly<Record<ServiceName, string>>,
   ) {}
@@ -27,43 +27,43 @@ export class Stack {
   }
 
   get apiKey(): string {
-    return this.ground.secrets.ownerApiKey;
+    return this.base.secrets.ownerApiKey;
   }
 
   get ownerEmail(): string {
-    return this.ground.secrets.ownerEmail;
+    return this.base.secrets.ownerEmail;
   }
 
   get ownerPassword(): string {
-    return this.ground.secrets.ownerPassword;
+    return this.base.secrets.ownerPassword;
   }
 
   /** The private key by which a service signs its tokens, as in SERVICE_KEY. */
   serviceKeyOf(service: ServiceName): string {
-    return this.ground.secrets.serviceKeys[service].privateKey;
+    return this.base.secrets.serviceKeys[service].privateKey;
   }
 
   /** Data folder; logs are in `logs` below it. */
   get dataDir(): string {
-    return this.ground.folder.path;
+    return this.base.folder.path;
   }
 
   get mongodbUri(): string {
-    return this.ground.servers.mongodbUri;
+    return this.base.servers.mongodbUri;
   }
 
   get natsUrl(): string {
-    return this.ground.servers.natsUrl;
+    return this.base.servers.natsUrl;
   }
 
   /** First part of the names of this stack's databases: `<namespace>_workflows` and so on. */
   get namespace(): string {
-    return this.ground.namespace;
+    return this.base.namespace;
   }
 
   /** The processes of NATS and MongoDB that this stack started itself. */
   get servers(): readonly ManagedProcess[] {
-    return this.ground.servers.processes;
+    return this.base.servers.processes;
   }
 
   /** The replicas of one service. */
@@ -97,30 +97,30 @@ export class Stack {
 
   /** Kills MongoDB with SIGKILL; what it acknowledged is on its disk. Only for a stack with servers of its own. */
   async killMongodb(): Promise<void> {
-    await this.ground.servers.mongodb.crash();
+    await this.base.servers.mongodb.crash();
   }
 
   /** Starts MongoDB again on the same port after it was killed. */
   async startMongodbAgain(): Promise<void> {
-    await this.ground.servers.mongodb.startAgain();
+    await this.base.servers.mongodb.startAgain();
   }
 
   /** Stops the services one after another, those that take requests first, then NATS and MongoDB. */
   stop(): Promise<void> {
-    this.stopping ??= this.stopServices().then(() => (this.isHandedOver ? undefined : this.ground.clear()));
+    this.stopping ??= this.stopServices().then(() => (this.isHandedOver ? undefined : this.base.clear()));
     return this.stopping;
   }
 
-  /** Stops the services and transfers their ground to another stack, which must then stop it. */
-  async handOver(): Promise<StackGround> {
+  /** Stops the services and transfers their base to another stack, which must then stop it. */
+  async handOver(): Promise<StackBase> {
     if (this.stopping !== undefined) throw new Error('A stack that was stopped has no servers to hand over.');
     this.isHandedOver = true;
     await this.stop();
-    return this.ground;
+    return this.base;
   }
 
   private ownNats(): NatsServer {
-    const { nats } = this.ground.servers;
+    const { nats } = this.base.servers;
     if (nats === undefined)
       throw new Error('This stack uses a NATS server of somebody else; start it with ownServers.');
     return nats;

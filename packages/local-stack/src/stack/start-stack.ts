@@ -4,14 +4,14 @@ import { serviceEnvironment } from './service-environment';
 import type { StackFacts } from './service-environment';
 import { SERVICES, forEachService } from './services';
 import type { ServiceName } from './services';
-import { layGround } from './stack-ground';
-import type { GroundOptions, StackGround } from './stack-ground';
+import { prepareStackBase } from './stack-base';
+import type { StackBaseOptions, StackBase } from './stack-base';
 import { Stack } from './stack';
 import { StackProcess } from './stack-process';
 import type { StackProcessPlan } from './stack-process';
 
 /** Options of a stack. */
-export interface StackOptions extends GroundOptions {
+export interface StackOptions extends StackBaseOptions {
   /** Number of processes of each service; one by default. */
   readonly replicas?: Partial<Record<ServiceName, number>>;
   /** Further variables for all processes of a service, over everything else. */
@@ -44,17 +44,17 @@ export type Reach = (route: Route) => Promise<number>;
  * `NATS_URL` name, under names of its own. Whatever was started is stopped again if it throws.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const ground =
-    options.keepServersFrom === undefined ? await layGround(options) : await options.keepServersFrom.handOver();
+  const base =
+    options.keepServersFrom === undefined ? await prepareStackBase(options) : await options.keepServersFrom.handOver();
   const processes: StackProcess[] = [];
   try {
     const ports = await choosePorts(options);
-    const plans = await planProcesses(ground, ports, options);
+    const plans = await planProcesses(base, ports, options);
     for (const plan of plans) processes.push(StackProcess.start(plan));
     await Promise.all(processes.map((each) => each.waitUntilHealthy()));
-    return new Stack(ground, processes, targetsOf(ports));
+    return new Stack(base, processes, targetsOf(ports));
   } catch (error) {
-    await new Stack(ground, processes, targetsOf(forEachService(() => []))).stop();
+    await new Stack(base, processes, targetsOf(forEachService(() => []))).stop();
     throw error;
   }
 }
@@ -80,7 +80,7 @@ function targetsOf(ports: Ports): Record<ServiceName, string> {
 async function addressesFor(
   service: ServiceName,
   index: number,
-  ground: StackGround,
+  base: StackBase,
   ports: Ports,
   reach: Reach,
 ): Promise<Pick<StackFacts, 'mongodbUri' | 'natsUrl' | 'targets'>> {
@@ -96,14 +96,14 @@ async function addressesFor(
   );
   const reached = new Map<ServiceName, readonly number[]>(entries);
   return {
-    mongodbUri: await through('mongodb', ground.servers.mongodbUri),
-    natsUrl: await through('nats', ground.servers.natsUrl),
+    mongodbUri: await through('mongodb', base.servers.mongodbUri),
+    natsUrl: await through('nats', base.servers.natsUrl),
     targets: targetsOf(forEachService((name) => reached.get(name) ?? [])),
   };
 }
 
-async function planProcesses(ground: StackGround, ports: Ports, options: StackOptions): Promise<StackProcessPlan[]> {
-  const { checkout, folder, secrets, servers, namespace, environment, isTemporary } = ground;
+async function planProcesses(base: StackBase, ports: Ports, options: StackOptions): Promise<StackProcessPlan[]> {
+  const { checkout, folder, secrets, servers, namespace, environment, isTemporary } = base;
   const shared = {
     secrets,
     mongodbUri: servers.mongodbUri,
@@ -118,7 +118,7 @@ async function planProcesses(ground: StackGround, ports: Ports, options: StackOp
       const facts =
         options.reach === undefined
           ? shared
-          : { ...shared, ...(await addressesFor(service, index, ground, ports, options.reach)) };
+          : { ...shared, ...(await addressesFor(service, index, base, ports, options.reach)) };
       return {
         service,
         index,

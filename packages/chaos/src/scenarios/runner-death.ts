@@ -16,14 +16,14 @@ const LOOK_EVERY_MS = 200;
 const ENDED: readonly string[] = ['success', 'error', 'crashed', 'cancelled'];
 
 /** Kills the runner that holds most runs, starts it again, and measures when each of its runs continues. */
-export const watchDeath = async ({ ground, store }: Scene, report: (line: string) => void): Promise<Death> => {
+export const watchDeath = async ({ environment, store }: Scene, report: (line: string) => void): Promise<Death> => {
   const running = await store.inStates(['running']);
   const heldBy = (index: number) =>
-    running.filter(({ lease }) => lease !== undefined && ground.runnerIdsOf(index).includes(lease.runnerId));
+    running.filter(({ lease }) => lease !== undefined && environment.runnerIdsOf(index).includes(lease.runnerId));
   const victim = heldBy(0).length >= heldBy(1).length ? 0 : 1;
   const held = new Map(heldBy(victim).map((row) => [row._id, row.fence]));
   const killedAt = Date.now();
-  const runner = ground.processOf({ service: 'runner', index: victim });
+  const runner = environment.processOf({ service: 'runner', index: victim });
   runner.kill('SIGKILL');
   await runner.ended;
   await runner.restart();
@@ -45,7 +45,7 @@ export const watchDeath = async ({ ground, store }: Scene, report: (line: string
       ...(held.size === 0
         ? [
             {
-              check: 'the drill is worth something',
+              check: 'the scenario hit a running execution',
               executionId: '',
               what: 'the runner held nothing when it was killed',
             },

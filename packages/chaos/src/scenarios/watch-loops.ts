@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@weft/local-stack';
 import { quantile } from '../report';
 import type { Violation } from '../checks/evidence';
-import type { Figure } from './drill-result';
+import type { Figure } from './scenario-result';
 
 /** Lateness of the event loops of the runners of a stack, by their metrics, which say the most since they were read. */
 export interface LoopWatch {

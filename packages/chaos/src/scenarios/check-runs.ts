@@ -1,5 +1,5 @@
 import type { Violation } from '../checks/evidence';
-import type { Sink } from '../ground/sink';
+import type { Sink } from '../environment/sink';
 import type { ExecutionRow } from '../watch/store';
 import type { Reply } from './crowd';
 import { idIn, type Wanted } from './start-run';

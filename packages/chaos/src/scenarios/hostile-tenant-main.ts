@@ -1,15 +1,15 @@
-import { startSink } from '../ground/sink';
+import { startSink } from '../environment/sink';
 import { createApi } from '../load/api';
 import { endlessCalls } from '../load/hostile-kinds';
 import { makeHostileUser, storeWorkflows } from '../load/store-workflows';
 import { openAttack } from './attackers';
 import { startCrowd } from './crowd';
-import { HARMS } from './harm';
+import { HOSTILE_LOADS } from './hostile-loads';
 import { keepRate } from './keep-rate';
 import { requestOf } from './start-run';
 
 /** Starts of one kind that are under way at most. */
-const MAX_HARMS = 200;
+const MAX_HOSTILE_CALLS = 200;
 
 const main = async (): Promise<void> => {
   const { target, isOver, count, begun, ended } = openAttack();
@@ -18,19 +18,19 @@ const main = async (): Promise<void> => {
   const api = createApi(target.baseUrls, apiKey);
   const stored = await storeWorkflows(
     api,
-    HARMS.map(({ kind }) => kind),
+    HOSTILE_LOADS.map(({ kind }) => kind),
     true,
     sink.url,
   );
   const ids = new Map([...stored].map(([id, { kind }]) => [kind.name, id]));
   const endless = ids.get('endless') ?? '';
   await api.replace(endless, endlessCalls(endless));
-  const crowd = startCrowd(target.baseUrls, MAX_HARMS);
+  const crowd = startCrowd(target.baseUrls, MAX_HOSTILE_CALLS);
   begun();
-  const loops = HARMS.filter(({ everyMs }) => everyMs > 0).map(({ kind, everyMs }) =>
+  const loops = HOSTILE_LOADS.filter(({ everyMs }) => everyMs > 0).map(({ kind, everyMs }) =>
     keepRate({
       perSecond: 1_000 / everyMs,
-      most: MAX_HARMS,
+      most: MAX_HOSTILE_CALLS,
       isOver,
       send: async (index) => {
         const request = requestOf(kind, index, `${kind.name}-${index}`, {

@@ -1,6 +1,6 @@
 import { SERVICES } from '@weft/local-stack';
 import type { Scenario } from '../arguments';
-import type { DrillResult } from './drill-result';
+import type { ScenarioResult } from './scenario-result';
 import { hostileTenant } from './hostile-tenant';
 import { keyRotation } from './key-rotation';
 import { manyOwners } from './many-owners';
@@ -9,10 +9,10 @@ import { overload } from './overload';
 import { rollingRestart } from './rolling-restart';
 import { strangers } from './strangers';
 
-/** Settings of a drill. */
-export interface DrillOptions {
+/** Settings of a scenario. */
+export interface ScenarioOptions {
   /**
-   * Time for which the hostile tenant or the overload lasts, or processes are restarted; each drill has a default of
+   * Time for which the hostile tenant or the overload lasts, or processes are restarted; each scenario has a default of
    * its own.
    */
   readonly minutes: number | undefined;
@@ -27,8 +27,11 @@ const OVERLOAD_MINUTES = 2;
 const STRANGERS_MINUTES = 2;
 const ROUNDS = 2;
 
-/** Runs a drill. */
-export const runDrill = (scenario: Scenario, { minutes, perSecond, report }: DrillOptions): Promise<DrillResult> => {
+/** Runs a scenario. */
+export const runScenario = (
+  scenario: Scenario,
+  { minutes, perSecond, report }: ScenarioOptions,
+): Promise<ScenarioResult> => {
   switch (scenario) {
     case 'hostile-tenant':
       return hostileTenant({ minutes: minutes ?? HOSTILE_MINUTES, perSecond, report });

@@ -2,7 +2,7 @@ import type { Kind } from '../load/kind';
 import { chain, node, set, webhook } from '../load/workflow-file';
 import { checkRuns, clientKeyOf } from './check-runs';
 import type { CrowdRequest, Reply } from './crowd';
-import { spread, type DrillResult } from './drill-result';
+import { spread, type ScenarioResult } from './scenario-result';
 import { keepRate } from './keep-rate';
 import { openScene, type Scene } from './scene';
 import { startAttackers } from './start-attackers';
@@ -13,7 +13,7 @@ import { STREAMER_NAMES } from './stranger-streams';
 import { watchEnds } from './watch-ends';
 import { watchMemory } from './watch-memory';
 
-/** Settings of the drill. */
+/** Options of the scenario. */
 export interface StrangersOptions {
   readonly minutes: number;
   readonly report: (line: string) => void;
@@ -99,7 +99,7 @@ const refusedOf = ({ starts, reads }: KeyLoad): string[] =>
 /** Outcomes that no stranger may have: whatever is not a refusal of its own. Watches of health are for everybody. */
 const isWrong = (name: string): boolean => /: (2\d\d|500|gRPC (0|2|13))$/.test(name) && !name.startsWith('watch');
 
-/** Kinds of strangers that have had no outcome: then the drill has shown nothing about them. */
+/** Kinds of strangers that have had no outcome: then the scenario has shown nothing about them. */
 const idleIn = (counts: Readonly<Record<string, number>>): string[] =>
   [...GUESS_NAMES, ...SENDER_NAMES, ...STREAMER_NAMES].filter(
     (kind) => !Object.keys(counts).some((name) => name.startsWith(`${kind}: `)),
@@ -125,13 +125,13 @@ const outcomes = (counts: Readonly<Record<string, number>>, kind: string): strin
     .map(([name, count]) => `${name.slice(kind.length + 2)}: ${count}`)
     .join(', ');
 
-const drill = async (scene: Scene, { minutes, report }: StrangersOptions): Promise<DrillResult> => {
+const run = async (scene: Scene, { minutes, report }: StrangersOptions): Promise<ScenarioResult> => {
   report(`a key alone, ${PER_SECOND} requests a second ...`);
   const alone = await keyLoad(scene, 'alone', ALONE_MS);
-  const memory = watchMemory(scene.ground.stack, scene.limits);
-  const ended = watchEnds(scene.ground.stack);
+  const memory = watchMemory(scene.environment.stack, scene.limits);
+  const ended = watchEnds(scene.environment.stack);
   report('strangers beside it ...');
-  const strangers = await startAttackers('strangers-main', scene.ground.stack);
+  const strangers = await startAttackers('strangers-main', scene.environment.stack);
   const beside = await keyLoad(scene, 'beside', minutes * 60_000);
   const counts = await strangers.stop();
   const endedMeanwhile = ended();
@@ -168,10 +168,10 @@ const drill = async (scene: Scene, { minutes, report }: StrangersOptions): Promi
 };
 
 /** Strangers at full rate beside a key; see docs/guides/chaos.md. */
-export const strangers = async (options: StrangersOptions): Promise<DrillResult> => {
+export const strangers = async (options: StrangersOptions): Promise<ScenarioResult> => {
   const scene = await openScene([STARTED, PLAIN], options.report);
   try {
-    return await drill(scene, options);
+    return await run(scene, options);
   } finally {
     await scene.stop();
   }

@@ -4,8 +4,8 @@ import { quantile, violationLines } from '../report';
 /** One line of the table. */
 export type Figure = readonly [name: string, value: string];
 
-/** Result of a drill. */
-export interface DrillResult {
+/** Result of a scenario. */
+export interface ScenarioResult {
   readonly scenario: string;
   readonly figures: readonly Figure[];
   readonly violations: readonly Violation[];
@@ -19,7 +19,7 @@ export const spread = (values: readonly number[]): string =>
       `${values.reduce((most, value) => Math.max(most, value), 0).toFixed(0)} ms (${values.length})`;
 
 /** A result as lines for people. */
-export const drillLines = ({ scenario, figures, violations }: DrillResult): string[] => {
+export const scenarioLines = ({ scenario, figures, violations }: ScenarioResult): string[] => {
   const width = Math.max(...figures.map(([name]) => name.length));
   return [
     `${scenario}:`,
@@ -31,5 +31,5 @@ export const drillLines = ({ scenario, figures, violations }: DrillResult): stri
 };
 
 /** A result as one JSON object. */
-export const drillJson = ({ scenario, figures, violations }: DrillResult): string =>
+export const scenarioJson = ({ scenario, figures, violations }: ScenarioResult): string =>
   JSON.stringify({ scenario, figures: Object.fromEntries(figures), violations });

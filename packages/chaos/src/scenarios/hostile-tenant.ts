@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { quantile } from '../report';
 import type { ExecutionRow } from '../watch/store';
 import { checkRuns, checkAnswers, clientKeyOf } from './check-runs';
-import { spread, type DrillResult, type Figure } from './drill-result';
+import { spread, type ScenarioResult, type Figure } from './scenario-result';
 import { healthyLoad } from './healthy-load';
 import { STEADY_KINDS } from './kinds';
 import { openScene, type Scene } from './scene';
@@ -13,7 +13,7 @@ import { watchEnds } from './watch-ends';
 import { watchLoops } from './watch-loops';
 import { watchMemory } from './watch-memory';
 
-/** Settings of the drill. */
+/** Options of the scenario. */
 export interface HostileTenantOptions {
   /** With the hostile tenant; before that, for a quarter of it, without. */
   readonly minutes: number;
@@ -80,18 +80,18 @@ const byWindow = (wanted: readonly Wanted[], size: number): string =>
     quantile(wanted.slice(window * size, (window + 1) * size).map(firstAnswerMs), 0.99).toFixed(0),
   ).join(', ');
 
-const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOptions): Promise<DrillResult> => {
+const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOptions): Promise<ScenarioResult> => {
   const forMs = minutes * 60_000;
   report('the healthy tenant alone ...');
   const warm = await healthyLoad(scene, 'warm', perSecond, WARM_MS);
   const busyAlone = watchProcessors();
   const alone = await healthyLoad(scene, 'alone', perSecond, forMs / 4);
   const busyBefore = busyAlone();
-  const memory = watchMemory(scene.ground.stack, scene.limits);
-  const loops = watchLoops(scene.ground.stack);
-  const ended = watchEnds(scene.ground.stack);
+  const memory = watchMemory(scene.environment.stack, scene.limits);
+  const loops = watchLoops(scene.environment.stack);
+  const ended = watchEnds(scene.environment.stack);
   report('both tenants ...');
-  const hostile = await startAttackers('hostile-tenant-main', scene.ground.stack);
+  const hostile = await startAttackers('hostile-tenant-main', scene.environment.stack);
   const busyBoth = watchProcessors();
   const beside = await healthyLoad(scene, 'beside', perSecond, forMs);
   const busyBeside = busyBoth();
@@ -164,10 +164,10 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
 };
 
 /** An ordinary tenant's load, first alone, then beside a tenant that does harm; see docs/guides/chaos.md. */
-export const hostileTenant = async (options: HostileTenantOptions): Promise<DrillResult> => {
+export const hostileTenant = async (options: HostileTenantOptions): Promise<ScenarioResult> => {
   const scene = await openScene(STEADY_KINDS, options.report);
   try {
-    return await drill(scene, options);
+    return await run(scene, options);
   } finally {
     await scene.stop();
   }

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { chain, code, node, set } from '../load/workflow-file';
 import type { NodeFile } from '../load/workflow-file';
-import type { Harm } from './harm';
+import type { HostileLoad } from './hostile-loads';
 
 /** An expression that takes most of the time that one may take. */
 const BUSY = '(() => { for (let i = 0; i < 50000; i++) {} return "x" })()';
@@ -26,7 +26,7 @@ const packedPdf = (): string => {
 };
 
 /** A workflow that is started by the API, every so many milliseconds. */
-const harm = (name: string, everyMs: number, nodes: () => readonly NodeFile[]): Harm => ({
+const exhausting = (name: string, everyMs: number, nodes: () => readonly NodeFile[]): HostileLoad => ({
   everyMs,
   kind: {
     name,
@@ -39,18 +39,18 @@ const harm = (name: string, everyMs: number, nodes: () => readonly NodeFile[]): 
 });
 
 /** What exhausts a parser, the thread of a runner, or the patience of whoever waits behind it. */
-export const EXHAUSTING: readonly Harm[] = [
-  harm('dates', 1_000, () => [set('Dates', 'found', `={{ ${DATES} }}`, 'string')]),
-  harm('busy', 30_000, () => [
+export const EXHAUSTING: readonly HostileLoad[] = [
+  exhausting('dates', 1_000, () => [set('Dates', 'found', `={{ ${DATES} }}`, 'string')]),
+  exhausting('busy', 30_000, () => [
     code('Many', 'return Array.from({ length: 3000 }, (_, n) => ({ json: { n } }))'),
     set('Busy', 'found', `={{ ${BUSY} }}`, 'string'),
   ]),
-  harm('pdf', 5_000, () => [
+  exhausting('pdf', 5_000, () => [
     code('Text', `return [{ json: { data: '${packedPdf()}' } }]`),
     node('File', 'convertToFile', 1.1, { operation: 'toBinary', sourceProperty: 'data', options: {} }),
     node('Bomb', 'extractFromFile', 1, { operation: 'pdf', binaryPropertyName: 'data', options: {} }),
   ]),
-  harm('selector', 5_000, () => [
+  exhausting('selector', 5_000, () => [
     code('Page', "return [{ json: { data: '<div>'.repeat(400) + '</div>'.repeat(400) } }]"),
     node('Bomb', 'html', 1.2, {
       operation: 'extractHtmlContent',
@@ -61,7 +61,7 @@ export const EXHAUSTING: readonly Harm[] = [
       options: {},
     }),
   ]),
-  harm('table', 5_000, () => [
+  exhausting('table', 5_000, () => [
     node('Bomb', 'markdown', 1, {
       mode: 'htmlToMarkdown',
       html: "={{ '<table>' + '<tr><td>a'.repeat(2000) }}",

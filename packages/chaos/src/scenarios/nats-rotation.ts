@@ -3,7 +3,7 @@ import { waitUntil } from '@weft/local-stack';
 import { createLogger } from '@weft/service-kit/logging';
 import { closeNats, connectNats } from '@weft/service-kit/nats';
 import type { Violation } from '../checks/evidence';
-import type { DrillResult } from './drill-result';
+import type { ScenarioResult } from './scenario-result';
 import { STEADY_KINDS } from './kinds';
 import { broken, LOOK_MS, rotateUnderLoad, type RotationOptions } from './rotation';
 import { openScene, type Scene } from './scene';
@@ -63,8 +63,8 @@ const proveRefused = async (
   key: NatsKey,
   authority: Authority,
 ): Promise<void> => {
-  const logger = createLogger('drill', 'fatal');
-  const told = await connectNats(nats.settingsOf(key, authority), 'drill', logger, false).then(
+  const logger = createLogger('chaos', 'fatal');
+  const told = await connectNats(nats.settingsOf(key, authority), 'chaos', logger, false).then(
     async (connection) => {
       await closeNats(connection);
       return undefined;
@@ -107,14 +107,14 @@ const rotateAuthority = async (rotation: Rotation, key: NatsKey, old: Authority)
   await proveRefused(rotation, 'a server whom the client does not trust', key, old);
 };
 
-const drill = async (
+const run = async (
   scene: Scene,
   nats: SecuredNats,
   keys: { readonly key: NatsKey; readonly authority: Authority },
   options: RotationOptions,
-): Promise<DrillResult> => {
+): Promise<ScenarioResult> => {
   const violations: Violation[] = [];
-  const { stack } = scene.ground;
+  const { stack } = scene.environment;
   const ended = watchEnds(stack);
   const figures = await rotateUnderLoad(scene, options, violations, async () => {
     const wanted = new Map([
@@ -131,13 +131,13 @@ const drill = async (
 };
 
 /** Replaces the key of the services at NATS and the authority of its certificates under load. */
-export const natsRotation = async (options: RotationOptions): Promise<DrillResult> => {
+export const natsRotation = async (options: RotationOptions): Promise<ScenarioResult> => {
   const key = makeNatsKey();
   const nats = await startSecuredNats(key);
   try {
     const scene = await openScene(STEADY_KINDS, options.report, nats.environment);
     try {
-      return await drill(scene, nats, { key, authority: nats.firstAuthority }, options);
+      return await run(scene, nats, { key, authority: nats.firstAuthority }, options);
     } finally {
       await scene.stop();
     }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES, waitUntil, type ServiceName, type StackProcess } from '@weft/local-stack';
 import type { Violation } from '../checks/evidence';
 import { chain, node, webhook } from '../load/workflow-file';
-import type { DrillResult } from './drill-result';
+import type { ScenarioResult } from './scenario-result';
 import { createKeyFiles, makeMasterKey, makeServiceKeys, type KeyFiles, type ServiceKeys } from './key-files';
 import { STEADY_KINDS } from './kinds';
 import { broken, LOOK_MS, rotateUnderLoad, type RotationOptions } from './rotation';
@@ -42,7 +42,7 @@ const change = async (
   variable: string,
   put: () => void,
 ): Promise<void> => {
-  const processes = services.flatMap((service) => scene.ground.stack.of(service));
+  const processes = services.flatMap((service) => scene.environment.stack.of(service));
   const count = (each: StackProcess): number => linesWith(each, CHANGED, `"${variable}"`).length;
   const before = processes.map(count);
   const began = Date.now();
@@ -73,7 +73,7 @@ const rotateServiceKeys = async (rotation: Rotation, old: ServiceKeys, next: Ser
 
 /** Restarts credentials one by one: the job that seals anew begins with its process, and ten minutes later again. */
 const restartCredentials = async ({ scene, report }: Rotation): Promise<void> => {
-  for (const each of scene.ground.stack.of('credentials')) {
+  for (const each of scene.environment.stack.of('credentials')) {
     await each.restart();
     report(`credentials-${each.index} was restarted`);
     await sleep(LOOK_MS / 2);
@@ -90,7 +90,7 @@ const rotateMasterKey = async (rotation: Rotation, old: string, next: string): P
   );
   await restartCredentials(rotation);
   const told = (): readonly string[] =>
-    scene.ground.stack.of('credentials').flatMap((each) => linesWith(each, REWRAPPED));
+    scene.environment.stack.of('credentials').flatMap((each) => linesWith(each, REWRAPPED));
   if (!(await waitUntil(() => Promise.resolve(told().length > 0), { limitMs: TAKEN_LIMIT_MS, everyMs: 500 })))
     broken(violations, 'credentials are sealed under the new master key', 'no line of the log says so');
   const [last = ''] = told().slice(-1);
@@ -139,12 +139,12 @@ const useSealed = async (
   return { uses, refused };
 };
 
-const drill = async (
+const run = async (
   scene: Scene,
   files: KeyFiles,
   keys: { readonly service: ServiceKeys; readonly master: string },
   options: RotationOptions,
-): Promise<DrillResult> => {
+): Promise<ScenarioResult> => {
   const violations: Violation[] = [];
   const rotation = { scene, files, violations, report: options.report };
   let isOver = false;
@@ -162,7 +162,7 @@ const drill = async (
   });
   const { uses, refused } = await using;
   for (const what of refused.slice(0, MAX_NAMED)) broken(violations, 'a sealed credential is used at any time', what);
-  const unauthenticated = scene.ground.stack.processes.flatMap((each) => linesWith(each, 'UNAUTHENTICATED'));
+  const unauthenticated = scene.environment.stack.processes.flatMap((each) => linesWith(each, 'UNAUTHENTICATED'));
   for (const what of unauthenticated.slice(0, MAX_NAMED))
     broken(violations, 'no call between services is refused', what);
   return {
@@ -177,7 +177,7 @@ const drill = async (
 };
 
 /** Replaces all service keys and the master key under load, as the runbooks say; see docs/guides/chaos.md. */
-export const keyRotation = async (options: RotationOptions): Promise<DrillResult> => {
+export const keyRotation = async (options: RotationOptions): Promise<ScenarioResult> => {
   const files = createKeyFiles();
   const keys = { service: makeServiceKeys(), master: makeMasterKey() };
   files.putPublic(keys.service);
@@ -186,7 +186,7 @@ export const keyRotation = async (options: RotationOptions): Promise<DrillResult
   try {
     const scene = await openScene(STEADY_KINDS, options.report, files.environment);
     try {
-      return await drill(scene, files, keys, options);
+      return await run(scene, files, keys, options);
     } finally {
       await scene.stop();
     }

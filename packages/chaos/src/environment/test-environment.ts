@@ -24,7 +24,7 @@ export interface CallingProcess {
 }
 
 /** Settings of a stack under test. */
-export interface GroundOptions {
+export interface EnvironmentOptions {
   /** Of each service. */
   readonly replicas: number;
   /** A proxy on every route from a process to a server it calls. */
@@ -43,7 +43,7 @@ export interface GroundOptions {
 }
 
 /** A stack with its proxies. */
-export interface Ground {
+export interface TestEnvironment {
   readonly stack: Stack;
   readonly processOf: (target: Target) => StackProcess;
   /** The proxies of a link; none if there are no proxies. */
@@ -74,7 +74,7 @@ const preload = (name: string): string => `--require=${join(__dirname, '../prelo
 const preloadsOf = (
   service: ServiceName,
   index: number,
-  { skewMs, without }: GroundOptions,
+  { skewMs, without }: EnvironmentOptions,
 ): Record<string, string> => {
   const shiftMs = index === 0 ? 0 : (skewMs?.[service] ?? 0);
   const options = [
@@ -91,7 +91,7 @@ const preloadsOf = (
 };
 
 /** Variables of one process, over those of its service. */
-const ownEnvironment = (service: ServiceName, index: number, options: GroundOptions): Record<string, string> => {
+const ownEnvironment = (service: ServiceName, index: number, options: EnvironmentOptions): Record<string, string> => {
   const port = service === 'runner' ? options.runnerMetricsPorts?.[index] : undefined;
   return {
     ...preloadsOf(service, index, options),
@@ -102,7 +102,7 @@ const ownEnvironment = (service: ServiceName, index: number, options: GroundOpti
 const keyOf = ({ service, index }: Target, to: string): string => `${service}-${index} ${to}`;
 
 /** Starts a stack and waits until everything is healthy. */
-export const startGround = async (options: GroundOptions): Promise<Ground> => {
+export const startEnvironment = async (options: EnvironmentOptions): Promise<TestEnvironment> => {
   const proxies = new Map<string, Proxy[]>();
   const offers = createOfferPorts();
   const reach: Reach = async ({ from, to }) => {

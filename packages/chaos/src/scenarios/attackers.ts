@@ -27,7 +27,7 @@ export const openAttack = (): Attack => {
   const counts: Record<string, number> = {};
   let isOver = false;
   process.once('message', () => (isOver = true));
-  // a drill that fails does not stop it
+  // a scenario that fails does not stop it
   process.once('disconnect', () => process.exit(1));
   return {
     target,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts, SERVICES, type ServiceName } from '@weft/local-stack';
-import { startGround, type Ground } from '../ground/ground';
-import { startSink, type Sink } from '../ground/sink';
+import { startEnvironment, type TestEnvironment } from '../environment/test-environment';
+import { startSink, type Sink } from '../environment/sink';
 import { createApi, type Api } from '../load/api';
 import type { Kind } from '../load/kind';
 import { storeWorkflows } from '../load/store-workflows';
@@ -12,7 +12,7 @@ import type { InboundChannel } from './start-run';
 
 /** A stack with the limits of the deployment, workflows of an ordinary tenant, and clients. */
 export interface Scene {
-  readonly ground: Ground;
+  readonly environment: TestEnvironment;
   readonly sink: Sink;
   readonly api: Api;
   readonly store: StoreReader;
@@ -57,7 +57,7 @@ export const openScene = async (
   const limits = readDeployedLimits();
   const sink = await startSink();
   report(`starting ${REPLICAS} replicas of each service with servers of their own ...`);
-  const ground = await startGround({
+  const environment = await startEnvironment({
     replicas: REPLICAS,
     withProxies: false,
     ownServers: true,
@@ -66,8 +66,8 @@ export const openScene = async (
     without: [],
     report,
   });
-  report(`logs: ${ground.stack.dataDir}/logs`);
-  const { stack } = ground;
+  report(`logs: ${environment.stack.dataDir}/logs`);
+  const { stack } = environment;
   const store = await openStoreReader(stack);
   const api = createApi(stack.baseUrls, stack.apiKey);
   const stored = await storeWorkflows(api, kinds, false, sink.url);
@@ -78,7 +78,7 @@ export const openScene = async (
   const live = async (): Promise<ExecutionRow[]> =>
     (await store.inStates(LIVE)).filter(({ workflowId }) => stored.has(workflowId));
   return {
-    ground,
+    environment,
     sink,
     api,
     store,
@@ -97,7 +97,7 @@ export const openScene = async (
     stop: async () => {
       await crowd.stop();
       await store.close();
-      await ground.stop();
+      await environment.stop();
       await sink.stop();
     },
   };

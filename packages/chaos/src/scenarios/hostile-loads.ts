@@ -1,10 +1,10 @@
 import type { Kind } from '../load/kind';
 import { endlessCalls, HOSTILE_KINDS } from '../load/hostile-kinds';
 import { chain, code, effect, node, webhook } from '../load/workflow-file';
-import { EXHAUSTING } from './exhausting-harm';
+import { EXHAUSTING } from './exhausting-loads';
 
 /** One way to do harm, and how often. */
-export interface Harm {
+export interface HostileLoad {
   readonly kind: Kind;
   readonly everyMs: number;
 }
@@ -17,7 +17,7 @@ const respond = node('Answer', 'respondToWebhook', 1.4, {
 });
 const body = (n: number): unknown => ({ n });
 
-const OWN: readonly Harm[] = [
+const OWN: readonly HostileLoad[] = [
   {
     // a header with line breaks, and an answer larger than any message
     everyMs: 1_000,
@@ -120,7 +120,7 @@ const EVERY_MS: Readonly<Record<string, number>> = {
 };
 
 /** All that the hostile tenant does; kinds without a pace of their own are only called by others. */
-export const HARMS: readonly Harm[] = [
+export const HOSTILE_LOADS: readonly HostileLoad[] = [
   ...HOSTILE_KINDS.filter(({ name }) => name !== 'poison').map((kind) => ({ kind, everyMs: EVERY_MS[kind.name] ?? 0 })),
   ...OWN,
   ...EXHAUSTING,

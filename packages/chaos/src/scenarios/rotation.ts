@@ -1,12 +1,12 @@
 import type { Violation } from '../checks/evidence';
 import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
-import type { Figure } from './drill-result';
+import type { Figure } from './scenario-result';
 import { keepStarting } from './keep-starting';
 import { STEADY_KINDS } from './kinds';
 import type { Scene } from './scene';
 import type { Wanted } from './start-run';
 
-/** Settings of a drill that replaces keys or certificates under load. */
+/** Settings of a scenario that replaces keys or certificates under load. */
 export interface RotationOptions {
   readonly perSecond: number;
   readonly report: (line: string) => void;

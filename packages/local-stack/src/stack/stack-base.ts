@@ -15,7 +15,7 @@ import { startServers } from './start-servers';
 import type { Servers } from './start-servers';
 
 /** Foundation of the processes of a stack: a data folder with its secrets, NATS and MongoDB. */
-export interface StackGround {
+export interface StackBase {
   readonly checkout: string;
   readonly folder: DataFolder;
   readonly secrets: Secrets;
@@ -29,8 +29,8 @@ export interface StackGround {
   clear(): Promise<void>;
 }
 
-/** Options of the ground. */
-export interface GroundOptions {
+/** Options of the stack base. */
+export interface StackBaseOptions {
   /** Data folder to use and retain; without it the stack is a temporary one. */
   readonly dataDir?: string;
   /** Starts NATS and MongoDB even where the environment names some, so that they can be killed. */
@@ -44,7 +44,7 @@ export interface GroundOptions {
 }
 
 /** Takes the data folder, checks the ports, and starts both servers; what it had started is stopped if it throws. */
-export async function layGround(options: GroundOptions): Promise<StackGround> {
+export async function prepareStackBase(options: StackBaseOptions): Promise<StackBase> {
   const report = options.report ?? (() => undefined);
   const all = options.environment ?? process.env;
   const environment = options.ownServers ? { ...all, MONGODB_URI: undefined, NATS_URL: undefined } : all;

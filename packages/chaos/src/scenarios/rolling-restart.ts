@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName, StackProcess } from '@weft/local-stack';
 import type { Violation } from '../checks/evidence';
 import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
-import { spread, type DrillResult, type Figure } from './drill-result';
+import { spread, type ScenarioResult, type Figure } from './scenario-result';
 import { keepStarting } from './keep-starting';
 import { MIXED_KINDS, STEPWISE } from './kinds';
 import { watchDeath, type Death } from './runner-death';
 import { openScene, type Scene } from './scene';
 import { firstAnswerMs, startRun, type Wanted } from './start-run';
 
-/** Settings of the drill. */
+/** Options of the scenario. */
 export interface RollingRestartOptions {
   /** Number of restarts of every process. */
   readonly rounds: number;
@@ -61,7 +61,7 @@ const replace = async (each: StackProcess, violations: Violation[]): Promise<Sto
 };
 
 const roll = async (
-  { ground }: Scene,
+  { environment }: Scene,
   { rounds, services, limitMs, report }: RollingRestartOptions,
   violations: Violation[],
 ): Promise<Stop[]> => {
@@ -69,7 +69,7 @@ const roll = async (
   const stops: Stop[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     for (const service of services) {
-      for (const each of ground.stack.of(service)) {
+      for (const each of environment.stack.of(service)) {
         if (Date.now() > until) return stops;
         const stop = await replace(each, violations);
         stops.push(stop);
@@ -126,7 +126,7 @@ const answersOf = (wanted: readonly Wanted[]): Figure[] => {
   ];
 };
 
-const drill = async (scene: Scene, options: RollingRestartOptions): Promise<DrillResult> => {
+const run = async (scene: Scene, options: RollingRestartOptions): Promise<ScenarioResult> => {
   const { perSecond, report } = options;
   const wanted: Wanted[] = [];
   const violations: Violation[] = [];
@@ -187,10 +187,10 @@ const drill = async (scene: Scene, options: RollingRestartOptions): Promise<Dril
 };
 
 /** Restarts every process in turn under load as an orchestrator does, then kills a runner; see docs/guides/chaos.md. */
-export const rollingRestart = async (options: RollingRestartOptions): Promise<DrillResult> => {
+export const rollingRestart = async (options: RollingRestartOptions): Promise<ScenarioResult> => {
   const scene = await openScene([...MIXED_KINDS, STEPWISE], options.report);
   try {
-    return await drill(scene, options);
+    return await run(scene, options);
   } finally {
     await scene.stop();
   }

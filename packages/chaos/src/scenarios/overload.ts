@@ -3,7 +3,7 @@ import { chain, set, webhook } from '../load/workflow-file';
 import { quantile } from '../report';
 import { checkRuns, clientKeyOf } from './check-runs';
 import { startCrowd } from './crowd';
-import { spread, type DrillResult } from './drill-result';
+import { spread, type ScenarioResult } from './scenario-result';
 import { startFlood } from './flood';
 import { keepStarting } from './keep-starting';
 import { kindAt } from './kinds';
@@ -12,7 +12,7 @@ import { firstAnswerMs, requestOf, type Wanted } from './start-run';
 import { watchEnds } from './watch-ends';
 import { watchMemory } from './watch-memory';
 
-/** Settings of the drill. */
+/** Options of the scenario. */
 export interface OverloadOptions {
   readonly minutes: number;
   readonly report: (line: string) => void;
@@ -49,8 +49,8 @@ const AWAITED: Kind = {
 const KINDS: readonly Kind[] = [PUSHED, AWAITED];
 
 /** Answers a second that clients get who ask as fast as they are answered. */
-const measureCapacity = async ({ ground, channel }: Scene): Promise<number> => {
-  const crowd = startCrowd(ground.stack.baseUrls, CONNECTIONS);
+const measureCapacity = async ({ environment, channel }: Scene): Promise<number> => {
+  const crowd = startCrowd(environment.stack.baseUrls, CONNECTIONS);
   const until = Date.now() + MEASURE_MS;
   const from = until - MEASURE_MS / 2;
   let count = 0;
@@ -105,8 +105,8 @@ const recovery = async (scene: Scene, before: number, wanted: Wanted[]): Promise
   return undefined;
 };
 
-const drill = async (scene: Scene, { minutes, report }: OverloadOptions): Promise<DrillResult> => {
-  const { ground, store } = scene;
+const run = async (scene: Scene, { minutes, report }: OverloadOptions): Promise<ScenarioResult> => {
+  const { environment, store } = scene;
   report('measuring the capacity ...');
   const capacity = await measureCapacity(scene);
   await scene.settle(30_000);
@@ -114,11 +114,11 @@ const drill = async (scene: Scene, { minutes, report }: OverloadOptions): Promis
   const light: Wanted[] = [];
   await lightLoad(scene, 'before', forMs(LIGHT_MS), light);
   const before = quantile(light.map(firstAnswerMs), 0.99);
-  const memory = watchMemory(ground.stack, scene.limits);
-  const ended = watchEnds(ground.stack);
+  const memory = watchMemory(environment.stack, scene.limits);
+  const ended = watchEnds(environment.stack);
   report(`${(FACTOR * capacity).toFixed(0)} a second ...`);
   const flood = await startFlood({
-    baseUrls: ground.stack.baseUrls,
+    baseUrls: environment.stack.baseUrls,
     perSecond: FACTOR * capacity,
     seconds: minutes * 60,
     paths: KINDS.map(({ name }) => `/webhook/${name}`),
@@ -213,10 +213,10 @@ const drill = async (scene: Scene, { minutes, report }: OverloadOptions): Promis
 };
 
 /** Ten times the load that can be carried, then a light one; see docs/guides/chaos.md. */
-export const overload = async (options: OverloadOptions): Promise<DrillResult> => {
+export const overload = async (options: OverloadOptions): Promise<ScenarioResult> => {
   const scene = await openScene(KINDS, options.report);
   try {
-    return await drill(scene, options);
+    return await run(scene, options);
   } finally {
     await scene.stop();
   }

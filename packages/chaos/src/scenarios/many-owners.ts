@@ -3,7 +3,7 @@ import type { Kind } from '../load/kind';
 import { makeUser, storeWorkflows } from '../load/store-workflows';
 import { chain, node, webhook } from '../load/workflow-file';
 import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
-import { spread, type DrillResult } from './drill-result';
+import { spread, type ScenarioResult } from './scenario-result';
 import { healthyLoad } from './healthy-load';
 import { keepRate } from './keep-rate';
 import { STEADY_KINDS } from './kinds';
@@ -13,7 +13,7 @@ import { watchEnds } from './watch-ends';
 import { watchLoops } from './watch-loops';
 import { watchMemory } from './watch-memory';
 
-/** Settings of the drill. */
+/** Options of the scenario. */
 export interface ManyOwnersOptions {
   readonly minutes: number;
   readonly perSecond: number;
@@ -47,11 +47,11 @@ const kindOf = (owner: number): Kind => ({
     ),
 });
 
-const drill = async (
+const run = async (
   scene: Scene,
   { minutes, perSecond, report }: ManyOwnersOptions,
-): Promise<Omit<DrillResult, 'scenario'>> => {
-  const { stack } = scene.ground;
+): Promise<Omit<ScenarioResult, 'scenario'>> => {
+  const { stack } = scene.environment;
   const kinds = Array.from({ length: OWNERS }, (_, owner) => kindOf(owner));
   report(`storing a workflow of each of ${OWNERS} owners ...`);
   const ids = new Set<string>();
@@ -107,10 +107,10 @@ const drill = async (
 };
 
 /** Code of many owners in turn, each with processes of its own; see docs/guides/chaos.md. */
-export const manyOwners = async (options: ManyOwnersOptions): Promise<DrillResult> => {
+export const manyOwners = async (options: ManyOwnersOptions): Promise<ScenarioResult> => {
   const scene = await openScene(STEADY_KINDS, options.report);
   try {
-    return { scenario: 'many-owners', ...(await drill(scene, options)) };
+    return { scenario: 'many-owners', ...(await run(scene, options)) };
   } finally {
     await scene.stop();
   }
