@@ -5,7 +5,8 @@
  *   unit     nothing outside the process
  *   service  one process of ours against a real MongoDB and NATS (MONGODB_URI, NATS_URL)
  *   e2e      all processes
- * `npm test` sets those servers up and runs the three in this order.
+ * `npm test` sets those servers up and runs the three in this order. Each layer has a second project, unit-long,
+ * service-long and e2e-long, with its files named *.long.test.ts: `npm run test:long` runs those.
  */
 const common = {
   rootDir: __dirname,
@@ -20,20 +21,22 @@ const common = {
 };
 
 // a limit ends what hangs and judges nothing: it is far above what a test takes on a busy machine
-const layer = (displayName, timeLimitMs, ...patterns) => ({
-  ...common,
-  displayName,
-  globals: { TEST_TIME_LIMIT_MS: timeLimitMs },
-  testMatch: patterns.map((pattern) => `<rootDir>/${pattern}`),
-});
+const layer = (name, timeLimitMs, ...folders) => {
+  const project = { ...common, globals: { TEST_TIME_LIMIT_MS: timeLimitMs } };
+  const filesOf = (ending) => folders.map((folder) => `<rootDir>/${folder}/**/${ending}`);
+  return [
+    { ...project, displayName: name, testMatch: [...filesOf('*.test.js'), '!**/*.long.test.js'] },
+    { ...project, displayName: `${name}-long`, testMatch: filesOf('*.long.test.js') },
+  ];
+};
 
 module.exports = {
   rootDir: __dirname,
   watchman: false,
   testSequencer: '<rootDir>/packages/local-stack/jest/story-order.cjs',
   projects: [
-    layer('unit', 60_000, '{packages,services}/*/dist/src/**/*.test.js', 'proto/dist/**/*.test.js'),
-    layer('service', 120_000, '{packages,services}/*/dist/test/**/*.test.js'),
-    layer('e2e', 300_000, 'e2e/dist/**/*.test.js'),
+    ...layer('unit', 60_000, '{packages,services}/*/dist/src', 'proto/dist'),
+    ...layer('service', 120_000, '{packages,services}/*/dist/test'),
+    ...layer('e2e', 300_000, 'e2e/dist'),
   ],
 };

@@ -4,24 +4,12 @@
  * Order of test files. jest knows how long a file takes only after it has run it once, and goes by size before.
  *
  * A worker retains one borrowed stack (src/stack/borrowed-stack.ts) from story to story. Starting one takes about 3 s
- * of CPU time and each replica more, a changed setting half a second a process, and a stack that nobody uses still
- * polls. So stories run in the order of what they borrow: first what borrows nothing, while no stack idles beside it;
- * then those with two replicas; then those with settings of their own; and those that take the usual stack last, which
- * are short.
+ * of CPU time and each replica more, a changed setting half a second per process, and an unused stack still polls. So
+ * stories run in the order of what they borrow: first those that borrow nothing, while no stack idles next to them;
+ * then those with two replicas; then those with changed settings; and last the short ones that take the usual stack.
  */
 const { readFileSync } = require('node:fs');
 const { default: Sequencer } = require('@jest/test-sequencer');
-
-/** Stories that take minutes: started last, they would run alone at the end. */
-const LONGEST = [
-  'chaos-without-protection',
-  'eager-kills',
-  'chaos',
-  'eager-inserts',
-  'canaries',
-  'schedules',
-  'corpus',
-];
 
 const NOTHING = 0;
 const TWO_REPLICAS = 1;
@@ -40,15 +28,10 @@ const borrowingOf = (source) => {
 
 const isStory = (path) => path.includes('/e2e/dist/src/stories/');
 
-/** Place of a file: what it borrows, and among its like whether it is known to be long. */
-const placeOf = (path) => {
-  const at = LONGEST.findIndex((name) => path.endsWith(`/stories/${name}.test.js`));
-  const borrowing = isStory(path) ? borrowingOf(readFileSync(path, 'utf8')) : NOTHING;
-  return borrowing * (LONGEST.length + 1) + (at < 0 ? LONGEST.length : at);
-};
+/** Position of a file: files run in the order of these numbers. */
+const placeOf = (path) => (isStory(path) ? borrowingOf(readFileSync(path, 'utf8')) : NOTHING);
 
 module.exports = class StoryOrder extends Sequencer {
-  static LONGEST = LONGEST;
   static placeOf = placeOf;
 
   sort(tests) {

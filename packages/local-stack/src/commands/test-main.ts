@@ -14,31 +14,48 @@ import { openDataFolder, removeDatabases, sweepTemporaryFolders, temporaryFolder
 import { startServers } from '../stack/start-servers';
 import { removeStaleOutputs } from '../test-runner/compiled-tree';
 import { LAYERS, runJest } from '../test-runner/run-jest';
+import type { JestOutcome } from '../test-runner/run-jest';
 import { runLint } from '../test-runner/run-lint';
+import { slowestFilesLines } from '../test-runner/slowest-files';
 import { NO_TOTALS, addTotals, totalsLine } from '../test-runner/totals';
-import type { Totals } from '../test-runner/totals';
 import { runAsCommand } from './run-as-command';
 
-/** `npm test [-- jest arguments]`: all layers of tests against a real NATS and MongoDB; its last line is the totals. */
+const NOTHING_RAN: JestOutcome = { totals: NO_TOTALS, files: [], isBroken: false };
+
+/**
+ * `npm test [-- jest arguments]` and `npm run test:long [-- jest arguments]`: all layers of tests against a real NATS
+ * and MongoDB, without the files named `*.long.test.ts` or only those. The last line is the totals.
+ */
 runAsCommand(async ({ report, stopped }) => {
   const abort = new AbortController();
   void stopped.then(() => abort.abort());
-  let outcome: Outcome = { totals: NO_TOTALS, isBroken: true };
+  const [first, ...rest] = process.argv.slice(2);
+  const isLong = first === '--long';
+  const run = { args: isLong ? rest : process.argv.slice(2), isLong, report, signal: abort.signal };
+  let outcome: JestOutcome = { ...NOTHING_RAN, isBroken: true };
   try {
     removeStaleOutputs(findPlaces(process.env).checkout);
-    outcome = await withServers(report, (servers) => runAll(process.argv.slice(2), servers, report, abort.signal));
+    outcome = await withServers(report, (servers) => runAll({ ...run, servers }));
   } catch (error) {
     report(messageOf(error));
   }
-  const { totals, isBroken } = outcome;
-  if (totals.passed + totals.failed === 0) report('No test ran.');
+  const { totals, files, isBroken } = outcome;
+  if (files.length > 0) report(`The slowest of ${files.length} test files:`);
+  for (const line of slowestFilesLines(files)) report(line);
+  report(`The run took ${process.uptime().toFixed(0)} s.`);
+  if (totals.passed + totals.failed === 0)
+    report(isLong ? 'No test ran.' : 'No test ran. Files named *.long.test.ts run with `npm run test:long`.');
   report(totalsLine(totals));
   return isBroken || totals.failed > 0 || totals.passed === 0 ? 1 : 0;
 });
 
-interface Outcome {
-  readonly totals: Totals;
-  readonly isBroken: boolean;
+interface TestRun {
+  /** Further arguments of jest, such as a part of a path. */
+  readonly args: readonly string[];
+  readonly isLong: boolean;
+  readonly servers: ServerVariables;
+  readonly report: Report;
+  readonly signal: AbortSignal;
 }
 
 /** Variables with the addresses of the servers, for the tests. */
@@ -91,36 +108,28 @@ async function orNone<Servers>(start: () => Promise<Servers>, report: Report): P
   }
 }
 
-/** All layers and the style of the source; only the named tests if there are arguments. */
-async function runAll(
-  args: readonly string[],
-  servers: ServerVariables,
-  report: Report,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  // a caller that names a test wants only that one
-  const errors = args.length === 0 ? await runLint(findPlaces(process.env).checkout) : undefined;
+/** All layers, and the style of the source unless tests are named or only the long ones run. */
+async function runAll(run: TestRun): Promise<JestOutcome> {
+  const { args, isLong, report } = run;
+  const isEverything = args.length === 0 && !isLong;
+  const errors = isEverything ? await runLint(findPlaces(process.env).checkout) : undefined;
   if (errors !== undefined) report(errors);
-  const outcome = await runLayers(args, servers, report, signal);
+  const outcome = await runLayers(run);
   if (errors !== undefined) report('The style check failed; what it found is above the tests.');
   return { ...outcome, isBroken: outcome.isBroken || errors !== undefined };
 }
 
-async function runLayers(
-  args: readonly string[],
-  servers: ServerVariables,
-  report: Report,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function runLayers({ args, isLong, servers, report, signal }: TestRun): Promise<JestOutcome> {
   const { checkout } = findPlaces(process.env);
-  let outcome: Outcome = { totals: NO_TOTALS, isBroken: false };
+  let outcome = NOTHING_RAN;
   for (const layer of LAYERS) {
     if (signal.aborted) return { ...outcome, isBroken: true };
     const programs = layer === 'e2e' ? await findPrograms(report) : {};
     const environment = { ...process.env, ...servers, ...programs };
-    const result = await runJest({ checkout, layer, args, environment, signal });
+    const result = await runJest({ checkout, layer, isLong, args, environment, signal });
     outcome = {
-      totals: addTotals(outcome.totals, result.totals ?? NO_TOTALS),
+      totals: addTotals(outcome.totals, result.totals),
+      files: [...outcome.files, ...result.files],
       isBroken: outcome.isBroken || result.isBroken,
     };
   }

@@ -3,13 +3,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileCache } from '../places';
+import { readFileTimes } from './slowest-files';
+import type { FileTime } from './slowest-files';
 import type { Totals } from './totals';
-import { readTotals } from './totals';
+import { NO_TOTALS, readTotals } from './totals';
 
 /** The layers of tests, in the order they run. */
 export const LAYERS = ['unit', 'service', 'e2e'] as const;
 
-/** One layer of tests: a project of jest.config.js. */
+/** One layer of tests: two projects of jest.config.js, the second with the long files. */
 export type Layer = (typeof LAYERS)[number];
 
 /** Test files at once. Those of services wait for a third of their time; stories have many processes each. */
@@ -19,6 +21,8 @@ const WORKERS: Readonly<Record<Layer, number>> = { unit: 2, service: 3, e2e: 2 }
 export interface JestRun {
   readonly checkout: string;
   readonly layer: Layer;
+  /** Whether to run the files named `*.long.test.ts` instead of the others. */
+  readonly isLong: boolean;
   /** Further arguments, such as the path of a test file. */
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
@@ -26,26 +30,43 @@ export interface JestRun {
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs the tests of one layer, which print as they go. `isBroken` says that jest itself failed, beyond failed tests.
- */
-export async function runJest(run: JestRun): Promise<{ totals: Totals | undefined; isBroken: boolean }> {
+/** Outcome of one run of jest, or of several. */
+export interface JestOutcome {
+  readonly totals: Totals;
+  readonly files: readonly FileTime[];
+  /** Whether jest itself failed, beyond failed tests. */
+  readonly isBroken: boolean;
+}
+
+/** Runs the tests of one layer, which print as they go. */
+export async function runJest(run: JestRun): Promise<JestOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-jest-'));
   try {
     const reportFile = join(folder, 'report.json');
     const code = await spawnJest(run, reportFile);
-    const totals = existsSync(reportFile) ? readTotals(readFileSync(reportFile, 'utf8')) : undefined;
-    return { totals, isBroken: totals === undefined || (code !== 0 && totals.failed === 0) };
+    if (!existsSync(reportFile)) return { totals: NO_TOTALS, files: [], isBroken: true };
+    const report = readFileSync(reportFile, 'utf8');
+    const totals = readTotals(report);
+    return { totals, files: readFileTimes(report, run.checkout), isBroken: code !== 0 && totals.failed === 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function spawnJest({ checkout, layer, args, environment, signal }: JestRun, reportFile: string): Promise<number> {
+function spawnJest(
+  { checkout, layer, isLong, args, environment, signal }: JestRun,
+  reportFile: string,
+): Promise<number> {
   // a worker retains something of every file that it has run, and gets slow with it; of stories it retains their stack
   const renewal = layer === 'e2e' ? [] : ['--workerIdleMemoryLimit=400MB'];
   const own = [
-    ...['--selectProjects', layer, '--passWithNoTests', '--json', `--outputFile=${reportFile}`],
+    ...[
+      '--selectProjects',
+      isLong ? `${layer}-long` : layer,
+      '--passWithNoTests',
+      '--json',
+      `--outputFile=${reportFile}`,
+    ],
     ...[`--maxWorkers=${WORKERS[layer]}`, ...renewal],
   ];
   const jest = join(checkout, 'node_modules/jest/bin/jest.js');

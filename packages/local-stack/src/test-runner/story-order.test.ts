@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,24 +6,18 @@ import { findPlaces } from '../places';
 
 /** The part of the sequencer that needs no jest. */
 interface StoryOrder {
-  readonly LONGEST: readonly string[];
   /** Files run in the order of their places. */
   readonly placeOf: (path: string) => number;
 }
 
 const { checkout } = findPlaces({});
-const { LONGEST, placeOf }: StoryOrder = createRequire(__filename)(
-  join(checkout, 'packages/local-stack/jest/story-order.cjs'),
-);
+const { placeOf }: StoryOrder = createRequire(__filename)(join(checkout, 'packages/local-stack/jest/story-order.cjs'));
 
 /** Calls as they are compiled, by the name of the story, in the order in which they are to run. */
 const STORIES = {
-  'chaos-without-protection': 'chaos()',
   'own-stack': '(0, local_stack_1.startStack)({ replicas: 2 })',
-  schedules: '(0, local_stack_1.borrowStack)({\n replicas: 2,\n})',
-  two: '(0, local_stack_1.borrowStack)({ replicas: 2 })',
+  two: '(0, local_stack_1.borrowStack)({\n replicas: 2,\n})',
   both: '(0, local_stack_1.borrowStack)({ replicas: 2 }); (0, local_stack_1.borrowStack)()',
-  corpus: '(0, local_stack_1.borrowStack)({ env: {} })',
   settings: '(0, local_stack_1.borrowStack)({\n env: {} })',
   usual: '(0, local_stack_1.borrowStack)(); (0, local_stack_1.borrowStack)({})',
 };
@@ -37,12 +31,8 @@ describe('the order of stories', () => {
   });
   afterAll(() => rmSync(home, { recursive: true }));
 
-  it('puts together what borrows the same stack, the usual one last, and long ones before their like', () => {
+  it('runs stories that borrow the same stack together, and those with the usual stack last', () => {
     const places = Object.keys(STORIES).map((name) => placeOf(join(home, `${name}.test.js`)));
     expect(places).toEqual([...new Set(places)].sort((one, other) => one - other));
-  });
-
-  it.each(LONGEST)('knows %s, which exists, as a long one', (name) => {
-    expect(existsSync(join(checkout, `e2e/src/stories/${name}.test.ts`))).toBe(true);
   });
 });

@@ -29,7 +29,7 @@ const onServer = (kind: keyof typeof SERVER_OPERATIONS): ServerTests['operations
   Object.fromEntries(
     Object.keys(SERVER_OPERATIONS[kind]('')).map((operation): [string, TestOf] => [
       operation,
-      ['test/server-operations.test.ts', '%s gives its items, and a clear error'],
+      ['test/server-operations.long.test.ts', '%s gives its items, and a clear error'],
     ]),
   );
 
@@ -44,7 +44,7 @@ const s3: ServerTests = {
 
 /** Faults of a database, whose operations are cases. */
 const database = (hostileNames: TestOf, injection: TestOf): FaultTests => ({
-  badCredentials: ['test/database-cases.test.ts', '%s reports a wrong password without it'],
+  badCredentials: ['test/database-cases.long.test.ts', '%s reports a wrong password without it'],
   hostileNames,
   injection,
 });
@@ -117,7 +117,7 @@ export const CASE_FAULTS: Readonly<Record<string, FaultTests>> = {
 const FILES = 'src/read-write-file/cases.ts';
 const IMAGES = 'src/edit-image/program/edit-image.test.ts';
 /** Every operation of every version, with input made from its case. */
-const faults = ['src/executors/node-faults.test.ts', 'give items or a clear error: %s %s %s'] as const;
+const faults = ['src/executors/node-faults.long.test.ts', 'give items or a clear error: %s %s %s'] as const;
 const NO_CREDENTIAL = 'It has no credential.';
 const files = (hostileNames: TestOf): FaultTests => ({
   badCredentials: NO_CREDENTIAL,
@@ -158,16 +158,16 @@ export const FAULT_TESTS: Readonly<Record<string, FaultTests>> = {
 
 /** Where every kind of `SERVER_RUNS` meets a server that is dead, silent or slow. */
 export const DEAD_AND_SLOW = {
-  dead: ['test/dead-and-slow-servers.test.ts', 'says so where nothing listens'],
+  dead: ['test/dead-and-slow-servers.long.test.ts', 'says so where nothing listens'],
   silent: [
-    'test/dead-and-slow-servers.test.ts',
+    'test/dead-and-slow-servers.long.test.ts',
     'ends with its time limit where the server accepts and stays silent, and hangs up',
   ],
   slow: [
-    'test/dead-and-slow-servers.test.ts',
+    'test/dead-and-slow-servers.long.test.ts',
     'ends with its time limit where the server says one byte at a time, and hangs up',
   ],
 } as const satisfies Readonly<Record<string, TestOf>>;
 
-/** Kinds whose operations need no case: real servers have them, and their faults (`test/remote-faults.test.ts`). */
+/** Kinds whose operations need no case: real servers have them and their faults (`test/remote-faults.long.test.ts`). */
 export const ON_SERVERS_ALONE: readonly string[] = ['ftp', 'ssh'];

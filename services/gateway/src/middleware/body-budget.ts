@@ -4,7 +4,7 @@ const MB = 1_000_000;
 /**
  * Memory that a request takes at its peak for each byte of its body: the received parts, the body, its text, the parsed
  * value, the JSON and the message that are made of it, and garbage of all of them.
- * Held by e2e/src/stories/body-memory.test.ts.
+ * Held by e2e/src/stories/body-memory.long.test.ts.
  */
 const COPIES = 8;
 

@@ -1,8 +1,8 @@
 import { chaos, endChaos } from '../support/chaos';
 
 /**
- * Length of a flood by strangers at full rate; stalled bodies end within ten seconds. docs/guides/chaos.md has the longer
- * scenario.
+ * Length of a flood by strangers at full rate; stalled bodies end within ten seconds. docs/guides/chaos.md describes
+ * the longer scenario.
  */
 const MINUTES = '0.25';
 

@@ -78,7 +78,7 @@ const OF_A_CLUSTER = /^(?:container|kube)_/;
 /** Series that a process makes at the first event, and a healthy stack has none of. */
 const NOT_IN_HEALTH: readonly string[] = [
   'http_server_request_duration_seconds_count{class="5xx"}',
-  // Only with certificates: mutual-tls.test.ts.
+  // Only with certificates: mutual-tls.long.test.ts.
   'weft_certificate_end_timestamp_seconds',
 ];
 /** Panels that show only what is wrong. */
