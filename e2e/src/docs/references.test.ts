@@ -72,11 +72,23 @@ const missingFiles = (piece: Piece): string[] =>
     .filter((file) => !files.some((present) => present === file || present.endsWith(`/${file}`)))
     .map((file) => at(piece, file));
 
-const decisions = ofKind('.md').flatMap((file) => /^docs\/decisions\/(\d{4})-/.exec(file)?.[1] ?? []);
+const decisionPages = pages.filter((file) => /^docs\/decisions\/\d{4}-/.test(file));
+const decisionIndex = textOf('docs/decisions/README.md');
+
+/** Number of a decision page, from its file name. */
+const numberOf = (file: string): string => file.slice('docs/decisions/'.length).slice(0, 4);
+const decisions = decisionPages.map(numberOf);
+
+/** Number that a page no longer has, with the page that replaces it, as the index lists both. */
+const merged = [...decisionIndex.matchAll(/^- (\d{4}) → \[(\d{4})\]/gm)].map(([, from = '', to = '']) => ({
+  from,
+  to,
+}));
+const knownDecisions = new Set([...decisions, ...merged.map(({ from }) => from)]);
 
 const missingDecisions = (piece: Piece): string[] =>
   [...piece.text.matchAll(DECISION)]
-    .filter(([number]) => !decisions.includes(number))
+    .filter(([number]) => !knownDecisions.has(number))
     .map(([number]) => at(piece, `docs/decisions/${number}-…`));
 
 /** Comments of a source, line by line. */
@@ -153,8 +165,22 @@ describe('a reference in docs and comments', () => {
 
   it('is to one page: no two decisions share a number, and each says its own at its head', () => {
     expect(decisions.filter((number, place) => decisions.indexOf(number) !== place)).toEqual([]);
-    const heads = ofKind('.md').filter((file) => file.startsWith('docs/decisions/'));
-    expect(heads.filter((file) => !textOf(file).startsWith(`# ${file.slice(15, 19)}: `))).toEqual([]);
+    expect(decisionPages.filter((file) => !textOf(file).startsWith(`# ${numberOf(file)}: `))).toEqual([]);
+  });
+
+  it('finds a status on every decision', () => {
+    expect(decisionPages.filter((file) => !/^Status: (?:accepted|removed|superseded by)/m.test(textOf(file)))).toEqual(
+      [],
+    );
+  });
+
+  it('finds every decision once in the index', () => {
+    const listed = [...decisionIndex.matchAll(/^- \[\d{4} [^\]]*\]\(([^)]+)\)/gm)].map(([, file]) => file);
+    expect(listed.toSorted()).toEqual(decisionPages.map((file) => file.slice('docs/decisions/'.length)).toSorted());
+  });
+
+  it('finds a page for every merged number', () => {
+    expect(merged.filter(({ from, to }) => decisions.includes(from) || !decisions.includes(to))).toEqual([]);
   });
 
   it('exists: every command of npm run', () => {

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Workflow } from './workflow';
 
 /**
- * Milliseconds for which a gateway may use a resolved address again, counted from sending its question
- * (docs/decisions/0045-leases-of-routes.md). A constant: replicas that wait for a shorter time than others lease would
- * break the promise.
+ * Milliseconds for which a gateway may use a resolved address again, counted from sending its question (decision 0045).
+ * A constant: replicas that wait for a shorter time than others lease would break the promise.
  */
 export const ROUTE_LEASE_MS = 250;
 
