@@ -59,7 +59,7 @@ const check = async (folder: string, { parts, previous }: Options, report: Repor
   }
 };
 
-/** `npm run check:pods`: processes of ours as pods under the controllers of a real Kubernetes; decision 0191. */
+/** `npm run check:pods`: processes of ours as pods under the controllers of a real Kubernetes; decision 0081. */
 runAsCommand(async ({ report, interrupted }) => {
   if (!HAS_KUBECTL) throw new StackError('kubectl is missing: put it on the PATH.');
   const options = readOptions();

@@ -70,7 +70,7 @@ describe('a webhook that two gateways are called at, as fast as their callers ca
   /** Numbers of the calls that a workflow has executions of. */
   const accepted = async (workflowId: string): Promise<ReadonlySet<number>> => {
     const executions = store.collection<{ input: mongoose.mongo.Binary }>('executions');
-    // In one batch: the runs are still being written (decision 0042).
+    // In one batch: the runs are still being written (decision 0037).
     const rows = await executions.find({ workflowId }, { batchSize: 100_000 }).toArray();
     return new Set(rows.map(({ input }) => JSON.parse(input.toString('utf8'))[0].json.body.n));
   };
