@@ -107,8 +107,6 @@ const openTools = (config: Config, logger: Logger) => {
   const runnerId = uuidv7();
   // Leases in the store name it: this line says which process that is.
   logger.info({ runnerId, pid: process.pid }, 'the runner claims executions under this id');
-  // Before anything is claimed: a process that its first run ends has said so.
-  logger.flush();
   // Offered executions are claimed at the replica that holds them: its client counts as well.
   const openExecutions = (target: string): ExecutionsClient => {
     const client = createExecutionsClient(target, sign, runnerId, config.executionsTarget);

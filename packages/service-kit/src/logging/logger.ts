@@ -1,14 +1,12 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { currentContext } from '../context';
 import { traceIdOf } from '../tracing/span';
-import { BLOCK_OPTIONS, inBlocks } from './line-blocks';
 import { redactFields } from './redact';
 
 export type { Logger } from 'pino';
 
 /**
  * JSON lines on standard output: one per event, with service name and, inside a request, its id and that of its trace.
- * Those of 50 ms are written together, warnings and errors at once.
  * @param destination for tests; standard output by default.
  */
 export const createLogger = (service: string, level: string, destination?: DestinationStream): Logger => {
@@ -26,7 +24,8 @@ export const createLogger = (service: string, level: string, destination?: Desti
       return span?.isRecorded === true ? { requestId, traceId: traceIdOf(span) } : { requestId };
     },
   };
-  return pino(options, destination ?? inBlocks(pino.destination({ dest: 1, sync: false, ...BLOCK_OPTIONS })));
+  // Not in the thread itself: a reader that hangs would stop the service.
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
 };
 
 /** SIGUSR2 makes a logger log everything from `debug` on, the next one what it did before: without a restart. */
