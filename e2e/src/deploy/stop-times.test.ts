@@ -12,6 +12,7 @@ interface Workload {
       readonly containers: readonly {
         readonly env: readonly { readonly name: string; readonly value?: string }[];
         readonly startupProbe: unknown;
+        readonly livenessProbe: unknown;
         readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
       }[];
     };
@@ -57,9 +58,11 @@ describe.each(SERVICES)('the time that %s has to stop', (service) => {
 
 describe.each(SERVICES)('the start of %s', (service) => {
   it('is not given up while its database or its broker is away: what is alive is not ended', () => {
-    const [port] = tableOf(service).flatMap(({ env, default: value }) => (env === 'PORT' ? [value] : []));
-    expect(podOf(service)?.containers[0]?.startupProbe).toMatchObject(
-      service === 'gateway' ? { httpGet: { path: '/readyz' } } : { grpc: { port, service: 'liveness' } },
-    );
+    const container = podOf(service)?.containers[0];
+    const port = Number(container?.env.find(({ name }) => name === 'METRICS_PORT')?.value);
+    const probes = [container?.startupProbe, container?.livenessProbe];
+    // The gateway needs neither. The gRPC port of the others is open once they have started.
+    const expected = service === 'gateway' ? { port: 8080 } : { path: '/livez', port };
+    for (const probe of probes) expect(probe).toMatchObject({ httpGet: expected });
   });
 });

@@ -1,4 +1,4 @@
-import { credentials, Metadata } from '@grpc/grpc-js';
+import { credentials, Metadata, status as GrpcCode } from '@grpc/grpc-js';
 import { freePorts, type ServiceName } from '@weft/local-stack';
 import { HealthCheckResponse_ServingStatus as Serving, HealthClient } from '@weft/proto/health';
 import { makeTestKeys, startProxy, type Proxy } from '@weft/service-kit/testing';
@@ -29,14 +29,27 @@ const settings: Readonly<Record<'credentials' | 'runner', Readonly<Record<string
   },
 };
 
-const health = (port: number, service: string): Promise<string | undefined> =>
+/** Ports of a process. */
+interface Ports {
+  readonly grpc: number;
+  readonly metrics: number;
+}
+
+/** The answer of the health service, or the code of the error. */
+const callHealth = ({ grpc }: Ports): Promise<string | undefined> =>
   new Promise((resolve) => {
-    const client = new HealthClient(`ipv4:127.0.0.1:${port}`, credentials.createInsecure());
-    client.check({ service }, new Metadata(), { deadline: Date.now() + 5_000 }, (error, response) => {
+    const client = new HealthClient(`ipv4:127.0.0.1:${grpc}`, credentials.createInsecure());
+    client.check({ service: '' }, new Metadata(), { deadline: Date.now() + 5_000 }, (error, response) => {
       client.close();
-      resolve(error === null ? Serving[response.status] : undefined);
+      resolve(error === null ? Serving[response.status] : GrpcCode[error.code]);
     });
   });
+
+const probe = ({ metrics }: Ports, path: '/livez' | '/readyz'): Promise<number | undefined> =>
+  fetch(`http://127.0.0.1:${metrics}${path}`).then(
+    ({ status }) => status,
+    () => undefined,
+  );
 
 describe.each([
   [
@@ -52,8 +65,9 @@ describe.each([
   let ended: Promise<number | null>;
   let output = '';
 
-  const start = async (name: ServiceName & keyof typeof settings): Promise<number> => {
-    const [port = 0] = await freePorts(1);
+  const start = async (name: ServiceName & keyof typeof settings): Promise<Ports> => {
+    const [grpc = 0, metrics = 0] = await freePorts(2);
+    const ports = { grpc, metrics };
     const started = spawn(process.execPath, [join(root, 'services', name, 'dist', 'src', 'main.js')], {
       env: {
         PATH: process.env['PATH'],
@@ -61,8 +75,8 @@ describe.each([
         ...variablesFor(proxy.port),
         SERVICE_KEY: keys.privateKeyOf(name),
         SERVICE_PUBLIC_KEYS: keys.publicKeys,
-        PORT: String(port),
-        METRICS_PORT: '0',
+        PORT: String(grpc),
+        METRICS_PORT: String(metrics),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -70,11 +84,11 @@ describe.each([
     for (const stream of [started.stdout, started.stderr]) stream.on('data', (bytes) => (output += String(bytes)));
     child = started;
     ended = new Promise((resolve) => started.once('exit', resolve));
-    await until('an answer on its port', async () => {
+    await until('its life', async () => {
       if (started.exitCode !== null) throw new Error(`It has ended: ${output}`);
-      return (await health(port, 'liveness')) === 'SERVING';
+      return (await probe(ports, '/livez')) === 200;
     });
-    return port;
+    return ports;
   };
 
   beforeEach(async () => {
@@ -86,12 +100,14 @@ describe.each([
     await proxy.close();
   });
 
-  it('is alive and not ready, says so once, and serves when the server is back', async () => {
-    const port = await start(service);
+  it('is alive and not ready, refuses calls as unavailable, and serves when the server is back', async () => {
+    const ports = await start(service);
     await until('its word in the log', () => Promise.resolve(output.includes(`${server} cannot be used yet`)));
-    expect(await health(port, 'readiness')).toBe('NOT_SERVING');
+    expect(await probe(ports, '/readyz')).toBe(503);
+    expect(await callHealth(ports)).toBe('UNAVAILABLE');
     proxy.restore();
-    await until('its readiness', async () => (await health(port, 'readiness')) === 'SERVING');
+    await until('its readiness', async () => (await probe(ports, '/readyz')) === 200);
+    expect(await callHealth(ports)).toBe('SERVING');
     expect(output).toContain(`${server} is available`);
     child?.kill('SIGTERM');
     expect(await ended).toBe(0);

@@ -2,7 +2,7 @@ import { createAuditLog, type AuditLog } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
 import { ConfigErrors } from '@weft/service-kit/config';
-import { startGrpcServer, withWaitingPort } from '@weft/service-kit/grpc';
+import { startGrpcServer } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
@@ -166,7 +166,7 @@ export const createServer = async (
   clock: () => Date = () => new Date(),
 ): Promise<RunningService> => {
   readTogether(config);
-  const deps = await withWaitingPort(config, () => connect(config, logger));
+  const deps = await connect(config, logger);
   try {
     return await start(config, logger, deps, clock);
   } catch (error) {

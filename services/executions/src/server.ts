@@ -1,6 +1,6 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
-import { startGrpcServer, withWaitingPort } from '@weft/service-kit/grpc';
+import { startGrpcServer } from '@weft/service-kit/grpc';
 import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
@@ -130,7 +130,7 @@ export const createServer = async (
   clock: Clock = Date.now,
   monotonic: Clock = () => performance.now(),
 ): Promise<RunningService> => {
-  const deps = await withWaitingPort(config, () => connect(config, logger, clock));
+  const deps = await connect(config, logger, clock);
   const { names, store, broker, publisher, replicas, workflows, closedProjects } = deps;
   const { publish, isCrowded } = publisher;
   const changed = createIdsChannel(broker, names.changedSubject, (ids) => useCases.waiters.changed(ids));

@@ -3,7 +3,7 @@ import { executionQueueNames, type WorkQueueNames } from '@weft/proto/execution-
 import { createTokenVerifier } from '@weft/service-kit/auth';
 import { withValues } from '@weft/service-kit/config';
 import { Unauthorized } from '@weft/service-kit/errors';
-import { startGrpcServer, withWaitingPort } from '@weft/service-kit/grpc';
+import { startGrpcServer } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectionOptions, connectNats } from '@weft/service-kit/nats';
@@ -65,7 +65,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     await Promise.all([executor.close(), pools.close(), isolation.stop(), heavy.stop(), quarantine.stop()]);
     throw error;
   }
-  const nats = await withWaitingPort(config, () => connectNats(config, 'weft-runner', logger));
+  const nats = await connectNats(config, 'weft-runner', logger);
   const pull = (queue: WorkQueueNames, free: FreeSlots): WorkPuller =>
     pullWork(nats, queue, free, executor.hasRoom, queued.take, logger);
   const ordinary = [pull(names, slots), pull(names.overflow, slotsForMany)];

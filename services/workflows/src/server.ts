@@ -1,6 +1,6 @@
 import { createAuditLog } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
-import { startGrpcServer, withWaitingPort, type GrpcServer } from '@weft/service-kit/grpc';
+import { startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
 import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
@@ -93,7 +93,7 @@ export const createServer = async (
   logger: Logger,
   collectMs: number = COLLECT_MS,
 ): Promise<RunningService> => {
-  const connections = await withWaitingPort(config, () => connect(config, logger));
+  const connections = await connect(config, logger);
   const { database, projects, closedProjects, executions, deliveries, replicas: share } = connections;
   const useCases = compose({
     config,

@@ -7,5 +7,4 @@ export { fromRpcStatus, toRpcStatus } from './error-status';
 export type { Health } from './health';
 export { resolveTarget } from './resolve-target';
 export { startGrpcServer, type GrpcServer, type GrpcServerOptions } from './server';
-export { withWaitingPort } from './waiting-port';
 export type { CallContext, CallOptions, Calls, Handler, Handlers, ServiceDefinition } from './types';

@@ -7,7 +7,6 @@ import { createAdmission } from './admission';
 import type { BoundService } from './bind-service';
 import { SERVER_OPTIONS } from './channel';
 import { createHealth, type Health } from './health';
-import { portTaken } from './waiting-port';
 import { addReflection } from './reflection';
 import { http2ServersOf, widenServerWindows } from './windows';
 
@@ -41,7 +40,7 @@ const listen = (server: Server, host: string, port: number, credentials: ServerC
   new Promise((resolve, reject) => {
     server.bindAsync(`${host}:${port}`, credentials, (error, bound) => {
       if (error === null) resolve(bound);
-      else reject(portTaken(host, port, error.message));
+      else reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`));
     });
   });
 
