@@ -8,6 +8,7 @@ import {
   openDataFolder,
   prepareCluster,
   runCommand,
+  SERVICE_NODE_FLAGS,
   StackError,
   startNode,
   startServers,
@@ -67,10 +68,12 @@ const programOf = (image: string, node: string, checkouts: Readonly<Record<strin
   return {
     cwd,
     // As the Dockerfile says.
-    argvOf: ([command = 'node', ...args] = ['node', '--enable-source-maps', 'service/dist/src/main.js']) => [
-      command === 'node' ? node : command,
-      ...args.map(inCheckout),
-    ],
+    argvOf: ([command = 'node', ...args] = [
+      'node',
+      '--enable-source-maps',
+      ...SERVICE_NODE_FLAGS,
+      'service/dist/src/main.js',
+    ]) => [command === 'node' ? node : command, ...args.map(inCheckout)],
   };
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { connect } from 'nats';
 import { identify } from '../src/processes/process-identity';
-import { SERVICES } from '../src/stack/services';
+import { SERVICE_NODE_FLAGS, SERVICES } from '../src/stack/services';
 import { startStack } from '../src/stack/start-stack';
 import type { Stack } from '../src/stack/stack';
 import { STAND_INS, environmentIn, nodeArgsIn, stopOrder } from './stand-ins';
@@ -184,7 +184,11 @@ describe('startStack', () => {
     folders.push(dataDir);
     const stacks = [await start({ dataDir }), await start()];
     const options = stacks.map(({ processes }) => processes.flatMap(({ logFile }) => nodeArgsIn(logFile)));
-    expect(options).toEqual([SERVICES.map(() => '--enable-source-maps'), []]);
+    const flags = SERVICE_NODE_FLAGS;
+    expect(options).toEqual([
+      SERVICES.flatMap(() => ['--enable-source-maps', ...flags]),
+      SERVICES.flatMap(() => flags),
+    ]);
   });
 
   it('can lose NATS with its streams and start it again at the same address', async () => {

@@ -1,4 +1,3 @@
-import '@weft/service-kit/starts-small';
 import { runService } from '@weft/service-kit/lifecycle';
 import { config } from './config';
 import { createServer } from './server';

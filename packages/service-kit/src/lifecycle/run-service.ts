@@ -2,8 +2,6 @@ import type { Environment, Rereading } from '../config';
 import { messageOf } from '../errors';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { type ProbedState, serveMetrics, startProcessMetrics } from '../metrics';
-import { letHeapGrow } from './heap-growth';
-import { growWithWork } from './young-generation';
 import { stopLimitMs, type StopSettings } from './stop-limit';
 import { secureProcess, type TlsSettings } from '../mutual-tls';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
@@ -77,7 +75,6 @@ export const runService = async <Settings extends ProcessSettings>(
   config: { readonly load: (environment?: Environment, rereading?: Rereading) => Settings },
   create: (settings: Settings, logger: Logger) => Promise<RunningService>,
 ): Promise<void> => {
-  letHeapGrow();
   const logger = createLogger(name, process.env[LEVEL_ENV] ?? 'info');
   changeLevelOnSignal(logger);
   const die = (error: unknown): void => {
@@ -103,7 +100,6 @@ export const runService = async <Settings extends ProcessSettings>(
     started.service = service;
     stopsService(service);
     logger.info({ port: service.port, metricsPort }, 'ready');
-    growWithWork();
   } catch (error) {
     process.stderr.write(`${name}: ${messageOf(error)}\n`);
     logger.debug({ err: error }, 'start failed');
