@@ -68,12 +68,9 @@ const programOf = (image: string, node: string, checkouts: Readonly<Record<strin
   return {
     cwd,
     // As the Dockerfile says.
-    argvOf: ([command = 'node', ...args] = [
-      'node',
-      '--enable-source-maps',
-      ...SERVICE_NODE_FLAGS,
-      'service/dist/src/main.js',
-    ]) => [command === 'node' ? node : command, ...args.map(inCheckout)],
+    argvOf: (
+      [command = 'node', ...args] = ['node', '--enable-source-maps', ...SERVICE_NODE_FLAGS, 'service/dist/src/main.js'],
+    ) => [command === 'node' ? node : command, ...args.map(inCheckout)],
   };
 };
 

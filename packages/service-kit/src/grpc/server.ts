@@ -40,7 +40,8 @@ const listen = (server: Server, host: string, port: number, credentials: ServerC
   new Promise((resolve, reject) => {
     server.bindAsync(`${host}:${port}`, credentials, (error, bound) => {
       if (error === null) resolve(bound);
-      else reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`));
+      else
+        reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`));
     });
   });
 
