@@ -1,35 +1,39 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind as OtelKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Span,
+  type SpanContext,
+} from '@opentelemetry/api';
 import { parseTraceParent } from '@opentelemetry/core';
-import { SpanKind as OtelKind, TraceFlags } from '@opentelemetry/api';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import { randomBytes } from 'node:crypto';
-import type { Logger } from '../logging';
-import type { EndedSpan, RelatedSpan } from './otlp-writer';
-import { createSpanSender } from './span-sender';
+import { withoutContext } from '../context';
+import { within } from '../time-limit';
+import { createSpanProcessor, type SpanTarget } from './span-processor';
 import type { ActiveSpan, SpanAttributes, SpanKind, SpanRecorder, SpanStart } from './span';
 
 /** Where the spans of a process go. */
-export interface RecorderOptions {
+export interface RecorderOptions extends SpanTarget {
   readonly service: string;
   /** Commit that the process was built from. */
   readonly version: string;
-  /** Address of an OTLP receiver over HTTP, without `/v1/traces`. */
-  readonly endpoint: string;
-  /** Headers of each request to it. */
-  readonly headers: Readonly<Record<string, string>>;
   /** Part of the traces begun here that is recorded, from 0 to 1. */
   readonly ratio: number;
-  /** Longest time for which spans wait to be sent, in milliseconds. */
-  readonly delayMs: number;
-  readonly logger: Logger;
 }
 
 const CLOSE_TIMEOUT_MS = 3_000;
+const MAX_ATTRIBUTES = 32;
+const MAX_STRING = 512;
 
-/** OTLP counts the kinds from 1, and has 0 for one that is not given. */
-const KINDS: Readonly<Record<SpanKind, number>> = {
-  server: OtelKind.SERVER + 1,
-  client: OtelKind.CLIENT + 1,
-  consumer: OtelKind.CONSUMER + 1,
-  internal: OtelKind.INTERNAL + 1,
+const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
+  server: OtelKind.SERVER,
+  client: OtelKind.CLIENT,
+  consumer: OtelKind.CONSUMER,
+  internal: OtelKind.INTERNAL,
 };
 
 const TRACE_DIGITS = 32;
@@ -50,16 +54,11 @@ const SAMPLED = '01';
 const toTraceparent = (traceId: string, spanId: string, flags: typeof SAMPLED | typeof UNSAMPLED): string =>
   `00-${traceId}-${spanId}-${flags}`;
 
-/** A span that a `traceparent` names, and whether its trace is sampled. */
-interface GivenSpan extends RelatedSpan {
-  readonly isSampled: boolean;
-}
+const isSampled = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
-const readTraceparent = (traceparent: string | undefined): GivenSpan | undefined => {
+const readTraceparent = (traceparent: string | undefined): SpanContext | undefined => {
   const found = traceparent === undefined ? null : parseTraceParent(traceparent);
-  if (found === null) return undefined;
-  const { traceId, spanId, traceFlags } = found;
-  return { traceId, spanId, isRemote: true, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 };
+  return found === null ? undefined : { ...found, isRemote: true };
 };
 
 /** A span of a trace that is not sampled. Nine of ten are, so it is to cost nothing but its context. */
@@ -79,95 +78,79 @@ class UnsampledSpan implements ActiveSpan {
   }
 }
 
-/** What a recorded span begins with. */
-interface RecordedInit {
-  readonly start: SpanStart;
-  readonly parent: RelatedSpan | undefined;
-  readonly link: RelatedSpan | undefined;
-  readonly add: (span: EndedSpan) => void;
-}
-
-/** A span that is sent when it has ended. */
+/** A span of the SDK, which is sent when it has ended. */
 class RecordedSpan implements ActiveSpan {
   readonly isRecorded = true;
   readonly traceparent: string;
-  readonly traceId: string;
-  readonly spanId = randomDigits(SPAN_DIGITS);
-  readonly parent: RelatedSpan | undefined;
-  readonly link: RelatedSpan | undefined;
-  readonly kind: number;
-  readonly start = Date.now();
-  readonly isRemote = false;
-  readonly attributes: Record<string, SpanAttributes[string]>;
-  name: string;
-  duration = 0;
-  isError = false;
-  readonly #from = performance.now();
-  #add: RecordedInit['add'] | undefined;
+  readonly spanContext: SpanContext;
+  readonly #span: Span;
 
-  constructor({ start: { name, kind, attributes }, parent, link, add }: RecordedInit) {
-    this.name = name;
-    this.kind = KINDS[kind];
-    this.attributes = { ...attributes };
-    this.parent = parent;
-    this.link = link;
-    this.traceId = parent?.traceId ?? randomDigits(TRACE_DIGITS);
-    this.traceparent = toTraceparent(this.traceId, this.spanId, SAMPLED);
-    this.#add = add;
+  constructor(span: Span) {
+    this.#span = span;
+    this.spanContext = span.spanContext();
+    this.traceparent = toTraceparent(this.spanContext.traceId, this.spanContext.spanId, SAMPLED);
   }
 
   note(attributes: SpanAttributes): void {
-    Object.assign(this.attributes, attributes);
+    this.#span.setAttributes(attributes);
   }
 
   rename(name: string): void {
-    this.name = name;
+    this.#span.updateName(name.slice(0, MAX_STRING));
   }
 
   end(failure?: string): void {
-    const add = this.#add;
-    this.#add = undefined;
-    this.duration = performance.now() - this.#from;
+    // The SDK does not count the end of an ended span.
     if (failure !== undefined) {
-      this.attributes['error.type'] = failure;
-      this.isError = true;
+      this.#span.setAttribute('error.type', failure);
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
     }
-    add?.(this);
+    // What sends it belongs to no request.
+    withoutContext(() => this.#span.end());
   }
 }
 
-/** Records spans, and sends them by OTLP. */
+/** Records spans with the SDK of OpenTelemetry, which sends them by OTLP. */
 export const createRecorder = (options: RecorderOptions): SpanRecorder => {
-  const { service, version, ratio, endpoint, headers, delayMs, logger } = options;
-  const resource = {
-    'service.namespace': 'weft',
-    'service.name': service,
-    'service.version': version,
-    'service.instance.id': `${service}-${process.pid}`,
+  const { service, version, ratio } = options;
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.namespace': 'weft',
+      'service.name': service,
+      'service.version': version,
+      'service.instance.id': `${service}-${process.pid}`,
+    }),
+    // Whether a trace is sampled is decided before the SDK sees it.
+    sampler: new AlwaysOnSampler(),
+    spanLimits: { attributeValueLengthLimit: MAX_STRING, attributeCountLimit: MAX_ATTRIBUTES },
+    spanProcessors: [createSpanProcessor(options)],
+  });
+  const tracer = provider.getTracer('weft', version);
+  const record = ({ name, kind, attributes = {} }: SpanStart, parent?: SpanContext, link?: SpanContext): ActiveSpan => {
+    const links = link === undefined ? [] : [{ context: link }];
+    const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+    const start = { kind: KINDS[kind], attributes, links };
+    return new RecordedSpan(tracer.startSpan(name.slice(0, MAX_STRING), start, context));
   };
-  const { add, close } = createSpanSender({ endpoint, headers, resource, version, delayMs, logger });
   const begin = (start: SpanStart): ActiveSpan => {
     const { parent } = start;
     // A trace that is not sampled needs no spans of its own: what it calls belongs to the same one.
     if (parent instanceof UnsampledSpan) return parent;
-    if (parent instanceof RecordedSpan) return new RecordedSpan({ start, parent, link: undefined, add });
+    if (parent instanceof RecordedSpan) return record(start, parent.spanContext);
     const given = readTraceparent(typeof parent === 'object' ? parent.traceparent : parent);
     const link = readTraceparent(start.link);
     // A trace that continues an earlier one by a link is recorded if that was; of all others a part is.
-    const isSampled = (given ?? link)?.isSampled ?? Math.random() < ratio;
-    if (isSampled) return new RecordedSpan({ start, parent: given, link, add });
+    const decisive = given ?? link;
+    if (decisive === undefined ? Math.random() < ratio : isSampled(decisive)) return record(start, given, link);
     const traceId = given?.traceId ?? randomDigits(TRACE_DIGITS);
     return new UnsampledSpan(toTraceparent(traceId, given?.spanId ?? randomDigits(SPAN_DIGITS), UNSAMPLED));
   };
   return {
     begin,
-    close: async () => {
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise((resolve) => {
-        timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
-      });
-      await Promise.race([close(), limit]);
-      clearTimeout(timer);
-    },
+    close: () =>
+      within(
+        provider.shutdown().catch(() => undefined),
+        CLOSE_TIMEOUT_MS,
+      ),
   };
 };

@@ -1,0 +1,14 @@
+/**
+ * Waits for work, but for `ms` milliseconds at most; the work continues then.
+ * @returns undefined if the time was too short
+ * @throws what the work throws within the time
+ */
+export const within = async <Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> => {
+  const { promise: limit, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), ms);
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,73 @@
+import { ExportResultCode } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
+import { createFaultLog, type Logger } from '../logging';
+
+/** Where ended spans are sent, and when. */
+export interface SpanTarget {
+  /** Address of an OTLP receiver over HTTP, without `/v1/traces`. */
+  readonly endpoint: string;
+  /** Headers of each request to it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Longest time for which spans wait to be sent, in milliseconds. */
+  readonly delayMs: number;
+  readonly logger: Logger;
+}
+
+/** Spans that wait to be sent; further ones are dropped, so that a slow receiver costs bounded memory. */
+const MAX_WAITING = 2_048;
+/** Number that is sent without waiting for others. */
+const FULL_BATCH = 1_024;
+const SEND_TIMEOUT_MS = 5_000;
+
+/** Sends spans in batches with the exporter of OpenTelemetry. Logs what is lost, which the SDK does not show. */
+export const createSpanProcessor = ({ endpoint, headers, delayMs, logger }: SpanTarget): SpanProcessor => {
+  const faults = createFaultLog(logger, 'spans could not be sent to the receiver of traces; they are lost');
+  const drops = createFaultLog(logger, 'spans end faster than the receiver of traces takes them; some are lost');
+  let waiting = 0;
+  let dropped = 0;
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: { ...headers },
+    timeoutMillis: SEND_TIMEOUT_MS,
+  });
+  const reporting: SpanExporter = {
+    export: (spans, done) => {
+      waiting -= spans.length;
+      if (dropped > 0) drops.failed({ spans: dropped });
+      else drops.worked();
+      dropped = 0;
+      exporter.export(spans, (result) => {
+        if (result.code === ExportResultCode.SUCCESS) faults.worked();
+        else faults.failed({ err: result.error, spans: spans.length });
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+  const batches = new BatchSpanProcessor({
+    exporter: reporting,
+    maxQueueSize: MAX_WAITING,
+    maxExportBatchSize: FULL_BATCH,
+    scheduledDelayMillis: delayMs,
+    exportTimeoutMillis: SEND_TIMEOUT_MS,
+  });
+  let isClosed = false;
+  return {
+    onStart: (span, context) => batches.onStart(span, context),
+    onEnd: (span) => {
+      if (isClosed) return;
+      if (waiting >= MAX_WAITING) {
+        dropped += 1;
+        return;
+      }
+      waiting += 1;
+      batches.onEnd(span);
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => {
+      isClosed = true;
+      return batches.shutdown();
+    },
+  };
+};
