@@ -123,6 +123,7 @@ describe('a call without a known caller', () => {
     // What the server lets the connection send has arrived with the second answer.
     for (let n = 0; n < 2; n += 1) await new Promise((resolve) => session.ping(resolve));
     expect(session.state.remoteWindowSize).toBe(FIRST_WINDOW_BYTES);
+    expect(session.remoteSettings?.initialWindowSize).toBe(STREAM_WINDOW_BYTES);
     for (const one of calls) one.write(framed(Buffer.alloc(15 * MB)));
     await until('the window is used up', () => (session.state.remoteWindowSize ?? 1) === 0);
     // Of 300 MB: the window of the connection, and what each stream reads ahead. That is mostly nothing, 10 MB together
