@@ -6,6 +6,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { createOutboundClient, createRemoteServers, type RemoteServers } from '@weft/outbound';
 import { closeAfterEach } from '@weft/service-kit/testing';
+import { within } from '@weft/service-kit/time-limit';
 import { utils } from 'ssh2';
 import { type KindResult, runKind } from '../src/testing/run-kind';
 import { localRemoteServers, loginOf } from './support/remote-server';
@@ -233,7 +234,7 @@ it('sends data of FTP to no other host than that of the credential', async () =>
   const credential = { host: '127.0.0.1', port, username: 'u', password: 'p' };
   const files = runWith('ftp', 'ftp', credential, { operation: 'list', path: '/' }, { remote });
   // the list itself never comes: the server says 200 to it
-  await Promise.race([files, new Promise((resolve) => setTimeout(resolve, 1_500))]);
+  await within(files, 1_500);
   expect(tried).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${victim}`]);
   expect(reached).toBe(true);
 });

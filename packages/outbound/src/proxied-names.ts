@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { within } from '@weft/service-kit/time-limit';
 import { isIP } from 'node:net';
 import { OutboundError } from './outbound-http';
 import type { AddressGuard } from './address-guard';
@@ -29,7 +29,8 @@ export function checkedAddressTargets(guard: AddressGuard, resolve: Resolver): P
       guard.check(host, [host], port);
       return [host];
     }
-    const addresses = await within(LOOKUP_MS, addressesOrNone(checkedAddresses(resolve, guard, host, port)));
+    const looked = addressesOrNone(checkedAddresses(resolve, guard, host, port));
+    const addresses = (await within(looked, LOOKUP_MS)) ?? [];
     if (addresses.length === 0) throw notResolved(host);
     return addresses;
   };
@@ -49,9 +50,8 @@ export function nameTargets(guard: AddressGuard, resolve: Resolver, clock: () =>
     }
     const name = plainHost(host);
     const isUnknown = (unknownUntil.get(name) ?? 0) > clock();
-    const addresses = isUnknown
-      ? []
-      : await within(LOOKUP_BESIDE_PROXY_MS, addressesOrNone(checkedAddresses(resolve, guard, host, port)));
+    const lookUp = () => addressesOrNone(checkedAddresses(resolve, guard, host, port));
+    const addresses = (isUnknown ? undefined : await within(lookUp(), LOOKUP_BESIDE_PROXY_MS)) ?? [];
     if (addresses.length > 0) return [host];
     if (!isUnknown) {
       unknownUntil.delete(name);
@@ -72,13 +72,6 @@ async function addressesOrNone(found: ReturnType<typeof checkedAddresses>): Prom
     if (error instanceof OutboundError) throw error;
     return [];
   }
-}
-
-/** The result of a look-up; undefined if it took longer than `ms` milliseconds. */
-async function within(ms: number, found: Promise<readonly string[]>): Promise<readonly string[]> {
-  const finished = new AbortController();
-  const limit = setTimeout(ms, [], { signal: finished.signal }).catch(() => []);
-  return Promise.race([found, limit]).finally(() => finished.abort());
 }
 
 function notResolved(host: string): OutboundError {

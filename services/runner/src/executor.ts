@@ -3,6 +3,7 @@ import { createTokenSigner } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { startLoop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
+import { within } from '@weft/service-kit/time-limit';
 import { createCredentialsClient } from './clients/credentials';
 import { createDataTablesClient } from './clients/data-tables';
 import { createFileAreaClient } from './clients/file-area';
@@ -92,14 +93,6 @@ export interface Elsewhere {
   /** Tells the service of an owner who has many executions here while hardly any slot is left; absent: nobody does. */
   readonly tellCrowded?: (ownerId: string) => void;
 }
-
-const within = (work: Promise<unknown>, ms: number): Promise<unknown> => {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
-};
 
 /** Opens the clients of a process, and everything that its nodes work with. */
 const openTools = (config: Config, logger: Logger) => {

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runScript } from '@weft/sandbox/testing';
+import { isObject } from '@weft/service-kit/json';
 import { createLogger } from '@weft/service-kit/logging';
 import { until } from '@weft/service-kit/testing';
+import { within } from '@weft/service-kit/time-limit';
 import { createChildProcess, type ChildProcess } from '../src/child/child-process';
-import { isObject } from '../src/child/messages';
 import { openPools, type OpenPools } from '../src/pools/open-pools';
 import { servePools } from '../src/pools/serve-pools';
 
@@ -89,10 +90,7 @@ const childrenOf = (parent: number): number[] =>
     const [dying, living] = children;
     dying?.send({ id: 1, owner: 'a', body: 'for (;;);' });
     await until('it to have a process', async () => {
-      const waiting = await Promise.race([
-        runScript(pools.code.of('a'), 'return 1'),
-        new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 100)),
-      ]);
+      const waiting = await within(runScript(pools.code.of('a'), 'return 1'), 100);
       return waiting === undefined;
     });
     await dying?.stop();

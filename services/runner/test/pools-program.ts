@@ -1,5 +1,6 @@
 import { runScript } from '@weft/sandbox/testing';
-import { isObject, readToChild } from '../src/child/messages';
+import { isObject } from '@weft/service-kit/json';
+import { readToChild } from '../src/child/messages';
 import { poolsOfRunner } from '../src/pools/pools-of-runner';
 
 /*

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { idIn } from './id-in';
 import type { Entry } from './journal';
 
 /** Addresses and user of clients. */
@@ -53,24 +54,6 @@ const post = async (
     // refused, reset or too late: the careful client asks again
     return undefined;
   }
-};
-
-const at = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** The id that an answer of the API names, as its result or in the details of its error. */
-const idIn = (text: string): string | undefined => {
-  const json = parsed(text);
-  const id = at(at(json, 'data'), 'executionId') ?? at(at(at(json, 'error'), 'details'), 'executionId');
-  return typeof id === 'string' ? id : undefined;
 };
 
 const judgeHealthy = (entry: Entry, { status, text }: Reply): Step => {

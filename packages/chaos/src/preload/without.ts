@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WriteOutcome } from '@weft/proto/runner';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus } from '@weft/service-kit/grpc';
+import { isObject } from '@weft/service-kit/json';
 
 type AnyFunction = (...values: unknown[]) => unknown;
 type Replace = (original: AnyFunction) => AnyFunction;
@@ -26,9 +27,6 @@ const fail = (sentence: string): never => {
   process.stderr.write(`${sentence}\n`);
   process.exit(97);
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** A background job that finds nothing to do. */
 const idle: Replace = () => () => () => Promise.resolve(false);

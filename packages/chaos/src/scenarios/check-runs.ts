@@ -1,8 +1,9 @@
 import type { Violation } from '../checks/evidence';
 import type { Sink } from '../environment/sink';
+import { idIn } from '../load/id-in';
 import type { ExecutionRow } from '../watch/store';
 import type { Reply } from './crowd';
-import { idIn, type Wanted } from './start-run';
+import type { Wanted } from './start-run';
 
 /** Evidence about the runs of clients. */
 export interface RunEvidence {

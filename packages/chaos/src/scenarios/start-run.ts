@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { idIn } from '../load/id-in';
 import type { Kind } from '../load/kind';
 import type { Crowd, CrowdRequest, Reply } from './crowd';
 
@@ -27,27 +28,6 @@ export interface InboundChannel {
 /** Time for which a client retries its start. */
 const PATIENCE_MS = 90_000;
 const MAX_PAUSE_MS = 2_000;
-
-const at = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** The id that an answer names, as its result or in the details of its error. */
-export const idIn = (text: string): string | undefined => {
-  const json = parsed(text);
-  const id =
-    at(at(json, 'data'), 'executionId') ??
-    at(at(at(json, 'error'), 'details'), 'executionId') ??
-    at(json, 'executionId');
-  return typeof id === 'string' ? id : undefined;
-};
 
 /** The request that starts a run of a kind. */
 export const requestOf = (

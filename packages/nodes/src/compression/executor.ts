@@ -4,7 +4,8 @@ import { type ArchivedFile, MAX_UNPACKED, type UnzippedPart } from '../shared/fi
 import { isTar } from '../shared/file-formats/tar-header';
 import { runFormatTask } from '../shared/file-formats/run-format-task';
 import { type BinaryReference, type Item, messageOf, type NodeExecutor, NodeFailure, output } from '@weft/engine';
-import { choiceParameter, isRecord, namesParameter, textParameter } from '../shared/read-parameter';
+import { isObject } from '@weft/service-kit/json';
+import { choiceParameter, namesParameter, textParameter } from '../shared/read-parameter';
 import { eachItem, type MadeItem } from '../shared/each-item';
 import { type FileContext, loadFile, type LoadedFile, storeFile } from '../shared/files/item-files';
 
@@ -70,7 +71,7 @@ async function unpacked(
       { name: nameInside(reference.fileName ?? 'file'), bytes: await unpack(bytes, { maxOutputLength: MAX_UNPACKED }) },
     ];
   } catch (error) {
-    const isLarge = isRecord(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE';
+    const isLarge = isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE';
     throw new NodeFailure(
       isLarge
         ? `The file has more than ${MAX_UNPACKED / 1024 / 1024} MB when it is unpacked`

@@ -1,11 +1,6 @@
 import { NodeFailure } from '@weft/engine';
-import {
-  isRecord,
-  numberParameter,
-  choiceParameter,
-  textParameter,
-  type ParameterSource,
-} from '../shared/read-parameter';
+import { isObject } from '@weft/service-kit/json';
+import { numberParameter, choiceParameter, textParameter, type ParameterSource } from '../shared/read-parameter';
 import { EDIT_PARAMETERS } from './descriptor-operations';
 import { type ImageStep, MAX_STEPS, OPERATORS, RESIZE_OPTIONS, type TextAnchor } from './program/image-tasks';
 import { wrapText } from './wrap-text';
@@ -30,7 +25,7 @@ export function readSteps(context: ParameterSource & { readonly version: number 
   if (operation !== 'multiStep')
     return { steps: [readStep(context, operation, itemIndex, context.version, layers)], layers };
   const stated = context.parameter('operations.operations', itemIndex);
-  const entries = (Array.isArray(stated) ? stated : [stated]).filter(isRecord);
+  const entries = (Array.isArray(stated) ? stated : [stated]).filter(isObject);
   if (entries.length === 0) throw new NodeFailure('The node has no operations: add one', { itemIndex });
   if (entries.length > MAX_STEPS)
     throw new NodeFailure(`The node has more than ${MAX_STEPS} operations`, { itemIndex });

@@ -2,7 +2,8 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import { type ParameterSource, booleanParameter, isRecord, toJsonObject } from '../shared/read-parameter';
+import { isObject } from '@weft/service-kit/json';
+import { type ParameterSource, booleanParameter, toJsonObject } from '../shared/read-parameter';
 
 /**
  * The claims of a token: those stated one by one, under the names of their fields, or JSON.
@@ -28,7 +29,7 @@ export function jsonObject(
   } catch (cause) {
     throw new NodeFailure(`The parameter "${name}" is not valid JSON.`, { itemIndex, cause });
   }
-  if (!isRecord(claims) || !isJsonObject(toJson(claims)))
+  if (!isObject(claims) || !isJsonObject(toJson(claims)))
     throw new NodeFailure(`The parameter "${name}" must be a JSON object.`, { itemIndex });
   return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, toJson(value) ?? null]));
 }

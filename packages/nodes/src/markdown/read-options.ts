@@ -1,8 +1,8 @@
 import type { TextJob } from '../shared/file-formats/tasks';
+import { isObject } from '@weft/service-kit/json';
 import {
   type ParameterSource,
   booleanParameter,
-  isRecord,
   namesParameter,
   numberParameter,
   objectsParameter,
@@ -28,7 +28,7 @@ export const markdownToHtml = (markdown: string, context: ParameterSource, index
 function htmlOptions(context: ParameterSource, index: number): ShowdownOptions {
   const stated = context.parameter('options', index);
   const options: ShowdownOptions = {};
-  if (!isRecord(stated)) return options;
+  if (!isObject(stated)) return options;
   for (const name of FLAGS)
     if (Object.hasOwn(stated, name)) options[name] = booleanParameter(context, `options.${name}`, index);
   for (const name of ['prefixHeaderId', 'ghMentionsLink'] as const)
@@ -70,7 +70,7 @@ function replacement(
   index: number,
 ): Pick<MarkdownOptions, typeof name> {
   const stated = context.parameter(`options.${name}.value`, index);
-  return isRecord(stated) && Object.keys(stated).length > 0 ? { [name]: pairOf(stated) } : {};
+  return isObject(stated) && Object.keys(stated).length > 0 ? { [name]: pairOf(stated) } : {};
 }
 
 function pairOf(stated: Readonly<Record<string, unknown>>): TextPair {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { Item, NodeContext } from '@weft/engine';
-import { isRecord } from '../shared/read-parameter';
+import { isObject } from '@weft/service-kit/json';
 
 /** Resolution of fields that several items have. */
 export interface ClashHandling {
@@ -18,7 +18,7 @@ export interface ClashHandling {
 /** Reads the option `clashHandling` of a Merge node. */
 export function readClashHandling(context: Pick<NodeContext, 'parameter' | 'defaultOf'>): ClashHandling {
   const stated = context.parameter('options.clashHandling.values', 0);
-  const values = isRecord(stated) ? stated : {};
+  const values = isObject(stated) ? stated : {};
   const preferred = /^preferInput(\d+)$/.exec(String(values['resolveClash'] ?? ''))?.[1];
   return {
     addSuffix: values['resolveClash'] === 'addSuffix',

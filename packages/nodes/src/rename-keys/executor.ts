@@ -1,7 +1,8 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type NodeExecutor, output } from '@weft/engine';
 import { eachItem } from '../shared/each-item';
-import { isRecord, nameOf, objectsParameter } from '../shared/read-parameter';
+import { isObject } from '@weft/service-kit/json';
+import { nameOf, objectsParameter } from '../shared/read-parameter';
 import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 import type { NamePattern } from './rename-by-pattern';
 import { compilePattern, renameByPattern } from './rename-by-pattern';
@@ -39,7 +40,7 @@ function readReplacement(
   stated: Record<string, unknown>,
   patterns: Map<string, NamePattern>,
 ): { pattern: NamePattern; replacement: string; depth: number } {
-  const options = isRecord(stated['options']) ? stated['options'] : {};
+  const options = isObject(stated['options']) ? stated['options'] : {};
   const source = nameOf(stated['searchRegex']);
   const ignoreCase = options['caseInsensitive'] === true;
   const key = `${ignoreCase ? 'i' : ''}/${source}`;

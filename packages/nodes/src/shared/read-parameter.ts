@@ -2,6 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
+import { isObject } from '@weft/service-kit/json';
 
 /** The part of a node run that parameter reading needs. */
 export type ParameterSource = Pick<NodeContext, 'parameter' | 'defaultOf'>;
@@ -71,7 +72,7 @@ export function choiceParameter<T extends string>(
 /** A parameter as a list of objects: entries of another form are left out, one object counts as a list of one. */
 export function objectsParameter(context: ParameterSource, path: string, itemIndex: number): Record<string, unknown>[] {
   const value = context.parameter(path, itemIndex);
-  return (Array.isArray(value) ? value : [value]).filter(isRecord);
+  return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
 /**
@@ -88,11 +89,6 @@ export function namesParameter(context: ParameterSource, path: string, itemIndex
   const value = context.parameter(path, itemIndex);
   const names = Array.isArray(value) ? value.map(nameOf) : textParameter(context, path, itemIndex).split(',');
   return names.map((name) => name.trim()).filter((name) => name !== '');
-}
-
-/** True for an object that is not a list. Values in it may be anything an expression can yield. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The JSON form of a value as an item's JSON; undefined if it is not an object. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { readDefinition } from '@weft/node-catalogue';
+import { isJsonObject, readDefinition } from '@weft/node-catalogue';
 import {
   type BinaryReference,
   type DataTables,
@@ -163,17 +163,17 @@ export async function outputOf(kind: string, run: KindRun = {}): Promise<readonl
 }
 
 function sourceItem(json: Json, binary: Json | undefined, watch: (json: JsonObject) => JsonObject): Item {
-  const references = Object.entries(binary !== undefined && isObject(binary) ? binary : {}).flatMap(([name, value]) =>
-    isReference(value) ? [[name, value] as const] : [],
+  const references = Object.entries(binary !== undefined && isJsonObject(binary) ? binary : {}).flatMap(
+    ([name, value]) => (isReference(value) ? [[name, value] as const] : []),
   );
   return {
-    json: watch(isObject(json) ? json : {}),
+    json: watch(isJsonObject(json) ? json : {}),
     ...(references.length === 0 ? {} : { binary: Object.fromEntries(references) }),
   };
 }
 
 function isReference(value: Json): value is BinaryReference {
-  return isObject(value) && typeof value['id'] === 'string';
+  return isJsonObject(value) && typeof value['id'] === 'string';
 }
 
 function definitionOf(kind: string, run: KindRun): JsonObject {
@@ -231,8 +231,4 @@ function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
     startChild: run.startChild ?? refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),
   };
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

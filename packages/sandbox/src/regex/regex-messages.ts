@@ -1,3 +1,5 @@
+import { isObject } from '@weft/service-kit/json';
+
 /** A search, as sent to the process for regular expressions. */
 export interface RegexQuestion {
   readonly pattern: string;
@@ -22,8 +24,6 @@ export interface RegexFound {
 /** Outcome of a search. `isLate`: none was found in time. */
 export type RegexAnswer = RegexFound | { readonly isLate: true };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isGroup = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
 /** Reads the answer of a process, which may be under the control of others; undefined if it is none. */

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isObject } from '../json';
 import type { FileFacts } from './document-file';
 import { BackUpError } from './plan';
 
@@ -36,20 +37,18 @@ export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>
     flush: true,
   });
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 const isFacts = (value: unknown): value is FileFacts =>
-  isRecord(value) && Number.isSafeInteger(value['documents']) && /^[0-9a-f]{64}$/.test(String(value['sha256']));
+  isObject(value) && Number.isSafeInteger(value['documents']) && /^[0-9a-f]{64}$/.test(String(value['sha256']));
 const isCollections = (value: unknown): value is Manifest['collections'] =>
-  isRecord(value) &&
+  isObject(value) &&
   Object.keys(value).length <= MAX_COLLECTIONS &&
   // A name becomes a path.
   Object.entries(value).every(([name, facts]) => /^\w{1,64}$/.test(name) && isFacts(facts));
 
 const isManifest = (value: unknown): value is Manifest =>
-  isRecord(value) &&
+  isObject(value) &&
   ['release', 'service', 'beganAt', 'endedAt'].every((name) => typeof value[name] === 'string') &&
   isCollections(value['collections']) &&
   isTexts(value['masterKeys']) &&
@@ -83,7 +82,7 @@ export const readManifest = async (folder: string, service: string, release: str
         `${error instanceof Error ? error.message : String(error)}. Use another one.`,
     );
   }
-  if (isRecord(manifest) && manifest['format'] !== FORMAT)
+  if (isObject(manifest) && manifest['format'] !== FORMAT)
     throw new BackUpError(
       `${path}: the format is ${JSON.stringify(manifest['format'])}, and this release reads ${FORMAT}. ` +
         'Restore it with the release that made it.',

@@ -1,4 +1,5 @@
 import { InFlightMap } from '../in-flight';
+import { within } from '../time-limit';
 
 const WAIT_MS = 10_000;
 
@@ -24,20 +25,11 @@ export class KeyedMutex {
     const mine = Promise.all([before, done]);
     this.#last.set(key, mine);
     try {
-      if (before !== undefined) await atMost(before, this.#waitMs);
+      if (before !== undefined) await within(before, this.#waitMs);
       return await work();
     } finally {
       end();
       if (this.#last.get(key) === mine) this.#last.delete(key);
     }
   }
-}
-
-async function atMost(promise: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([promise, limit]);
-  clearTimeout(timer);
 }

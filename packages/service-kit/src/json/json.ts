@@ -6,9 +6,14 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** True for a plain JSON object: not null, not an array. */
-export function isJsonObject(value: unknown): value is JsonObject {
+/** True for an object with fields: not null, not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** {@link isObject} for values that are known to be JSON. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return isObject(value);
 }
 
 /** The own field `key` of a JSON object; undefined if the value is not an object or has no such field. */

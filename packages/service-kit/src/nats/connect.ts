@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { connect, type NatsConnection } from 'nats';
 import { untilAvailable } from '../lifecycle';
 import type { Logger } from '../logging';
 import { createGauge, showReady } from '../metrics';
+import { within } from '../time-limit';
 import { createAttempts } from './attempts';
 import { connectionOptions, type NatsOptions, type NatsSettings } from './connection-options';
 import { isAway, watchConnection } from './connection-watch';
@@ -83,12 +83,10 @@ const DRAIN_MS = 2_000;
 
 /** Waits until something is drained, or a broker that hangs has had its time. Never fails. */
 export const drained = async (draining: Promise<unknown>): Promise<void> => {
-  const over = new AbortController();
-  await Promise.race([
+  await within(
     draining.catch(() => undefined),
-    setTimeout(DRAIN_MS, undefined, { signal: over.signal }).catch(() => undefined),
-  ]);
-  over.abort();
+    DRAIN_MS,
+  );
 };
 
 /** Closes a connection after its published messages were sent, or after a timeout if the broker does not respond. */

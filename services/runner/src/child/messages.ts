@@ -1,3 +1,5 @@
+import { isObject } from '@weft/service-kit/json';
+
 /** Message of a runner to each of its child processes. */
 export type ToChild =
   /** Answer with `alive`. */
@@ -9,10 +11,6 @@ export type ToChild =
 export interface Alive {
   readonly kind: 'alive';
 }
-
-/** Any object, to look at its fields. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** A message that every child process understands; undefined if it is not one. */
 export const readToChild = (value: unknown): ToChild | undefined => {

@@ -1,4 +1,4 @@
-import { isObject } from '../child/messages';
+import { isObject } from '@weft/service-kit/json';
 import type { HandedOver } from '../domain/settle/hand-over';
 
 /** Message of a runner to its process for runs with large data, besides those to every child process. */

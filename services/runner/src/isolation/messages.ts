@@ -1,4 +1,4 @@
-import { isObject } from '../child/messages';
+import { isObject } from '@weft/service-kit/json';
 
 /** Message of a runner to a process that executes runs alone, besides those to every child process. */
 export interface ToIsolated {

@@ -1,5 +1,5 @@
 import { encodeFrame, type CodeStop, type Frame } from '@weft/sandbox';
-import { isObject } from '../child/messages';
+import { isObject } from '@weft/service-kit/json';
 
 /** The descriptor over which a child process uses the pools of its runner: the first behind the channel of `fork`. */
 export const POOLS_DESCRIPTOR = 4;

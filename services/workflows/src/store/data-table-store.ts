@@ -1,7 +1,8 @@
-import { deleteMatching, isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import type { Column, DataTable, DataTableStore } from '../domain/data-tables/data-table';
 import { dataTableModel, type DataTableDocument } from './data-table-schema';
+import { orTaken } from './or-taken';
 import { ownedPage } from './queries';
 
 const columnOf = ({ name, type }: DataTableDocument['columns'][number]): Column => ({
@@ -19,14 +20,8 @@ const toTable = ({ _id, name, columns, ownerId, shared, createdAt, updatedAt }: 
   updatedAt,
 });
 
-const orNameTaken = async <Outcome>(name: string, write: () => Promise<Outcome>): Promise<Outcome | 'name-taken'> => {
-  try {
-    return await oneByOne(`dataTables ${name}`, () => withStore(write));
-  } catch (error) {
-    if (isDuplicateKey(error)) return 'name-taken';
-    throw error;
-  }
-};
+const orNameTaken = <Outcome>(name: string, write: () => Promise<Outcome>) =>
+  orTaken(`dataTables ${name}`, 'name-taken', write);
 
 /** Data tables in MongoDB. */
 export const createDataTableStore = (connection: Connection): DataTableStore => {

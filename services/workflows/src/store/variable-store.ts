@@ -1,6 +1,7 @@
-import { deleteMatching, isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Variable, VariableStore } from '../domain/variables/variables';
+import { orTaken } from './or-taken';
 import { ownedPage } from './queries';
 
 /** A variable as it is stored. */
@@ -30,14 +31,8 @@ const toVariable = ({ _id, ...rest }: VariableDocument): Variable => ({ id: _id,
 
 const toDocument = ({ id, ...rest }: Variable): VariableDocument => ({ _id: id, ...rest });
 
-const orKeyTaken = async <Outcome>(key: string, write: () => Promise<Outcome>): Promise<Outcome | 'key-taken'> => {
-  try {
-    return await oneByOne(`variables ${key}`, () => withStore(write));
-  } catch (error) {
-    if (isDuplicateKey(error)) return 'key-taken';
-    throw error;
-  }
-};
+const orKeyTaken = <Outcome>(key: string, write: () => Promise<Outcome>) =>
+  orTaken(`variables ${key}`, 'key-taken', write);
 
 /** Variables in MongoDB. All queries go by `_id`: those of one owner are looked for among all, which are few. */
 export const createVariableStore = (connection: Connection): VariableStore => {

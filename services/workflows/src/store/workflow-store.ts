@@ -1,23 +1,16 @@
-import { isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
+import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { WorkflowStore, WriteOutcome } from '../domain/ports';
 import type { Workflow } from '../domain/workflow';
+import { orTaken } from './or-taken';
 import { workflowQueries } from './queries';
 import { toDocument, toRoute, toSummary, toWorkflow } from './workflow-documents';
 import { workflowModel, type WorkflowDocument } from './workflow-schema';
 
 /** A route of another active workflow violates the unique index. */
-const orRouteTaken = async <Outcome>(
-  { id, activation }: Workflow,
-  write: () => Promise<Outcome>,
-): Promise<Outcome | 'route-taken'> => {
+const orRouteTaken = <Outcome>({ id, activation }: Workflow, write: () => Promise<Outcome>) => {
   const routes = activation?.routes.map(({ key }) => key).sort() ?? [];
-  try {
-    return await oneByOne(`workflows ${routes.join(' ') || id}`, () => withStore(write));
-  } catch (error) {
-    if (isDuplicateKey(error)) return 'route-taken';
-    throw error;
-  }
+  return orTaken(`workflows ${routes.join(' ') || id}`, 'route-taken', write);
 };
 
 const changesOf = (next: Workflow) => {

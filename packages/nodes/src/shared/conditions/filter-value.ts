@@ -1,4 +1,4 @@
-import { isRecord } from '../read-parameter';
+import { isObject } from '@weft/service-kit/json';
 
 /** One condition of a filter as stored, with its expressions resolved. */
 export interface FilterCondition {
@@ -30,13 +30,13 @@ export type FilterDefaults = Pick<FilterValue, 'caseSensitive' | 'strict' | 'ver
 
 /** Reads a stored filter. Missing fields are filled in from the defaults; an empty filter has no conditions. */
 export function readFilter(value: unknown, defaults: FilterDefaults): FilterValue {
-  const filter = isRecord(value) ? value : {};
-  const options = isRecord(filter['options']) ? filter['options'] : {};
+  const filter = isObject(value) ? value : {};
+  const options = isObject(filter['options']) ? filter['options'] : {};
   const { caseSensitive, typeValidation, version } = options;
   const conditions = Array.isArray(filter['conditions']) ? filter['conditions'] : [];
   return {
     combinator: filter['combinator'] === 'or' ? 'or' : 'and',
-    conditions: conditions.filter(isRecord).map(readCondition),
+    conditions: conditions.filter(isObject).map(readCondition),
     caseSensitive: typeof caseSensitive === 'boolean' ? caseSensitive : defaults.caseSensitive,
     strict: typeValidation === 'strict' || typeValidation === 'loose' ? typeValidation === 'strict' : defaults.strict,
     version: typeof version === 'number' ? version : defaults.version,
@@ -44,7 +44,7 @@ export function readFilter(value: unknown, defaults: FilterDefaults): FilterValu
 }
 
 function readCondition(condition: Record<string, unknown>): FilterCondition {
-  const operator = isRecord(condition['operator']) ? condition['operator'] : {};
+  const operator = isObject(condition['operator']) ? condition['operator'] : {};
   const { type, operation, rightType, singleValue } = operator;
   return {
     leftValue: condition['leftValue'],

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import { isRecord, objectsParameter } from '../read-parameter';
+import { isObject } from '@weft/service-kit/json';
+import { objectsParameter } from '../read-parameter';
 import { testPattern } from './test-pattern';
 
 /** Types in the order in which their conditions are evaluated, with the defaults of a condition. */
@@ -88,7 +89,7 @@ function compareText(operation: string, text: string, other: string): boolean {
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || Number.isNaN(value)) return true;
   if (value instanceof Date) return Number.isNaN(value.getTime());
-  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
+import { within } from '@weft/service-kit/time-limit';
 import { zipOfZeros } from '../../testing/zip-of-zeros';
 import { openFormats } from './open-formats';
 import { type FormatContext, runFormatTask } from './run-format-task';
@@ -167,7 +167,7 @@ const besides = async (work: Promise<unknown>) => {
   while (!isOver) {
     await runFormatTask(contextOf('other'), 'readCalendar', { text: 'BEGIN:VCALENDAR\nEND:VCALENDAR' });
     if (!isOver) answered += 1;
-    await Promise.race([ended, sleep(PAUSE_MS)]);
+    await within(ended, PAUSE_MS);
   }
   clearInterval(timer);
   return { ended: await ended, answered, ticks, peakMb };

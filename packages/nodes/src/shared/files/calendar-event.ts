@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { runFormatTask } from '../file-formats/run-format-task';
 import type { WriteCalendarTask } from '../file-formats/tasks';
 import { type BinaryReference, NodeFailure } from '@weft/engine';
-import { booleanParameter, isRecord, numberParameter, objectsParameter, textParameter } from '../read-parameter';
+import { isObject } from '@weft/service-kit/json';
+import { booleanParameter, numberParameter, objectsParameter, textParameter } from '../read-parameter';
 import { type FileContext, storeFile } from './item-files';
 
 const BUSY_STATUSES = ['BUSY', 'TENTATIVE'] as const;
@@ -50,7 +51,7 @@ function eventOf(context: FileContext, index: number): WriteCalendarTask {
     ...(busyStatus === undefined ? {} : { busyStatus }),
     ...(status === undefined ? {} : { status }),
     ...(sequence > 0 ? { sequence } : {}),
-    ...(isRecord(geo) ? { geo: { lat: Number(geo['lat']) || 0, lon: Number(geo['lon']) || 0 } } : {}),
+    ...(isObject(geo) ? { geo: { lat: Number(geo['lat']) || 0, lon: Number(geo['lon']) || 0 } } : {}),
     ...(organizer === undefined ? {} : { organizer: { name: organizer.name, email: organizer.email } }),
     attendees: people(context, index, 'additionalFields.attendeesUi.attendeeValues'),
   };

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import type { FieldAccess } from '../../set/include-fields';
-import { booleanParameter, isRecord, nameOf, namesParameter } from '../read-parameter';
+import { isObject } from '@weft/service-kit/json';
+import { booleanParameter, nameOf, namesParameter } from '../read-parameter';
 import { getPath, setPath, unsetPath } from '../values/json-path';
 
 /**
@@ -13,10 +14,10 @@ export function fieldNames(
   itemIndex: number,
 ): string[] {
   const value = context.parameter(path, itemIndex);
-  if (!isRecord(value)) return namesParameter(context, path, itemIndex);
+  if (!isObject(value)) return namesParameter(context, path, itemIndex);
   const fields = Array.isArray(value['fields']) ? value['fields'] : [];
   return fields
-    .filter(isRecord)
+    .filter(isObject)
     .map((field) => nameOf(field['fieldName']).trim())
     .filter((name) => name !== '');
 }

@@ -1,4 +1,5 @@
-import { booleanParameter, isRecord, objectsParameter, type ParameterSource, textParameter } from '../read-parameter';
+import { isObject } from '@weft/service-kit/json';
+import { booleanParameter, objectsParameter, type ParameterSource, textParameter } from '../read-parameter';
 
 type Headers = Record<string, string>;
 
@@ -70,7 +71,7 @@ const isoDate = (stated: string): string => {
 /** The header for the tags of a file. */
 export const tagHeaders = (source: ParameterSource, itemIndex: number): Headers => {
   const tags = objectsParameter(source, 'tagsUi.tagsValues', itemIndex)
-    .filter(isRecord)
+    .filter(isObject)
     .map(({ key, value }) => `${encodeURIComponent(String(key ?? ''))}=${encodeURIComponent(String(value ?? ''))}`);
   return tags.length === 0 ? {} : { 'x-amz-tagging': tags.join('&') };
 };

@@ -1,5 +1,6 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import { choiceParameter, isRecord, namesParameter, objectsParameter, textParameter } from '../read-parameter';
+import { isObject } from '@weft/service-kit/json';
+import { choiceParameter, namesParameter, objectsParameter, textParameter } from '../read-parameter';
 import type { StatementBuilder } from './statement';
 
 /** A row to write: values by column. */
@@ -10,7 +11,7 @@ const COMPARING: ReadonlySet<string> = new Set(['>', '<', '>=', '<=']);
 
 /** A name that is stated as text, or chosen: `{ mode, value }`. @throws NodeFailure if it is empty */
 export function nameParameter(context: NodeContext, path: string, itemIndex: number): string {
-  const isChosen = isRecord(context.parameter(path, itemIndex));
+  const isChosen = isObject(context.parameter(path, itemIndex));
   const name = textParameter(context, isChosen ? `${path}.value` : path, itemIndex);
   if (name !== '') return name;
   throw new NodeFailure(`The parameter "${path}" is empty`, { itemIndex });

@@ -1,3 +1,4 @@
+import { within } from '@weft/service-kit/time-limit';
 import type { Held } from './held-executions';
 
 /** Slots that new executions may have. */
@@ -64,14 +65,7 @@ export const createSlots = (count: number): Slots => {
       },
       whenFree,
       freeWithin: async (ms) => {
-        if (ms > 0) {
-          let timer: NodeJS.Timeout | undefined;
-          const elapsed = new Promise((resolve) => {
-            timer = setTimeout(resolve, ms);
-          });
-          await Promise.race([whenFree(), elapsed]);
-          clearTimeout(timer);
-        }
+        if (ms > 0) await within(whenFree(), ms);
         return !isClosed && freeNow() > 0;
       },
       close: () => {
