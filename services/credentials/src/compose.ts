@@ -82,8 +82,6 @@ export interface Deps {
   readonly clock: () => Date;
   /** Receives the error of a failed rehash, which fails no request. */
   readonly onRehashFailure: (error: unknown) => void;
-  /** Receives the error of sealing data anew, which fails no request. */
-  readonly onResealFailure: (error: unknown) => void;
   /** Is told of a mounted file that a credential names and that cannot be used. */
   readonly onUnusableFile: (error: CredentialFileUnusable) => void;
   /** Receives the error of a write of a last use, which fails no request. */
@@ -94,14 +92,13 @@ export interface Deps {
     readonly basicAuth: boolean;
     /** Credential types besides the known ones. */
     readonly extraCredentialTypes: readonly string[];
-    readonly sealForOwner: boolean;
   };
 }
 
 /** Puts the use cases together. */
 export const compose = (deps: Deps) => {
   const { config, masterKeys, clock } = deps;
-  const sealer = createSealer(masterKeys, config.sealForOwner);
+  const sealer = createSealer(masterKeys);
   const openCredential = createOpenCredential({ ...deps, sealer });
   const findOwner = createFindOwner(deps.users, deps.projects);
   const using = {

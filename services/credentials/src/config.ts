@@ -81,13 +81,6 @@ const table = {
       'Absolute path of a folder whose files the secret fields of credentials can name in place of a value; unset: ' +
       'none can. Whoever may write credentials can have every file in it sent to a host of their choice.',
   }),
-  sealForOwner: flag({
-    env: 'SEAL_FOR_OWNER',
-    default: true,
-    doc:
-      'Switch for seals of credentials that hold for their owner alone. Turn it off while replicas run that do not ' +
-      'know this variable: they cannot open them.',
-  }),
   ...auditFields(),
   ownerEmail: text({
     env: 'WEFT_OWNER_EMAIL',

@@ -128,7 +128,6 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     newId: uuidv7,
     clock,
     onRehashFailure: (err) => logger.warn({ err }, 'API key could not be rehashed under the current master key'),
-    onResealFailure: (err) => logger.warn({ err }, 'a credential could not be resealed for its owner'),
     onUnusableFile: (err) => unusableFiles.failed({ err }),
     onNoteFailure: (err) => logger.warn({ err }, 'the last use of an API key could not be written'),
   });
