@@ -60,6 +60,7 @@ const table = {
   }),
   sweepMs: integer({
     env: 'SWEEP_MS',
+    internal: true,
     min: 50,
     max: 600_000,
     default: 5_000,
@@ -98,13 +99,6 @@ const table = {
     max: 1_000_000,
     default: 1_000,
     doc: 'Limit of the inputs of all queued executions, in megabytes; above it starts are refused.',
-  }),
-  queueOwnerShare: integer({
-    env: 'QUEUE_OWNER_SHARE',
-    min: 1,
-    max: 100,
-    default: 80,
-    doc: 'Share of QUEUE_LIMIT and QUEUE_MB that the executions of one owner may take, in percent.',
   }),
   executionTimeoutHours: integer({
     env: 'EXECUTION_TIMEOUT_HOURS',

@@ -18,12 +18,13 @@ const table = {
   ...processRows,
   shutdownDelayMs: integer({
     env: 'SHUTDOWN_DELAY_MS',
+    internal: true,
     min: 0,
     max: 15_000,
     default: 5_000,
     doc:
-      'Time in milliseconds after SIGTERM in which requests and connections are still accepted while /readyz ' +
-      'already returns 503, so that a load balancer stops sending them.',
+      'Part of DRAIN_MS, at most a quarter of it, in which requests and connections are still accepted while /readyz ' +
+      'already returns 503, so that a load balancer stops sending them. A stack without a load balancer has none.',
   }),
   serviceKey,
   workflowsTarget: target('workflows'),
@@ -49,6 +50,7 @@ const table = {
   }),
   requestTimeLimitMs: integer({
     env: 'REQUEST_TIME_LIMIT_MS',
+    internal: true,
     min: 100,
     max: 30_000,
     default: 30_000,
@@ -62,13 +64,6 @@ const table = {
     doc:
       'Maximum size of the bodies of all requests in progress, in megabytes; more is refused with 503. They take ' +
       'eight times as much memory. 0: what fits into the memory limit of the container, 10 to 128; without one 128.',
-  }),
-  maxConnections: integer({
-    env: 'MAX_CONNECTIONS',
-    min: 1,
-    max: 100_000,
-    default: 10_000,
-    doc: 'Maximum number of concurrent HTTP connections; more are closed without a response.',
   }),
   ...oidcFields(),
 };

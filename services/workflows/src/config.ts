@@ -28,17 +28,11 @@ const table = {
   }),
   schedulePollMs: integer({
     env: 'SCHEDULE_POLL_MS',
+    internal: true,
     min: 20,
     max: 60_000,
     default: 1_000,
     doc: 'Poll interval for due schedules, in milliseconds.',
-  }),
-  versionCacheMb: integer({
-    env: 'VERSION_CACHE_MB',
-    min: 1,
-    max: 10_000,
-    default: 64,
-    doc: 'Size of the cache of definitions, in megabytes.',
   }),
 };
 

@@ -48,8 +48,9 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
   }),
   buildCommit: text({
     env: 'BUILD_COMMIT',
+    internal: true,
     default: 'unknown',
-    doc: 'Commit that the process was built from, as the metric weft_build_info shows it; the images have it set.',
+    doc: 'Commit that the process was built from, set by the images and shown by the metric weft_build_info.',
   }),
   tracesEndpoint: url({
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -4,7 +4,7 @@ import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { type ProbedState, serveMetrics, startProcessMetrics } from '../metrics';
 import { letHeapGrow } from './heap-growth';
 import { growWithWork } from './young-generation';
-import { stopLimitMs, type StopSettings } from './stop-limit';
+import { stopLimitMs } from './stop-limit';
 import { secureProcess, type TlsSettings } from '../mutual-tls';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
 
@@ -19,7 +19,9 @@ export interface RunningService {
 }
 
 /** Rows of the configuration that the process itself uses. */
-export interface ProcessSettings extends StopSettings, TracingSettings, TlsSettings {
+export interface ProcessSettings extends TracingSettings, TlsSettings {
+  /** Time for work in progress after SIGTERM, in milliseconds. */
+  readonly drainMs: number;
   readonly host: string;
   readonly metricsPort: number;
 }
@@ -88,7 +90,7 @@ export const runService = async <Settings extends ProcessSettings>(
   process.on('unhandledRejection', die);
   try {
     const settings = config.load(process.env, rereadingOf(logger));
-    const stopsService = stopOnSignal(logger, stopLimitMs(settings));
+    const stopsService = stopOnSignal(logger, stopLimitMs(settings.drainMs));
     startProcessMetrics(name, settings.buildCommit);
     // Before the service: what delays its start can be seen from outside.
     const started: { service?: RunningService } = {};

@@ -53,6 +53,8 @@ export interface SettingsOptions extends RequestOptions, ProxyTrust, OidcSetting
   readonly webFolder: string;
 }
 
+const PROVIDER_LABEL = 'Sign in with single sign-on';
+
 /** The page's own endpoints. They accept sessions alone: an API key is useless here, as a session is in the API. */
 const ROUTES: readonly SettingsRoute[] = [
   { method: 'get', path: '/session', body: 'none', handler: getSession },
@@ -130,7 +132,7 @@ const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =
         body: body?.value,
         sessionToken: readSessionToken(request),
         clientAddress: clientAddress(request, options),
-        providerLabel: options.oidcIssuer === '' ? undefined : options.oidcButtonLabel,
+        providerLabel: options.oidcIssuer === '' ? undefined : PROVIDER_LABEL,
         isSecure: requestOrigin(request, options).startsWith('https:'),
         signedIn: () => whoIs(request, options.clients),
       },
