@@ -1,11 +1,12 @@
-import { prepareCluster, runAsCommand, StackError, waitUntil, type Report } from '@weft/local-stack';
+import { type Report, runAsCommand, StackError, waitUntil } from '@weft/local-stack';
+import { prepareCluster } from '../cluster/prepare-cluster';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { proveScheduling } from './k8s-scheduling';
-import { COMPONENTS, HAS_KUBECTL, manifestWith, objectsOf, type Rendered } from './rendered';
+import { COMPONENTS, HAS_KUBECTL, manifestWith, objectsOf, type Rendered } from '@weft/e2e/rendered';
 
 /** What is applied, each into a namespace of its own: an overlay, and components that it does not have by itself. */
 const IN_PRODUCTION: readonly string[] = ['fixed-replicas', 'nats-cluster', 'nats-security'];

@@ -1,7 +1,4 @@
-import { StackError } from '../errors';
-import { runCommand } from '../processes/run-command';
-import { certificateVariables } from './certificates';
-import { findGo } from './go-install';
+import { certificateVariables, findGo, runCommand, StackError } from '@weft/local-stack';
 
 const BUILD_LIMIT_MS = 60 * 60_000;
 

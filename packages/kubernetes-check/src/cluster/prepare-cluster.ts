@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import { builtOnce } from '../cache/built-once';
-import type { Report } from '../errors';
-import { findPlaces } from '../places';
+import { builtOnce, findPlaces, type Report } from '@weft/local-stack';
 import { controlPlaneRecipe } from './control-plane';
 import { customResourcesRecipe, DEFINITIONS } from './custom-resources';
 import { startCluster, type Cluster } from './start-cluster';
@@ -19,7 +17,7 @@ export interface PreparedCluster extends Cluster {
  */
 export async function prepareCluster(folder: string, report: Report, schedules = false): Promise<PreparedCluster> {
   const { cache, checkout } = findPlaces(process.env);
-  const source = join(checkout, 'packages/local-stack/go');
+  const source = join(checkout, 'packages/kubernetes-check/go');
   const programs = await builtOnce(cache, controlPlaneRecipe(cache, join(source, 'control-plane'), report), report);
   const types = customResourcesRecipe(cache, join(source, 'custom-resources'), report);
   const definitions = join(await builtOnce(cache, types, report), DEFINITIONS);

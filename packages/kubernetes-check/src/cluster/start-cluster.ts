@@ -1,14 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StackError } from '../errors';
-import { freePorts } from '../processes/free-port';
-import { Ledger } from '../processes/ledger';
-import { ManagedProcess } from '../processes/managed-process';
-import { tryCommand } from '../processes/run-command';
-import { waitUntil } from '../wait-until';
+import { freePorts, Ledger, ManagedProcess, StackError, tryCommand, waitUntil } from '@weft/local-stack';
 import { CONTROL_PLANE } from './control-plane';
-import type { ApiAccess } from './node/api-client';
+import type { ApiAccess } from '../node/api-client';
 
 /** A cluster without nodes: what is applied is judged, and nothing runs unless a node is started for it. */
 export interface Cluster {

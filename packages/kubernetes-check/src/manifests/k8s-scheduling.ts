@@ -1,11 +1,7 @@
-import {
-  createApiClient,
-  pretendNodes,
-  runCommand,
-  StackError,
-  type PreparedCluster,
-  type Report,
-} from '@weft/local-stack';
+import { type Report, runCommand, StackError } from '@weft/local-stack';
+import type { PreparedCluster } from '../cluster/prepare-cluster';
+import { createApiClient } from '../node/api-client';
+import { pretendNodes } from '../node/pretended-nodes';
 
 const NODES = 6;
 const ZONES = 3;

@@ -1,9 +1,9 @@
-import { waitUntil, type Report } from '@weft/local-stack';
-import { restClient, textOf, type Rest } from '../support/rest';
-import { connect, node, type WorkflowFile } from '../support/workflows';
+import { type Report, waitUntil } from '@weft/local-stack';
+import { restClient, textOf, type Rest } from '@weft/e2e/rest';
+import { connect, node, type WorkflowFile } from '@weft/e2e/workflows';
 import { underLoad } from './pods-load';
 import { deploymentOf, waitForRollout, type PodsScene, type Release } from './pods-scene';
-import { SERVICES } from './services';
+import { SERVICES } from '@weft/e2e/services';
 
 /** Longer than a rollout of all services: these runs are paused in the store all the while. */
 const PAUSED_S = 240;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isServing, statusOf } from '../../processes/answering';
+import { isServing, statusOf } from '@weft/local-stack';
 import type { Probe } from './objects';
 
 /** Kubernetes' defaults. */

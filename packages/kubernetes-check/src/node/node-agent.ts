@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../errors';
+import { messageOf, serveDns } from '@weft/local-stack';
 import { unless } from './api-client';
-import { serveDns } from '../../processes/dns-server';
 import type { EndpointSlice, ListOf, Pod, Service } from './objects';
 import { createNameCache } from './name-cache';
 import { LEASE_MS, MAX_PODS, registerNode, renewLease } from './node-lease';

@@ -2,22 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { copyFileSync } from 'node:fs';
 import {
-  createApiClient,
   findPlaces,
   newApiKey,
   openDataFolder,
-  prepareCluster,
-  runCommand,
-  StackError,
-  startNode,
-  startServers,
-  type NodeAgent,
-  type Program,
   type Report,
+  runCommand,
   type Servers,
+  StackError,
+  startServers,
 } from '@weft/local-stack';
-import { manifestWith, objectsOf, type Rendered } from './rendered';
-import { root, SERVICES } from './services';
+import { prepareCluster } from '../cluster/prepare-cluster';
+import { createApiClient } from '../node/api-client';
+import { type NodeAgent, startNode } from '../node/node-agent';
+import type { Program } from '../node/pod-runner';
+import { manifestWith, objectsOf, type Rendered } from '@weft/e2e/rendered';
+import { root, SERVICES } from '@weft/e2e/services';
 
 /** Namespace of the pods. */
 export const NAMESPACE = 'weft';

@@ -1,8 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Recipe } from '../cache/built-once';
-import type { Report } from '../errors';
-import { prepareGo } from '../go/run-go';
+import type { Recipe, Report } from '@weft/local-stack';
+import { prepareGo } from './run-go';
 
 /** Release of Kubernetes whose API server judges the manifests. */
 const KUBERNETES = '1.36.3';

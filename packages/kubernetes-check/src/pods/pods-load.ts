@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { restClient } from '../support/rest';
-import { connect, node, type WorkflowFile } from '../support/workflows';
+import { restClient } from '@weft/e2e/rest';
+import { connect, node, type WorkflowFile } from '@weft/e2e/workflows';
 import type { PodsScene } from './pods-scene';
 
 const PER_SECOND = 20;

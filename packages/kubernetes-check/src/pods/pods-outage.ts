@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StackError, waitUntil, type Report } from '@weft/local-stack';
+import { type Report, StackError, waitUntil } from '@weft/local-stack';
 import { deploymentOf, waitForRollout, type PodsScene } from './pods-scene';
-import { SERVICES, type ServiceName } from './services';
+import { SERVICES, type ServiceName } from '@weft/e2e/services';
 
 const OUTAGE_MS = 200_000;
 const BACK_LIMIT_MS = 10_000;

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StackError } from '../../errors';
-import { inNetworkOfItsOwn } from '../../processes/network-of-its-own';
+import { inNetworkOfItsOwn, StackError } from '@weft/local-stack';
 import { CLUSTER_NETWORK } from './node-agent';
 
 /** Set in the process that runs inside. */

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, type Report } from '../../errors';
+import { messageOf, type Report } from '@weft/local-stack';
 import { unless, type ApiClient } from './api-client';
 import type { MemoryUse } from './memory-group';
 import type { Container, Pod, Probe } from './objects';

@@ -1,7 +1,8 @@
-import { canLimitMemory, StackError, waitUntil, type Report } from '@weft/local-stack';
-import { HOSTILE } from '../support/hostile-workflows';
-import { callWebhook, dataOf, restClient, textOf, type Rest } from '../support/rest';
-import { node, smallWorkflow, type WorkflowFile } from '../support/workflows';
+import { type Report, StackError, waitUntil } from '@weft/local-stack';
+import { canLimitMemory } from '../node/memory-group';
+import { HOSTILE } from '@weft/e2e/hostile-workflows';
+import { callWebhook, dataOf, restClient, textOf, type Rest } from '@weft/e2e/rest';
+import { node, smallWorkflow, type WorkflowFile } from '@weft/e2e/workflows';
 import type { PodsScene } from './pods-scene';
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, type Report } from '../../errors';
+import { messageOf, type Report } from '@weft/local-stack';
 import { unless, type ApiClient } from './api-client';
 import type { ListOf, Pod } from './objects';
 import { LEASE_MS, registerNode, renewLease } from './node-lease';

@@ -1,7 +1,7 @@
-import { waitUntil, type Report } from '@weft/local-stack';
+import { type Report, waitUntil } from '@weft/local-stack';
 import { underLoad } from './pods-load';
 import { deploymentOf, NAMESPACE, waitForRollout, type PodsScene } from './pods-scene';
-import { SERVICES } from './services';
+import { SERVICES } from '@weft/e2e/services';
 
 const NEW_REPLICA_LIMIT_MS = 30_000;
 /** For how long caches of names in a cluster give an address again. */
