@@ -1,6 +1,6 @@
 import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { Credential, CredentialStore, Grant, StoredCredential } from '../domain/credentials/credential';
+import type { Credential, CredentialStore, Grant, StoredCredential } from '../domain/ownership/credential';
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 

@@ -1,7 +1,7 @@
 import { CredentialFileUnusable } from '../errors';
 import type { Sealer } from '../sealing';
 import { dataErrors, readData } from './check-credential';
-import type { StoredCredential } from './credential';
+import type { StoredCredential } from '../ownership/credential';
 import { mayNameFiles, resolveReferences, type ReadCredentialFile } from './file-references';
 
 /**

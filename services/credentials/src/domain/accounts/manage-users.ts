@@ -3,11 +3,11 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { ApiKey } from '../api-keys/api-key';
 import type { ApiKeyUseCases } from '../api-keys/api-keys';
 import type { AuditAction, RecordAudit } from '../audit';
-import { LastOwner, UserBusy } from '../errors';
 import type { SessionStore } from '../sessions/session';
-import { checkMayAssign, checkMayManage } from './may-manage';
-import { isActiveOwner, type User, type UserChange, type UserStore } from './user';
-import { findUser, ROLE_ERROR } from './users';
+import { changeUser, findManaged } from '../users/change-user';
+import { checkMayAssign } from '../users/may-manage';
+import type { User, UserStore } from '../ownership/user';
+import { ROLE_ERROR } from '../users/users';
 
 /** Dependencies of the use cases. */
 export interface ManagePorts {
@@ -34,45 +34,6 @@ export interface ManageUseCases {
   /** @throws UserNotFound, Forbidden, ApiKeyNotFound */
   readonly deleteUserApiKey: (actor: Principal, id: string, apiKeyId: string) => Promise<void>;
 }
-
-type OwnerPorts = Pick<ManagePorts, 'users' | 'newId'>;
-
-/**
- * Changes a user so that it is no longer an active owner, if another one stays. Of owners who leave at the same moment,
- * each first marks itself and then looks for one without a mark: at most one finds the other staying. A mark that a
- * failure leaves behind lets nobody leave who should not; the next change of that user removes it.
- */
-const changeLeaving = async ({ users, newId }: OwnerPorts, user: User, change: UserChange): Promise<boolean> => {
-  const mark = newId();
-  if (!(await users.markLeaving(user.id, mark))) return false;
-  try {
-    if (!(await users.hasStayingOwner(user.id))) throw new LastOwner(user.id);
-    return await users.change(user, change, mark);
-  } finally {
-    await users.unmarkLeaving(user.id, mark);
-  }
-};
-
-/** Changes a user as it was read. @throws LastOwner, UserBusy */
-export const changeUser = async (ports: OwnerPorts, user: User, change: UserChange): Promise<User> => {
-  const { role = user.role, lockedAt } = change;
-  const { lockedAt: _, ...rest } = user;
-  const since = lockedAt === undefined ? user.lockedAt : (lockedAt ?? undefined);
-  const next: User = { ...rest, role, ...(since === undefined ? {} : { lockedAt: since }) };
-  const isDone =
-    isActiveOwner(user) && !isActiveOwner(next)
-      ? await changeLeaving(ports, user, change)
-      : await ports.users.change(user, change, undefined);
-  if (!isDone) throw new UserBusy(user.id);
-  return next;
-};
-
-/** Reads a user whom the actor manages. @throws UserNotFound, Forbidden */
-export const findManaged = async (users: Pick<UserStore, 'findById'>, actor: Principal, id: string): Promise<User> => {
-  const user = await findUser(users, id);
-  checkMayManage(actor, user);
-  return user;
-};
 
 /** The use cases over their ports. */
 export const manageUseCases = (ports: ManagePorts): ManageUseCases => {

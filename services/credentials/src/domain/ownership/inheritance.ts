@@ -1,9 +1,9 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import type { CredentialStore } from '../credentials/credential';
+import type { CredentialStore } from './credential';
 import { ProjectNotFound } from '../errors';
-import type { ProjectStore } from '../projects/project';
+import type { ProjectStore } from './project';
 import type { UserStore } from './user';
 
 /** One thing that the workflows service stores. */

@@ -1,16 +1,16 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { ApiKeyStore } from '../api-keys/api-key';
 import type { RecordAudit } from '../audit';
-import type { CredentialStore } from '../credentials/credential';
-import type { TransferCredentials } from '../credentials/transfer-credentials';
+import type { CredentialStore } from '../ownership/credential';
+import type { TransferCredentials } from '../ownership/transfer-credentials';
 import { UserBusy, UserOwnsData } from '../errors';
 import type { IdentityStore } from '../identities/identity';
 import type { InvitationStore } from '../invitations/invitation';
-import type { ProjectStore } from '../projects/project';
+import type { ProjectStore } from '../ownership/project';
 import type { SessionStore } from '../sessions/session';
-import { checkHeir, countOwned, type Ownership } from './inheritance';
-import { changeUser, findManaged } from './manage-users';
-import type { User, UserStore } from './user';
+import { checkHeir, countOwned, type Ownership } from '../ownership/inheritance';
+import { changeUser, findManaged } from '../users/change-user';
+import type { User, UserStore } from '../ownership/user';
 
 /** Dependencies of the use case. */
 export interface DeleteUserPorts {

@@ -1,8 +1,8 @@
 import { isKeyValue, type HashKey } from '../api-keys/key-format';
 import type { ApiKeyStore } from '../api-keys/api-key';
-import { isEmail, normaliseEmail, passwordError } from './login';
-import { hashPassword } from './password';
-import type { User, UserStore } from './user';
+import { isEmail, normaliseEmail, passwordError } from '../users/login';
+import { hashPassword } from '../users/password';
+import type { User, UserStore } from '../ownership/user';
 
 /** Configuration of the first owner; empty strings are unset. */
 export interface OwnerSettings {

@@ -3,8 +3,8 @@ import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import type { RecordAudit } from '../audit';
 import type { CheckClaim } from '../credentials/use-credential';
-import type { ProjectStore } from '../projects/project';
-import { projectsToEdit, type UserStore } from './user';
+import type { ProjectStore } from '../ownership/project';
+import { projectsToEdit, type UserStore } from '../ownership/user';
 
 /** The only kind whose nodes act for the owner of their workflow. */
 const NODE_KIND = 'n8n';

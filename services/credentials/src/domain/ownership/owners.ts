@@ -1,5 +1,5 @@
 import type { Role } from '@weft/service-kit/auth';
-import type { UserStore } from '../users/user';
+import type { UserStore } from './user';
 import type { ProjectStore } from './project';
 
 /** Whoever owns a workflow or a credential. */
