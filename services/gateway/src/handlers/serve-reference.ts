@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { API_ROOT, DOCUMENT_PATH, ROUTES } from '../handlers/routes';
-import { referencePage } from './reference-page';
+import { referencePage } from '../openapi/reference-page';
+import { API_ROOT, DOCUMENT_PATH, ROUTES } from './routes';
 
 const STYLE_FILE = '/docs/docs.css';
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { createHash } from 'node:crypto';
 import { knownTags } from '../http/entity-tags';
-import type { Part } from './document';
+import type { Part } from '../openapi/document';
 
 /** Answers with the document, from memory and without a key, to pages of any origin. */
 export const serveDocument = (document: Part): RequestHandler => {
