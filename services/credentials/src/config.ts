@@ -1,7 +1,7 @@
 import {
   auditFields,
+  basicAuthField,
   defineConfig,
-  flag,
   identityFields,
   integer,
   list,
@@ -42,7 +42,8 @@ const masterKeyPrevious: ConfigField<MasterKey | null> = {
 /** Name of the database, unless another one is set. */
 export const DATABASE = 'weft_credentials';
 
-const table = {
+/** The rows of the configuration. */
+export const table = {
   ...processFields(7003, 9103),
   ...identityFields(),
   ...mongoFields(DATABASE),
@@ -62,11 +63,7 @@ const table = {
     default: 100,
     doc: 'Request limit of an API key per minute, over all replicas; 0: no limit.',
   }),
-  basicAuth: flag({
-    env: 'BASIC_AUTH',
-    default: false,
-    doc: 'Switch for email and password (HTTP Basic) in place of an API key. Deprecated: leave it off in production.',
-  }),
+  basicAuth: basicAuthField(),
   extraCredentialTypes: list({
     env: 'EXTRA_CREDENTIAL_TYPES',
     default: [],

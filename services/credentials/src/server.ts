@@ -7,15 +7,16 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
+import { bindSharedSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/sight';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createExecutionsClient } from './clients/executions';
 import { createRunnerClient } from './clients/runner';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
-import type { Config } from './config';
+import { table, type Config } from './config';
 import { checkFingerprints, type MasterKeys } from './domain/master-keys';
-import { ownerSettingErrors, type OwnerSettings } from './domain/users/first-owner';
+import { ownerSettingErrors, type OwnerSettings } from './domain/accounts/first-owner';
 import { DELEGATED_METHODS } from './handlers/access';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
@@ -85,7 +86,7 @@ const serve = (config: Config, logger: Logger, { database }: Deps, useCases: Use
     port: config.port,
     logger,
     reflection: config.reflection,
-    services: bindServices(useCases, auditLog),
+    services: [...bindServices(useCases, auditLog), bindSharedSettings(sharedSettingsOf(table, config))],
     authentication: {
       verifyToken: createTokenVerifier('credentials', () => config.servicePublicKeys),
       verifyUser: verifyUserBy(useCases),

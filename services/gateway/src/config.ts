@@ -1,11 +1,11 @@
 import {
+  basicAuthField,
   defineConfig,
-  flag,
   identityFields,
   integer,
   processFields,
+  publicUrlField,
   target,
-  url,
   type ConfigValues,
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
@@ -14,7 +14,8 @@ import { oidcErrors, oidcFields } from './sign-in/oidc-fields';
 const { reflection: _reflection, ...processRows } = processFields(8080, 9100);
 const { serviceKey } = identityFields();
 
-const table = {
+/** The rows of the configuration. */
+export const table = {
   ...processRows,
   shutdownDelayMs: integer({
     env: 'SHUTDOWN_DELAY_MS',
@@ -30,12 +31,7 @@ const table = {
   workflowsTarget: target('workflows'),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
-  publicUrl: url({
-    env: 'PUBLIC_URL',
-    schemes: ['http', 'https'],
-    default: '',
-    doc: 'Public URL of the gateway, for webhookUrl and for secure cookies; unset: taken from each request.',
-  }),
+  publicUrl: publicUrlField(''),
   trustProxy: integer({
     env: 'TRUST_PROXY',
     min: 0,
@@ -43,11 +39,7 @@ const table = {
     default: 0,
     doc: 'Number of trusted proxies in front, for X-Forwarded-For and X-Forwarded-Proto.',
   }),
-  basicAuth: flag({
-    env: 'BASIC_AUTH',
-    default: false,
-    doc: 'The same as in credentials; on: webhooks leave Authorization: Basic out of run data.',
-  }),
+  basicAuth: basicAuthField(),
   requestTimeLimitMs: integer({
     env: 'REQUEST_TIME_LIMIT_MS',
     internal: true,

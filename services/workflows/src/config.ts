@@ -6,7 +6,7 @@ import {
   mongoFields,
   processFields,
   target,
-  timeZone,
+  timezoneField,
   type ConfigValues,
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
@@ -14,18 +14,15 @@ import { tlsErrors } from '@weft/service-kit/mutual-tls';
 /** Name of the database, unless another one is set. */
 export const DATABASE = 'weft_workflows';
 
-const table = {
+/** The rows of the configuration. */
+export const table = {
   ...processFields(7001, 9101),
   ...identityFields(),
   ...auditFields(),
   ...mongoFields(DATABASE),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
-  defaultTimezone: timeZone({
-    env: 'DEFAULT_TIMEZONE',
-    default: 'UTC',
-    doc: 'Time zone of schedules whose workflow sets none.',
-  }),
+  defaultTimezone: timezoneField(),
   schedulePollMs: integer({
     env: 'SCHEDULE_POLL_MS',
     internal: true,

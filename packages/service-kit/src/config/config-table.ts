@@ -16,6 +16,8 @@ export interface ConfigField<Value> {
   readonly live?: boolean;
   /** A setting of tests: it is not in the documentation, and may change or go at any time. */
   readonly internal?: boolean;
+  /** Every service that has it must have the same value, which is compared while the services run. */
+  readonly shared?: boolean;
   /** Parses the variable. @throws Error that says what is expected. */
   readonly read: (text: string) => Value;
 }

@@ -8,6 +8,7 @@ interface FieldInit<Value> {
   readonly fromFile?: boolean;
   readonly live?: boolean;
   readonly internal?: boolean;
+  readonly shared?: boolean;
 }
 
 const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string) => Value): ConfigField<Value> => ({
@@ -18,6 +19,7 @@ const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string)
   ...(init.fromFile === undefined ? {} : { fromFile: init.fromFile }),
   ...(init.live === undefined ? {} : { live: init.live }),
   ...(init.internal === undefined ? {} : { internal: init.internal }),
+  ...(init.shared === undefined ? {} : { shared: init.shared }),
   type,
   read,
 });
