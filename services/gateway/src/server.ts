@@ -11,6 +11,7 @@ import { createWebhookReceiver } from './channels/webhooks/receive-webhook';
 import { createClients } from './clients';
 import { table, type GatewayConfig } from './config';
 import { createApi } from './handlers/api';
+import { REST_PATHS } from './handlers/routes';
 import { createReference } from './handlers/serve-reference';
 import { startHttpServer } from './http-server';
 import { checkProtocol } from './middleware/check-protocol';
@@ -20,7 +21,7 @@ import { createBodyReaders } from './middleware/read-body';
 import { assignRequestId, createUnderWay } from './middleware/time-limit';
 import { timeRequests } from './observing/request-metrics';
 import { createProbes } from './probes';
-import { createSettingsApp } from './settings/settings-app';
+import { createSettingsApp, SETTINGS_PATHS } from './settings/settings-app';
 import { createUploadGates } from './uploads/store-file';
 
 const WEB_FOLDER = join(__dirname, '../../web');
@@ -63,7 +64,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const server = await startHttpServer(
     settings,
     logger,
-    timeRequests((request, response) => {
+    timeRequests([...REST_PATHS, ...SETTINGS_PATHS], (request, response) => {
       const path = request.url ?? '/';
       try {
         checkProtocol(request);

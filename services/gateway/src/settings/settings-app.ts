@@ -38,7 +38,7 @@ import type { OidcSettings } from '../sign-in/oidc-fields';
 import { addSignInRoutes, SIGN_IN_PATHS } from '../sign-in/sign-in-routes';
 import { checkSameSite } from './check-same-site';
 import { readPageFiles } from './page-files';
-import { readSessionToken } from './session-cookie';
+import { readSessionToken } from '../http/session-cookie';
 import { getProvider, getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
 import type { SettingsRoute, SignedIn } from './settings-handler';
 import { listPageCredentials } from './credentials';

@@ -225,7 +225,8 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
       if (!isForced) {
         const grantedTo = holdingGrants(sealer, seen).map(({ projectId }) => projectId);
         const naming = await ports.listCredentialWorkflows({ id, ownerId: seen.ownerId, grantedTo }, managing.user);
-        if (naming.workflows.length > 0 || naming.hasHidden) throw new CredentialInUse(id, naming.workflows, naming.hasHidden);
+        if (naming.workflows.length > 0 || naming.hasHidden)
+          throw new CredentialInUse(id, naming.workflows, naming.hasHidden);
       }
       if (!(await credentials.remove(seen))) throw new CredentialNotFound(id);
       await recordAudit({ action: 'credential.delete', actor: userId, about: { credentialId: id } });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readCookie } from '../http/cookies';
+import { readCookie } from './cookies';
 
 /** Name of the cookie that carries a session of the settings page; answers of webhooks may not set it. */
 export const SESSION_COOKIE = 'weft_session';

@@ -13,6 +13,7 @@ type Environment = Readonly<Record<string, string>>;
 const NAMES = ['gateway', 'credentials', 'workflows', 'executions', 'runner'] as const;
 const AWAY = 'ipv4:127.0.0.1:1';
 const keys = makeTestKeys(NAMES);
+const masterKey = `k1:${randomBytes(32).toString('base64')}`;
 const stream = `differing_${randomBytes(6).toString('hex')}`;
 
 describe('a service whose settings differ from those of a peer', () => {
@@ -21,6 +22,7 @@ describe('a service whose settings differ from those of a peer', () => {
   afterEach(async () => {
     await Promise.all(
       children.splice(0).map((child) => {
+        if (child.exitCode !== null) return Promise.resolve();
         const ended = new Promise((resolve) => child.once('exit', resolve));
         child.kill('SIGKILL');
         return ended;
@@ -35,7 +37,7 @@ describe('a service whose settings differ from those of a peer', () => {
         PATH: process.env['PATH'],
         MONGODB_URI: process.env['MONGODB_URI'],
         MONGODB_DATABASE: `${stream}_${service}`,
-        MASTER_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+        MASTER_KEY: masterKey,
         NATS_URL: process.env['NATS_URL'],
         NATS_STREAM: stream,
         CREDENTIALS_TARGET: AWAY,
