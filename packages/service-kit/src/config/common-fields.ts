@@ -17,8 +17,8 @@ const tlsFields = () => ({
     fromFile: true,
     live: true,
     doc:
-      'Certificate (PEM) of this process for gRPC, with those between it and its authority. With it, GRPC_TLS_KEY and ' +
-      'GRPC_TLS_CA every gRPC connection is mutual TLS. Empty: plain text.',
+      'Certificate (PEM) of this process for gRPC, with those between it and its authority. With it, GRPC_TLS_KEY ' +
+      'and GRPC_TLS_CA every gRPC connection is mutual TLS. Empty: plain text.',
   }),
   grpcTlsKey: text({
     env: 'GRPC_TLS_KEY',
@@ -148,8 +148,8 @@ export const publicUrlField = (defaultUrl: string) =>
     schemes: ['http', 'https'],
     default: defaultUrl,
     doc:
-      'Public URL of the gateway, for webhookUrl and secure cookies, the resume URLs of waiting runs, and the URL of a ' +
-      'failed execution that its error workflow receives. Empty: the gateway takes it from each request.',
+      'Public URL of the gateway, for webhookUrl and secure cookies, the resume URLs of waiting runs, and the URL of ' +
+      'a failed execution that its error workflow receives. Empty: the gateway takes it from each request.',
   });
 
 /** The row of the time zone of the instance. */
@@ -168,8 +168,8 @@ export const basicAuthField = () =>
     shared: true,
     default: false,
     doc:
-      'Switch for email and password (HTTP Basic) in place of an API key; webhooks then leave Authorization: Basic out ' +
-      'of run data. Deprecated: leave it off in production.',
+      'Switch for email and password (HTTP Basic) in place of an API key; webhooks then leave Authorization: Basic ' +
+      'out of run data. Deprecated: leave it off in production.',
   });
 
 /** A row with the gRPC target of a peer, as grpc-js reads it: `dns:///host:port` or `ipv4:a:1,b:2`. */

@@ -17,10 +17,12 @@ describe('calls to an identity provider', () => {
     userinfo_endpoint: 'http://plain.example/me',
   };
   const call = (issuer: string, url: string, metadata: typeof METADATA | undefined) =>
-    createGuardedFetch(
-      new URL(issuer),
-      () => metadata,
-    )(url, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' });
+    createGuardedFetch(new URL(issuer), () => metadata)(url, {
+      method: 'GET',
+      headers: {},
+      body: undefined,
+      redirect: 'manual',
+    });
 
   it.each([
     ['the issuer', 'https://id.example', 'https://id.example/keys', undefined],

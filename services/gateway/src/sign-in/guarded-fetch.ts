@@ -28,13 +28,16 @@ export type CalledEndpoints = Pick<ServerMetadata, 'token_endpoint' | 'jwks_uri'
 export const createGuardedFetch = (issuer: URL, endpoints: () => CalledEndpoints | undefined): CustomFetch => {
   const isEndpointHost = (host: string): boolean => {
     const { token_endpoint, jwks_uri, userinfo_endpoint } = endpoints() ?? {};
-    return [token_endpoint, jwks_uri, userinfo_endpoint].some((url) => url !== undefined && URL.parse(url)?.host === host);
+    return [token_endpoint, jwks_uri, userinfo_endpoint].some(
+      (url) => url !== undefined && URL.parse(url)?.host === host,
+    );
   };
   return async function fetchFromProvider(url, { method, headers, body, signal }) {
     const { protocol, host } = new URL(url);
     const isSecure = protocol === 'https:' && issuer.protocol === 'https:';
     const isAllowed = (protocol === issuer.protocol && host === issuer.host) || (isSecure && isEndpointHost(host));
-    if (!isAllowed) throw new Error(`${protocol}//${host} is neither the issuer nor an https endpoint of its metadata.`);
+    if (!isAllowed)
+      throw new Error(`${protocol}//${host} is neither the issuer nor an https endpoint of its metadata.`);
     const init = { method, headers, redirect: 'manual', ...(signal === undefined ? {} : { signal }) } as const;
     return bounded(await fetch(url, body === undefined ? init : { ...init, body }), url);
   };
