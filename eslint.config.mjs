@@ -7,6 +7,7 @@ const tests = [
   '**/test/**/*.ts',
   'e2e/**/*.ts',
   'packages/local-stack/**/*.ts',
+  'packages/kubernetes-check/**/*.ts',
   'packages/bench/**/*.ts',
   'packages/chaos/**/*.ts',
   'services/*/bench/**/*.ts',

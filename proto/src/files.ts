@@ -8,6 +8,7 @@ export const PROTO_ROOT = join(__dirname, '..', '..');
 /** The contract's own files, relative to PROTO_ROOT. */
 export const PROTO_FILES: readonly string[] = [
   'weft/audit/v1/audit_service.proto',
+  'weft/settings/v1/settings_service.proto',
   'weft/workflows/v1/workflow_service.proto',
   'weft/workflows/v1/file_area_service.proto',
   'weft/workflows/v1/state_service.proto',

@@ -23,6 +23,7 @@ import { FileAreaServiceService } from '../gen/weft/workflows/v1/file_area_servi
 import { StateServiceService } from '../gen/weft/workflows/v1/state_service';
 import { VariableServiceService } from '../gen/weft/workflows/v1/variable_service';
 import { WorkflowServiceService } from '../gen/weft/workflows/v1/workflow_service';
+import { SettingsServiceService } from '../gen/weft/settings/v1/settings_service';
 import { indexMessages, sampleOf, type FileShape } from './sample';
 
 interface Stub {
@@ -33,6 +34,7 @@ interface Stub {
 
 const STUBS: readonly Stub[] = [
   AuditServiceService,
+  SettingsServiceService,
   WorkflowServiceService,
   FileAreaServiceService,
   StateServiceService,

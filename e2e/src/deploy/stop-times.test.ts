@@ -37,7 +37,7 @@ const podOf = (service: ServiceName) =>
 const stopLimit = (service: ServiceName, given: (name: string) => string | undefined): number => {
   const valueOf = (name: string): number =>
     Number(given(name) ?? tableOf(service).find(({ env }) => env === name)?.default ?? 0);
-  return stopLimitMs({ drainMs: valueOf('DRAIN_MS'), shutdownDelayMs: valueOf('SHUTDOWN_DELAY_MS') }) / 1_000;
+  return stopLimitMs(valueOf('DRAIN_MS')) / 1_000;
 };
 
 describe.each(SERVICES)('the time that %s has to stop', (service) => {

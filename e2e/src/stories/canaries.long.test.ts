@@ -125,7 +125,8 @@ describe('planted secrets', () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
         OTEL_BSP_SCHEDULE_DELAY: '200',
         TRACES_PERCENT: '100',
-        ...(service === 'credentials' ? { RATE_LIMIT_PER_MINUTE: '0', BASIC_AUTH: 'on' } : {}),
+        BASIC_AUTH: 'on',
+        ...(service === 'credentials' ? { RATE_LIMIT_PER_MINUTE: '0' } : {}),
         ...(service === 'executions' ? { SWEEP_MS: '300', LEASE_MS: '3000' } : {}),
         ...(service === 'runner' ? { OUTBOUND_ALLOW: '127.0.0.1' } : {}),
         ...(service === 'gateway'

@@ -10,7 +10,6 @@ const SETTINGS = {
   OIDC_SCOPES: 'openid profile email groups',
   OIDC_GROUP_ROLES: 'operators=admin;builders=editor',
   OIDC_NEW_USERS: 'viewer',
-  OIDC_BUTTON_LABEL: 'Sign in with Example ID',
 };
 const ADA = { email: 'ada@example.test', email_verified: true, name: 'Ada', groups: ['builders'] };
 
@@ -36,7 +35,7 @@ describe('signing in with an identity provider', () => {
     await loaded(page);
     return page.locator('#who-role').textContent();
   };
-  const pressButton = (page: Page) => page.getByRole('link', { name: SETTINGS.OIDC_BUTTON_LABEL }).click();
+  const pressButton = (page: Page) => page.getByRole('link', { name: 'Sign in with single sign-on' }).click();
   const signIn = async (login: string): Promise<Page> => {
     const page = await openPage();
     await pressButton(page);

@@ -90,8 +90,13 @@ const sameNames = (table: Part, contract: ReadonlyMap<string, Generated>): boole
 export const rpcMethods = (): readonly Method[] => {
   const all = contracts();
   const audit = tablesOf('@weft/service-kit/audit');
+  const settings = tablesOf('@weft/service-kit/shared-settings');
   const known = ACCESS_FILES.flatMap(([host, file]) =>
-    [...tablesOf(file), ...(host === 'executions' || host === 'runner' ? [] : audit)].map((table) => ({ host, table })),
+    [
+      ...tablesOf(file),
+      ...(host === 'executions' || host === 'runner' ? [] : audit),
+      ...(host === 'runner' ? [] : settings),
+    ].map((table) => ({ host, table })),
   );
   const unnamed = all.filter((contract) => !known.some(({ table }) => sameNames(table, contract)));
   const pathsOf = (one: ReadonlyMap<string, Generated>): string => [...one.values()].map(({ path }) => path).join();

@@ -8,7 +8,7 @@ import { createVerifyApiKey, type Batcher } from './domain/api-keys/verify-api-k
 import { createVerifyBasic } from './domain/api-keys/verify-basic';
 import { createVerifyProof } from './domain/api-keys/verify-proof';
 import type { RecordAudit } from './domain/audit';
-import type { CredentialStore } from './domain/credentials/credential';
+import type { CredentialStore } from './domain/ownership/credential';
 import type { ListCredentialWorkflows } from './domain/credentials/credentials';
 import { createListGrantedCredentials } from './domain/credentials/grants';
 import { createMayUse } from './domain/credentials/grant';
@@ -19,7 +19,7 @@ import { createOpenCredential } from './domain/credentials/open-credential';
 import { createFindReach } from './domain/credentials/reach';
 import { createRecordUse } from './domain/credentials/record-use';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
-import { transferCredentialUseCases } from './domain/credentials/transfer-credentials';
+import { transferCredentialUseCases } from './domain/ownership/transfer-credentials';
 import { TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
 import type { CredentialFileUnusable } from './domain/errors';
@@ -33,22 +33,22 @@ import { createSealer } from './domain/sealing';
 import { createListClosedProjects, type ClosedProjectStore } from './domain/projects/closed-projects';
 import { createDeleteProject } from './domain/projects/delete-project';
 import { memberUseCases } from './domain/projects/members';
-import { createFindOwner } from './domain/projects/owners';
-import type { ProjectStore } from './domain/projects/project';
+import { createFindOwner } from './domain/ownership/owners';
+import type { ProjectStore } from './domain/ownership/project';
 import { projectUseCases } from './domain/projects/projects';
 import { transferUseCases } from './domain/projects/transfer';
 import type { SessionStore } from './domain/sessions/session';
 import { createOpenSession, sessionUseCases } from './domain/sessions/sessions';
-import { createSignInLimit, type SignInWindowStore } from './domain/sessions/sign-in-limit';
+import { createSignInLimit, type SignInWindowStore } from './domain/users/sign-in-limit';
 import { setUpUseCases } from './domain/set-up/set-up';
 import { setUpCodeOf } from './domain/set-up/set-up-code';
 import { createAuthenticate } from './domain/users/authenticate';
-import { createDeleteUser } from './domain/users/delete-user';
-import { createEnsureFirstOwner } from './domain/users/first-owner';
-import { createCheckDestination, type Ownership } from './domain/users/inheritance';
-import { createIssueRunToken } from './domain/users/issue-run-token';
-import { manageUseCases } from './domain/users/manage-users';
-import type { UserStore } from './domain/users/user';
+import { createDeleteUser } from './domain/accounts/delete-user';
+import { createEnsureFirstOwner } from './domain/accounts/first-owner';
+import { createCheckDestination, type Ownership } from './domain/ownership/inheritance';
+import { createIssueRunToken } from './domain/accounts/issue-run-token';
+import { manageUseCases } from './domain/accounts/manage-users';
+import type { UserStore } from './domain/ownership/user';
 import { userUseCases } from './domain/users/users';
 import { createVerifyWebhookAuth } from './domain/webhook-auth/verify-webhook-auth';
 import { countAuth } from './observing/observe-auth';
@@ -82,8 +82,6 @@ export interface Deps {
   readonly clock: () => Date;
   /** Receives the error of a failed rehash, which fails no request. */
   readonly onRehashFailure: (error: unknown) => void;
-  /** Receives the error of sealing data anew, which fails no request. */
-  readonly onResealFailure: (error: unknown) => void;
   /** Is told of a mounted file that a credential names and that cannot be used. */
   readonly onUnusableFile: (error: CredentialFileUnusable) => void;
   /** Receives the error of a write of a last use, which fails no request. */
@@ -94,14 +92,13 @@ export interface Deps {
     readonly basicAuth: boolean;
     /** Credential types besides the known ones. */
     readonly extraCredentialTypes: readonly string[];
-    readonly sealForOwner: boolean;
   };
 }
 
 /** Puts the use cases together. */
 export const compose = (deps: Deps) => {
   const { config, masterKeys, clock } = deps;
-  const sealer = createSealer(masterKeys, config.sealForOwner);
+  const sealer = createSealer(masterKeys);
   const openCredential = createOpenCredential({ ...deps, sealer });
   const findOwner = createFindOwner(deps.users, deps.projects);
   const using = {

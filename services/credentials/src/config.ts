@@ -1,7 +1,7 @@
 import {
   auditFields,
+  basicAuthField,
   defineConfig,
-  flag,
   identityFields,
   integer,
   list,
@@ -42,7 +42,8 @@ const masterKeyPrevious: ConfigField<MasterKey | null> = {
 /** Name of the database, unless another one is set. */
 export const DATABASE = 'weft_credentials';
 
-const table = {
+/** The rows of the configuration. */
+export const table = {
   ...processFields(7003, 9103),
   ...identityFields(),
   ...mongoFields(DATABASE),
@@ -62,11 +63,7 @@ const table = {
     default: 100,
     doc: 'Request limit of an API key per minute, over all replicas; 0: no limit.',
   }),
-  basicAuth: flag({
-    env: 'BASIC_AUTH',
-    default: false,
-    doc: 'Switch for email and password (HTTP Basic) in place of an API key. Deprecated: leave it off in production.',
-  }),
+  basicAuth: basicAuthField(),
   extraCredentialTypes: list({
     env: 'EXTRA_CREDENTIAL_TYPES',
     default: [],
@@ -80,13 +77,6 @@ const table = {
     doc:
       'Absolute path of a folder whose files the secret fields of credentials can name in place of a value; unset: ' +
       'none can. Whoever may write credentials can have every file in it sent to a host of their choice.',
-  }),
-  sealForOwner: flag({
-    env: 'SEAL_FOR_OWNER',
-    default: true,
-    doc:
-      'Switch for seals of credentials that hold for their owner alone. Turn it off while replicas run that do not ' +
-      'know this variable: they cannot open them.',
   }),
   ...auditFields(),
   ownerEmail: text({

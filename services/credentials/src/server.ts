@@ -7,15 +7,16 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
+import { bindSharedSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/sight';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createExecutionsClient } from './clients/executions';
 import { createRunnerClient } from './clients/runner';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
-import type { Config } from './config';
+import { table, type Config } from './config';
 import { checkFingerprints, type MasterKeys } from './domain/master-keys';
-import { ownerSettingErrors, type OwnerSettings } from './domain/users/first-owner';
+import { ownerSettingErrors, type OwnerSettings } from './domain/accounts/first-owner';
 import { DELEGATED_METHODS } from './handlers/access';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
@@ -85,7 +86,7 @@ const serve = (config: Config, logger: Logger, { database }: Deps, useCases: Use
     port: config.port,
     logger,
     reflection: config.reflection,
-    services: bindServices(useCases, auditLog),
+    services: [...bindServices(useCases, auditLog), bindSharedSettings(sharedSettingsOf(table, config))],
     authentication: {
       verifyToken: createTokenVerifier('credentials', () => config.servicePublicKeys),
       verifyUser: verifyUserBy(useCases),
@@ -128,7 +129,6 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     newId: uuidv7,
     clock,
     onRehashFailure: (err) => logger.warn({ err }, 'API key could not be rehashed under the current master key'),
-    onResealFailure: (err) => logger.warn({ err }, 'a credential could not be resealed for its owner'),
     onUnusableFile: (err) => unusableFiles.failed({ err }),
     onNoteFailure: (err) => logger.warn({ err }, 'the last use of an API key could not be written'),
   });

@@ -1,5 +1,5 @@
 import type { CredentialType } from '@weft/node-catalogue';
-import { JWT_ALGORITHMS } from '../src/domain/webhook-auth/jwt-key';
+import { JWT_ALGORITHMS } from '../src/domain/credentials/jwt-key';
 import { startService, type TestService } from './service-under-test';
 
 describe('ListCredentialTypes and GetCredentialType', () => {

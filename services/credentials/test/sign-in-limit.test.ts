@@ -1,12 +1,7 @@
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { createSecretKey, randomBytes } from 'node:crypto';
-import {
-  ACCOUNT_LIMIT,
-  ADDRESS_LIMIT,
-  createSignInLimit,
-  type SignInLimit,
-} from '../src/domain/sessions/sign-in-limit';
+import { ACCOUNT_LIMIT, ADDRESS_LIMIT, createSignInLimit, type SignInLimit } from '../src/domain/users/sign-in-limit';
 import { createSignInWindowStore } from '../src/store/sign-in-window-store';
 
 describe('the limit on attempts to sign in', () => {

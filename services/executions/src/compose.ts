@@ -72,6 +72,8 @@ export interface Parts {
   readonly clock: Clock;
 }
 
+/** Percentage of the queue that the executions of one owner may take. */
+const QUEUE_OWNER_SHARE = 80;
 const HOUR_MS = 3_600_000;
 
 const DAY_MS = 24 * HOUR_MS;
@@ -128,7 +130,7 @@ export const compose = (parts: Parts) => {
   const steps = { apply, chunks, log, readTail, clock, retentionMs };
   const budget = createQueueBudget(
     store.countQueue,
-    { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: config.queueOwnerShare },
+    { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: QUEUE_OWNER_SHARE },
     clock,
   );
   const claim: Claim = createClaim({

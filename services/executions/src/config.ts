@@ -1,4 +1,3 @@
-import { DEFAULT_EXECUTION_STREAM } from '@weft/proto/execution-queue';
 import {
   defineConfig,
   identityFields,
@@ -6,9 +5,9 @@ import {
   mongoFields,
   natsFields,
   processFields,
+  publicUrlField,
   target,
   text,
-  url,
   type ConfigValues,
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
@@ -16,16 +15,12 @@ import { tlsErrors } from '@weft/service-kit/mutual-tls';
 /** Name of the database, unless another one is set. */
 export const DATABASE = 'weft_executions';
 
-const table = {
+/** The rows of the configuration. */
+export const table = {
   ...processFields(7002, 9102),
   ...identityFields(),
   ...mongoFields(DATABASE),
   ...natsFields(),
-  natsStream: text({
-    env: 'NATS_STREAM',
-    default: DEFAULT_EXECUTION_STREAM,
-    doc: 'JetStream stream of this instance; the runners have the same.',
-  }),
   natsStreamReplicas: integer({
     env: 'NATS_STREAM_REPLICAS',
     min: 1,
@@ -43,14 +38,7 @@ const table = {
   }),
   workflowsTarget: target('workflows'),
   credentialsTarget: target('credentials'),
-  publicUrl: url({
-    env: 'PUBLIC_URL',
-    schemes: ['http', 'https'],
-    default: 'http://localhost:8080',
-    doc:
-      'Public URL of the gateway, for the URL of a failed execution that is passed to its error workflow; the ' +
-      'same as in gateway.',
-  }),
+  publicUrl: publicUrlField('http://localhost:8080'),
   leaseMs: integer({
     env: 'LEASE_MS',
     min: 200,
@@ -60,6 +48,7 @@ const table = {
   }),
   sweepMs: integer({
     env: 'SWEEP_MS',
+    internal: true,
     min: 50,
     max: 600_000,
     default: 5_000,
@@ -98,13 +87,6 @@ const table = {
     max: 1_000_000,
     default: 1_000,
     doc: 'Limit of the inputs of all queued executions, in megabytes; above it starts are refused.',
-  }),
-  queueOwnerShare: integer({
-    env: 'QUEUE_OWNER_SHARE',
-    min: 1,
-    max: 100,
-    default: 80,
-    doc: 'Share of QUEUE_LIMIT and QUEUE_MB that the executions of one owner may take, in percent.',
   }),
   executionTimeoutHours: integer({
     env: 'EXECUTION_TIMEOUT_HOURS',

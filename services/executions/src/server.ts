@@ -7,10 +7,11 @@ import type { Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { connectionOptions } from '@weft/service-kit/nats';
 import { joinReplicas } from '@weft/service-kit/replicas';
+import { bindSharedSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { createSights } from '@weft/service-kit/sight';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
-import type { Config } from './config';
+import { table, type Config } from './config';
 import type { ExecutionRecord } from './domain/state/execution';
 import type { Clock } from './domain/state/ports';
 import { createWaitingClaims } from './domain/hold/waiting-claims';
@@ -89,13 +90,16 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
     port: config.port,
     logger,
     reflection: config.reflection,
-    services: bindServices({
-      useCases,
-      chunks: store.chunks,
-      log: store.log,
-      leaseMs: config.leaseMs,
-      warn: (facts, text) => logger.warn(facts, text),
-    }),
+    services: [
+      ...bindServices({
+        useCases,
+        chunks: store.chunks,
+        log: store.log,
+        leaseMs: config.leaseMs,
+        warn: (facts, text) => logger.warn(facts, text),
+      }),
+      bindSharedSettings(sharedSettingsOf(table, config)),
+    ],
     authentication: {
       verifyToken: createTokenVerifier('executions', () => config.servicePublicKeys),
       verifyUser: users.verifyUser,

@@ -1,11 +1,11 @@
 import {
+  basicAuthField,
   defineConfig,
-  flag,
   identityFields,
   integer,
   processFields,
+  publicUrlField,
   target,
-  url,
   type ConfigValues,
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
@@ -14,27 +14,24 @@ import { oidcErrors, oidcFields } from './sign-in/oidc-fields';
 const { reflection: _reflection, ...processRows } = processFields(8080, 9100);
 const { serviceKey } = identityFields();
 
-const table = {
+/** The rows of the configuration. */
+export const table = {
   ...processRows,
   shutdownDelayMs: integer({
     env: 'SHUTDOWN_DELAY_MS',
+    internal: true,
     min: 0,
     max: 15_000,
     default: 5_000,
     doc:
-      'Time in milliseconds after SIGTERM in which requests and connections are still accepted while /readyz ' +
-      'already returns 503, so that a load balancer stops sending them.',
+      'Part of DRAIN_MS, at most a quarter of it, in which requests and connections are still accepted while /readyz ' +
+      'already returns 503, so that a load balancer stops sending them. A stack without a load balancer has none.',
   }),
   serviceKey,
   workflowsTarget: target('workflows'),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
-  publicUrl: url({
-    env: 'PUBLIC_URL',
-    schemes: ['http', 'https'],
-    default: '',
-    doc: 'Public URL of the gateway, for webhookUrl and for secure cookies; unset: taken from each request.',
-  }),
+  publicUrl: publicUrlField(''),
   trustProxy: integer({
     env: 'TRUST_PROXY',
     min: 0,
@@ -42,13 +39,10 @@ const table = {
     default: 0,
     doc: 'Number of trusted proxies in front, for X-Forwarded-For and X-Forwarded-Proto.',
   }),
-  basicAuth: flag({
-    env: 'BASIC_AUTH',
-    default: false,
-    doc: 'The same as in credentials; on: webhooks leave Authorization: Basic out of run data.',
-  }),
+  basicAuth: basicAuthField(),
   requestTimeLimitMs: integer({
     env: 'REQUEST_TIME_LIMIT_MS',
+    internal: true,
     min: 100,
     max: 30_000,
     default: 30_000,
@@ -62,13 +56,6 @@ const table = {
     doc:
       'Maximum size of the bodies of all requests in progress, in megabytes; more is refused with 503. They take ' +
       'eight times as much memory. 0: what fits into the memory limit of the container, 10 to 128; without one 128.',
-  }),
-  maxConnections: integer({
-    env: 'MAX_CONNECTIONS',
-    min: 1,
-    max: 100_000,
-    default: 10_000,
-    doc: 'Maximum number of concurrent HTTP connections; more are closed without a response.',
   }),
   ...oidcFields(),
 };

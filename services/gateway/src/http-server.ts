@@ -14,7 +14,8 @@ import type { UnderWay } from './middleware/time-limit';
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
-  readonly maxConnections: number;
+  /** Concurrent connections; more are closed without a response. 10,000 if not given. */
+  readonly maxConnections?: number;
   /** Time for the headers of a request to arrive; 15 s if not given. */
   readonly headersMs?: number;
   /** Time between two looks at what is late; 5 s if not given. */
@@ -23,10 +24,13 @@ export interface HttpServerOptions {
 
 /** Options for stopping a server. Times in milliseconds. */
 export interface HttpStop {
-  /** New connections and requests are still accepted for that long; answers ask to close the connection. */
-  readonly delayMs: number;
-  /** After that, requests under way may continue for that long. */
+  /** Time for requests in progress, from the call on. */
   readonly drainMs: number;
+  /**
+   * Part of that time in which new connections and requests are still accepted, at most a quarter; answers ask to close
+   * the connection.
+   */
+  readonly delayMs: number;
   readonly underWay: UnderWay;
 }
 
@@ -37,6 +41,7 @@ export interface HttpServer {
   readonly stop: (how: HttpStop) => Promise<void>;
 }
 
+const MAX_CONNECTIONS = 10_000;
 /** Above the idle limit of common load balancers, so that they close idle connections, not the gateway. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
@@ -121,7 +126,7 @@ export const startHttpServer = async (
     // It is refused with an error body instead, as are other expectations than 100-continue.
     requireHostHeader: false,
   });
-  server.maxConnections = options.maxConnections;
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
   const handle: RequestListener = (request, response) => {
     request.url = originForm(request.url ?? '/');
     if (isStopping) response.setHeader('connection', 'close');
@@ -140,8 +145,9 @@ export const startHttpServer = async (
     stop: async (how) => {
       isStopping = true;
       how.underWay.askToClose();
-      await sleep(how.delayMs);
-      await drain(server, how);
+      const delayMs = Math.min(how.delayMs, how.drainMs / 4);
+      await sleep(delayMs);
+      await drain(server, { ...how, drainMs: how.drainMs - delayMs });
     },
   };
 };

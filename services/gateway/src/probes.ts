@@ -10,25 +10,34 @@ export interface Probes {
   readonly isReady: () => boolean;
 }
 
-const write = (response: ServerResponse, isWell: boolean): void => {
+type Status = 'ok' | 'stopping' | 'settings differ';
+
+const write = (response: ServerResponse, status: Status): void => {
   response
-    .writeHead(isWell ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
-    .end(isWell ? '{"status":"ok"}' : '{"status":"stopping"}');
+    .writeHead(status === 'ok' ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
+    .end(JSON.stringify({ status }));
 };
 
-/** Own state only: a peer that is down must not take every gateway out of service. */
-export const createProbes = (): Probes => {
+/**
+ * A peer that is down must not take every gateway out of service.
+ * @param hasSettings false while settings differ from those of a peer
+ */
+export const createProbes = (hasSettings: () => boolean): Probes => {
   let ready = false;
+  const statusOf = (): Status => {
+    if (!ready) return 'stopping';
+    return hasSettings() ? 'ok' : 'settings differ';
+  };
   showReady('drain', () => ready);
   return {
     answer: (path, response) => {
       if (path !== '/livez' && path !== '/readyz') return false;
-      write(response, path === '/livez' || ready);
+      write(response, path === '/livez' ? 'ok' : statusOf());
       return true;
     },
     setReady: (isReady) => {
       ready = isReady;
     },
-    isReady: () => ready,
+    isReady: () => statusOf() === 'ok',
   };
 };

@@ -1,6 +1,7 @@
 import { createTokenSigner } from '@weft/service-kit/auth';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
+import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { join } from 'node:path';
 import { serveFormFiles } from './channels/forms/page-shell';
 import { createFormReceiver } from './channels/forms/receive-form';
@@ -8,8 +9,10 @@ import { createFormWaitingReceiver } from './channels/forms/receive-form-waiting
 import { createWaitingReceiver } from './channels/webhooks/receive-waiting';
 import { createWebhookReceiver } from './channels/webhooks/receive-webhook';
 import { createClients } from './clients';
-import type { GatewayConfig } from './config';
+import { table, type GatewayConfig } from './config';
 import { createApi } from './handlers/api';
+import { REST_PATHS } from './handlers/routes';
+import { createReference } from './handlers/serve-reference';
 import { startHttpServer } from './http-server';
 import { checkProtocol } from './middleware/check-protocol';
 import { writeError } from './middleware/error-response';
@@ -17,9 +20,8 @@ import { bodyBudgetMb } from './middleware/body-budget';
 import { createBodyReaders } from './middleware/read-body';
 import { assignRequestId, createUnderWay } from './middleware/time-limit';
 import { timeRequests } from './observing/request-metrics';
-import { createReference } from './openapi/serve-reference';
 import { createProbes } from './probes';
-import { createSettingsApp } from './settings/settings-app';
+import { createSettingsApp, SETTINGS_PATHS } from './settings/settings-app';
 import { createUploadGates } from './uploads/store-file';
 
 const WEB_FOLDER = join(__dirname, '../../web');
@@ -33,10 +35,8 @@ const MAX_UPLOADS_OF_CLIENT = 8;
  * Wires and starts the gateway: webhooks first, by the shortest path; then the settings page, the probes and the API.
  */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
-  const clients = createClients(
-    settings,
-    createTokenSigner('gateway', () => settings.serviceKey),
-  );
+  const sign = createTokenSigner('gateway', () => settings.serviceKey);
+  const clients = createClients(settings, sign);
   const bodyMemoryMb = settings.bodyMemoryMb === 0 ? bodyBudgetMb(process.constrainedMemory()) : settings.bodyMemoryMb;
   const bodies = createBodyReaders(bodyMemoryMb * 1_000_000, settings);
   const gateOf = createUploadGates(MAX_UPLOADS, MAX_UPLOADS_OF_CLIENT);
@@ -53,11 +53,18 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
     webFolder: WEB_FOLDER,
   });
   const serveReference = createReference(WEB_FOLDER);
-  const probes = createProbes();
+  const comparison = compareSettings({
+    service: 'gateway',
+    settings: sharedSettingsOf(table, settings),
+    peers: { credentials: settings.credentialsTarget, executions: settings.executionsTarget },
+    sign,
+    logger,
+  });
+  const probes = createProbes(comparison.isReady);
   const server = await startHttpServer(
     settings,
     logger,
-    timeRequests((request, response) => {
+    timeRequests([...REST_PATHS, ...SETTINGS_PATHS], (request, response) => {
       const path = request.url ?? '/';
       try {
         checkProtocol(request);
@@ -83,6 +90,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
     health: { isLive: () => true, isReady: () => Promise.resolve(probes.isReady()) },
     stop: async () => {
       probes.setReady(false);
+      comparison.stop();
       await server.stop({ delayMs: settings.shutdownDelayMs, drainMs: settings.drainMs, underWay });
       clients.close();
     },

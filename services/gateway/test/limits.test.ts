@@ -1,8 +1,8 @@
 import { ROUTES } from '../src/handlers/routes';
 import { Unavailable } from '@weft/service-kit/errors';
-import { closeAfterEach, keptLog, until } from '@weft/service-kit/testing';
+import { until } from '@weft/service-kit/testing';
 import { KEYS, PERSON } from './peers/identity';
-import { rawBytes, rawRequest, unfinishedRequest } from './raw-request';
+import { rawBytes, rawRequest } from './raw-request';
 import { gatewaysOfEachTest, startGateway, type TestGateway } from './start-gateway';
 
 const goodBody = { name: 'n', type: 'httpHeaderAuth', data: {} };
@@ -124,7 +124,6 @@ describe('a key over its limit', () => {
 });
 
 describe('limits of the connection and of time', () => {
-  const later = closeAfterEach();
   const start = gatewaysOfEachTest();
 
   it('answers 503 with Retry-After when the time for a request is over, whatever is pending', async () => {
@@ -155,23 +154,6 @@ describe('limits of the connection and of time', () => {
     release();
     expect((await first).status).toBe(201);
     expect((await gateway.api('POST', '/workflows', { body })).status).toBe(201);
-  });
-
-  it('closes connections above MAX_CONNECTIONS with one line, and accepts them again when one has ended', async () => {
-    const log = keptLog('warn');
-    const gateway = await start({ MAX_CONNECTIONS: '1' }, log.logger);
-    const request = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    const headers = { 'x-svc-api-key': KEYS.owner, 'content-length': '9' };
-    const first = later(await unfinishedRequest(gateway.port, 'POST', '/api/v1/workflows', headers, '{'), (open) =>
-      open.destroy(),
-    );
-    await until('the first request is known', () => gateway.identity.seen.length === 1);
-    for (let time = 0; time < 3; time += 1) expect(await rawBytes(gateway.port, request).catch(() => '')).toBe('');
-    expect(log.lines.filter(({ msg }) => String(msg).startsWith('connection closed'))).toHaveLength(1);
-    first.destroy();
-    await until('there is room again', async () =>
-      (await rawBytes(gateway.port, request).catch(() => '')).startsWith('HTTP/1.1 200 '),
-    );
   });
 
   it('answers input that is not HTTP, and headers beyond 16 KB, in the shape of its errors', async () => {

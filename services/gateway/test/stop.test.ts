@@ -46,8 +46,8 @@ describe('stopping the gateway', () => {
     await stopped;
   });
 
-  it('accepts requests for SHUTDOWN_DELAY_MS after it has reported that it is not ready', async () => {
-    const gateway = await start({ SHUTDOWN_DELAY_MS: '400' });
+  it('accepts requests in the first quarter of DRAIN_MS after it has reported that it is not ready', async () => {
+    const gateway = await start({ DRAIN_MS: '1600', SHUTDOWN_DELAY_MS: '5000' });
     const stopped = gateway.stopGateway();
     expect((await gateway.ask('GET', '/readyz')).status).toBe(503);
     const answer = await rawRequest(gateway.port, 'GET', '/api/v1/workflows', {

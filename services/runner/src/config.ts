@@ -7,24 +7,19 @@ import {
   natsFields,
   oneOf,
   processFields,
+  publicUrlField,
   target,
-  text,
-  timeZone,
+  timezoneField,
   url,
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
-import { DEFAULT_EXECUTION_STREAM } from '@weft/proto/execution-queue';
 import type { SealChoice } from '@weft/sandbox';
 
-const table = {
+/** The rows of the configuration. */
+export const table = {
   ...processFields(7004, 9104),
   ...identityFields(),
   ...natsFields(),
-  natsStream: text({
-    env: 'NATS_STREAM',
-    default: DEFAULT_EXECUTION_STREAM,
-    doc: 'JetStream stream of this instance; the same as in executions.',
-  }),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
   workflowsTarget: target('workflows'),
@@ -128,22 +123,13 @@ const table = {
       'Hosts, host patterns (*.example.org) and CIDR blocks of literal addresses that bypass ' +
       'OUTBOUND_PROXY. Private ones must be in OUTBOUND_ALLOW as well.',
   }),
-  defaultTimezone: timeZone({
-    env: 'DEFAULT_TIMEZONE',
-    default: 'UTC',
-    doc: 'Time zone of runs whose workflow sets none; the same as in workflows.',
-  }),
+  defaultTimezone: timezoneField(),
   expressionEnvAllow: list({
     env: 'EXPRESSION_ENV_ALLOW',
     default: [],
     doc: 'Names of environment variables that expressions may read as $env.',
   }),
-  publicUrl: url({
-    env: 'PUBLIC_URL',
-    schemes: ['http', 'https'],
-    default: 'http://localhost:8080',
-    doc: 'Public URL of the gateway, for the resume URLs of waiting runs; the same as in gateway.',
-  }),
+  publicUrl: publicUrlField('http://localhost:8080'),
   waitInProcessMs: integer({
     env: 'WAIT_IN_PROCESS_MS',
     min: 0,

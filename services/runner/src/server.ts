@@ -1,13 +1,14 @@
 import type { Duplex } from 'node:stream';
 import { executionQueueNames, type WorkQueueNames } from '@weft/proto/execution-queue';
-import { createTokenVerifier } from '@weft/service-kit/auth';
+import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { withValues } from '@weft/service-kit/config';
 import { Unauthorized } from '@weft/service-kit/errors';
 import { startGrpcServer } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectionOptions, connectNats } from '@weft/service-kit/nats';
-import type { Config } from './config';
+import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
+import { table, type Config } from './config';
 import { createHeavyOwners } from './domain/thread/heavy-owners';
 import type { FreeSlots } from './domain/claims/slots';
 import { createExecutor } from './executor';
@@ -81,6 +82,13 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     heavy.recheck(ids);
     quarantine.recheck(ids);
   });
+  const comparison = compareSettings({
+    service: 'runner',
+    settings: sharedSettingsOf(table, config),
+    peers: { executions: config.executionsTarget, workflows: config.workflowsTarget },
+    sign: createTokenSigner('runner', () => config.serviceKey),
+    logger,
+  });
   const server = await startGrpcServer({
     host: config.host,
     port: config.port,
@@ -92,7 +100,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       verifyUser: () => Promise.reject(new Unauthorized()),
       trustedCallers: [],
     },
-    checkReady: () => Promise.resolve(!nats.isClosed()),
+    checkReady: () => Promise.resolve(!nats.isClosed() && comparison.isReady()),
     checkLive: () => executor.isAlive() && pullers.every((puller) => puller.isAlive()),
   });
   server.health.setReady(true);
@@ -101,6 +109,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     health: server.health,
     stop: async () => {
       server.health.setReady(false);
+      comparison.stop();
       refuseOffers();
       executor.stopTaking();
       const children = Promise.all([isolation.stop(), heavy.stop(), quarantine.stop()]);

@@ -22,7 +22,7 @@ import { createDerivedVersions } from './domain/derived-versions';
 import { fileUseCases } from './domain/file-area/files';
 import { createFireSchedules } from './domain/fire-schedules';
 import { createNodeTypes } from './domain/node-types';
-import { createIndexCredentials, createListCredentialWorkflows } from './domain/credential-workflows';
+import { createListCredentialWorkflows } from './domain/credential-workflows';
 import { ownershipUseCases } from './domain/ownership';
 import { stateUseCases } from './domain/persistent-state';
 import type { DueWorkflow } from './domain/ports';
@@ -53,25 +53,26 @@ export interface Deps {
   readonly logger: Logger;
 }
 
-const BYTES_PER_MB = 1_000_000;
+/** Size of the cache of definitions; that of their facts has a quarter. */
+const VERSION_CACHE_BYTES = 64_000_000;
 
 /** Maximum wait for the turn of a change: the time that its request has. */
 const MAX_TURN_MS = 30_000;
 
 /** Definitions and their facts, cached. */
-const composeVersions = ({ stores: { versions: store }, config: { versionCacheMb } }: Deps) => ({
+const composeVersions = ({ stores: { versions: store } }: Deps) => ({
   facts: createDerivedVersions({
     store,
     derive: readVersionFacts,
     costOf: ({ cost }) => cost,
-    maxCost: (versionCacheMb * BYTES_PER_MB) / 4,
+    maxCost: VERSION_CACHE_BYTES / 4,
   }),
   view: createViewWorkflows(
     createDerivedVersions({
       store,
       derive: ({ definition }) => Buffer.from(definition),
       costOf: ({ length }) => length,
-      maxCost: versionCacheMb * BYTES_PER_MB,
+      maxCost: VERSION_CACHE_BYTES,
     }),
   ),
 });
@@ -90,7 +91,6 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
     prepareStarts: createPrepareStarts({ workflows, versions, facts }),
     getVersions: createGetVersions(versions),
     listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.sights),
-    indexCredentials: createIndexCredentials(workflows, versions),
     nodeTypes: createNodeTypes(),
     collectVersions: createCollectVersions({
       reviews,

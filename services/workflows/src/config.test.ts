@@ -17,7 +17,6 @@ describe('the configuration', () => {
       mongodbDatabase: 'weft_workflows',
       defaultTimezone: 'UTC',
       schedulePollMs: 1_000,
-      versionCacheMb: 64,
     });
   });
 

@@ -6,7 +6,7 @@ import {
   mongoFields,
   processFields,
   target,
-  timeZone,
+  timezoneField,
   type ConfigValues,
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
@@ -14,31 +14,22 @@ import { tlsErrors } from '@weft/service-kit/mutual-tls';
 /** Name of the database, unless another one is set. */
 export const DATABASE = 'weft_workflows';
 
-const table = {
+/** The rows of the configuration. */
+export const table = {
   ...processFields(7001, 9101),
   ...identityFields(),
   ...auditFields(),
   ...mongoFields(DATABASE),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
-  defaultTimezone: timeZone({
-    env: 'DEFAULT_TIMEZONE',
-    default: 'UTC',
-    doc: 'Time zone of schedules whose workflow sets none.',
-  }),
+  defaultTimezone: timezoneField(),
   schedulePollMs: integer({
     env: 'SCHEDULE_POLL_MS',
+    internal: true,
     min: 20,
     max: 60_000,
     default: 1_000,
     doc: 'Poll interval for due schedules, in milliseconds.',
-  }),
-  versionCacheMb: integer({
-    env: 'VERSION_CACHE_MB',
-    min: 1,
-    max: 10_000,
-    default: 64,
-    doc: 'Size of the cache of definitions, in megabytes.',
   }),
 };
 

@@ -6,12 +6,13 @@ import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
+import { bindSharedSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { createSights } from '@weft/service-kit/sight';
 import { createExecutionsClient } from './clients/executions';
 import { createProjectsClient } from './clients/projects';
 import { createDeliveryStarter } from './clients/start-delivery';
 import { compose, type UseCases } from './compose';
-import type { Config } from './config';
+import { table, type Config } from './config';
 import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { SCHEMA } from './store/indexes';
@@ -72,7 +73,10 @@ const serve = (
   startGrpcServer({
     host: config.host,
     port: config.port,
-    services: bindServices(useCases, createAuditLog(database.connection, config.auditDays)),
+    services: [
+      ...bindServices(useCases, createAuditLog(database.connection, config.auditDays)),
+      bindSharedSettings(sharedSettingsOf(table, config)),
+    ],
     authentication: {
       verifyToken: createTokenVerifier('workflows', () => config.servicePublicKeys),
       verifyUser: users.verifyUser,

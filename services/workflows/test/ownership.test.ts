@@ -1,9 +1,6 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
-import { createIndexCredentials } from '../src/domain/credential-workflows';
-import { versionModel } from '../src/store/version-schema';
-import { createVersionStore } from '../src/store/version-store';
 import { createWorkflowStore } from '../src/store/workflow-store';
 import { node, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
@@ -135,8 +132,7 @@ describe('OwnershipService', () => {
     });
   });
 
-  it('lists the workflows whose current version names a credential, also those of the release before', async () => {
-    const database = await connectDatabase(testMongodbUri(), service.database);
+  it('lists the workflows whose current version names a credential', async () => {
     const [used, other] = [uuidv7(), uuidv7()];
     const naming = (credentialId: string, name: string) =>
       workflowOf(
@@ -158,17 +154,6 @@ describe('OwnershipService', () => {
     expect(await list(used)).toEqual([{ id: kept, name: 'kept' }]);
     expect(await list(other)).toEqual([{ id: replaced, name: 'replaced' }]);
     expect(await list(uuidv7())).toEqual([]);
-    // As the release before stored them.
-    await versionModel(database.connection).updateMany({}, { $unset: { credentialIds: 1 } });
-    expect(await list(used)).toEqual([]);
-    const indexCredentials = createIndexCredentials(
-      createWorkflowStore(database.connection),
-      createVersionStore(database.connection),
-    );
-    while (await indexCredentials());
-    await database.close();
-    expect(await list(used)).toEqual([{ id: kept, name: 'kept' }]);
-    expect(await list(other)).toEqual([{ id: replaced, name: 'replaced' }]);
     const many = await Promise.all(Array.from({ length: 25 }, (_, index) => create(`many ${index}`)));
     expect(many).toHaveLength(25);
     expect(await list(used)).toHaveLength(20);

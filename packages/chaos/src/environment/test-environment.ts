@@ -119,7 +119,11 @@ export const startEnvironment = async (options: EnvironmentOptions): Promise<Tes
     ownServers: options.ownServers,
     replicas,
     // The hostile user has a password and makes its API key with that.
-    env: { ...options.env, credentials: { BASIC_AUTH: 'on', ...options.env.credentials } },
+    env: {
+      ...options.env,
+      credentials: { BASIC_AUTH: 'on', ...options.env.credentials },
+      gateway: { BASIC_AUTH: 'on', ...options.env.gateway },
+    },
     envOf: (service, index) => ownEnvironment(service, index, options),
     report: options.report,
     ...(options.withProxies ? { reach } : {}),

@@ -34,7 +34,6 @@ export const PASSED_ON: readonly string[] = [
   'TRUST_PROXY',
   'REQUEST_TIME_LIMIT_MS',
   'BODY_MEMORY_MB',
-  'MAX_CONNECTIONS',
   'SHUTDOWN_DELAY_MS',
   'OIDC_ISSUER',
   'OIDC_CLIENT_ID',
@@ -43,12 +42,9 @@ export const PASSED_ON: readonly string[] = [
   'OIDC_GROUPS_CLAIM',
   'OIDC_GROUP_ROLES',
   'OIDC_NEW_USERS',
-  'OIDC_BUTTON_LABEL',
-  'OIDC_HOSTS',
   // workflows
   'DEFAULT_TIMEZONE',
   'SCHEDULE_POLL_MS',
-  'VERSION_CACHE_MB',
   // executions
   'LEASE_MS',
   'SWEEP_MS',
@@ -57,7 +53,6 @@ export const PASSED_ON: readonly string[] = [
   'HOLD_TAKEN_MS',
   'QUEUE_LIMIT',
   'QUEUE_MB',
-  'QUEUE_OWNER_SHARE',
   'RETENTION_DAYS',
   'RETENTION_COUNT',
   'EXECUTION_TIMEOUT_HOURS',
@@ -77,7 +72,6 @@ export const PASSED_ON: readonly string[] = [
   'BASIC_AUTH',
   'AUDIT_DAYS',
   'EXTRA_CREDENTIAL_TYPES',
-  'SEAL_FOR_OWNER',
   'CREDENTIAL_FILES_DIR',
   'MASTER_KEY_PREVIOUS',
   // runner

@@ -1,5 +1,6 @@
+import { DEFAULT_EXECUTION_STREAM } from '@weft/proto/execution-queue';
 import { checkPrivateKey, checkPublicKeys } from '../auth/service-token';
-import { checked, flag, integer, oneOf, port, text, url } from './fields';
+import { checked, flag, integer, oneOf, port, text, timeZone, url } from './fields';
 
 /** Log levels, from the most verbose. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -16,8 +17,8 @@ const tlsFields = () => ({
     fromFile: true,
     live: true,
     doc:
-      'Certificate (PEM) that this process shows over gRPC, with those between it and its authority. With it, ' +
-      'GRPC_TLS_KEY and GRPC_TLS_CA every gRPC connection is TLS, and both sides prove themselves. Empty: plain text.',
+      'Certificate (PEM) of this process for gRPC, with those between it and its authority. With it, GRPC_TLS_KEY ' +
+      'and GRPC_TLS_CA every gRPC connection is mutual TLS. Empty: plain text.',
   }),
   grpcTlsKey: text({
     env: 'GRPC_TLS_KEY',
@@ -48,8 +49,9 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
   }),
   buildCommit: text({
     env: 'BUILD_COMMIT',
+    internal: true,
     default: 'unknown',
-    doc: 'Commit that the process was built from, as the metric weft_build_info shows it; the images have it set.',
+    doc: 'Commit that the process was built from, set by the images and shown by the metric weft_build_info.',
   }),
   tracesEndpoint: url({
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -83,7 +85,9 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
     min: 0,
     max: 600_000,
     default: 20_000,
-    doc: 'Time for work in progress to finish after SIGTERM, in milliseconds.',
+    doc:
+      'Time for work in progress to finish after SIGTERM, in milliseconds. The gateway still accepts requests in the ' +
+      'first quarter of it, for 5 s at most.',
   }),
   reflection: flag({ env: 'GRPC_REFLECTION', default: true, doc: 'Switch for gRPC server reflection.' }),
   ...tlsFields(),
@@ -132,9 +136,41 @@ export const mongoFields = (defaultDatabase: string) => ({
   migrateAtStart: flag({
     env: 'MIGRATE_AT_START',
     default: true,
-    doc: 'on: the service makes missing indexes when it starts. off: it waits until they have been made.',
+    doc: 'Switch for making missing indexes at the start; off: the service waits until they are made.',
   }),
 });
+
+/** The row of the address of the gateway. */
+export const publicUrlField = (defaultUrl: string) =>
+  url({
+    env: 'PUBLIC_URL',
+    shared: true,
+    schemes: ['http', 'https'],
+    default: defaultUrl,
+    doc:
+      'Public URL of the gateway, for webhookUrl and secure cookies, the resume URLs of waiting runs, and the URL of ' +
+      'a failed execution that its error workflow receives. Empty: the gateway takes it from each request.',
+  });
+
+/** The row of the time zone of the instance. */
+export const timezoneField = () =>
+  timeZone({
+    env: 'DEFAULT_TIMEZONE',
+    shared: true,
+    default: 'UTC',
+    doc: 'Time zone of schedules and runs whose workflow sets none.',
+  });
+
+/** The row of the deprecated way to authenticate. */
+export const basicAuthField = () =>
+  flag({
+    env: 'BASIC_AUTH',
+    shared: true,
+    default: false,
+    doc:
+      'Switch for email and password (HTTP Basic) in place of an API key; webhooks then leave Authorization: Basic ' +
+      'out of run data. Deprecated: leave it off in production.',
+  });
 
 /** A row with the gRPC target of a peer, as grpc-js reads it: `dns:///host:port` or `ipv4:a:1,b:2`. */
 export const target = (peer: string) =>
@@ -145,6 +181,12 @@ export const target = (peer: string) =>
 
 /** Rows of a service that uses NATS. */
 export const natsFields = () => ({
+  natsStream: text({
+    env: 'NATS_STREAM',
+    shared: true,
+    default: DEFAULT_EXECUTION_STREAM,
+    doc: 'JetStream stream of this instance.',
+  }),
   natsUrl: url({
     env: 'NATS_URL',
     schemes: ['nats', 'tls'],

@@ -7,6 +7,8 @@ interface FieldInit<Value> {
   readonly secret?: boolean;
   readonly fromFile?: boolean;
   readonly live?: boolean;
+  readonly internal?: boolean;
+  readonly shared?: boolean;
 }
 
 const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string) => Value): ConfigField<Value> => ({
@@ -16,6 +18,8 @@ const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string)
   secret: init.secret ?? false,
   ...(init.fromFile === undefined ? {} : { fromFile: init.fromFile }),
   ...(init.live === undefined ? {} : { live: init.live }),
+  ...(init.internal === undefined ? {} : { internal: init.internal }),
+  ...(init.shared === undefined ? {} : { shared: init.shared }),
   type,
   read,
 });

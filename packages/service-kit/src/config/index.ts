@@ -16,11 +16,14 @@ export { fileVariableOf } from './secret-files';
 export { flag, integer, list, oneOf, port, text, timeZone, url } from './fields';
 export {
   auditFields,
+  basicAuthField,
   identityFields,
   LOG_LEVELS,
   logLevelField,
   mongoFields,
   natsFields,
   processFields,
+  publicUrlField,
   target,
+  timezoneField,
 } from './common-fields';

@@ -2,7 +2,7 @@ import type { Environment, Rereading } from '../config';
 import { messageOf } from '../errors';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { type ProbedState, serveMetrics, startProcessMetrics } from '../metrics';
-import { stopLimitMs, type StopSettings } from './stop-limit';
+import { stopLimitMs } from './stop-limit';
 import { secureProcess, type TlsSettings } from '../mutual-tls';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
 
@@ -17,7 +17,9 @@ export interface RunningService {
 }
 
 /** Rows of the configuration that the process itself uses. */
-export interface ProcessSettings extends StopSettings, TracingSettings, TlsSettings {
+export interface ProcessSettings extends TracingSettings, TlsSettings {
+  /** Time for work in progress after SIGTERM, in milliseconds. */
+  readonly drainMs: number;
   readonly host: string;
   readonly metricsPort: number;
 }
@@ -85,7 +87,7 @@ export const runService = async <Settings extends ProcessSettings>(
   process.on('unhandledRejection', die);
   try {
     const settings = config.load(process.env, rereadingOf(logger));
-    const stopsService = stopOnSignal(logger, stopLimitMs(settings));
+    const stopsService = stopOnSignal(logger, stopLimitMs(settings.drainMs));
     startProcessMetrics(name, settings.buildCommit);
     // Before the service: what delays its start can be seen from outside.
     const started: { service?: RunningService } = {};

@@ -2,7 +2,7 @@ import { OwnershipServiceService, type TransferOneRequest } from '@weft/proto/ow
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { ListCredentialWorkflows } from '../domain/credentials/credentials';
-import type { OwnedThing, Ownership } from '../domain/users/inheritance';
+import type { OwnedThing, Ownership } from '../domain/ownership/inheritance';
 
 /** The workflows service, as far as this one needs it. */
 export interface WorkflowsClient extends Ownership {

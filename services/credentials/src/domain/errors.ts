@@ -1,5 +1,4 @@
 import { ServiceError } from '@weft/service-kit/errors';
-import type { NamingWorkflows } from './credentials/credentials';
 
 /** Truncates an id given by a caller, which may be any string. */
 const shortened = (id: string): string => (id.length > 100 ? `${id.slice(0, 100)}…` : id);
@@ -89,7 +88,7 @@ export class CredentialBusy extends ServiceError {
 
 /** Workflows name the credential. */
 export class CredentialInUse extends ServiceError {
-  constructor(credentialId: string, { workflows, hasHidden }: NamingWorkflows) {
+  constructor(credentialId: string, workflows: readonly { id: string; name: string }[], hasHidden: boolean) {
     const hidden = hasHidden ? ' Some are of closed projects that it is granted to, and not shown to you.' : '';
     const advice = 'Change them, or delete it with force=true: their nodes fail then.';
     super({

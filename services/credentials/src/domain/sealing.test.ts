@@ -86,17 +86,6 @@ describe('a sealed text', () => {
     expect(() => twice.open(OWNER, { ...own, kid: 'k2' })).toThrow('cannot be decrypted');
   });
 
-  it('of version 1 opens whoever owns it, and is outdated once seals cover the owner', () => {
-    const before = createSealer(keysOf(key), false);
-    const old = before.seal(OWNER, TEXT);
-    expect(old.v).toBe(1);
-    expect(opens({ ...OWNER, ownerId: 'user-2' }, old)).toBe(true);
-    expect(opens({ ...OWNER, id: 'id-2' }, old)).toBe(false);
-    expect([sealer.isOutdated(old), sealer.isOutdated(sealed), before.isOutdated(old)]).toEqual([true, false, false]);
-    // Both versions open, whichever is sealed.
-    expect(before.open(OWNER, sealed)).toBe(TEXT);
-  });
-
   it('reports errors without any of its content', () => {
     const other = createSealer(keysOf(masterKey('k1')));
     expect(() => other.open(OWNER, sealed)).toThrow(

@@ -27,7 +27,7 @@ export interface Sealed {
 export interface SealedFor {
   readonly id: string;
   readonly type: string;
-  /** Whose it is. Version 1 does not cover it. */
+  /** Whose it is. */
   readonly ownerId: string;
 }
 
@@ -48,13 +48,9 @@ export interface Sealer {
    * @throws CredentialUnreadable
    */
   readonly signGrant: (owner: SealedFor, sealed: Sealed, projectId: string) => string;
-  /** True if what it seals now is of a later version than this. */
-  readonly isOutdated: (sealed: Sealed) => boolean;
 }
 
-/** With the owner in the additional data; version 1 is without. */
 const VERSION = 2;
-const WITHOUT_OWNER = 1;
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -87,8 +83,8 @@ const fromBase64 = (text: string): Buffer => {
 };
 
 /** JSON delimits the parts whatever they contain. */
-const dataContext = ({ id, type, ownerId }: SealedFor, version: number): Buffer =>
-  Buffer.from(JSON.stringify(['weft credential', version, id, type, ...(version === WITHOUT_OWNER ? [] : [ownerId])]));
+const dataContext = ({ id, type, ownerId }: SealedFor): Buffer =>
+  Buffer.from(JSON.stringify(['weft credential', VERSION, id, type, ownerId]));
 /** Not of the owner: the data key says nothing about the data. */
 const keyContext = ({ id }: SealedFor, kid: string): Buffer =>
   Buffer.from(JSON.stringify(['weft data key', 1, id, kid]));
@@ -101,12 +97,8 @@ const wrap = (wrapping: KeyObject, dataKey: Buffer, owner: SealedFor, kid: strin
   return Buffer.concat([iv, ciphertext, tag]).toString('base64');
 };
 
-/**
- * A sealer over the given master keys.
- * @param coversOwner false: seals as version 1, which replicas of the release before can open
- */
-export const createSealer = (keys: MasterKeys, coversOwner = true): Sealer => {
-  const version = coversOwner ? VERSION : WITHOUT_OWNER;
+/** Creates a sealer over the given master keys. */
+export const createSealer = (keys: MasterKeys): Sealer => {
   const wrappingKeyOf = (kid: string): KeyObject | undefined => {
     const master = allKeys(keys).find((one) => one.kid === kid);
     return master === undefined ? undefined : deriveKey(master, 'wrap');
@@ -118,7 +110,7 @@ export const createSealer = (keys: MasterKeys, coversOwner = true): Sealer => {
   };
 
   const unwrap = (owner: SealedFor, { v, kid, wrappedKey }: Sealed): Buffer => {
-    if (v !== VERSION && v !== WITHOUT_OWNER) throw new Error(`unknown sealing version ${v}`);
+    if (v !== VERSION) throw new Error(`unknown sealing version ${v}`);
     const wrapping = wrappingKeyOf(kid);
     if (wrapping === undefined) throw new Error(`no master key has the id ${kid}`);
     const bytes = fromBase64(wrappedKey);
@@ -140,9 +132,9 @@ export const createSealer = (keys: MasterKeys, coversOwner = true): Sealer => {
   return {
     seal: (owner, text) => {
       const dataKey = randomBytes(KEY_BYTES);
-      const { iv, ciphertext, tag } = encrypt(createSecretKey(dataKey), Buffer.from(text), dataContext(owner, version));
+      const { iv, ciphertext, tag } = encrypt(createSecretKey(dataKey), Buffer.from(text), dataContext(owner));
       return {
-        v: version,
+        v: VERSION,
         ...wrapNow(dataKey, owner),
         iv: iv.toString('base64'),
         ciphertext: ciphertext.toString('base64'),
@@ -156,14 +148,13 @@ export const createSealer = (keys: MasterKeys, coversOwner = true): Sealer => {
           ciphertext: fromBase64(sealed.ciphertext),
           tag: fromBase64(sealed.tag),
         };
-        return decrypt(createSecretKey(unwrap(owner, sealed)), parts, dataContext(owner, sealed.v)).toString('utf8');
+        return decrypt(createSecretKey(unwrap(owner, sealed)), parts, dataContext(owner)).toString('utf8');
       }),
     signGrant: (owner, sealed, projectId) =>
       orUnreadable(owner, () => {
         const key = Buffer.from(hkdfSync('sha256', unwrap(owner, sealed), '', 'weft credential grant v1', KEY_BYTES));
         return createHmac('sha256', key).update(grantContext(owner, projectId)).digest('base64');
       }),
-    isOutdated: ({ v }) => v < version,
     rewrap: (owner, sealed) =>
       orUnreadable(owner, () => ({
         ...sealed,

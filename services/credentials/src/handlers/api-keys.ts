@@ -4,7 +4,7 @@ import { InvalidRequest, Unauthorized } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ApiKey } from '../domain/api-keys/api-key';
-import { projectsToEdit, projectsToRead } from '../domain/users/user';
+import { projectsToEdit, projectsToRead } from '../domain/ownership/user';
 import { principalOf } from './access';
 import { toRoleMessage } from './user-message';
 

@@ -8,7 +8,7 @@ import {
 import { CREDENTIAL_TYPES, nearestCredentialTypes, type CredentialType } from '@weft/node-catalogue';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
-import type { Credential, Grant } from '../domain/credentials/credential';
+import type { Credential, Grant } from '../domain/ownership/credential';
 import type { ManagedCredentials } from '../domain/credentials/manage-credentials';
 import type { TestStatus } from '../domain/credentials/test-credential';
 import { CredentialTypeNotFound } from '../domain/errors';

@@ -5,7 +5,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { Member } from '../domain/projects/members';
 import type { ShownProject } from '../domain/projects/projects';
-import type { ProjectRole } from '../domain/users/user';
+import type { ProjectRole } from '../domain/ownership/user';
 import { principalOf } from './access';
 import { fromRoleMessage, toRoleMessage } from './user-message';
 

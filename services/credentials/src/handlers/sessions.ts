@@ -2,7 +2,7 @@ import type { SessionServiceService } from '@weft/proto/identity';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { OpenedSession } from '../domain/sessions/sessions';
-import { projectsToEdit, projectsToRead } from '../domain/users/user';
+import { projectsToEdit, projectsToRead } from '../domain/ownership/user';
 import { fromRoleMessage, toUserMessage } from './user-message';
 
 /** Converts an opened session. */

@@ -1,6 +1,6 @@
 import { Role as RoleMessage, type User as UserMessage } from '@weft/proto/identity';
 import type { Role } from '@weft/service-kit/auth';
-import type { User } from '../domain/users/user';
+import type { User } from '../domain/ownership/user';
 
 const ROLE_MESSAGES: Readonly<Record<Role, RoleMessage>> = {
   owner: RoleMessage.ROLE_OWNER,

@@ -1,6 +1,6 @@
 import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { Credential, CredentialStore, Grant, StoredCredential } from '../domain/credentials/credential';
+import type { Credential, CredentialStore, Grant, StoredCredential } from '../domain/ownership/credential';
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 
@@ -11,8 +11,7 @@ interface CredentialDocument {
   type: string;
   ownerId: string;
   sealed: { v: number; kid: string; wrappedKey: string; iv: string; ciphertext: string; tag: string };
-  /** Absent of one that was stored by the release before. */
-  grants?: Grant[];
+  grants: Grant[];
   revision: number;
   createdAt: Date;
   updatedAt: Date;
@@ -53,7 +52,7 @@ const toCredential = ({
   updatedAt,
 });
 
-const toStored = ({ sealed, grants = [], revision, ...rest }: CredentialDocument): StoredCredential => ({
+const toStored = ({ sealed, grants, revision, ...rest }: CredentialDocument): StoredCredential => ({
   ...toCredential(rest),
   sealed,
   grants,

@@ -7,7 +7,6 @@ const expiring: Index = { key: { expireAt: 1 }, name: 'expireAt', expireAfterSec
 export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   credentials: [
     { key: { 'sealed.kid': 1, _id: 1 }, name: 'sealedBy' },
-    // The version before has `ownerId`, without the id; the next one drops it.
     { key: { ownerId: 1, _id: -1 }, name: 'owner_id' },
     { key: { 'grants.projectId': 1, _id: -1 }, name: 'granted_id' },
   ],
@@ -43,4 +42,4 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
 };
 
 /** What this service needs of its database. */
-export const SCHEMA: Schema = { indexes: INDEXES, outdated: [{ collection: 'users', name: 'onlyOwner' }] };
+export const SCHEMA: Schema = { indexes: INDEXES };

@@ -1,6 +1,6 @@
 import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { Project, ProjectStore } from '../domain/projects/project';
+import type { Project, ProjectStore } from '../domain/ownership/project';
 import { queries } from './queries';
 
 /** A document of the collection `projects`. */

@@ -1,6 +1,6 @@
 import { withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { SignInWindowStore } from '../domain/sessions/sign-in-limit';
+import type { SignInWindowStore } from '../domain/users/sign-in-limit';
 import { countInWindow } from './count-in-window';
 
 /** A document of the collection `signInWindows`: one per account or address with attempts. */

@@ -2,8 +2,8 @@ import type { Role } from '@weft/service-kit/auth';
 import { Unavailable } from '@weft/service-kit/errors';
 import { deleteMatching, isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
-import { MAX_MEMBERS, MAX_MEMBERSHIPS } from '../domain/projects/project';
-import type { Membership, StoredUser, User, UserStore } from '../domain/users/user';
+import { MAX_MEMBERS, MAX_MEMBERSHIPS } from '../domain/ownership/project';
+import type { Membership, StoredUser, User, UserStore } from '../domain/ownership/user';
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 

@@ -13,7 +13,7 @@ import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
 import { makeDocument } from '../openapi/document';
-import { serveDocument } from '../openapi/serve-document';
+import { serveDocument } from './serve-document';
 import type { Route } from './api-handler';
 import type { PageText } from './list-answer';
 import { readQuery } from '../http/read-query';

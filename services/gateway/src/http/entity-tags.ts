@@ -1,6 +1,6 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HeaderParameter } from './header-parameter';
+import type { HeaderParameter } from '../openapi/header-parameter';
 
 /** The header of a request that asks for an answer only if the state is another one than it knows. */
 export const IF_NONE_MATCH: HeaderParameter = {

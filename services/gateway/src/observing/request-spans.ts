@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beginSpan, type ActiveSpan } from '@weft/service-kit/tracing';
-import { routeOf } from './request-metrics';
+import { routeOf } from './route-names';
 
 /** Begins the span of a request, within the trace that its sender names, and ends it with the answer. */
 export const traceRequest = (

@@ -1,8 +1,7 @@
 import { type Components, createComponents, type PlacedSchema } from './components';
 import { type ErrorAnswer, errorAnswers } from './error-answers';
 import { BODY_REASONS, COMMON_REASONS, type Reason } from './reasons';
-import { type AnswerDoc, type OwnHeader, TAGS } from './route-doc';
-import type { Route } from '../handlers/api-handler';
+import { type AnswerDoc, type DocumentedRoute, type OwnHeader, TAGS } from './route-doc';
 
 /** A part of the document, as JSON. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -68,7 +67,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = { id: 'Its id.', ref: 
 /** `/workflows/:id` as the document writes it: `/workflows/{id}`. */
 export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-const parametersOf = ({ path, query, doc }: Route): readonly Part[] => [
+const parametersOf = ({ path, query, doc }: DocumentedRoute): readonly Part[] => [
   ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -86,7 +85,7 @@ const parametersOf = ({ path, query, doc }: Route): readonly Part[] => [
 ];
 
 /** All reasons of a route, each once. */
-export const reasonsOfRoute = ({ body, doc }: Pick<Route, 'body' | 'doc'>): readonly Reason[] => [
+export const reasonsOfRoute = ({ body, doc }: Pick<DocumentedRoute, 'body' | 'doc'>): readonly Reason[] => [
   ...new Set([...COMMON_REASONS, ...(body === 'none' ? [] : BODY_REASONS), ...(doc.reasons ?? [])]),
 ];
 
@@ -96,7 +95,7 @@ interface Answers {
   readonly components: Components;
 }
 
-const responsesOf = (route: Route, { shared, components }: Answers): Part => {
+const responsesOf = (route: DocumentedRoute, { shared, components }: Answers): Part => {
   const good = Object.entries(route.doc.answers).map(
     ([status, answer]) => [status, answerPart(Number(status), answer, components)] as const,
   );
@@ -109,7 +108,7 @@ const responsesOf = (route: Route, { shared, components }: Answers): Part => {
   return Object.fromEntries([...good, ...bad]);
 };
 
-const operation = (route: Route, answers: Answers): Part => {
+const operation = (route: DocumentedRoute, answers: Answers): Part => {
   const { body, request, handler, doc } = route;
   const parameters = parametersOf(route);
   return {
@@ -136,7 +135,7 @@ const DESCRIPTION =
   'Parameters of nodes are plain objects here; `GET /node-types` describes them.';
 
 /** The OpenAPI document of a route table. */
-export const makeDocument = (routes: readonly Route[]): Part => {
+export const makeDocument = (routes: readonly DocumentedRoute[]): Part => {
   const answers: Answers = { shared: new Map(), components: createComponents() };
   const paths = new Map<string, Record<string, Part>>();
   for (const route of routes) {

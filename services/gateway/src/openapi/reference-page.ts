@@ -1,15 +1,14 @@
-import type { Route } from '../handlers/api-handler';
 import { documentPath, reasonsOfRoute } from './document';
 import { errorAnswers } from './error-answers';
 import { html, type Html, withCode } from './html';
-import { TAGS } from './route-doc';
+import { type DocumentedRoute, TAGS } from './route-doc';
 import { componentsOf, showFields, showSchema } from './show-schema';
 
 const NONE: Html = html``;
 
 const anchor = (tag: string): string => `group-${tag.toLowerCase().replaceAll(' ', '-')}`;
 
-const parameterRows = ({ query, doc }: Route): readonly Html[] => [
+const parameterRows = ({ query, doc }: DocumentedRoute): readonly Html[] => [
   ...query.map(
     ({ name, description, schema }) =>
       html`<li><code>?${name}=</code> ${withCode(description)}${showSchema(schema)}</li>`,
@@ -17,7 +16,7 @@ const parameterRows = ({ query, doc }: Route): readonly Html[] => [
   ...(doc.headers ?? []).map(({ name, description }) => html`<li><code>${name}:</code> ${withCode(description)}</li>`),
 ];
 
-const answerRows = (route: Route): readonly Html[] => [
+const answerRows = (route: DocumentedRoute): readonly Html[] => [
   ...Object.entries(route.doc.answers).map(
     ([status, { description, body }]) =>
       html`<li><b>${status}</b> ${withCode(description)}${body === undefined ? NONE : showSchema(body)}</li>`,
@@ -28,12 +27,12 @@ const answerRows = (route: Route): readonly Html[] => [
 ];
 
 /** The call on a command line. */
-const curlText = ({ method, path, request }: Route, root: string): string =>
+const curlText = ({ method, path, request }: DocumentedRoute, root: string): string =>
   `curl -X ${method} -H "X-SVC-API-KEY: $WEFT_API_KEY"` +
   (request === undefined ? '' : ` -H 'Content-Type: application/json' -d @body.json`) +
   ` "$WEFT_URL${root}${documentPath(path)}"`;
 
-const operation = (route: Route, root: string): Html => {
+const operation = (route: DocumentedRoute, root: string): Html => {
   const { method, path, handler, doc, request, body } = route;
   const parameters = parameterRows(route);
   return html`<section id="${handler.name}">
@@ -64,7 +63,7 @@ const operation = (route: Route, root: string): Html => {
 
 /** The reference of a route table as one page without scripts. @param root where the routes are */
 export const referencePage = (
-  routes: readonly Route[],
+  routes: readonly DocumentedRoute[],
   root: string,
   stylePath: string,
   documentUrl: string,

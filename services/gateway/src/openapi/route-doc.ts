@@ -1,4 +1,4 @@
-import type { HeaderParameter } from '../http/header-parameter';
+import type { HeaderParameter } from './header-parameter';
 import type { Reason } from './reasons';
 import { dataBody, type Fields, listBody, pageBody, type Schema, SUCCESS_BODY } from './schema';
 
@@ -47,6 +47,19 @@ export interface RouteDoc {
   readonly headers?: readonly HeaderParameter[];
   /** Reasons besides those of every operation. */
   readonly reasons?: readonly Reason[];
+}
+
+/** A route, as far as the document shows it. */
+export interface DocumentedRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the root of the API, with parameters as express names them. */
+  readonly path: string;
+  readonly query: readonly { readonly name: string; readonly description: string; readonly schema: Schema }[];
+  readonly body: 'none' | 'optional' | 'required';
+  readonly request?: { readonly schema: Schema };
+  /** Its name is the `operationId`. */
+  readonly handler: { readonly name: string };
+  readonly doc: RouteDoc;
 }
 
 /** 200 with `{"data": ...}`. */

@@ -4,7 +4,7 @@ import { roleNameOf } from '@weft/service-kit/identity';
 import { quote } from '../http/json-text';
 import { object, readBody, text } from '../http/shape';
 import { type Answer, dataAnswer, DELETED } from '../middleware/write-answer';
-import { endedCookie, sessionCookie } from './session-cookie';
+import { endedCookie, sessionCookie } from '../http/session-cookie';
 import type { SettingsHandler, SignedIn } from './settings-handler';
 
 /** The signed-in user, as the page shows it. */

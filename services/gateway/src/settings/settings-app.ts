@@ -38,7 +38,7 @@ import type { OidcSettings } from '../sign-in/oidc-fields';
 import { addSignInRoutes, SIGN_IN_PATHS } from '../sign-in/sign-in-routes';
 import { checkSameSite } from './check-same-site';
 import { readPageFiles } from './page-files';
-import { readSessionToken } from './session-cookie';
+import { readSessionToken } from '../http/session-cookie';
 import { getProvider, getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
 import type { SettingsRoute, SignedIn } from './settings-handler';
 import { listPageCredentials } from './credentials';
@@ -52,6 +52,8 @@ export interface SettingsOptions extends RequestOptions, ProxyTrust, OidcSetting
   /** Folder with the files of the page. */
   readonly webFolder: string;
 }
+
+const PROVIDER_LABEL = 'Sign in with single sign-on';
 
 /** The page's own endpoints. They accept sessions alone: an API key is useless here, as a session is in the API. */
 const ROUTES: readonly SettingsRoute[] = [
@@ -130,7 +132,7 @@ const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =
         body: body?.value,
         sessionToken: readSessionToken(request),
         clientAddress: clientAddress(request, options),
-        providerLabel: options.oidcIssuer === '' ? undefined : options.oidcButtonLabel,
+        providerLabel: options.oidcIssuer === '' ? undefined : PROVIDER_LABEL,
         isSecure: requestOrigin(request, options).startsWith('https:'),
         signedIn: () => whoIs(request, options.clients),
       },

@@ -3,7 +3,7 @@ import type { IdentityHandler } from '../identity/identity-handler';
 import { invitationText } from '../identity/invitations';
 import { readUsers } from '../identity/users';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
-import { endedCookie } from './session-cookie';
+import { endedCookie } from '../http/session-cookie';
 import { sessionAnswer } from './sessions';
 import type { SettingsHandler } from './settings-handler';
 import { readShown } from './shown-lists';

@@ -1,4 +1,4 @@
-import type { CustomFetch } from 'openid-client';
+import type { CustomFetch, ServerMetadata } from 'openid-client';
 
 /** Limit of an answer of the provider: its keys and its metadata have a few kilobytes. */
 const MAX_ANSWER_BYTES = 1_000_000;
@@ -17,16 +17,28 @@ const bounded = async (response: Response, url: string): Promise<Response> => {
   return new Response(hasBody ? Buffer.concat(parts) : null, { status, statusText, headers });
 };
 
+/** Endpoints in the metadata of a provider that the gateway itself calls. */
+export type CalledEndpoints = Pick<ServerMetadata, 'token_endpoint' | 'jwks_uri' | 'userinfo_endpoint'>;
+
 /**
- * Calls the provider and nobody else: the issuer's host and those that the configuration names, whatever the metadata
- * of the provider says. Redirects are not followed.
- * @param hosts with their ports, if they have any
+ * Calls the provider and no other server: the host of the issuer, and over TLS also those at which the metadata that it
+ * published there has its endpoints. Redirects are not followed.
+ * @param endpoints of the metadata; undefined until it is read
  */
-export const createGuardedFetch = (issuer: URL, hosts: readonly string[]): CustomFetch =>
-  async function fetchFromProvider(url, { method, headers, body, signal }) {
+export const createGuardedFetch = (issuer: URL, endpoints: () => CalledEndpoints | undefined): CustomFetch => {
+  const isEndpointHost = (host: string): boolean => {
+    const { token_endpoint, jwks_uri, userinfo_endpoint } = endpoints() ?? {};
+    return [token_endpoint, jwks_uri, userinfo_endpoint].some(
+      (url) => url !== undefined && URL.parse(url)?.host === host,
+    );
+  };
+  return async function fetchFromProvider(url, { method, headers, body, signal }) {
     const { protocol, host } = new URL(url);
-    const isAllowed = protocol === issuer.protocol && (host === issuer.host || hosts.includes(host));
-    if (!isAllowed) throw new Error(`${protocol}//${host} is not the issuer, nor one of OIDC_HOSTS.`);
+    const isSecure = protocol === 'https:' && issuer.protocol === 'https:';
+    const isAllowed = (protocol === issuer.protocol && host === issuer.host) || (isSecure && isEndpointHost(host));
+    if (!isAllowed)
+      throw new Error(`${protocol}//${host} is neither the issuer nor an https endpoint of its metadata.`);
     const init = { method, headers, redirect: 'manual', ...(signal === undefined ? {} : { signal }) } as const;
     return bounded(await fetch(url, body === undefined ? init : { ...init, body }), url);
   };
+};

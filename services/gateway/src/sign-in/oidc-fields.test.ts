@@ -26,8 +26,6 @@ describe('the settings of a provider', () => {
     oidcGroupsClaim: 'groups',
     oidcGroupRoles: [],
     oidcNewUsers: 'off',
-    oidcButtonLabel: 'Sign in',
-    oidcHosts: [],
   } as const;
 
   it('are complete, or there is no provider', () => {

@@ -1,5 +1,5 @@
 import { roleOf, type Role } from '@weft/service-kit/auth';
-import { list, oneOf, text, url, type ConfigField, type ConfigValues } from '@weft/service-kit/config';
+import { oneOf, text, url, type ConfigField, type ConfigValues } from '@weft/service-kit/config';
 
 /** From the role that permits most. */
 const BY_RIGHTS: readonly Role[] = ['owner', 'admin', 'editor', 'viewer'];
@@ -80,18 +80,6 @@ export const oidcFields = () => ({
     doc:
       'Role of people whose groups give them none; those who are not users yet become users. off: nobody becomes a ' +
       'user by signing in, and with OIDC_GROUP_ROLES those without a role are refused.',
-  }),
-  oidcButtonLabel: text({
-    env: 'OIDC_BUTTON_LABEL',
-    default: 'Sign in with single sign-on',
-    doc: 'Label of the button on the settings page.',
-  }),
-  oidcHosts: list({
-    env: 'OIDC_HOSTS',
-    default: [],
-    doc:
-      'Hosts besides that of the issuer, with their ports if they have any, at which the gateway may call endpoints ' +
-      'of the provider.',
   }),
 });
 

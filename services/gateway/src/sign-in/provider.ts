@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { createGuardedFetch } from './guarded-fetch';
+import { type CalledEndpoints, createGuardedFetch } from './guarded-fetch';
 import type { OidcSettings } from './oidc-fields';
 
 /** What a sign-in that has begun is recognised by when the person comes back. Each holds for one attempt. */
@@ -64,14 +64,13 @@ const authenticationBy = (secret: string): oidc.ClientAuth => {
 /** Provider of the configuration. Its metadata are read when they are needed, so that it may be away at the start. */
 export const createProvider = (settings: OidcSettings): Provider => {
   const issuer = new URL(settings.oidcIssuer);
-  const guardedFetch = createGuardedFetch(issuer, settings.oidcHosts);
+  let endpoints: CalledEndpoints | undefined;
+  const guardedFetch = createGuardedFetch(issuer, () => endpoints);
   let known:
     { readonly secret: string; readonly until: number; readonly metadata: Promise<oidc.Configuration> } | undefined;
 
-  const configuration = (): Promise<oidc.Configuration> => {
-    const [now, secret] = [performance.now(), settings.oidcClientSecret];
-    if (known !== undefined && known.secret === secret && now < known.until) return known.metadata;
-    const metadata = oidc.discovery(
+  const discover = async (secret: string): Promise<oidc.Configuration> => {
+    const found = await oidc.discovery(
       issuer,
       settings.oidcClientId,
       { [oidc.clockTolerance]: CLOCK_TOLERANCE_S },
@@ -86,6 +85,14 @@ export const createProvider = (settings: OidcSettings): Provider => {
         ],
       },
     );
+    endpoints = found.serverMetadata();
+    return found;
+  };
+
+  const configuration = (): Promise<oidc.Configuration> => {
+    const [now, secret] = [performance.now(), settings.oidcClientSecret];
+    if (known !== undefined && known.secret === secret && now < known.until) return known.metadata;
+    const metadata = discover(secret);
     const entry = { secret, until: now + METADATA_MS, metadata };
     known = entry;
     metadata.catch(() => {

@@ -7,7 +7,7 @@ import type { Express, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
 import { clientAddress, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
-import { sessionCookie } from '../settings/session-cookie';
+import { sessionCookie } from '../http/session-cookie';
 import { attemptCookie, endedAttemptCookie, readAttempt } from './attempt-cookie';
 import { roleOfGroups, type OidcSettings } from './oidc-fields';
 import { createProvider, type Provider, type ProvenPerson } from './provider';

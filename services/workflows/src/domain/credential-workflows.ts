@@ -3,7 +3,6 @@ import { isUuid } from '@weft/service-kit/ids';
 import type { Principal } from '@weft/service-kit/auth';
 import type { Sights } from '@weft/service-kit/sight';
 import type { VersionStore, WorkflowStore } from './ports';
-import { parseStored } from './type-version-defaults';
 import type { DefinitionJson } from './workflow';
 
 /** A workflow that names a credential. */
@@ -84,24 +83,3 @@ export const createListCredentialWorkflows = (
     }
     return { workflows: [...found.values()], hasHidden };
   };
-
-/**
- * Writes into the current versions of the next workflows which credentials they name, where that is missing: releases
- * before did not. @returns whether more may follow
- */
-export type IndexCredentials = () => Promise<boolean>;
-
-/** Creates one pass after the other over all workflows. */
-export const createIndexCredentials = (
-  workflows: Pick<WorkflowStore, 'page'>,
-  versions: Pick<VersionStore, 'findNotIndexed' | 'setCredentialIds'>,
-): IndexCredentials => {
-  let after: string | undefined;
-  return async function indexCredentials() {
-    const page = await workflows.page(after, PAGE);
-    const missing = await versions.findNotIndexed(page.map(({ versionId }) => versionId));
-    for (const version of missing) await versions.setCredentialIds(version.id, credentialIdsOf(parseStored(version)));
-    after = page.length < PAGE ? undefined : page.at(-1)?.id;
-    return after !== undefined;
-  };
-};

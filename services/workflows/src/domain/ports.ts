@@ -63,9 +63,6 @@ export interface VersionStore {
     afterId: string,
     limit: number,
   ) => Promise<readonly Pick<Version, 'id' | 'workflowId'>[]>;
-  /** Those of the ids for which it is not stored which credentials they name. */
-  readonly findNotIndexed: (ids: readonly string[]) => Promise<readonly Pick<Version, 'id' | 'definition'>[]>;
-  readonly setCredentialIds: (id: string, credentialIds: readonly string[]) => Promise<void>;
   /** Removes a version that no workflow ever referred to. */
   readonly discard: (id: string) => Promise<void>;
 }

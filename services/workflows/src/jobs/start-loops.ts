@@ -29,14 +29,7 @@ const DELIVER_MS = 1_000;
 
 const COLLECT_VERSIONS = 'collect-versions';
 
-/** Replicas of the release before store versions while they are replaced, so one pass is not enough. */
-const INDEX_MS = 3_600_000;
-const INDEX_CREDENTIALS = 'index-credentials';
-
-/**
- * Starts the loops: due schedules, backfills, stored webhook calls, the removal of unused versions, and what versions
- * of the release before lack.
- */
+/** Starts the loops: due schedules, backfills, stored webhook calls, and the removal of unused versions. */
 export const startLoops = ({ config, useCases, share, collectMs, logger }: LoopDeps): Loops => {
   const everyMs = config.schedulePollMs;
   const backfills = startLoop({ name: 'run-backfills', everyMs, logger, tick: useCases.runBackfills });
@@ -49,12 +42,6 @@ export const startLoops = ({ config, useCases, share, collectMs, logger }: LoopD
       everyMs: collectMs,
       logger,
       tick: () => (share.isMine(COLLECT_VERSIONS) ? useCases.collectVersions() : Promise.resolve(false)),
-    }),
-    startLoop({
-      name: INDEX_CREDENTIALS,
-      everyMs: INDEX_MS,
-      logger,
-      tick: () => (share.isMine(INDEX_CREDENTIALS) ? useCases.indexCredentials() : Promise.resolve(false)),
     }),
   ];
   return {

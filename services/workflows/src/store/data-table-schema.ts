@@ -6,8 +6,7 @@ export interface DataTableDocument {
   name: string;
   columns: { name: string; type: string }[];
   ownerId: string;
-  /** Absent in tables of earlier versions, which are not shared. */
-  shared?: boolean;
+  shared: boolean;
   createdAt: Date;
   updatedAt: Date;
   /** Id that the next row gets. */
@@ -52,7 +51,7 @@ const tableSchema = new Schema<DataTableDocument>(
     name: string,
     columns: [new Schema({ name: string, type: { type: String, required: true } }, { _id: false })],
     ownerId: string,
-    shared: Boolean,
+    shared: { type: Boolean, required: true },
     createdAt: date,
     updatedAt: date,
     nextRowId: number,

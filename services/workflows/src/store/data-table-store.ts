@@ -15,7 +15,7 @@ const toTable = ({ _id, name, columns, ownerId, shared, createdAt, updatedAt }: 
   name,
   columns: columns.map(columnOf),
   ownerId,
-  isShared: shared ?? false,
+  isShared: shared,
   createdAt,
   updatedAt,
 });

@@ -42,7 +42,6 @@ export const INDEX = {
 /** The indexes of `workflows` besides `_id`, made at every start. */
 export const WORKFLOW_INDEXES = [
   { name: INDEX.live, key: { isDeleted: 1, _id: 1 } },
-  // The version before has `owner`, without the id; the next one drops it.
   { name: INDEX.owner, key: { ownerId: 1, isDeleted: 1, _id: 1 } },
   {
     name: INDEX.routes,
@@ -160,10 +159,6 @@ export const versionQueries = {
     },
     options: { sort: { _id: 1 }, hint: INDEX.credentials },
     index: INDEX.credentials,
-  }),
-  notIndexed: (ids: readonly string[]): StoreQuery<VersionDocument> => ({
-    filter: { _id: trusted({ $in: [...ids] }), credentialIds: trusted({ $exists: false }) },
-    ...byId,
   }),
   reviewed: (id: string, reviewAt: Date): StoreQuery<VersionDocument> => ({
     filter: { _id: id, reviewAt: trusted({ $eq: reviewAt }) },

@@ -9,8 +9,7 @@ export interface VersionDocument {
   definition: string;
   bytes: number;
   typeVersions: { node: string; typeVersion: number }[];
-  /** Absent in versions of releases before, until they are looked through. */
-  credentialIds?: string[];
+  credentialIds: string[];
   createdAt: Date;
   /** Time of its next review; absent: it is the current version of its workflow. */
   reviewAt?: Date;
@@ -28,7 +27,7 @@ const versionSchema = new Schema<VersionDocument>(
     definition: string,
     bytes: { type: Number, required: true },
     typeVersions: [new Schema({ node: string, typeVersion: { type: Number, required: true } }, { _id: false })],
-    credentialIds: { type: [String], default: undefined },
+    credentialIds: [String],
     createdAt: { type: Date, required: true },
     reviewAt: Date,
     foundUnusedAt: Date,

@@ -12,7 +12,7 @@ const toVersion = (document: VersionDocument): Version => ({
   ownerId: document.ownerId,
   definition: document.definition,
   typeVersions: document.typeVersions.map(({ node, typeVersion }) => ({ node, typeVersion })),
-  credentialIds: document.credentialIds ?? [],
+  credentialIds: document.credentialIds,
   createdAt: document.createdAt,
 });
 
@@ -80,20 +80,6 @@ export const createVersionStore = (connection: Connection): VersionStore => {
           .exec(),
       );
       return documents.map(({ _id, workflowId }) => ({ id: _id, workflowId }));
-    },
-    findNotIndexed: async (ids) => {
-      const documents = await withStore(() =>
-        model
-          .find(versionQueries.notIndexed(ids).filter, { definition: 1 })
-          .lean<Pick<VersionDocument, '_id' | 'definition'>[]>()
-          .exec(),
-      );
-      return documents.map(({ _id, definition }) => ({ id: _id, definition }));
-    },
-    setCredentialIds: async (id, credentialIds) => {
-      await withStore(() =>
-        model.updateOne(versionQueries.one(id).filter, { $set: { credentialIds: [...credentialIds] } }).exec(),
-      );
     },
     discard: async (id) => {
       await withStore(() => model.deleteOne(versionQueries.one(id).filter).exec());

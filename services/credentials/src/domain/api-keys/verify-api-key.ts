@@ -1,6 +1,6 @@
 import type { Scope } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
-import type { User, UserStore } from '../users/user';
+import type { User, UserStore } from '../ownership/user';
 import { hasExpired, type ApiKeyStore, type KeyHolder } from './api-key';
 import { isKeyValue, type HashKey } from './key-format';
 import type { NoteUse } from './note-use';

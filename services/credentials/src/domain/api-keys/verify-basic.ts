@@ -4,7 +4,7 @@ import { createBoundedCache } from '@weft/service-kit/caching';
 import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
 import type { Authenticate, Login } from '../users/authenticate';
 import { normaliseEmail } from '../users/login';
-import type { StoredUser, User, UserStore } from '../users/user';
+import type { StoredUser, User, UserStore } from '../ownership/user';
 import type { CountRequests } from './rate-window';
 import type { CountedUser } from './verify-api-key';
 

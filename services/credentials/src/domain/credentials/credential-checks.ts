@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { CredentialFieldError } from '@weft/node-catalogue';
 import type { JsonObject } from '@weft/service-kit/json';
-import { readJwtKey } from '../webhook-auth/jwt-key';
+import { readJwtKey } from './jwt-key';
 
 /** Checks of several fields together, or of what a text means. */
 type Check = (data: JsonObject) => readonly CredentialFieldError[];

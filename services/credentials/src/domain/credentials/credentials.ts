@@ -6,10 +6,10 @@ import type { JsonObject } from '@weft/service-kit/json';
 import { ownedBy, readPage, type OwnedPageParams, type Page } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
 import { CredentialBusy, CredentialInUse, CredentialNotFound, CredentialUnreadable } from '../errors';
-import type { CheckDestination } from '../users/inheritance';
+import type { CheckDestination } from '../ownership/inheritance';
 import type { Sealer } from '../sealing';
 import { checkName, readData, withoutFiles, type CheckFields, type CheckType } from './check-credential';
-import { findCredential, type Credential, type StoredCredential } from './credential';
+import { findCredential, type Credential, type StoredCredential } from '../ownership/credential';
 import { grantsUnder, holdingGrants } from './grant';
 import { isReached, withinReach, type Reach, type ReachedCredentials } from './reach';
 
@@ -225,7 +225,8 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
       if (!isForced) {
         const grantedTo = holdingGrants(sealer, seen).map(({ projectId }) => projectId);
         const naming = await ports.listCredentialWorkflows({ id, ownerId: seen.ownerId, grantedTo }, managing.user);
-        if (naming.workflows.length > 0 || naming.hasHidden) throw new CredentialInUse(id, naming);
+        if (naming.workflows.length > 0 || naming.hasHidden)
+          throw new CredentialInUse(id, naming.workflows, naming.hasHidden);
       }
       if (!(await credentials.remove(seen))) throw new CredentialNotFound(id);
       await recordAudit({ action: 'credential.delete', actor: userId, about: { credentialId: id } });

@@ -1,8 +1,8 @@
 import { CredentialUnreadable } from '../errors';
-import type { ResourceOwner } from '../projects/owners';
+import type { ResourceOwner } from '../ownership/owners';
 import { isSameSecret } from '../same-secret';
 import type { Sealer } from '../sealing';
-import type { Grant, StoredCredential } from './credential';
+import type { Grant, StoredCredential } from '../ownership/credential';
 
 /** Grants of a credential. */
 export const MAX_GRANTS = 50;

@@ -3,11 +3,17 @@ import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
 import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
 import { CredentialBusy, GrantNotFound, ProjectNotFound, TooManyGrants } from '../errors';
-import type { ProjectStore } from '../projects/project';
+import type { ProjectStore } from '../ownership/project';
 import { findProject, managesAll } from '../projects/projects';
 import type { Sealer } from '../sealing';
-import { membershipOf, type UserStore } from '../users/user';
-import { findCredential, type Credential, type CredentialStore, type Grant, type StoredCredential } from './credential';
+import { membershipOf, type UserStore } from '../ownership/user';
+import {
+  findCredential,
+  type Credential,
+  type CredentialStore,
+  type Grant,
+  type StoredCredential,
+} from '../ownership/credential';
 import { findGrant, grantOf, holdingGrants, MAX_GRANTS } from './grant';
 import type { ReachedCredentials } from './reach';
 

@@ -1,8 +1,8 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 import { managesAll } from '../projects/projects';
-import { projectsToAdminister, type UserStore } from '../users/user';
-import type { Credential, CredentialStore } from './credential';
+import { projectsToAdminister, type UserStore } from '../ownership/user';
+import type { Credential, CredentialStore } from '../ownership/credential';
 
 /** The credentials that a user manages. */
 export interface Reach {

@@ -1,6 +1,6 @@
 import type { MasterKeys } from '../master-keys';
 import type { Sealer } from '../sealing';
-import type { CredentialStore, StoredCredential } from './credential';
+import type { CredentialStore, StoredCredential } from '../ownership/credential';
 
 /** Dependencies of the use case. */
 export interface RewrapPorts {

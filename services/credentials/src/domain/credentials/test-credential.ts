@@ -3,7 +3,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, RateLimitExceeded } from '@weft/service-kit/errors';
 import type { CountRequests } from '../api-keys/rate-window';
 import type { RecordAudit } from '../audit';
-import { findCredential } from './credential';
+import { findCredential } from '../ownership/credential';
 import type { OpenCredential } from './open-credential';
 import type { ReachedCredentials } from './reach';
 

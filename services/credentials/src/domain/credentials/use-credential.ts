@@ -1,8 +1,8 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { CredentialNotFound, CredentialTypeMismatch } from '../errors';
-import type { FindOwner } from '../projects/owners';
-import type { CredentialStore } from './credential';
+import type { FindOwner } from '../ownership/owners';
+import type { CredentialStore } from '../ownership/credential';
 import type { MayUse } from './grant';
 import type { OpenCredential } from './open-credential';
 import type { RecordUse } from './record-use';

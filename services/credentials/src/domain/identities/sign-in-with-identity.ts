@@ -4,9 +4,9 @@ import type { RecordAudit } from '../audit';
 import { LastOwner, SignInRefused, UserBusy } from '../errors';
 import type { OpenedSession, OpenSession } from '../sessions/sessions';
 import { isEmail, normaliseEmail } from '../users/login';
-import { changeUser } from '../users/manage-users';
+import { changeUser } from '../users/change-user';
 import { NO_PASSWORD } from '../users/password';
-import type { User, UserStore } from '../users/user';
+import type { User, UserStore } from '../ownership/user';
 import { MAX_ISSUER_LENGTH, MAX_SUBJECT_LENGTH, type Identity, type IdentityStore } from './identity';
 
 /** What a provider says about a person, and what the configuration makes of it. */

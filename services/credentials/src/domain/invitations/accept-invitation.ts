@@ -3,12 +3,12 @@ import type { RecordAudit } from '../audit';
 import { InvitationNotFound, UserExists } from '../errors';
 import type { SessionStore } from '../sessions/session';
 import type { OpenedSession, OpenSession } from '../sessions/sessions';
-import type { SignInLimit } from '../sessions/sign-in-limit';
+import type { SignInLimit } from '../users/sign-in-limit';
 import { tokenHashOf } from '../token';
 import { passwordError } from '../users/login';
 import { checkMayAssign, checkMayManage } from '../users/may-manage';
 import { hashPassword } from '../users/password';
-import type { User, UserStore } from '../users/user';
+import type { User, UserStore } from '../ownership/user';
 import type { Invitation, InvitationStore } from './invitation';
 
 /** Dependencies of the use cases. */

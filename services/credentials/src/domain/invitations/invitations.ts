@@ -5,9 +5,9 @@ import type { AuditAction, RecordAudit } from '../audit';
 import { InvitationNotFound, TooManyInvitations, UserExists } from '../errors';
 import { makeToken } from '../token';
 import { isEmail, normaliseEmail } from '../users/login';
-import { findManaged } from '../users/manage-users';
+import { findManaged } from '../users/change-user';
 import { checkMayAssign } from '../users/may-manage';
-import type { UserStore } from '../users/user';
+import type { UserStore } from '../ownership/user';
 import { ROLE_ERROR } from '../users/users';
 import { INVITATION_MS, MAX_INVITATIONS, RESET_MS, type Invitation, type InvitationStore } from './invitation';
 

@@ -1,9 +1,9 @@
 import type { Principal } from '@weft/service-kit/auth';
-import type { CredentialStore } from '../credentials/credential';
-import type { TransferCredentials } from '../credentials/transfer-credentials';
+import type { CredentialStore } from '../ownership/credential';
+import type { TransferCredentials } from '../ownership/transfer-credentials';
 import { ProjectOwnsData } from '../errors';
-import { checkHeir, countOwned, type Ownership } from '../users/inheritance';
-import type { UserStore } from '../users/user';
+import { checkHeir, countOwned, type Ownership } from '../ownership/inheritance';
+import type { UserStore } from '../ownership/user';
 import { findProject, type ProjectPorts } from './projects';
 
 /** Dependencies of the use case. */

@@ -2,9 +2,9 @@ import type { Principal } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
 import { MemberNotFound, TooManyMembers, TooManyMemberships, UserNotFound } from '../errors';
 import { normaliseEmail } from '../users/login';
-import { membershipOf, type ProjectRole, type User, type UserStore } from '../users/user';
+import { membershipOf, type ProjectRole, type User, type UserStore } from '../ownership/user';
 import { findUser } from '../users/users';
-import { MAX_MEMBERS, MAX_MEMBERSHIPS } from './project';
+import { MAX_MEMBERS, MAX_MEMBERSHIPS } from '../ownership/project';
 import { findManagedProject, findProject, managesAll, type ProjectPorts } from './projects';
 
 /** Names a user, by id or by email. */

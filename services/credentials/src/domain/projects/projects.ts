@@ -4,9 +4,9 @@ import { isUuid } from '@weft/service-kit/ids';
 import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
 import { ProjectNotFound, TooManyProjects } from '../errors';
-import { membershipOf, type UserStore } from '../users/user';
+import { membershipOf, type UserStore } from '../ownership/user';
 import { createClosing, type ClosedProjectPorts } from './closed-projects';
-import { MAX_PROJECTS, type Project, type ProjectStore } from './project';
+import { MAX_PROJECTS, type Project, type ProjectStore } from '../ownership/project';
 
 /** Dependencies of the use cases. */
 export interface ProjectPorts extends ClosedProjectPorts {

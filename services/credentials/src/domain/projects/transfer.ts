@@ -1,8 +1,8 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit';
-import type { TransferCredential } from '../credentials/transfer-credentials';
-import type { CheckDestination, OwnedThing, Ownership } from '../users/inheritance';
+import type { TransferCredential } from '../ownership/transfer-credentials';
+import type { CheckDestination, OwnedThing, Ownership } from '../ownership/inheritance';
 
 /** Dependencies of the use cases. */
 export interface TransferPorts {

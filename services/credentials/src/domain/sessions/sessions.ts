@@ -1,7 +1,7 @@
 import { Unauthorized } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit';
 import type { Authenticate, Login } from '../users/authenticate';
-import type { User, UserStore } from '../users/user';
+import type { User, UserStore } from '../ownership/user';
 import { makeToken, tokenHashOf } from '../token';
 import { endOf, MAX_SESSIONS, SESSION_MS, type SessionStore } from './session';
 

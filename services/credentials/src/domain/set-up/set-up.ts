@@ -2,10 +2,10 @@ import { InvalidRequest, Unauthorized } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit';
 import { SetUpDone, UserExists } from '../errors';
 import type { OpenedSession, OpenSession } from '../sessions/sessions';
-import type { SignInLimit } from '../sessions/sign-in-limit';
+import type { SignInLimit } from '../users/sign-in-limit';
 import { loginErrors, normaliseEmail } from '../users/login';
 import { hashPassword } from '../users/password';
-import type { User, UserStore } from '../users/user';
+import type { User, UserStore } from '../ownership/user';
 import { isSetUpCode } from './set-up-code';
 
 /** Request to become the owner. */

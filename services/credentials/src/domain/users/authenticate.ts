@@ -1,10 +1,10 @@
 import { clientBlock } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit';
-import type { SignInLimit } from '../sessions/sign-in-limit';
+import type { SignInLimit } from './sign-in-limit';
 import { normaliseEmail } from './login';
 import { matchesPassword, NO_PASSWORD } from './password';
-import type { User, UserStore } from './user';
+import type { User, UserStore } from '../ownership/user';
 
 /** Dependencies of the authentication. */
 export interface AuthenticatePorts {

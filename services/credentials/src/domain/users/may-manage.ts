@@ -1,6 +1,6 @@
 import type { Principal, Role } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
-import type { User } from './user';
+import type { User } from '../ownership/user';
 
 /** Roles whose users each role manages, and which it may give. */
 const MANAGED: Readonly<Record<Role, readonly Role[]>> = {

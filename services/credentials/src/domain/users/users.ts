@@ -7,7 +7,7 @@ import { UserExists, UserNotFound } from '../errors';
 import { loginErrors, normaliseEmail } from './login';
 import { checkMayAssign } from './may-manage';
 import { hashPassword } from './password';
-import type { User, UserStore } from './user';
+import type { User, UserStore } from '../ownership/user';
 
 /** Fields of a new user. */
 export interface NewUser {

@@ -1,6 +1,6 @@
 import { constants, createHmac, timingSafeEqual, verify } from 'node:crypto';
 import { JSON_LIMITS, parseJson, type JsonObject } from '@weft/service-kit/json';
-import { readJwtKey, type JwtKey } from './jwt-key';
+import { readJwtKey, type JwtKey } from '../credentials/jwt-key';
 import { grantedBy, MISSING, WRONG, type Headers, type AuthOutcome } from './outcome';
 
 const MAX_TOKEN_LENGTH = 16_384;

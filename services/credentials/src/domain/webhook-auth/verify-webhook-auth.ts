@@ -1,12 +1,12 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
-import type { CredentialStore, StoredCredential } from '../credentials/credential';
+import type { CredentialStore, StoredCredential } from '../ownership/credential';
 import type { MayUse } from '../credentials/grant';
 import type { OpenCredential } from '../credentials/open-credential';
 import type { RecordUse } from '../credentials/record-use';
 import { CredentialFileUnusable } from '../errors';
-import type { FindOwner } from '../projects/owners';
+import type { FindOwner } from '../ownership/owners';
 import { checkJwt } from './check-jwt';
 import { checkBasic, checkHeader } from './check-secret';
 import { checkSignature } from './check-signature';

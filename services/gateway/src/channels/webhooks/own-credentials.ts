@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { SESSION_COOKIE } from '../../settings/session-cookie';
+import { SESSION_COOKIE } from '../../http/session-cookie';
 
 type Headers = IncomingMessage['headers'];
 

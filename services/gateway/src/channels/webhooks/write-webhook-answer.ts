@@ -1,6 +1,6 @@
 import type { HttpResponse } from '@weft/proto/executions';
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
-import { SESSION_COOKIE } from '../../settings/session-cookie';
+import { SESSION_COOKIE } from '../../http/session-cookie';
 
 /**
  * Headers that a workflow must not set: those of the transport, those for rights in a browser, and those of the

@@ -1,0 +1,23 @@
+import type { RequestHandler } from 'express';
+import { createHash } from 'node:crypto';
+import { knownTags } from '../http/entity-tags';
+import type { Part } from '../openapi/document';
+
+/** Answers with the document, from memory and without a key, to pages of any origin. */
+export const serveDocument = (document: Part): RequestHandler => {
+  const body = Buffer.from(JSON.stringify(document));
+  const tag = createHash('sha256').update(body).digest('hex').slice(0, 32);
+  return function serveOpenapi(request, response) {
+    response.setHeader('etag', `"${tag}"`);
+    response.setHeader('cache-control', 'public, no-cache');
+    response.setHeader('access-control-allow-origin', '*');
+    const { isAny, tags } = knownTags(request.headers);
+    if (isAny || tags.includes(tag)) {
+      response.writeHead(304).end();
+      return;
+    }
+    response
+      .writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length })
+      .end(body);
+  };
+};

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Paths below which addresses are chosen by users: all of them are one route. */
+const CHANNELS = ['/webhook/', '/webhook-waiting/', '/form/', '/form-waiting/', '/form-files/'] as const;
+const SETTINGS_FILES = '/settings/*';
+
+const templates = new Set<string>();
+
+/**
+ * Names the routes that are observed one by one.
+ * @param paths with their parameters as express names them
+ * @returns all names of routes
+ */
+export const nameRoutes = (paths: readonly string[]): readonly string[] => {
+  for (const path of paths) templates.add(path);
+  return [...templates, ...CHANNELS.map((path) => `${path}*`), SETTINGS_FILES, 'other'];
+};
+
+/** The template by which express has routed a request. */
+const templateOf = (request: IncomingMessage): string | undefined => {
+  const route: unknown = Reflect.get(request, 'route');
+  if (typeof route !== 'object' || route === null || !('path' in route)) return undefined;
+  return typeof route.path === 'string' ? route.path : undefined;
+};
+
+/** The name of the route of a request; known once it was routed. @param path as it was asked for */
+export const routeOf = (request: IncomingMessage, path: string): string => {
+  const channel = CHANNELS.find((prefix) => path.startsWith(prefix));
+  if (channel !== undefined) return `${channel}*`;
+  const template = templateOf(request);
+  if (template !== undefined && templates.has(template)) return template;
+  return template !== undefined && path.startsWith('/settings') ? SETTINGS_FILES : 'other';
+};
