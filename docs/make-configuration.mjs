@@ -17,7 +17,9 @@ const row = (field) =>
   `${kindOf(field)}${field.doc.replaceAll('|', '\\|')} |`;
 const section = (service) => {
   const { config } = require(`../services/${service}/dist/src/config.js`);
-  const rows = Object.values(config.table).map(row);
+  const rows = Object.values(config.table)
+    .filter(({ internal }) => !internal)
+    .map(row);
   return [`## ${service}`, '', '| variable | type | default | what it does |', '|---|---|---|---|', ...rows, ''];
 };
 

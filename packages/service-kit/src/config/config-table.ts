@@ -14,6 +14,8 @@ export interface ConfigField<Value> {
   readonly fromFile?: boolean;
   /** From a file, it is read again while the process runs. */
   readonly live?: boolean;
+  /** A setting of tests: it is not in the documentation, and may change or go at any time. */
+  readonly internal?: boolean;
   /** Parses the variable. @throws Error that says what is expected. */
   readonly read: (text: string) => Value;
 }

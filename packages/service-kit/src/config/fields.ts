@@ -7,6 +7,7 @@ interface FieldInit<Value> {
   readonly secret?: boolean;
   readonly fromFile?: boolean;
   readonly live?: boolean;
+  readonly internal?: boolean;
 }
 
 const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string) => Value): ConfigField<Value> => ({
@@ -16,6 +17,7 @@ const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string)
   secret: init.secret ?? false,
   ...(init.fromFile === undefined ? {} : { fromFile: init.fromFile }),
   ...(init.live === undefined ? {} : { live: init.live }),
+  ...(init.internal === undefined ? {} : { internal: init.internal }),
   type,
   read,
 });
