@@ -23,16 +23,7 @@ export type StopReason = 'memory' | 'result' | 'never' | 'engine';
  * - `unsealed`: no process can be sealed on this system;
  * - `aborted`: the signal fired.
  */
-export type CodeStop =
-  | StopReason
-  | 'time'
-  | 'input'
-  | 'crash'
-  | 'busy'
-  | 'start'
-  | 'unsealed'
-  | 'closed'
-  | 'aborted';
+export type CodeStop = StopReason | 'time' | 'input' | 'crash' | 'busy' | 'start' | 'unsealed' | 'closed' | 'aborted';
 
 /** Outcome of a run, with the lines that the code wrote to its console. */
 export type CodeAnswer =

@@ -32,8 +32,8 @@ const table = {
     max: 1_000,
     default: 256,
     doc:
-      'Number of executions that run concurrently. Their data takes at most six tenths of the heap limit in total, and ' +
-      'that of one run half of it.',
+      'Number of executions that run concurrently. Their data takes at most six tenths of the heap limit in total, ' +
+      'and that of one run half of it.',
   }),
   outboundAllow: list({
     env: 'OUTBOUND_ALLOW',

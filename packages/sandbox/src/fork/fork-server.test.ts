@@ -16,8 +16,7 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     later(new ForkServer(() => new SandboxSpawner().spawnForkServer(path, CODE_FLAGS, 96, '64')), (server) =>
       server.close(),
     );
-  const startIn = (server: ForkServer): SandboxProcess =>
-    new SandboxProcess(server.fork(), 1_000_000);
+  const startIn = (server: ForkServer): SandboxProcess => new SandboxProcess(server.fork(), 1_000_000);
   const run = async (process: SandboxProcess, code: string) => {
     await process.ready;
     const { result, stopped } = await process.run({

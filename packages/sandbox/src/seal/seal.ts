@@ -60,14 +60,15 @@ export const sealProcess = (options: SealOptions = {}): void => {
   testSeal(architecture);
 };
 
-/** Limits memory and the length of turns at a processor, forbids files and core dumps, and ends with the parent. */
+/** Limits memory and turns at a processor, forbids to write files and cores, and ends this process with its parent. */
 const limitProcess = ({ memoryMb, isCopy = false }: SealOptions): void => {
   check('PR_SET_PDEATHSIG', endWithParent());
   check('PR_SET_DUMPABLE', setProcessOption(PROCESS_OPTION.dumpable, 0));
   check('RLIMIT_CORE', limitResource(RESOURCE.coreBytes, 0));
   check('RLIMIT_FSIZE', limitResource(RESOURCE.fileBytes, 0));
   if (!isCopy) takeShortTurns();
-  if (memoryMb !== undefined) check('RLIMIT_DATA', limitResource(RESOURCE.dataBytes, dataBytesOf(memoryMb, ownBytes())));
+  if (memoryMb !== undefined)
+    check('RLIMIT_DATA', limitResource(RESOURCE.dataBytes, dataBytesOf(memoryMb, ownBytes())));
 };
 
 /**

@@ -122,11 +122,10 @@ export const fits = ({ totalMb }: Pick<MemoryPlan, 'totalMb'>, { limitMb }: Pick
 
 /** What does not fit, and what to change. */
 export const explainMemory = ({ parts, totalMb }: MemoryPlan, limitMb: number): string => {
-  const lines = parts
-    .map(({ what, processes, eachMb }) => `${processes} x ${eachMb} MiB: ${what}`);
+  const lines = parts.map(({ what, processes, eachMb }) => `${processes} x ${eachMb} MiB: ${what}`);
   return (
     `The processes of this runner may take ${totalMb} MiB together, and its limit is ${Math.floor(limitMb)} MiB. ` +
-    `Raise the limit, or lower --max-old-space-size in NODE_OPTIONS, RUNNER_SANDBOXES or RUNNER_SANDBOX_MB. It is the ` +
-    `sum of ${lines.join('; ')}.`
+    `Raise the limit, or lower --max-old-space-size in NODE_OPTIONS, RUNNER_SANDBOXES or RUNNER_SANDBOX_MB. It is ` +
+    `the sum of ${lines.join('; ')}.`
   );
 };

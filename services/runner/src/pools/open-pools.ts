@@ -38,8 +38,8 @@ export const openPools = (config: PoolSettings, logger: Logger): OpenPools => {
     if (!isTold)
       logger.error(
         { err: reason },
-        'no sandbox process could be started and sealed: Code nodes and parsers of untrusted data fail. Run the runner ' +
-          'on Linux (x64 or arm64), where its container runtime lets it install seccomp filters',
+        'no sandbox process could be started and sealed: Code nodes and parsers of untrusted data fail. Run the ' +
+          'runner on Linux (x64 or arm64), where its container runtime lets it install seccomp filters',
       );
     isTold = true;
   };
