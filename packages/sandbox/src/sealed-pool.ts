@@ -97,7 +97,7 @@ export class SealedPool {
   }
 
   of(owner: string): PoolRunner {
-    return { run: (job) => this.#run(job, owner) };
+    return { run: (job) => this.#run(job, owner).catch(() => stopped('start')) };
   }
 
   /** Ends all processes. Runs under way and waiting ones end as `closed` or `crash`. */
