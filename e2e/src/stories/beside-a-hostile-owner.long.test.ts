@@ -24,7 +24,7 @@ describe('an owner beside one whose workflows exhaust whatever they run on', () 
   beforeAll(async () => {
     server = await startLocalServer({ ok: true });
     stack = await borrowStack({
-      env: { runner: { RUNNER_CODE_TIMEOUT_MS: '2000', RUNNER_SANDBOX_MB: '64', RUNNER_FORMATS_MB: '192' } },
+      env: { runner: { RUNNER_CODE_TIMEOUT_MS: '2000', RUNNER_SANDBOX_MB: '64' } },
     });
     store = await mongoose.createConnection(stack.mongodbUri, { dbName: `${stack.namespace}_executions` }).asPromise();
     theirs = restClient(stack.baseUrls[0] ?? '', await makeUser(stack, 'exhausting', 'editor'));

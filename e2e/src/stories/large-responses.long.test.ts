@@ -7,8 +7,8 @@ import { callWebhook, restClient } from '../support/rest';
 import { makeUser } from '../support/users';
 import { connect, node, smallWorkflow, type WorkflowFile } from '../support/workflows';
 
-/** Their heaps are those of the manifests: what is fetched at once has several times as much. */
-const HEAPS = { NODE_OPTIONS: '--max-old-space-size=464', RUNNER_HEAVY_MB: '288' };
+/** The heap of the manifests: what is fetched at once has several times as much. */
+const HEAP = { NODE_OPTIONS: '--max-old-space-size=464' };
 const AT_ONCE = 40;
 /** Just below what makes their owner one with large data. */
 const ROWS = Array.from({ length: 80_000 }, (_, id) => ({
@@ -52,7 +52,7 @@ describe('large responses that one owner fetches at once', () => {
   let server: LocalServer;
 
   beforeAll(async () => {
-    stack = await borrowStack({ env: { runner: { ...HEAPS, OUTBOUND_ALLOW: '127.0.0.1' } } });
+    stack = await borrowStack({ env: { runner: { ...HEAP, OUTBOUND_ALLOW: '127.0.0.1' } } });
     server = await startLocalServer(ROWS);
   });
   afterAll(async () => {

@@ -51,7 +51,7 @@ describe('workflows that call workflows', () => {
       replicas: 2,
       env: {
         executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
-        runner: { RUNNER_SLOTS: '2', RUNNER_MAX_IN_PROCESS_WAITS: '0' },
+        runner: { RUNNER_SLOTS: '2', WAIT_IN_PROCESS_MS: '0' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);

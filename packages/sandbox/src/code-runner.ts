@@ -10,28 +10,20 @@ export interface CodeJob {
   readonly signal: AbortSignal;
 }
 
+/** The reason a program gives for a run without a result. `never`: it waits for something that cannot happen. */
+export type StopReason = 'memory' | 'result' | 'never' | 'engine';
+
 /**
  * The reason code was ended, or never began:
- * - `time`, `memory`, `stack`, `result`: it used more than it may of that; `result` is the size of what it returns;
+ * - `time`, `memory`, `result`: it used more than it may of that; `result` is the size of what it returns;
  * - `input`: its input is too large;
  * - `never`: it waits for something that cannot happen;
  * - `engine`, `crash`: its engine or its process came to harm;
  * - `busy`: no process became free in time; `start`: none could be started; `closed`: this runner is stopping;
+ * - `unsealed`: no process can be sealed on this system;
  * - `aborted`: the signal fired.
  */
-export type CodeStop =
-  | 'time'
-  | 'memory'
-  | 'stack'
-  | 'result'
-  | 'input'
-  | 'never'
-  | 'engine'
-  | 'crash'
-  | 'busy'
-  | 'start'
-  | 'closed'
-  | 'aborted';
+export type CodeStop = StopReason | 'time' | 'input' | 'crash' | 'busy' | 'start' | 'unsealed' | 'closed' | 'aborted';
 
 /** Outcome of a run, with the lines that the code wrote to its console. */
 export type CodeAnswer =

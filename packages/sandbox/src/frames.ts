@@ -102,8 +102,6 @@ export class FrameReader {
 
 /** One run of code as it travels to the sandbox process. */
 export interface EncodedJob {
-  /** Milliseconds from its arrival. */
-  readonly timeoutMs: number;
   /** A function expression in JavaScript. */
   readonly code: Uint8Array;
   /** JSON text for it. */
@@ -111,21 +109,20 @@ export interface EncodedJob {
 }
 
 /** The content of a `job` frame. */
-export function encodeJob({ timeoutMs, code, input }: EncodedJob): Uint8Array[] {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(timeoutMs);
-  head.writeUInt32BE(code.length, 4);
+export function encodeJob({ code, input }: EncodedJob): Uint8Array[] {
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(code.length);
   return [head, code, input];
 }
 
 /** The code and the input of a `job` frame. */
 export function decodeJobTexts(body: Buffer): { readonly code: string; readonly input: string } {
-  const codeEnd = 8 + body.readUInt32BE(4);
-  return { code: body.toString('utf8', 8, codeEnd), input: body.toString('utf8', codeEnd) };
+  const codeEnd = 4 + body.readUInt32BE();
+  return { code: body.toString('utf8', 4, codeEnd), input: body.toString('utf8', codeEnd) };
 }
 
 /** Reads the content of a `job` frame. */
 export function decodeJob(body: Buffer): EncodedJob {
-  const codeEnd = 8 + body.readUInt32BE(4);
-  return { timeoutMs: body.readUInt32BE(), code: body.subarray(8, codeEnd), input: body.subarray(codeEnd) };
+  const codeEnd = 4 + body.readUInt32BE();
+  return { code: body.subarray(4, codeEnd), input: body.subarray(codeEnd) };
 }

@@ -8,7 +8,7 @@ import { SandboxProcess, type ProcessAnswer } from './sandbox-process';
 import type { PipedProcess } from './spawn-sandbox';
 
 const { signal } = new AbortController();
-const JOB = { code: Buffer.from('x'), input: Buffer.from('{}'), timeoutMs: 60_000, killAfterMs: 0, signal };
+const JOB = { code: Buffer.from('x'), input: Buffer.from('{}'), timeoutMs: 60_000, signal };
 const RESULT_BYTES = 1_000;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -33,8 +33,7 @@ const start = (): { readonly child: MadeUp; readonly process: SandboxProcess } =
   const child = new MadeUp();
   child.stdin.resume();
   if (!isPiped(child)) throw new Error('It has what a process has.');
-  const manners = { resultBytes: RESULT_BYTES, endsWithInput: false, stopOf: () => 'crash' as const };
-  return { child, process: new SandboxProcess(childOf(child), manners) };
+  return { child, process: new SandboxProcess(childOf(child), RESULT_BYTES) };
 };
 
 /** Kinds that a process may send, and others. */
@@ -101,11 +100,7 @@ describe('a sandbox process that sends made-up frames', () => {
   it('is ended for real when it floods its runner', async () => {
     const flood = 'for (;;) require("fs").writeSync(1, require("crypto").randomBytes(65536))';
     const child = spawn(process.execPath, ['-e', flood], { stdio: ['pipe', 'pipe', 'ignore'] });
-    const sandbox = new SandboxProcess(childOf(child), {
-      resultBytes: RESULT_BYTES,
-      endsWithInput: false,
-      stopOf: () => 'crash',
-    });
+    const sandbox = new SandboxProcess(childOf(child), RESULT_BYTES);
     const run = sandbox.run(JOB);
     expect((await run).stopped).toMatch(/^(crash|result)$/);
     await sandbox.gone;

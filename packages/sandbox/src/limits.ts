@@ -6,9 +6,7 @@ export const SANDBOX_LIMITS = {
   resultBytes: 16 * 1024 * 1024,
   /** Everything written to the console. */
   consoleBytes: 100 * 1024,
-  /** Stack of QuickJS: about 3,000 calls within calls. */
-  stackBytes: 512 * 1024,
-  /** Arguments and answer of one call that leaves the engine: text to hash, dates to format. */
+  /** Arguments and answer of one call that leaves the realm: text to hash, a URL to parse. */
   hostCallBytes: 4 * 1024 * 1024,
   /** A question to the process for regular expressions, and its answer: the text, or groups of it. */
   regexBytes: 32 * 1024 * 1024,
@@ -37,9 +35,7 @@ export const REGEX_ATTEMPTS_MS = [REGEX_MS, 2 * REGEX_MS, 4 * REGEX_MS] as const
 /** All of them. */
 export const MAX_SEARCH_MS = REGEX_ATTEMPTS_MS.reduce((sum, ms) => sum + ms, 0);
 
-/**
- * Milliseconds between the end of a run's time, which the engine measures itself, and the signal that ends the process.
- */
+/** Milliseconds between the end of a search's time, which its process measures itself, and the signal that ends it. */
 export const KILL_AFTER_MS = 100;
 
 /** Maximum bytes of a job: its data, and 4 MiB for its head and its code. */

@@ -27,7 +27,7 @@ const slowToEnd = (pid?: number) => {
 describe('a sandbox process', () => {
   it('that was asked to end takes no further run, though the result of the last one still arrives', async () => {
     const { child, write, signals } = slowToEnd();
-    const sandbox = new SandboxProcess(childOf(child));
+    const sandbox = new SandboxProcess(childOf(child), 1_000);
     write(FRAME.ready, '');
     await sandbox.ready;
     const taken = new AbortController();
@@ -35,7 +35,6 @@ describe('a sandbox process', () => {
       code: Buffer.from(''),
       input: Buffer.from(''),
       timeoutMs: 1_000,
-      killAfterMs: 100,
       signal: taken.signal,
     });
     taken.abort();
@@ -55,14 +54,13 @@ describe('a sandbox process', () => {
       programs.push(other);
       await new Promise((resolve) => other.stdout.once('data', resolve));
       const { child, write, signals } = slowToEnd(other.pid);
-      const sandbox = new SandboxProcess(childOf(child));
+      const sandbox = new SandboxProcess(childOf(child), 1_000);
       write(FRAME.ready, '');
       await sandbox.ready;
       const answer = sandbox.run({
         code: Buffer.from(''),
         input: Buffer.from(''),
         timeoutMs,
-        killAfterMs: 0,
         signal: new AbortController().signal,
       });
       return { answer, write, isEnded: () => signals.length > 0, close: () => child.emit('close') };

@@ -1,16 +1,16 @@
-import type { StopReason } from './child/run-code';
+import type { StopReason } from './code-runner';
 import { measureCpu } from './cpu-time';
 import { encodeJob, FRAME, FrameReader, FrameTooLarge, writeFrame } from './frames';
 import type { Frame } from './frames';
 import { SANDBOX_LIMITS, STARVED_PART } from './limits';
+import { isOutOfMemory } from './memory-limit';
 import { measureMemory, type MemoryMeter, type ProcessMemory } from './resident-memory';
 import type { SandboxChild } from './sandbox-child';
+import { SealUnavailable } from './seal-unavailable';
 import { watchWhetherLong } from './watch-whether-long';
 
 /** Time for a process to become ready. */
 const START_MS = 30_000;
-/** Time for a process to end by itself once its input has ended. */
-const CLOSE_MS = 1_000;
 /**
  * A limit that fires so late says that this process itself stood still, and neither sent all of the job nor read the
  * answer meanwhile.
@@ -26,7 +26,7 @@ const FRAME_EXTRA_BYTES = 1024;
  * The reason there is no result. `crash`: the process ended; `aborted`: the caller aborted the run; `displaced`: it
  * took long, and another run got its place.
  */
-export type ProcessStop = StopReason | 'crash' | 'aborted' | 'displaced';
+export type ProcessStop = StopReason | 'time' | 'crash' | 'aborted' | 'displaced';
 
 /** Outcome of a run. */
 export interface ProcessAnswer {
@@ -41,30 +41,10 @@ export interface ProcessJob {
   readonly code: Uint8Array;
   readonly input: Uint8Array;
   readonly timeoutMs: number;
-  /**
-   * Milliseconds between the end of that time, which the engine measures itself, and the signal that ends the process.
-   */
-  readonly killAfterMs: number;
   readonly signal: AbortSignal;
   /** Asked again and again, as soon as the run takes long, whether it may go on; any run may if absent. */
   readonly mayGoOn?: () => boolean;
 }
-
-/** The way a sandbox's program behaves. */
-export interface ProgramManners {
-  /** Maximum bytes of a result. */
-  readonly resultBytes: number;
-  /** True for a program that ends with its input; false for one that must be killed. */
-  readonly endsWithInput: boolean;
-  /** Why a run has no result when the program was ended by this signal, which nobody sent. */
-  readonly stopOf: (signal: NodeJS.Signals | null) => ProcessStop;
-}
-
-const QUICKJS: ProgramManners = {
-  resultBytes: SANDBOX_LIMITS.resultBytes,
-  endsWithInput: true,
-  stopOf: () => 'crash',
-};
 
 interface CurrentRun {
   readonly answer: (answer: ProcessAnswer) => void;
@@ -78,49 +58,56 @@ interface CurrentRun {
  * three times that if a machine that is too busy kept it waiting.
  */
 export class SandboxProcess {
-  /** Rejects if the process ends before it is ready, or is not ready in time. */
+  /**
+   * Rejects if the process ends before it is ready, or is not ready in time; with `SealUnavailable` if it could not be
+   * sealed.
+   */
   readonly ready: Promise<void>;
   /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
   readonly #frames: FrameReader;
-  readonly #manners: ProgramManners;
   #child: SandboxChild | undefined;
   #memory: MemoryMeter | undefined;
   #run: CurrentRun | undefined;
   #isGone = false;
   #runs = 0;
 
-  /** @param child one that was started, or that is being started */
-  constructor(child: SandboxChild | Promise<SandboxChild>, manners = QUICKJS) {
-    this.#manners = manners;
-    this.#frames = new FrameReader(manners.resultBytes + FRAME_EXTRA_BYTES);
+  /**
+   * @param child one that was started, or that is being started
+   * @param resultBytes maximum bytes of a result
+   */
+  constructor(child: SandboxChild | Promise<SandboxChild>, resultBytes: number) {
+    this.#frames = new FrameReader(resultBytes + FRAME_EXTRA_BYTES);
     const { promise: ready, resolve: isReady, reject: isNotReady } = Promise.withResolvers<void>();
     const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
     this.ready = ready;
     this.gone = gone;
     const timer = setTimeout(() => this.kill(), START_MS);
-    const onReady = (reason: string): void => {
+    const onReady = (failure?: Error): void => {
       clearTimeout(timer);
-      if (reason !== '') return isNotReady(new Error(reason));
+      if (failure !== undefined) return isNotReady(failure);
       this.#memory?.begin();
       isReady();
     };
-    const onEnd = (signal: NodeJS.Signals | null, reason = 'The sandbox process ended before it was ready.'): void => {
+    const onEnd = (
+      signal: NodeJS.Signals | null,
+      failure = new Error('The sandbox process ended before it was ready.'),
+    ): void => {
       this.#isGone = true;
       this.#memory?.close();
-      this.#finish({ stopped: this.#run?.stopped ?? manners.stopOf(signal) });
-      onReady(reason);
+      this.#finish({ stopped: this.#run?.stopped ?? (isOutOfMemory(signal) ? 'memory' : 'crash') });
+      onReady(failure);
       isGone();
     };
     const begin = (started: SandboxChild): void => {
       this.#child = started;
       if (started.pid !== undefined) this.#memory = measureMemory(started.pid, started.isCopy);
       started.output.on('data', (piece: Buffer) => this.#take(piece, onReady));
-      void started.ended.then(onEnd);
+      void started.ended.then((signal) => onEnd(signal));
       if (this.#isGone) started.kill();
     };
     ready.catch(() => undefined);
-    if (child instanceof Promise) child.then(begin, (error: Error) => onEnd(null, error.message));
+    if (child instanceof Promise) child.then(begin, (error: Error) => onEnd(null, error));
     else begin(child);
   }
 
@@ -152,17 +139,17 @@ export class SandboxProcess {
     const child = this.#child;
     if (this.#isGone || child === undefined) return Promise.resolve({ stopped: 'crash', console: [] });
     return new Promise((resolve) => {
-      const limitMs = job.timeoutMs + job.killAfterMs;
+      const { timeoutMs } = job;
       const cpu = this.pid === undefined ? undefined : measureCpu(this.pid);
       const cpuMs = (): number | undefined => cpu?.ms();
       const wait = (extensions: number): NodeJS.Timeout => {
-        const dueAt = performance.now() + limitMs;
+        const dueAt = performance.now() + timeoutMs;
         return setTimeout(() => {
           const isLate = performance.now() - dueAt >= LATE_MS;
-          const isStarved = (cpuMs() ?? limitMs) < job.timeoutMs * STARVED_PART;
+          const isStarved = (cpuMs() ?? timeoutMs) < timeoutMs * STARVED_PART;
           if (extensions < MAX_EXTENSIONS && (isLate || isStarved)) timer = wait(extensions + 1);
           else this.#end('time');
-        }, limitMs);
+        }, timeoutMs);
       };
       let timer = wait(0);
       const onLong = (): void => {
@@ -184,13 +171,11 @@ export class SandboxProcess {
     });
   }
 
-  /** Lets the process end by itself, or ends it. */
+  /** Ends the process, and waits for that. */
   async close(): Promise<void> {
-    if (!this.#manners.endsWithInput) this.kill();
+    this.kill();
     this.#child?.input.end();
-    const timer = setTimeout(() => this.kill(), CLOSE_MS);
     await this.gone;
-    clearTimeout(timer);
   }
 
   /** Ends the process at once. */
@@ -204,11 +189,11 @@ export class SandboxProcess {
     this.kill();
   }
 
-  #take(piece: Buffer, start: (reason: string) => void): void {
+  #take(piece: Buffer, start: (failure?: Error) => void): void {
     try {
       for (const frame of this.#frames.push(piece)) {
-        if (frame.kind === FRAME.ready) start('');
-        else if (frame.kind === FRAME.unsealed) start(frame.body.toString());
+        if (frame.kind === FRAME.ready) start();
+        else if (frame.kind === FRAME.unsealed) start(new SealUnavailable(frame.body.toString()));
         else this.#takeAnswer(frame);
       }
     } catch (error) {
@@ -233,7 +218,7 @@ export class SandboxProcess {
   }
 }
 
-const REASONS: readonly StopReason[] = ['time', 'memory', 'stack', 'result', 'never', 'engine'];
+const REASONS: readonly StopReason[] = ['memory', 'result', 'never', 'engine'];
 
 function readReason(body: Buffer): ProcessStop {
   const value: unknown = JSON.parse(body.toString());

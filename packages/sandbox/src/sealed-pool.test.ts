@@ -150,6 +150,59 @@ import { emptyInput, runScript } from './testing/run-script';
     expect(used).toEqual([0, 1, 2, 0, 1]);
   });
 
+  it('gives every run other random numbers, in the same process and in another', async () => {
+    const pool = await openPool();
+    const draws: unknown[] = [];
+    for (const owner of ['a', 'a', 'b'])
+      for (const draw of ['Math.random()', 'crypto.randomUUID()'])
+        draws.push((await runScript(pool.of(owner), `return ${draw}`)).value);
+    expect(new Set(draws).size).toBe(6);
+  });
+
+  it('refuses runs beyond its limit of waiting runs, of which one owner may have half', async () => {
+    const pool = await openPool({ waitingMax: 4 });
+    const runs = Array.from({ length: 5 }, () => runScript(pool.of('owner'), 'return 1'));
+    const outcomes = (await Promise.all(runs)).map(({ value, stopped }) => value ?? stopped);
+    expect(outcomes.sort()).toEqual([1, 1, 1, 'busy', 'busy']);
+  });
+
+  it('ends a run whose signal fires, also one that waits, and continues with others', async () => {
+    const pool = await openPool({ held: 0 });
+    const input = JSON.stringify(emptyInput());
+    const [abort, waiting] = [new AbortController(), new AbortController()];
+    const { run } = pool.of('owner');
+    const loop = run({ code: '(async function () { for (;;); })', input, signal: abort.signal });
+    const queued = run({ code: '(async function () { return 1; })', input, signal: waiting.signal });
+    const next = runScript(pool.of('owner'), 'return "next"');
+    waiting.abort();
+    expect(await queued).toMatchObject({ kind: 'stopped', reason: 'aborted' });
+    abort.abort();
+    expect(await loop).toMatchObject({ kind: 'stopped', reason: 'aborted' });
+    expect(await next).toMatchObject({ value: 'next' });
+  });
+
+  it('ends a process that has stopped answering, when the time of its run is over', async () => {
+    const pool = await openPool({ timeoutMs: 300 });
+    await runScript(pool.of('owner'), 'return 1');
+    const { run } = SandboxProcess.prototype;
+    let stopped = 0;
+    jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, job) {
+      stopped = this.pid ?? 0;
+      process.kill(stopped, 'SIGSTOP');
+      return Reflect.apply(run, this, [job]);
+    });
+    expect((await runScript(pool.of('owner'), 'return 1')).stopped).toBe('time');
+    jest.restoreAllMocks();
+    expect(await runScript(pool.of('owner'), 'return 2')).toMatchObject({ value: 2 });
+    expect(pool.processIds).not.toContain(stopped);
+  });
+
+  it('refuses data that is too large', async () => {
+    const pool = await openPool();
+    const items = [{ json: { text: 'x'.repeat(16 * 1024 * 1024) } }];
+    expect((await runScript(pool.of('owner'), 'return 1', { items })).stopped).toBe('input');
+  });
+
   it('ends the process that was idle longest when too many are held', async () => {
     const pool = await openPool({ held: 2 });
     const seen = new Set<number>();

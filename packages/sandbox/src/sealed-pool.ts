@@ -8,14 +8,13 @@ import type { PoolOptions, PoolProgram, RunLimits } from './pool';
 import { createPoolShare, type PoolShare } from './pool-share';
 import type { ProcessRoom } from './process-room';
 import { isPlace, type Place, type ProcessTurns } from './process-turns';
-import type { ProcessAnswer, ProcessStop } from './sandbox-process';
+import { heapMbOf } from './memory-limit';
+import type { ProcessAnswer } from './sandbox-process';
 import { childOf } from './sandbox-child';
 import { SandboxProcess } from './sandbox-process';
+import { SealUnavailable } from './seal-unavailable';
 import { sealArchitecture } from './seal/system-calls';
 import { type SealedCommand, SandboxSpawner } from './spawn-sandbox';
-
-/** Part of the memory of a run that V8's heap may have; the rest is for what lies outside of it. */
-const HEAP_PART = 0.75;
 
 /** A run for whichever process of its owner. */
 export interface PoolJob {
@@ -43,10 +42,6 @@ interface OwnedProcess {
   readonly owner: string;
 }
 
-/** A sealed program that broke off by itself ran out of memory: that is how V8 reports it. */
-const stopOf = (signal: NodeJS.Signals | null): ProcessStop =>
-  signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGILL' ? 'memory' : 'crash';
-
 /**
  * Processes that have sealed themselves. A process serves one owner and is ended after that; one that is loaded and
  * sealed waits for the next owner. Their program is the one that runs code in V8, each run in a realm of its own, if
@@ -63,12 +58,17 @@ export class SealedPool {
   readonly #all = new Set<SandboxProcess>();
   readonly #idle: IdleProcesses<SandboxProcess>;
   #spare: { readonly process: SandboxProcess; readonly since: number } | undefined;
+  /** The reason that no process can be sealed here; undefined: one was, or none has been started yet. */
+  #unavailable: SealUnavailable | undefined;
+  #hasSealed = false;
   #isClosed = false;
 
   /** @param options with a share: the bounds of this pool and others together, which who made them closes */
   constructor(options: PoolOptions | (RunLimits & { readonly share: PoolShare }), program = CODE_PROGRAM) {
     this.#limits = options;
     this.#program = program;
+    if (sealArchitecture() === undefined)
+      this.#unavailable = new SealUnavailable(`No process can be sealed on ${process.platform} (${process.arch}).`);
     this.#idle = new IdleProcesses({ eachMb: program.idleMb, togetherMb: options.heldMb });
     this.#server =
       program.isForked === true ? new ForkServer(() => this.#spawner.spawnForkServer(...this.#command())) : undefined;
@@ -89,9 +89,7 @@ export class SealedPool {
 
   /** Starts the first process. @throws Error if it cannot be started and sealed here */
   async open(): Promise<void> {
-    // A fork server does not even load there.
-    if (this.#server !== undefined && sealArchitecture() === undefined)
-      throw new Error(`No process can be sealed on ${process.platform} (${process.arch}).`);
+    if (this.#unavailable !== undefined) throw this.#unavailable;
     await this.#room.enter();
     const first = this.#start();
     this.#spare = { process: first, since: performance.now() };
@@ -99,7 +97,7 @@ export class SealedPool {
   }
 
   of(owner: string): PoolRunner {
-    return { run: (job) => this.#run(job, owner) };
+    return { run: (job) => this.#run(job, owner).catch(() => stopped('start')) };
   }
 
   /** Ends all processes. Runs under way and waiting ones end as `closed` or `crash`. */
@@ -114,6 +112,7 @@ export class SealedPool {
   async #run({ code, input, signal }: PoolJob, owner: string): Promise<CodeAnswer> {
     const isKnownLarge = typeof input !== 'function' && Buffer.byteLength(input) > this.#program.inputBytes;
     if (isKnownLarge) return stopped('input');
+    if (this.#unavailable !== undefined) return stopped('unsealed');
     let job: ReadyJob | undefined;
     for (let isLong = false; ; isLong = true) {
       const turn = await this.#turns.take(owner, signal, isLong);
@@ -129,7 +128,7 @@ export class SealedPool {
           return next !== undefined;
         };
         const answer = await this.#runInTurn(job, owner, mayGoOn);
-        if (answer === 'start' || answer === 'closed') return stopped(answer);
+        if (typeof answer === 'string') return stopped(answer);
         // It has no effects outside: it runs again, from its beginning, when there is a place for long ones.
         if (answer.stopped !== 'displaced') return answerOf(answer);
         if (typeof input === 'function') job = undefined;
@@ -144,7 +143,11 @@ export class SealedPool {
     return bytes === undefined ? undefined : { code: Buffer.from(code), input: bytes, signal };
   }
 
-  async #runInTurn(job: ReadyJob, owner: string, mayGoOn: () => boolean): Promise<ProcessAnswer | 'start' | 'closed'> {
+  async #runInTurn(
+    job: ReadyJob,
+    owner: string,
+    mayGoOn: () => boolean,
+  ): Promise<ProcessAnswer | 'start' | 'closed' | 'unsealed'> {
     for (let attempt = 1, mayBeUsed = true; ; attempt += 1) {
       if (this.#isClosed) return 'closed';
       const process = await this.#take(owner, mayBeUsed);
@@ -154,11 +157,12 @@ export class SealedPool {
         () => false,
       );
       if (!isReady) {
+        if (this.#unavailable !== undefined) return 'unsealed';
         if (attempt < MAX_ATTEMPTS) continue;
         return this.#isClosed ? 'closed' : 'start';
       }
       const isUsed = process.runs > 0;
-      const answer = await process.run({ ...job, timeoutMs: this.#limits.timeoutMs, killAfterMs: 0, mayGoOn });
+      const answer = await process.run({ ...job, timeoutMs: this.#limits.timeoutMs, mayGoOn });
       this.#giveBack({ process, owner });
       const hasBroken = answer.stopped === 'crash' || answer.stopped === 'memory';
       if (!hasBroken || !isUsed || attempt >= MAX_ATTEMPTS || this.#isClosed) return answer;
@@ -221,16 +225,25 @@ export class SealedPool {
   #start(): SandboxProcess {
     const { resultBytes } = this.#program;
     const child = this.#server?.fork() ?? childOf(this.#spawner.spawnSealed(...this.#command()));
-    const process = new SandboxProcess(child, { resultBytes, endsWithInput: false, stopOf });
+    const process = new SandboxProcess(child, resultBytes);
     this.#all.add(process);
+    process.ready.then(
+      () => (this.#hasSealed = true),
+      (reason: Error) => this.#onUnready(reason),
+    );
     void process.gone.then(() => this.#forget(process));
     return process;
+  }
+
+  /** Where a process has been sealed, others can be: that one was not has another reason. */
+  #onUnready(reason: Error): void {
+    if (reason instanceof SealUnavailable && !this.#hasSealed) this.#unavailable = reason;
   }
 
   #command(): SealedCommand {
     const { memoryMb } = this.#limits;
     const { path, flags, values } = this.#program;
-    return [path, flags, Math.floor(memoryMb * HEAP_PART), String(memoryMb), ...values];
+    return [path, flags, heapMbOf(memoryMb), String(memoryMb), ...values];
   }
 
   #forget(process: SandboxProcess): void {

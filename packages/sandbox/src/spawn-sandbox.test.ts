@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CodePool } from './code-pool';
+import { until } from '@weft/service-kit/testing';
 import { type SandboxLayer, SandboxSpawner } from './spawn-sandbox';
 import { sealArchitecture } from './seal/system-calls';
-import { runScript } from './testing/run-script';
+import { RegexProcess } from './regex/regex-process';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
@@ -53,21 +53,22 @@ describe('the confinement of sandboxes', () => {
 
   onLinux('holds for the process that takes the place of one that was killed', async () => {
     const missing: SandboxLayer[] = [];
-    const pool = new CodePool({
-      processes: 1,
-      memoryMb: 64,
-      timeoutMs: 5_000,
-      onMissingLayer: (layer) => missing.push(layer),
-    });
+    const regex = new RegexProcess((layer) => missing.push(layer));
     const networkOf = (pid = 0): string => readlinkSync(`/proc/${pid}/ns/net`);
-    await runScript(pool, 'return 1');
-    const first = networkOf(pool.processIds[0]) !== networkOf(process.pid);
-    process.kill(pool.processIds[0] ?? 0, 'SIGKILL');
-    await runScript(pool, 'return 2');
-    expect(networkOf(pool.processIds[0]) !== networkOf(process.pid)).toBe(first);
+    const search = { pattern: 'b', flags: '', from: 0, text: 'ab' };
+    await regex.ask(search);
+    const killed = regex.processId;
+    const first = networkOf(killed) !== networkOf(process.pid);
+    process.kill(killed ?? 0, 'SIGKILL');
+    await until('its end', () => regex.processId !== killed);
+    expect(await regex.ask(search)).toMatchObject({ match: { index: 1 } });
+    expect(networkOf(regex.processId) !== networkOf(process.pid)).toBe(first);
     expect(missing).toEqual(first ? [] : ['network']);
-    expect(readFileSync(`/proc/${pool.processIds[0] ?? 0}/limits`, 'utf8')).toMatch(/^Max open files +64 /m);
-    await pool.close();
+    const proc = `/proc/${regex.processId ?? 0}`;
+    expect(readFileSync(`${proc}/limits`, 'utf8')).toMatch(/^Max open files +64 /m);
+    expect(readFileSync(`${proc}/cmdline`, 'utf8')).toMatch(/--(experimental-)?permission\0/);
+    expect(readFileSync(`${proc}/environ`, 'utf8')).toBe('TZ=UTC\0');
+    regex.close();
   });
   whereSealed(
     'loses the network alone in a pod whose profile refuses namespaces, and the seal holds there',
@@ -75,7 +76,7 @@ describe('the confinement of sandboxes', () => {
       const program = join(__dirname, 'testing', 'restricted-pod.js');
       const { stdout } = await promisify(execFile)(process.execPath, [program]);
       expect(JSON.parse(stdout)).toEqual({
-        value: 2,
+        match: 1,
         missing: ['network'],
         sharesNetwork: true,
         openFiles: '64',

@@ -1,12 +1,11 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-/** Stack of V8 in KiB: that of the engine lies on it. */
+/** Stack of V8 in KiB, and its heap in MiB, in a process for regular expressions. */
 const STACK_KB = 3_000;
-/** Heap of V8 in MiB. The engine's memory is not in it. */
 const HEAP_MB = 96;
 
 const ENVIRONMENT = { TZ: 'UTC' };
@@ -78,11 +77,11 @@ export class SandboxSpawner {
     for (const layer of ALL_LAYERS) if (!this.#layers.has(layer)) onMissingLayer(layer);
   }
 
-  /** Starts a program of this folder, `child/main` for example. Its arguments are its only configuration. */
-  spawn(program: string, ...values: readonly string[]): PipedProcess {
+  /** Starts a program of this folder, `child/regex-main` for example. */
+  spawn(program: string): PipedProcess {
     const path = join(__dirname, `${program}.js`);
     const confinement = ALL_LAYERS.flatMap((layer) => (this.#layers.has(layer) ? CONFINEMENT[layer] : []));
-    const [command = process.execPath, ...rest] = [...confinement, process.execPath, ...nodeFlags(), path, ...values];
+    const [command = process.execPath, ...rest] = [...confinement, process.execPath, ...nodeFlags(), path];
     return this.#start(command, rest, ENVIRONMENT);
   }
 
@@ -139,8 +138,7 @@ function nodeFlags(): readonly string[] {
   const permission = ['--permission', '--experimental-permission'].find((flag) =>
     process.allowedNodeEnvironmentFlags.has(flag),
   );
-  const readable =
-    permission === undefined ? [] : [permission, ...readableFolders().map((folder) => `--allow-fs-read=${folder}/*`)];
+  const readable = permission === undefined ? [] : [permission, `--allow-fs-read=${realpathSync(__dirname)}/*`];
   return [
     ...readable,
     '--disable-proto=delete',
@@ -148,10 +146,4 @@ function nodeFlags(): readonly string[] {
     `--stack-size=${STACK_KB}`,
     `--max-old-space-size=${HEAP_MB}`,
   ];
-}
-
-/** Files that the programs load: their own and the libraries of the prelude. */
-function readableFolders(): readonly string[] {
-  const libraries = ['@jitl/quickjs-wasmfile-release-sync/package.json', 'luxon/package.json', 'jmespath/package.json'];
-  return [__dirname, ...libraries.map((path) => dirname(require.resolve(path)))].map((folder) => realpathSync(folder));
 }

@@ -1,9 +1,7 @@
 import type { CodeStop } from './code-runner';
 import type { JobInput } from './job-input';
-import { openPool, type SealChoice } from './open-pool';
 import type { PoolShare } from './pool-share';
 import { SealedPool } from './sealed-pool';
-import type { PoolProgram } from './pool';
 
 /** A task, and its input in the form that the program reads. */
 export interface TaskJob {
@@ -39,16 +37,14 @@ export interface TaskProgram {
 /** Settings of processes for tasks. */
 export interface TaskProcessesOptions {
   readonly program: TaskProgram;
-  /** `auto` and `off`: where no process is sealed they are limited processes of the same program. */
-  readonly seal: SealChoice;
   /** Bounds of these processes, of other programs' too. It is closed by who made it, after them. */
   readonly share: PoolShare;
   /** MiB that one task may use. */
   readonly memoryMb: number;
   /** Milliseconds that one task may take. */
   readonly timeoutMs: number;
-  /** Told when tasks run in processes without a seal because none can be sealed here, with the reason. */
-  readonly onUnsealed?: (reason: Error) => void;
+  /** Told if the first process cannot be started and sealed. */
+  readonly onUnavailable?: (reason: Error) => void;
 }
 
 /** Processes that do tasks, each for one owner. */
@@ -57,7 +53,7 @@ export interface TaskProcesses {
   of(owner: string): TaskRunner;
   /** Process ids of the processes there are now. */
   readonly processIds: readonly number[];
-  /** Resolves when tasks can run. @throws Error if they may run sealed only, and no process can be sealed here */
+  /** Resolves when tasks can run, or are refused because they cannot. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
@@ -71,48 +67,22 @@ const FLAGS: readonly string[] = [
   '--max-semi-space-size=8',
 ];
 
-const poolOf = (options: TaskProcessesOptions, values: readonly string[]): SealedPool => {
-  const program: PoolProgram = {
-    ...options.program,
-    values,
-    flags: [...FLAGS, ...(options.program.flags ?? [])],
-  };
-  return new SealedPool(options, program);
-};
-
 /** Opens processes for tasks. The first one is started at once, to find out whether it can be sealed. */
-export const openTaskProcesses = (
-  options: TaskProcessesOptions,
-  createSealed = (given: TaskProcessesOptions): SealedPool => poolOf(given, ['sealed']),
-): TaskProcesses => {
-  let pool: SealedPool | undefined;
-  const opening = openPool(
-    options,
-    () => createSealed(options),
-    () => poolOf(options, ['limited']),
-  );
-  opening.then(
-    (opened) => {
-      pool = opened;
-    },
-    () => undefined,
-  );
+export const openTaskProcesses = (options: TaskProcessesOptions): TaskProcesses => {
+  const { program, onUnavailable } = options;
+  const pool = new SealedPool(options, { ...program, values: [], flags: [...FLAGS, ...(program.flags ?? [])] });
+  const opening = pool.open().catch((reason: Error) => onUnavailable?.(reason));
   return {
     of: (owner) => ({
       run: async ({ kind, input, signal }) => {
-        const opened = await opening.catch(() => undefined);
-        if (opened === undefined) return { kind: 'stopped', reason: 'start' };
-        const answer = await opened.of(owner).run({ code: kind, input, signal });
+        const answer = await pool.of(owner).run({ code: kind, input, signal });
         return answer.kind === 'result' ? { kind: 'result', result: answer.report } : answer;
       },
     }),
     get processIds() {
-      return pool?.processIds ?? [];
+      return pool.processIds;
     },
-    ready: async () => void (await opening),
-    close: async () => {
-      const opened = await opening.catch(() => undefined);
-      await opened?.close();
-    },
+    ready: () => opening,
+    close: () => pool.close(),
   };
 };

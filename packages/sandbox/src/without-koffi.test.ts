@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,67 +9,63 @@ const run = promisify(execFile);
 /** Where koffi is installed, and with it all that this repository needs. */
 const MODULES = join(require.resolve('koffi').split(`${sep}node_modules${sep}`)[0] ?? '', 'node_modules');
 const LACKING = ['koffi', '@koromix'];
-const COPIED = ['@jitl', 'acorn', 'jmespath', 'luxon'];
 
-/**
- * A folder in which this package is installed, and koffi is not: as where it has no binary for a system. What limited
- * processes read is copied, since they may read nothing else.
- */
+/** A folder in which this package is installed, and koffi is not: as where it has no binary for a system. */
 const installWithout = (folder: string): void => {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@weft'), { recursive: true });
   for (const name of readdirSync(MODULES)) {
-    if ([...LACKING, ...COPIED, '@weft'].includes(name) || name.startsWith('.')) continue;
+    if ([...LACKING, '@weft'].includes(name) || name.startsWith('.')) continue;
     symlinkSync(join(MODULES, name), join(modules, name));
   }
-  for (const name of COPIED) cpSync(join(MODULES, name), join(modules, name), { recursive: true });
   for (const name of readdirSync(join(MODULES, '@weft')))
     if (name !== 'sandbox') symlinkSync(join(MODULES, '@weft', name), join(modules, '@weft', name));
   for (const part of ['package.json', 'dist'])
     cpSync(join(MODULES, '@weft/sandbox', part), join(modules, '@weft/sandbox', part), { recursive: true });
 };
 
-/** Opens sandboxes, runs code in them, and prints the answer, what was told, and why it could not be ready. */
-const scriptFor = (seal: string): string => `
-  const { openSandboxes } = require('@weft/sandbox');
+/** A program of tasks that answers with its input. */
+const TASKS = `
+  const { serveTasks } = require('@weft/sandbox/program');
+  const warmUp = () => Promise.resolve();
+  void serveTasks({ inputBytes: 10, resultBytes: 10, warmUp, run: (kind, input) => Promise.resolve(input) });
+`;
+
+/** Opens sandboxes and processes for tasks, uses both, and prints the outcomes and what was told. */
+const SCRIPT = `
+  const { createPoolShare, openSandboxes, openTaskProcesses } = require('@weft/sandbox');
   const { runScript } = require('@weft/sandbox/testing');
   const told = [];
-  const sandboxes = openSandboxes({
-    seal: '${seal}', processes: 1, memoryMb: 64, timeoutMs: 5000, onUnsealed: ({ message }) => told.push(message),
-  });
+  const onUnavailable = ({ message }) => told.push(message);
+  const limits = { memoryMb: 64, timeoutMs: 5000, onUnavailable };
+  const sandboxes = openSandboxes({ processes: 1, ...limits });
+  const share = createPoolShare({ processes: 1, held: 1 });
+  const program = { path: __dirname + '/tasks.js', inputBytes: 10, resultBytes: 10, idleMb: 100 };
+  const tasks = openTaskProcesses({ program, share, ...limits });
   (async () => {
-    const refused = await sandboxes.ready().then(() => null, ({ message }) => message);
-    const answer = await runScript(sandboxes.of('owner'), 'return 6 * 7');
-    console.log(JSON.stringify({ refused, told, answer }));
-    await sandboxes.close();
+    await Promise.all([sandboxes.ready(), tasks.ready()]);
+    const { stopped: code } = await runScript(sandboxes.of('owner'), 'return 6 * 7');
+    const { signal } = new AbortController();
+    const { reason: task } = await tasks.of('owner').run({ kind: 'echo', input: Buffer.from('a'), signal });
+    console.log(JSON.stringify({ told, code, task }));
+    share.turns.close();
+    await Promise.all([sandboxes.close(), tasks.close()]);
   })();
 `;
 
-(sealArchitecture() === undefined ? describe.skip : describe)('sandboxes where koffi cannot be loaded', () => {
+(sealArchitecture() === undefined ? describe.skip : describe)('a system for which there is no koffi', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'weft-without-koffi-'));
     installWithout(folder);
+    writeFileSync(join(folder, 'tasks.js'), TASKS);
+    writeFileSync(join(folder, 'script.js'), SCRIPT);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const outcomeWith = async (seal: string) => {
-    const { stdout } = await run(process.execPath, ['-e', scriptFor(seal)], { cwd: folder, timeout: 30_000 });
-    return JSON.parse(stdout);
-  };
 
-  it('run code in QuickJS, and say what is missing', async () => {
-    expect(await outcomeWith('auto')).toMatchObject({
-      refused: null,
-      told: [expect.stringMatching(/The kernel cannot be called here: Cannot find module 'koffi'/)],
-      answer: { value: 42 },
-    });
-  });
-
-  it('run nothing if they must be sealed, and say what is missing', async () => {
-    expect(await outcomeWith('required')).toMatchObject({
-      refused: expect.stringMatching(/The kernel cannot be called here: Cannot find module 'koffi'/),
-      told: [],
-      answer: { stopped: 'start' },
-    });
+  it('runs no code and no tasks, and the reason says what is missing', async () => {
+    const { stdout } = await run(process.execPath, [join(folder, 'script.js')], { timeout: 30_000 });
+    const missing = expect.stringMatching(/The kernel cannot be called here: Cannot find module 'koffi'/);
+    expect(JSON.parse(stdout)).toEqual({ told: [missing, missing], code: 'unsealed', task: 'unsealed' });
   });
 });

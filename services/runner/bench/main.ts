@@ -9,8 +9,7 @@ const run = async (): Promise<void> => {
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(Buffer.from(part));
   const definitions: readonly JsonObject[] = JSON.parse(Buffer.concat(parts).toString());
-  const seal = process.env['RUNNER_SANDBOX'] === 'off' ? 'off' : 'auto';
-  const sandboxes = openSandboxes({ seal, processes: 1, memoryMb: 128, timeoutMs: 30_000 });
+  const sandboxes = openSandboxes({ processes: 1, memoryMb: 128, timeoutMs: 30_000 });
   await sandboxes.ready();
   const code = sandboxes.of('bench');
   try {

@@ -36,6 +36,7 @@ import {
 import type { TestPorts } from '@weft/nodes/credential-tests';
 import { countClaims, countOffered, countOutbound, noteNodeRun, showSlots } from './observing/runner-metrics';
 import { logMissingLayer, type RunnerPools } from './pools/open-pools';
+import { limitsOfProcess, type RunnerLimits } from './limits';
 import { createRunEnvironment } from './run-environment';
 import { SandboxRegex } from '@weft/sandbox';
 
@@ -44,10 +45,6 @@ const VERSIONS_KEPT = 500;
 const VERSIONS_PART = 1 / 32;
 /** An owner with this part of the slots has many; and this part is left to others by those who have. */
 const SLOT_PART = 4;
-/** Parts of the heap that one run may hold, and above which nothing more is taken. */
-const RUN_PART = 0.5;
-const PROCESS_PART = 0.6;
-const MIB = 1024 * 1024;
 /** Interval at which claims are checked; each is renewed at a third of its lease. */
 const HEARTBEAT_MS = 200;
 /** After the drain, time for runs that must stop to be released. */
@@ -149,13 +146,16 @@ const openTools = (config: Config, logger: Logger) => {
 /**
  * Wires what executes runs.
  * @param pools where their code runs and foreign data are read; closed by who opened them
+ * @param given limits other than those of the process
  */
 export const createExecutor = (
   config: Config,
   logger: Logger,
   pools: RunnerPools,
   { runAlone, heavyOwners, runHeavy, quarantine, tellCrowded, expectsLarge = false }: Elsewhere,
+  given: Partial<RunnerLimits> = {},
 ): Executor => {
+  const limits = { ...limitsOfProcess(), ...given };
   const clock = (): number => performance.now();
   const { executions, replicas, close, ...tools } = openTools(config, logger);
   const { store } = executions;
@@ -171,7 +171,7 @@ export const createExecutor = (
   const stopping = new AbortController();
   const inProcessWaits = createInProcessWaits({
     slots,
-    most: config.inProcessWaits,
+    most: limits.inProcessWaits,
     belowMs: config.waitInProcessMs,
     stopping: stopping.signal,
     now: Date.now,
@@ -181,14 +181,14 @@ export const createExecutor = (
   const heapBytes = getHeapStatistics().heap_size_limit;
   const versions = new PreparedCache(VERSIONS_KEPT, heapBytes * VERSIONS_PART, KIND_TABLE);
   const memory = createMemoryBudget({
-    runBytes: config.runMemoryMb === 0 ? heapBytes * RUN_PART : config.runMemoryMb * MIB,
-    processBytes: config.memoryMb === 0 ? heapBytes * PROCESS_PART : config.memoryMb * MIB,
+    runBytes: limits.runBytes,
+    processBytes: limits.processBytes,
     heapBytes,
     // Not by `process.memoryUsage`, which reads a file of the system as well.
     heapUsed: () => getHeapStatistics().used_heap_size,
     others: () => versions.bytes * PARSED_FACTOR,
     clock,
-    largeBytes: config.heavyDataMb * MIB,
+    largeBytes: limits.largeBytes,
     expectsLarge,
     ...(heavyOwners === undefined ? {} : { heavyOwners }),
   });
@@ -205,6 +205,7 @@ export const createExecutor = (
     isDraining: () => isDraining,
     inProcessWaits,
     memory,
+    releaseAfterMs: limits.releaseAfterMs,
   });
   const queued = createQueuedExecutions({
     store,

@@ -23,6 +23,7 @@ export interface RunEnvironmentParts extends Omit<PortParts, 'isTraceTold' | 'tu
   readonly isDraining: () => boolean;
   readonly inProcessWaits: InProcessWaits;
   readonly memory: MemoryBudget;
+  readonly releaseAfterMs: number;
   readonly onNodeRun: NonNullable<RunEnvironment['onNodeRun']>;
 }
 
@@ -46,7 +47,7 @@ const measured = (aroundNode: RunDeps['aroundNode']): Pick<RunDeps, 'aroundNode'
 
 /** Dependencies of every run of this process. */
 export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment => {
-  const { store, workflows, regexFallback, config, clock, isDraining, inProcessWaits, memory, onNodeRun } = parts;
+  const { store, workflows, regexFallback, config, clock, isDraining, inProcessWaits, memory } = parts;
   const resumeToken = createResumeTokens(config.serviceKey);
   const variables = pickVariables(config.expressionEnvAllow);
   const traceHosts = parseAllowList(config.outboundTraceHosts, 'OUTBOUND_TRACE_HOSTS');
@@ -63,8 +64,8 @@ export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment
     isDraining,
     memory,
     inProcessWaits,
-    onNodeRun,
-    releaseAfterMs: config.releaseAfterMs,
+    onNodeRun: parts.onNodeRun,
+    releaseAfterMs: parts.releaseAfterMs,
     deps: async (claimed, workflow, runPorts, ways) => ({
       registry: NODE_REGISTRY,
       defaultTimezone: config.defaultTimezone,

@@ -11,13 +11,14 @@ import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-sett
 import { table, type Config } from './config';
 import { createHeavyOwners } from './domain/thread/heavy-owners';
 import type { FreeSlots } from './domain/claims/slots';
-import { createExecutor } from './executor';
+import { createExecutor, type Elsewhere } from './executor';
 import { createQuarantinedVersions } from './domain/claims/quarantined-versions';
 import { createHeavyProcess } from './heavy/heavy-process';
 import { bindProbes } from './handlers/probes';
 import { createIsolation } from './isolation/isolation';
+import type { RunnerLimits } from './limits';
 import { planThisRunner } from './memory/this-machine';
-import { openPools } from './pools/open-pools';
+import { openPools as openPoolsOnUse, type OpenPools, type PoolSettings } from './pools/open-pools';
 import { servePools } from './pools/serve-pools';
 import { announceCrowded, announceHeavy, subscribeToHeavy, subscribeToQuarantine } from './messaging/hints';
 import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from './messaging/pull-work';
@@ -25,8 +26,20 @@ import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from
 /** Part of the slots whose runs may wait for another process to take them over. */
 const WAITING_PART = 8;
 
+/** What a test of a runner replaces. */
+export interface RunnerOptions {
+  /** Limits that a test can reach. */
+  readonly limits?: Partial<RunnerLimits>;
+  /** Pools that start no process. */
+  readonly openPools?: (settings: PoolSettings, logger: Logger) => OpenPools;
+}
+
 /** Wires a runner: pulls ids off NATS, claims, runs, reports; over gRPC it tries out credentials, besides health. */
-export const createServer = async (config: Config, logger: Logger): Promise<RunningService> => {
+export const createServer = async (
+  config: Config,
+  logger: Logger,
+  { limits, openPools = openPoolsOnUse }: RunnerOptions = {},
+): Promise<RunningService> => {
   // Before anything is opened: settings that cannot be used end the start.
   connectionOptions(config);
   const names = executionQueueNames(config.natsStream);
@@ -35,7 +48,8 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     (ownerKey) => announceHeavy(nats, names, ownerKey),
   );
   const memory = planThisRunner(config, logger);
-  const pools = openPools(withValues(config, { formatsMb: memory.formatsMb }), logger);
+  const { sandboxes, sandboxMb, codeTimeoutMs } = config;
+  const pools = openPools({ sandboxes, sandboxMb, codeTimeoutMs, formatsMb: memory.formatsMb }, logger);
   const forChildren = { logger, servePools: (pipe: Duplex): void => servePools(pools, pipe) };
   const isolation = createIsolation({ heapMb: memory.isolatedMb, processes: memory.isolated, ...forChildren });
   const maxWaiting = Math.max(1, Math.floor(config.slots / WAITING_PART));
@@ -53,12 +67,14 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     ...forChildren,
     name: 'the process that executes runs in quarantine',
   });
-  const executor = createExecutor(config, logger, pools, {
+  const elsewhere: Elsewhere = {
     runAlone: isolation.run,
     quarantine: { versions, run: quarantine.run },
     tellCrowded: (ownerId) => announceCrowded(nats, names, ownerId),
-    ...(config.heavyDataMb === 0 ? {} : { heavyOwners, runHeavy: heavy.run }),
-  });
+    heavyOwners,
+    runHeavy: heavy.run,
+  };
+  const executor = createExecutor(config, logger, pools, elsewhere, limits);
   const { queued, slots, slotsForMany } = executor;
   try {
     await pools.ready();

@@ -6,10 +6,11 @@ import { closeAfterEach, makeTestKeys, testLogger, testNatsUrl, until, type Fake
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
+import type { RunnerLimits } from '../src/limits';
 import { createServer } from '../src/server';
 import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
-import { runnerEnv } from './runner-env';
+import { noPools, runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('CLAIMS');
@@ -21,13 +22,13 @@ describe('the claims of a runner', () => {
   let nats: NatsConnection;
   let runner: RunningService | undefined;
 
-  const start = async (env: Record<string, string> = {}): Promise<void> => {
+  const start = async (env: Record<string, string> = {}, limits: Partial<RunnerLimits> = {}): Promise<void> => {
     const values = config.load({
       ...runnerEnv({ keys, queue, executions: peer.target }),
       OUTBOUND_ALLOW: '127.0.0.1',
       ...env,
     });
-    runner = await createServer(values, testLogger());
+    runner = await createServer(values, testLogger(), { openPools: noPools, limits });
   };
   /** Serves requests that the test answers. */
   const gateTo = async (take: (response: ServerResponse) => void): Promise<string> => {
@@ -142,7 +143,7 @@ describe('the claims of a runner', () => {
     const big = JSON.stringify({ n: 1, text: 'x'.repeat(2 * 1024 * 1024) });
 
     it('end the run that holds more than its share, and no other', async () => {
-      await start({ RUNNER_RUN_MEMORY_MB: '4' });
+      await start({}, { runBytes: 4 * 1024 * 1024 });
       const ids = Array.from({ length: 4 }, () => executions.add(doubling));
       executions.chunks.set(ids[0] ?? '', big);
       await announce(...ids);
@@ -152,7 +153,7 @@ describe('the claims of a runner', () => {
           executionId: ids[0],
           error: {
             reason: 'RUN_MEMORY_EXCEEDED',
-            message: expect.stringContaining('4 MB is the limit of one run (RUNNER_RUN_MEMORY_MB)'),
+            message: expect.stringContaining('4 MB is the limit of one run'),
           },
         },
       ]);
@@ -163,7 +164,7 @@ describe('the claims of a runner', () => {
       const url = await gateTo((response) => {
         release = () => response.end('{}');
       });
-      await start({ RUNNER_MEMORY_MB: '4' });
+      await start({}, { processBytes: 4 * 1024 * 1024 });
       const first = executions.add(
         definitionOf([node('Start', 'manualTrigger', 1, {}), node('Call', 'httpRequest', 4.2, { url, options: {} })]),
       );

@@ -11,7 +11,7 @@ import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
-import { runnerEnv } from './runner-env';
+import { noPools, runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('OFFERS');
@@ -35,7 +35,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
       OUTBOUND_ALLOW: '127.0.0.1',
       ...env,
     });
-    runner = await createServer(values, testLogger());
+    runner = await createServer(values, testLogger(), { openPools: noPools });
   };
   const firstPeer = (): FakePeer => peers[0] ?? { target: '', stop: async () => {} };
   /** Offers executions. @returns the ids that the runner does not take */

@@ -12,7 +12,7 @@ import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
-import { runnerEnv } from './runner-env';
+import { noPools, runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('RUNNER');
@@ -33,7 +33,7 @@ describe('a runner', () => {
       OUTBOUND_ALLOW: '127.0.0.1',
       ...env,
     });
-    runner = await createServer(values, testLogger());
+    runner = await createServer(values, testLogger(), { openPools: noPools });
   };
   const announce = (...ids: string[]) =>
     publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);

@@ -7,7 +7,7 @@ import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { definitionOf, FakeExecutions, node, serveExecutions } from './fake-executions';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
-import { runnerEnv } from './runner-env';
+import { noPools, runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('OUTBOUND');
@@ -46,6 +46,7 @@ describe('the settings of what nodes of a runner may reach', () => {
         ...env,
       }),
       testLogger(),
+      { openPools: noPools },
     );
     try {
       const [before, proxiedBefore] = [host.seen.length, proxy.seen.length];

@@ -39,7 +39,7 @@ const childrenOf = (parent: number): number[] =>
   let children: ChildProcess<Asked>[];
   let told: Told[];
   beforeEach(async () => {
-    pools = openPools({ seal: 'auto', sandboxes: 1, sandboxMb: 64, codeTimeoutMs: 20_000, formatsMb: 128 }, logger);
+    pools = openPools({ sandboxes: 1, sandboxMb: 64, codeTimeoutMs: 20_000, formatsMb: 128 }, logger);
     await pools.ready();
     told = [];
     children = [0, 1].map(() =>

@@ -1,4 +1,5 @@
 import { testNatsUrl } from '@weft/service-kit/testing';
+import type { OpenPools } from '../src/pools/open-pools';
 
 /** What a runner of a test works with. */
 export interface RunnerParts {
@@ -8,13 +9,17 @@ export interface RunnerParts {
   readonly executions: string;
 }
 
-/**
- * Variables of a runner that one test has for itself. Credentials and workflows are not there, and code is not sealed:
- * a sealed process takes half a second to be there.
- */
+/** Pools that start no process, for a runner that runs no code: a sealed process takes half a second to be there. */
+export const noPools = (): OpenPools => ({
+  code: { of: () => ({ run: () => Promise.resolve({ kind: 'stopped', reason: 'start', console: [] }) }) },
+  formats: { of: () => ({ run: () => Promise.resolve({ kind: 'stopped', reason: 'start' }) }) },
+  ready: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+});
+
+/** Variables of a runner that one test has for itself. Credentials and workflows are not there. */
 export const runnerEnv = ({ keys, queue, executions }: RunnerParts): Record<string, string> => ({
   PORT: '0',
-  RUNNER_SANDBOX: 'off',
   SERVICE_KEY: keys.privateKeyOf('runner'),
   SERVICE_PUBLIC_KEYS: keys.publicKeys,
   NATS_URL: testNatsUrl(),

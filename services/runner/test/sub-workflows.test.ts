@@ -22,9 +22,10 @@ import { makeTestKeys, testLogger, startFakePeer, testNatsUrl, until, type FakeP
 import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
+import type { RunnerLimits } from '../src/limits';
 import { createServer } from '../src/server';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
-import { runnerEnv } from './runner-env';
+import { noPools, runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('CALLS');
@@ -222,14 +223,17 @@ describe('a run that calls another workflow', () => {
   let open: ServerResponse[] = [];
   const runners: RunningService[] = [];
 
-  const start = async (env: Record<string, string> = {}): Promise<RunningService> => {
+  const start = async (
+    env: Record<string, string> = {},
+    limits: Partial<RunnerLimits> = {},
+  ): Promise<RunningService> => {
     const values = config.load({
       ...runnerEnv({ keys, queue, executions: peer.target }),
       RUNNER_SLOTS: '1',
       OUTBOUND_ALLOW: '127.0.0.1',
       ...env,
     });
-    const runner = await createServer(values, testLogger());
+    const runner = await createServer(values, testLogger(), { openPools: noPools, limits });
     runners.push(runner);
     return runner;
   };
@@ -473,7 +477,8 @@ describe('a run that calls another workflow', () => {
   });
 
   it('refuses to send more than a message can hold, and says what to do', async () => {
-    await start({ RUNNER_HEAVY_DATA_MB: '0' });
+    // Not handed over to the process for large data.
+    await start({}, { largeBytes: Infinity });
     const id = await begin(calling(), {
       input: Buffer.from(JSON.stringify({ text: 'x'.repeat(12 * 1024 * 1024) })),
     });

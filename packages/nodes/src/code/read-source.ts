@@ -1,5 +1,6 @@
 import type { AnyNode, AssignmentProperty, Expression, Property, SpreadElement, Super } from 'acorn';
 import { parse } from 'acorn';
+import { childrenOf } from '@weft/sandbox';
 import { createBoundedCache } from '@weft/service-kit/caching';
 
 /** The output and run that code asks another node for. Omitted ones are undefined. */
@@ -24,8 +25,6 @@ export interface CodeSource {
 
 const PREFIX = '(async function () {';
 const SUFFIX = '\n})';
-/** Called by the code with a caught error, so that the engine's own errors read as usual. */
-const ON_CATCH = '__weftCaught';
 /** Names by which code could reach the functions for nodes in ways that its text does not show. */
 const INDIRECT = new Set(['eval', 'Function', 'globalThis']);
 /** The names by which it asks for nodes. */
@@ -54,7 +53,7 @@ function read(code: string): CodeSource {
     const found = new Findings();
     visit(parse(text, { ecmaVersion: 'latest', sourceType: 'script' }), found);
     return {
-      text: withCatches(text, found.catches),
+      text,
       nodes: found.isOpen ? 'all' : found.nodes,
       outputs: found.areOutputsOpen ? 'any' : found.outputs,
       properties: found.properties,
@@ -70,8 +69,6 @@ class Findings {
   readonly nodes = new Set<string>();
   readonly properties = new Set<string>();
   readonly outputs: AskedOutput[] = [];
-  /** Start of bodies of catch clauses, and the names of what they catch. */
-  readonly catches: { readonly at: number; readonly name: string }[] = [];
   isOpen = false;
   areOutputsOpen = false;
   readsFiles = false;
@@ -93,11 +90,7 @@ function visit(node: AnyNode, found: Findings): void {
   if (node.type === 'MemberExpression') visitMember(node.object, node.property, node.computed, found);
   else if (node.type === 'Property') visitProperty(node, found);
   else if (node.type === 'Identifier') visitName(node.name, found);
-  else {
-    if (node.type === 'CatchClause' && node.param?.type === 'Identifier')
-      found.catches.push({ at: node.body.start + 1, name: node.param.name });
-    for (const child of childrenOf(node)) visit(child, found);
-  }
+  else for (const child of childrenOf(node)) visit(child, found);
 }
 
 function visitName(name: string, found: Findings): void {
@@ -164,21 +157,4 @@ function numberOf(node: AnyNode): number | undefined | null {
   if (node.type === 'Identifier' && node.name === 'undefined') return undefined;
   if (node.type === 'UnaryExpression' && node.operator === '-') return -(numberOf(node.argument) ?? NaN);
   return node.type === 'Literal' && typeof node.value === 'number' ? node.value : null;
-}
-
-function childrenOf(node: AnyNode): AnyNode[] {
-  return Object.values(node).flat().filter(isNode);
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return (
-    typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value
-  );
-}
-
-function withCatches(text: string, catches: Findings['catches']): string {
-  let result = text;
-  for (const { at, name } of [...catches].sort((a, b) => b.at - a.at))
-    result = `${result.slice(0, at)}${ON_CATCH}(${name});${result.slice(at)}`;
-  return result;
 }

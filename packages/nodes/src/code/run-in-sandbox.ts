@@ -8,6 +8,7 @@ import type { OpenStaticData } from './open-static-data';
 import { namesStaticData, withStaticData } from './open-static-data';
 import { readReport } from './read-report';
 import { readSource } from './read-source';
+import { SEAL_HELP } from '../shared/seal-help';
 
 /** Limit in characters of one node's code. */
 const MAX_CODE = 500_000;
@@ -18,19 +19,15 @@ const MAX_CODE = 500_000;
  */
 const MAX_RUNS = 20;
 
-/** Messages for code that was terminated. */
 /** Bytes of a report that takes long to read. */
 const LARGE_REPORT = 1024 * 1024;
 
+/** Messages for code that was terminated, or refused. */
 const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
   time: ['The code exceeded its time limit', 'Let it do less at once. To wait, use a Wait node.'],
   memory: [
     'The code exceeded its memory limit',
     'Let it handle fewer items at once, for example in batches with Loop Over Items.',
-  ],
-  stack: [
-    'The code calls functions within functions too deeply',
-    'Write the recursion as a loop, or make sure that it ends.',
   ],
   result: ['The code returns too much data', 'Return fewer items or fields.'],
   input: ['The items are too large for code', 'Let a node before this one keep fewer items or fields.'],
@@ -42,6 +39,7 @@ const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: s
   ],
   busy: ['No sandbox became free to run the code', 'Run it again later, or allow more of them with RUNNER_SANDBOXES.'],
   start: ['No sandbox could be started to run the code', 'Look into the log of the runner.'],
+  unsealed: ['Code cannot run: this runner cannot seal processes', SEAL_HELP],
   closed: ['The runner is stopping', 'The node runs again on another runner.'],
   aborted: ['The run was stopped', ''],
 };

@@ -13,7 +13,7 @@ export interface CaseEnvironment {
 /** Opens it before the tests of a file and closes it after them. To be called once, outside of tests. */
 export function caseEnvironment(): () => CaseEnvironment {
   const code = openCode();
-  const formats = openFormats({ seal: 'auto', memoryMb: 256 });
+  const formats = openFormats({ memoryMb: 256 });
   let server: CaseServer;
   beforeAll(async () => {
     server = await startCaseServer();

@@ -7,6 +7,6 @@ export interface OpenCode extends CodeRunner {
 
 /** Opens a sandbox for tests. @param timeoutMs milliseconds that the code of one node may take */
 export const openCode = (timeoutMs = 5_000): OpenCode => {
-  const sandboxes = openSandboxes({ seal: 'auto', processes: 1, memoryMb: 64, timeoutMs });
+  const sandboxes = openSandboxes({ processes: 1, memoryMb: 64, timeoutMs });
   return { run: sandboxes.of('owner').run, close: sandboxes.close };
 };

@@ -1,4 +1,5 @@
 import type { AnyNode } from 'acorn';
+import { childrenOf, isNode } from '../syntax-tree';
 
 /** A use of a name that is not a declaration. `member`: as what a member is read of. */
 export interface NameUse {
@@ -143,14 +144,4 @@ function rootOf(node: AnyNode): string | undefined {
   if (node.type === 'Identifier') return node.name;
   if (node.type === 'MemberExpression') return rootOf(node.object);
   return node.type === 'ChainExpression' ? rootOf(node.expression) : undefined;
-}
-
-function childrenOf(node: AnyNode): AnyNode[] {
-  return Object.values(node).flat().filter(isNode);
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return (
-    typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value
-  );
 }

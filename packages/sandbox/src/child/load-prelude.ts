@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 
-/** Compiled files of the prelude: they run in the engine, not here. */
+/** Compiled files of the prelude: they run in a realm, not here. */
 const FOLDER = join(__dirname, '..', 'prelude');
 
 /**
- * Libraries that the prelude imports, and the scripts they are in. The engine stores scripts as text as well, so short
- * ones are best.
+ * Libraries that the prelude imports, and the scripts they are in. V8 holds scripts as text as well, so short ones are
+ * best.
  */
 const LIBRARIES: Readonly<Record<string, { readonly file: string; readonly exported: string }>> = {
   luxon: { file: 'build/global/luxon.min.js', exported: 'luxon' },
@@ -14,11 +14,11 @@ const LIBRARIES: Readonly<Record<string, { readonly file: string; readonly expor
 };
 
 /**
- * Returns `{ add, create, createRealm }`: `add(name, body)` takes a module; the others run the main module of QuickJS,
- * or that of a realm of V8, and return its result. The modules stay modules, and none of their names can be seen by the
- * user's code. One that breaks off, as there is no stack left for it, is loaded anew when it is asked for again.
+ * Returns `{ add, createRealm }`: `add(name, body)` takes a module; the other runs the main module of a realm and
+ * returns its result. The modules stay modules, and none of their names can be seen by the user's code. One that breaks
+ * off, as there is no stack left for it, is loaded anew when it is asked for again.
  */
-export const LOADER = `(function () {
+const LOADER = `(function () {
   'use strict';
   var bodies = Object.create(null);
   var loaded = Object.create(null);
@@ -39,19 +39,18 @@ export const LOADER = `(function () {
   }
   return {
     add: function (name, body) { bodies[name] = body; },
-    create: function (host) { return load('main').createSandbox(host, load); },
     createRealm: function (host) { return load('realm').createRealm(host, load, function () { return loads; }); },
   };
 })()`;
 
 /** A module for the loader: its name, and a script whose value is its body. */
-export interface PreludeModule {
+interface PreludeModule {
   readonly name: string;
   readonly script: string;
 }
 
 /** All modules of the prelude and the libraries they import. */
-export function preludeModules(): PreludeModule[] {
+function preludeModules(): PreludeModule[] {
   const own = listFiles(FOLDER).map((path): PreludeModule => {
     const name = relative(FOLDER, path).replaceAll('\\', '/').replace(/\.js$/, '');
     return { name, script: asBody(withWholeNames(readFileSync(path, 'utf8'), name), '') };
@@ -67,7 +66,7 @@ export function preludeModules(): PreludeModule[] {
 }
 
 /**
- * All modules as one script. Its value takes the host function and returns the `Sandbox` of the realm that it was
+ * All modules as one script. Its value takes the host function and returns the `RealmSandbox` of the realm that it was
  * evaluated in.
  */
 export function realmScript(): string {

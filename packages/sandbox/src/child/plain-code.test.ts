@@ -11,7 +11,7 @@ const PLAIN = [
   'const { a = 1, ...rest } = $json; return [{ json: { text: `${a}`.padStart(3), rest } }]',
   "return [{ json: { k: $('Make').first().json.k, all: $('Make').all().length } }]",
   'const by = {}; for (const { json } of items) (by[json.kind] ??= []).push(json); return Object.entries(by)',
-  'try { JSON.parse($json.text) } catch (error) { __weftCaught(error); console.log(error.message) }',
+  'try { JSON.parse($json.text) } catch (error) { console.log(error.message) }',
   'return [new Date(0).toISOString(), structuredClone($json), Object.keys($json), Math.max(1, 2)]',
   'let n = 0; outer: for (;;) { for (let i = 0; i < 3; i++) if (i === 2) break outer; n += 1 } return [n, NaN]',
   'return (await Promise.all([1, 2].map(async (n) => n * 2))).filter(Boolean).map(String)',

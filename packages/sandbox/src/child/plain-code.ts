@@ -7,7 +7,7 @@ const MAX_CODE_BYTES = 100_000;
 
 /** Names that code may use in any way, but assign only to those that are made for each run. */
 const VALUES = new Set([
-  ...['undefined', 'NaN', 'Infinity', 'parseInt', 'parseFloat', 'isNaN', 'isFinite', 'structuredClone', '__weftCaught'],
+  ...['undefined', 'NaN', 'Infinity', 'parseInt', 'parseFloat', 'isNaN', 'isFinite', 'structuredClone'],
   ...['encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent', 'escape', 'unescape'],
   ...['Array', 'String', 'Number', 'Boolean', 'BigInt', 'Symbol', 'Date', 'RegExp', 'Map', 'Set', 'Promise'],
   ...['Error', 'TypeError', 'RangeError', 'SyntaxError'],

@@ -1,11 +1,11 @@
 import { constants, createContext, Script } from 'node:vm';
 import type { Context, CreateContextOptions } from 'node:vm';
+import type { CodeError } from '../code-data';
 import type { HostFunction } from '../prelude/host';
 import type { RealmSandbox } from '../prelude/realm';
 import type { UserFunction } from '../prelude/run';
 import { realmScript } from './load-prelude';
 import { isPlainCode } from './plain-code';
-import { describeSyntaxError } from './syntax-error';
 
 /** Pieces of code that a process holds ready to run. */
 const MAX_SCRIPTS = 500;
@@ -62,8 +62,7 @@ export class Realms {
       this.#codes.set(code, compiled);
       return compiled;
     } catch (error) {
-      const text = error instanceof Error ? `${error.name}: ${error.message}` : '';
-      return JSON.stringify({ error: describeSyntaxError(code, text) });
+      return JSON.stringify({ error: describeSyntaxError(error) });
     }
   }
 
@@ -105,4 +104,11 @@ function newContext(makesCode: boolean): Context {
     codeGeneration: { strings: makesCode, wasm: false },
   };
   return Reflect.apply(createContext, undefined, [ordinary ?? Object.create(null), options]);
+}
+
+/** What V8 says of code that it cannot compile, with the line of the code. */
+function describeSyntaxError(error: unknown): CodeError {
+  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const line = error instanceof SyntaxError ? /^code:(\d+)/.exec(stack)?.[1] : undefined;
+  return { name, message, ...(line === undefined ? {} : { line: Number(line) }) };
 }

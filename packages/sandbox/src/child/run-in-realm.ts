@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
+import type { StopReason } from '../code-runner';
 import { SANDBOX_LIMITS } from '../limits';
 import type { CompiledCode, Realm, Realms } from './realms';
-import type { StopReason } from './run-code';
 
 // Held before the names of this realm are removed.
 const { wait } = Atomics;
@@ -13,7 +13,7 @@ export type RealmOutcome = string | { readonly stopped: StopReason };
 /** Runs code in a realm until it has a report. Its time is watched from outside. */
 export function runInRealm(realms: Realms, realm: Realm, code: CompiledCode, input: string): RealmOutcome {
   try {
-    realm.sandbox.start(realms.functionOf(realm, code), '', input);
+    realm.sandbox.start(realms.functionOf(realm, code), input);
     for (;;) {
       realms.tick(realm);
       const answer: unknown = realm.sandbox.poll();

@@ -37,9 +37,9 @@ export async function serveTasks(work: TaskWork): Promise<void> {
   // The event loop registers what it watches when it first polls, by a call that is refused later. An immediate runs
   // after a poll; a timer that is due already runs before the first one.
   await new Promise((resolve) => setImmediate(resolve));
-  const [memory, manner] = process.argv.slice(2);
   try {
-    await confine(Number(memory), manner === 'sealed');
+    const { sealProcess } = await import('../seal/seal.js');
+    sealProcess({ memoryMb: Number(process.argv[2]) });
   } catch (error) {
     frames.write([FRAME.unsealed, error instanceof Error ? error.message : String(error)]);
     return;
@@ -68,20 +68,6 @@ async function answer(frames: BlockingFrames, work: TaskWork, kind: string, inpu
   } catch (error) {
     const stopped = error instanceof TaskOutOfMemory ? 'memory' : 'engine';
     frames.write([FRAME.stopped, JSON.stringify({ stopped })]);
-  }
-}
-
-/** Seals this process, or limits it as far as the system can. @throws SealFailed if it cannot be sealed */
-async function confine(memoryMb: number, isSealed: boolean): Promise<void> {
-  if (isSealed) {
-    const { sealProcess } = await import('../seal/seal.js');
-    return sealProcess({ memoryMb });
-  }
-  try {
-    const { limitProcess } = await import('../seal/seal.js');
-    limitProcess({ memoryMb });
-  } catch {
-    // Not Linux: the heap is limited by V8, and the time from outside.
   }
 }
 

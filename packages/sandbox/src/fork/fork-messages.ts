@@ -6,9 +6,11 @@ export type ToForkServer =
 export type FromForkServer =
   | { readonly kind: 'forked'; readonly id: number; readonly pid: number }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
+  /** This server can copy no process that could be sealed. */
+  | { readonly kind: 'unsealed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'ended'; readonly id: number; readonly signal: NodeJS.Signals | null };
 
-const KINDS: readonly string[] = ['fork', 'kill', 'forked', 'failed', 'ended'];
+const KINDS: readonly string[] = ['fork', 'kill', 'forked', 'failed', 'unsealed', 'ended'];
 
 /** True for a message of the other side. Both are ours, and nothing of a user's runs in either. */
 export const isForkMessage = <Message extends ToForkServer | FromForkServer>(value: unknown): value is Message =>

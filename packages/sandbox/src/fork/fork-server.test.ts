@@ -16,19 +16,13 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     later(new ForkServer(() => new SandboxSpawner().spawnForkServer(path, CODE_FLAGS, 96, '64')), (server) =>
       server.close(),
     );
-  const startIn = (server: ForkServer): SandboxProcess =>
-    new SandboxProcess(server.fork(), {
-      resultBytes: 1_000_000,
-      endsWithInput: false,
-      stopOf: (signal) => (signal === 'SIGABRT' ? 'memory' : 'crash'),
-    });
+  const startIn = (server: ForkServer): SandboxProcess => new SandboxProcess(server.fork(), 1_000_000);
   const run = async (process: SandboxProcess, code: string) => {
     await process.ready;
     const { result, stopped } = await process.run({
       code: Buffer.from(`(async function () { ${code} })`),
       input: Buffer.from(JSON.stringify(emptyInput())),
       timeoutMs: 5_000,
-      killAfterMs: 0,
       signal: new AbortController().signal,
     });
     return stopped ?? result?.toString();

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import type { SandboxChild } from '../sandbox-child';
+import { SealUnavailable } from '../seal-unavailable';
 import { type FromForkServer, isForkMessage, type ToForkServer } from './fork-messages';
 
 /** Time in which a server must start a child: it loads all that children share before the first. */
@@ -34,7 +35,7 @@ export class ForkServer {
     this.#spawn = spawn;
   }
 
-  /** A new process. @throws Error if it cannot be started */
+  /** A new process. @throws Error if it cannot be started; SealUnavailable if it could not be sealed */
   fork(): Promise<SandboxChild> {
     const server = (this.#server ??= this.#start());
     const id = (this.#lastId += 1);
@@ -94,6 +95,9 @@ export class ForkServer {
       case 'failed':
         this.#asked.delete(message.id);
         return asked.failed(new Error(message.reason));
+      case 'unsealed':
+        this.#asked.delete(message.id);
+        return asked.failed(new SealUnavailable(message.reason));
       case 'ended':
         this.#asked.delete(message.id);
         return asked.ended(message.signal);

@@ -35,7 +35,6 @@ export const serveForks = (run: () => void): void => {
   const send = (message: FromForkServer, channel?: Socket): void => void self.send?.(message, channel);
 
   const begin = (id: number): void => {
-    if (failure !== undefined) throw failure;
     const [ours, theirs] = createSocketPair();
     try {
       const pid = forkProcess();
@@ -66,6 +65,7 @@ export const serveForks = (run: () => void): void => {
       for (const [pid, other] of children) if (other === id) self.kill(pid, 'SIGKILL');
       return;
     }
+    if (failure !== undefined) return send({ kind: 'unsealed', id, reason: failure.message });
     try {
       begin(id);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The one function that leaves the engine: an operation's name and a string in, a string out. */
+/** The one function that leaves the realm: an operation's name and a string in, a string out. */
 export type HostFunction = (operation: string, text: string) => string;
 
 // Saved before any user code runs, which may replace the global ones.
@@ -10,7 +10,7 @@ export function connectHost(hostFunction: HostFunction): void {
   host = hostFunction;
 }
 
-/** Carries out an operation of the process around the engine. @throws what the operation throws, by name and message */
+/** Carries out an operation of the process around the realm. @throws what the operation throws, by name and message */
 export function askHost(operation: string, argument: unknown): unknown {
   const { value, error }: { value?: unknown; error?: { name: string; message: string } } = parse(
     host(operation, stringify(argument)),

@@ -35,17 +35,6 @@ export function loader(): LoadModule {
   return load;
 }
 
-/** Loads everything now, for an engine whose runs all begin with the same memory. */
-export function loadAll(): void {
-  const loadNow = loader();
-  luxon();
-  jmespath();
-  loadNow('bytes/buffer');
-  loadNow('globals/text-coders');
-  loadNow('modules/crypto');
-  loadNow('modules/url');
-}
-
 /** luxon, in the time zone of the run. */
 export function luxon(): typeof Luxon {
   if (library === undefined) {

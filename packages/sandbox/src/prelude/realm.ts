@@ -1,5 +1,5 @@
 import type { CodeInput } from '../code-data';
-import { define, defineGlobal } from './define';
+import { define } from './define';
 import { installConsole } from './globals/console';
 import { installRandom } from './globals/random';
 import { installText } from './globals/text';
@@ -8,12 +8,12 @@ import type { HostFunction } from './host';
 import { connectHost } from './host';
 import type { LoadModule } from './libraries';
 import { connectModules } from './libraries';
-import type { Sandbox } from './main';
 import { installModules } from './modules/require';
-import { describeThrown, formatStack } from './realm-errors';
+import { formatStack } from './realm-errors';
 import { installConvenience } from './roots/convenience';
 import { Roots } from './roots/install-roots';
 import { PersistentData } from './roots/persistent-data';
+import type { UserFunction } from './run';
 import { runUserFunction } from './run';
 
 // Saved before any user code runs, which may replace the global ones.
@@ -23,7 +23,14 @@ const { parse } = JSON;
 const REMOVED = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'gc'];
 
 /** A realm of V8 as seen by its process. */
-export interface RealmSandbox extends Sandbox {
+export interface RealmSandbox {
+  /** Begins. `input` is JSON of a `CodeInput`. */
+  start(code: UserFunction, input: string): void;
+  /**
+   * The report as JSON once there is one. Until then `wait:` and the milliseconds until something can continue, or
+   * `never`.
+   */
+  poll(): string;
   /** Prepares a realm in which nothing has run for several runs, of plain code only. */
   harden(): void;
   /** Leaves a hardened realm as it was before the run that has ended. False if that cannot be: it is of no use then. */
@@ -46,8 +53,6 @@ export function createRealm(host: HostFunction, load: LoadModule, countLoads: ()
   installRandom();
   installModules();
   installConvenience();
-  // V8 needs no help with its words, but code is sent as the other engine needs it.
-  defineGlobal('__weftCaught', (thrown: unknown) => thrown);
   let report: string | undefined;
   let restore: (() => boolean) | undefined;
   let loads = 0;
@@ -61,13 +66,13 @@ export function createRealm(host: HostFunction, load: LoadModule, countLoads: ()
       // Modules have state, timers have numbers, and one that is left is what the run would do later.
       return restore?.() === true && countLoads() === loads && !timers.areUsed;
     },
-    start: (code, _text, inputText) => {
+    start: (code, inputText) => {
       const input: CodeInput = parse(inputText);
       const persistent = new PersistentData(input);
       const roots = new Roots(input, persistent);
       roots.install();
       void (async () => {
-        report = await runUserFunction(code, input, roots, persistent, { describe: describeThrown });
+        report = await runUserFunction(code, input, roots, persistent);
       })();
     },
     poll: () => {

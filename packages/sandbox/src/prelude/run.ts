@@ -1,15 +1,10 @@
-import type { CodeError, CodeInput } from '../code-data';
+import type { CodeInput } from '../code-data';
+import { describeThrown } from './realm-errors';
 import type { Roots } from './roots/install-roots';
 import type { PersistentData } from './roots/persistent-data';
 
 // Saved before any user code runs, which may replace the global ones.
 const { stringify } = JSON;
-
-/** Explains what code throws. */
-interface ErrorDescriber {
-  /** Never throws. */
-  describe(thrown: unknown): CodeError;
-}
 
 /** The user's code as a function. */
 export type UserFunction = (this: object) => unknown;
@@ -20,7 +15,6 @@ export async function runUserFunction(
   input: CodeInput,
   roots: Roots,
   persistent: PersistentData,
-  errors: ErrorDescriber,
 ): Promise<string> {
   let itemIndex: number | undefined;
   try {
@@ -33,13 +27,13 @@ export async function runUserFunction(
         values.push(await call(code, roots));
       } catch (thrown) {
         if (!input.goesOn) throw thrown;
-        values.push(stringify({ error: errors.describe(thrown) }));
+        values.push(stringify({ error: describeThrown(thrown) }));
       }
     }
     return withPersistentData(`"values":[${values.join(',')}]`, persistent);
   } catch (thrown) {
     const index = itemIndex === undefined ? '' : `,"itemIndex":${itemIndex}`;
-    return withPersistentData(`"error":${stringify(errors.describe(thrown))}${index}`, persistent);
+    return withPersistentData(`"error":${stringify(describeThrown(thrown))}${index}`, persistent);
   }
 }
 

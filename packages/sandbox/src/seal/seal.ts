@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
+import { dataBytesOf } from '../memory-limit';
 import { encodeFilter, sealFilter, skipAdvice, type Instruction } from './filter';
 import {
   addressOf,
@@ -24,7 +25,6 @@ const AF_INET = 2;
 const SOCK_STREAM = 1;
 /** `clone` with this flag alone is invalid, so that nothing begins if the seal should let it through. */
 const CLONE_SIGHAND = 0x800;
-const MIB = 1024 * 1024;
 
 // Read before the names of this realm are removed.
 const system = `${process.platform} on ${process.arch}`;
@@ -40,7 +40,7 @@ export class SealFailed extends Error {
 
 /** Settings of a seal. */
 export interface SealOptions {
-  /** MiB of memory that the process may take beyond what it has; no limit if absent. */
+  /** MiB of memory that the process may take beyond what it has (`memory-limit.ts`); no limit if absent. */
   readonly memoryMb?: number;
   /** True for a copy of a process that takes short turns, as it does then. */
   readonly isCopy?: boolean;
@@ -60,18 +60,15 @@ export const sealProcess = (options: SealOptions = {}): void => {
   testSeal(architecture);
 };
 
-/**
- * Limits this process for good without sealing it: its memory, the length of its turns at a processor, no files
- * written, no core dumps, and it ends with its parent. Linux only.
- * @throws SealFailed if the kernel refuses
- */
-export const limitProcess = ({ memoryMb, isCopy = false }: SealOptions): void => {
+/** Limits memory and turns at a processor, forbids to write files and cores, and ends this process with its parent. */
+const limitProcess = ({ memoryMb, isCopy = false }: SealOptions): void => {
   check('PR_SET_PDEATHSIG', endWithParent());
   check('PR_SET_DUMPABLE', setProcessOption(PROCESS_OPTION.dumpable, 0));
   check('RLIMIT_CORE', limitResource(RESOURCE.coreBytes, 0));
   check('RLIMIT_FSIZE', limitResource(RESOURCE.fileBytes, 0));
   if (!isCopy) takeShortTurns();
-  if (memoryMb !== undefined) check('RLIMIT_DATA', limitResource(RESOURCE.dataBytes, dataBytes() + memoryMb * MIB));
+  if (memoryMb !== undefined)
+    check('RLIMIT_DATA', limitResource(RESOURCE.dataBytes, dataBytesOf(memoryMb, ownBytes())));
 };
 
 /**
@@ -111,7 +108,7 @@ const testSeal = ({ special }: SealArchitecture): void => {
 };
 
 /** Bytes of private writable memory that this process has, much of it only reserved. */
-const dataBytes = (): number => {
+const ownBytes = (): number => {
   const kib = /^VmData:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   if (kib === undefined) throw new SealFailed('its memory cannot be read.');
   return Number(kib) * 1024;

@@ -3,15 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainMemory, fits, planMemory, type MemorySettings } from './plan-memory';
 
-const UNSTATED: MemorySettings = {
-  heavyDataMb: 8,
-  heavyMb: 0,
-  isolatedMb: 0,
-  isolated: 0,
-  formatsMb: 0,
-  sandboxes: 2,
-  sandboxMb: 128,
-};
+const SETTINGS: MemorySettings = { sandboxes: 2, sandboxMb: 128 };
 
 const ROOT = join(__dirname, '../../../../..');
 /** The part of a file that is about the runner, from the first of these words to the other. */
@@ -24,9 +16,6 @@ const DEPLOYED: readonly (readonly [what: string, text: string])[] = [
   ['compose.yaml', partOf('compose.yaml', '\n  runner:\n', '\n  gateway:\n')],
 ];
 const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? NaN);
-const valueIn = (text: string, name: string): number =>
-  numberIn(text, new RegExp(`${name}(?:, value)?: "?(\\d+)"?`, 'u'));
-
 /** Megabytes of heap that this Node has with options: more than the old generation, as V8 adds the young one. */
 const heapWith = (options: string): number =>
   Number(
@@ -37,71 +26,50 @@ const heapWith = (options: string): number =>
   1024 ** 2;
 
 describe('the memory of a runner', () => {
-  it.each(DEPLOYED)('fits into the limit of %s, with all that they state', (_, text) => {
+  it.each(DEPLOYED)('fits into the limit of %s, with the heap that they state', (_, text) => {
     const limitMb = numberIn(text, /(?:limits: \{ memory|mem_limit): (\d+)(?:Mi|m)/);
     const machine = { heapMb: heapWith(/NODE_OPTIONS(?:, value)?: "?([\w= -]+)/.exec(text)?.[1] ?? ''), limitMb };
-    const settings = {
-      ...UNSTATED,
-      heavyMb: valueIn(text, 'RUNNER_HEAVY_MB'),
-      isolated: valueIn(text, 'RUNNER_ISOLATED'),
-      isolatedMb: valueIn(text, 'RUNNER_ISOLATED_MB'),
-      formatsMb: valueIn(text, 'RUNNER_FORMATS_MB'),
-    };
-    const { totalMb } = planMemory(settings, machine);
+    const { totalMb } = planMemory(SETTINGS, machine);
     expect(totalMb).toBeLessThanOrEqual(limitMb);
     // What is left is not much: nobody pays for memory that is never used.
     expect(totalMb).toBeGreaterThan(limitMb * 0.9);
   });
 
-  it('is what the settings say where nobody limits it', () => {
+  it('is what each process wants where nobody limits it', () => {
     const machine = { heapMb: 1_000, limitMb: undefined };
-    expect(planMemory(UNSTATED, machine)).toMatchObject({
+    expect(planMemory(SETTINGS, machine)).toMatchObject({
       heavyMb: 1_000,
       isolated: 3,
       isolatedMb: 256,
       formatsMb: 512,
     });
-    expect(planMemory({ ...UNSTATED, heavyMb: 300, isolated: 2, formatsMb: 200 }, machine)).toMatchObject({
-      heavyMb: 300,
-      isolated: 2,
-      formatsMb: 200,
-    });
   });
 
-  it('fits into the limit for every combination of settings that states no sizes', () => {
+  it('fits into the limit for every combination of settings', () => {
     for (const limitMb of [3_072, 3_584, 4_096, 6_144, 8_192])
       for (const heapMb of [384, 512])
         for (const sandboxes of [1, 2])
-          for (const sandboxMb of [64, 128])
-            for (const heavyDataMb of [0, 8]) {
-              const machine = { heapMb, limitMb };
-              const plan = planMemory({ ...UNSTATED, sandboxes, sandboxMb, heavyDataMb }, machine);
-              expect({ ...plan, limitMb, heapMb, fits: fits(plan, machine) }).toMatchObject({ fits: true });
-            }
+          for (const sandboxMb of [64, 128]) {
+            const machine = { heapMb, limitMb };
+            const plan = planMemory({ sandboxes, sandboxMb }, machine);
+            expect({ ...plan, limitMb, heapMb, fits: fits(plan, machine) }).toMatchObject({ fits: true });
+          }
   });
 
   it('takes more where there is more, up to the defaults', () => {
-    const sizes = [3_584, 4_096, 5_120, 8_192].map((limitMb) => planMemory(UNSTATED, { heapMb: 512, limitMb }));
+    const sizes = [3_584, 4_096, 5_120, 8_192].map((limitMb) => planMemory(SETTINGS, { heapMb: 512, limitMb }));
     const totals = sizes.map(({ totalMb }) => totalMb);
     expect(totals).toEqual([...totals].sort((one, other) => one - other));
     expect(sizes.at(-1)).toMatchObject({ heavyMb: 512, isolated: 3, isolatedMb: 256, formatsMb: 512 });
   });
 
   it('has fewer processes for runs alone before all are too small', () => {
-    expect(planMemory(UNSTATED, { heapMb: 512, limitMb: 3_200 }).isolated).toBeLessThan(3);
-  });
-
-  it('keeps what is stated, and takes the rest from what is not', () => {
-    const machine = { heapMb: 512, limitMb: 4_096 };
-    const [free, stated] = [planMemory(UNSTATED, machine), planMemory({ ...UNSTATED, formatsMb: 512 }, machine)];
-    expect(stated.formatsMb).toBe(512);
-    expect(stated.isolatedMb * stated.isolated).toBeLessThan(free.isolatedMb * free.isolated);
-    expect(fits(stated, machine)).toBe(true);
+    expect(planMemory(SETTINGS, { heapMb: 512, limitMb: 3_200 }).isolated).toBeLessThan(3);
   });
 
   it('that cannot fit says of what it is the sum, and what to change', () => {
     const machine = { heapMb: 2_048, limitMb: 2_560 };
-    const plan = planMemory(UNSTATED, machine);
+    const plan = planMemory(SETTINGS, machine);
     expect(fits(plan, machine)).toBe(false);
     expect(explainMemory(plan, 2_560)).toMatch(/may take \d+ MiB together, and its limit is 2560 MiB/);
     expect(explainMemory(plan, 2_560)).toMatch(

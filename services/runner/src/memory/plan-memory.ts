@@ -9,7 +9,7 @@ const OUTSIDE_HEAP_MB = 64;
 /** Processes for runs alone, if there is memory for them. */
 const MAX_ISOLATED = 3;
 
-/** MiB that are taken where no setting says so and memory is not short. The process for large data: as the runner. */
+/** MiB that are taken where memory is not short. The process for large data: as the runner. */
 const DEFAULT_MB = { isolated: 256, formats: 512 } as const;
 /** MiB with less than which a runner rather has fewer processes for runs alone. */
 const WANTED_MB = { heavy: 256, isolated: 128, formats: 192 } as const;
@@ -18,11 +18,8 @@ const LEAST_MB = { heavy: 128, isolated: 64, formats: 128 } as const;
 /** How memory that is short is shared. */
 const WEIGHT = { heavy: 4, isolated: 2, formats: 3 } as const;
 
-/** Settings that say what a runner takes; 0: what there is room for. */
-export type MemorySettings = Pick<
-  Config,
-  'heavyDataMb' | 'heavyMb' | 'isolatedMb' | 'isolated' | 'formatsMb' | 'sandboxes' | 'sandboxMb'
->;
+/** Settings that say what a runner takes. */
+export type MemorySettings = Pick<Config, 'sandboxes' | 'sandboxMb'>;
 
 /** What there is. */
 export interface Machine {
@@ -60,18 +57,13 @@ export const heldCodeMb = ({ sandboxes }: Pick<MemorySettings, 'sandboxes'>): nu
   (sandboxes + 1) * PROCESS_MEMORY.heldCode;
 
 const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, sizes: Sizes): readonly MemoryPart[] => {
-  const heavy = settings.heavyDataMb === 0 ? 0 : 1;
   const { code, codeServer, regex } = PROCESS_MEMORY;
   return [
     { what: 'what all processes share', processes: 1, eachMb: SHARED_MB },
     { what: 'this process (--max-old-space-size)', processes: 1, eachMb: heapMb + OUTSIDE_HEAP_MB },
-    { what: 'large data (RUNNER_HEAVY_MB)', processes: heavy, eachMb: sizes.heavyMb + OUTSIDE_HEAP_MB },
-    {
-      what: 'runs alone and in quarantine (RUNNER_ISOLATED, RUNNER_ISOLATED_MB)',
-      processes: isolated + 1,
-      eachMb: sizes.isolatedMb + OUTSIDE_HEAP_MB,
-    },
-    { what: 'regular expressions, for each of these', processes: isolated + 2 + heavy, eachMb: regex },
+    { what: 'large data', processes: 1, eachMb: sizes.heavyMb + OUTSIDE_HEAP_MB },
+    { what: 'runs alone and in quarantine', processes: isolated + 1, eachMb: sizes.isolatedMb + OUTSIDE_HEAP_MB },
+    { what: 'regular expressions, for each of these', processes: isolated + 3, eachMb: regex },
     {
       what: 'code at work (RUNNER_SANDBOXES, RUNNER_SANDBOX_MB)',
       processes: settings.sandboxes + 1,
@@ -80,7 +72,7 @@ const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, siz
     { what: 'what starts processes for code', processes: 1, eachMb: codeServer },
     { what: 'code that is held, in all', processes: 1, eachMb: heldCodeMb(settings) },
     {
-      what: 'foreign data at work (RUNNER_FORMATS_MB)',
+      what: 'foreign data at work',
       processes: FORMATS_PROCESSES.working,
       eachMb: sizes.formatsMb + FORMATS_PROCESSES.ownMb,
     },
@@ -91,45 +83,32 @@ const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, siz
 const sumOf = (parts: readonly MemoryPart[]): number =>
   parts.reduce((sum, { processes, eachMb }) => sum + processes * eachMb, 0);
 
-/** Sizes that are not stated get what the stated ones leave, in proportion and up to their defaults. */
+const NO_SIZES: Sizes = { heavyMb: 0, isolatedMb: 0, formatsMb: 0 };
+
+/** Sizes share what is left by everything that has none, in proportion and up to their defaults. */
 const sizesFor = (settings: MemorySettings, { heapMb, limitMb }: Machine, isolated: number): Sizes => {
-  const stated: Sizes = {
-    heavyMb: settings.heavyMb,
-    isolatedMb: settings.isolatedMb,
-    formatsMb: settings.formatsMb,
-  };
-  const most: Sizes = { heavyMb: heapMb, isolatedMb: DEFAULT_MB.isolated, formatsMb: DEFAULT_MB.formats };
-  const heavyWeight = settings.heavyDataMb === 0 ? 0 : WEIGHT.heavy;
-  const weights =
-    (stated.heavyMb === 0 ? heavyWeight : 0) +
-    (stated.isolatedMb === 0 ? WEIGHT.isolated * (isolated + 1) : 0) +
-    (stated.formatsMb === 0 ? WEIGHT.formats * FORMATS_PROCESSES.working : 0);
+  const weights = WEIGHT.heavy + WEIGHT.isolated * (isolated + 1) + WEIGHT.formats * FORMATS_PROCESSES.working;
   const left =
-    limitMb === undefined ? Infinity : Math.max(0, limitMb - sumOf(partsOf(settings, heapMb, isolated, stated)));
-  const unit = weights === 0 ? 0 : left / weights;
-  const sizeOf = (given: number, weight: number, least: number, upTo: number): number =>
-    given === 0 ? Math.max(least, Math.min(upTo, Math.floor(unit * weight))) : given;
+    limitMb === undefined ? Infinity : Math.max(0, limitMb - sumOf(partsOf(settings, heapMb, isolated, NO_SIZES)));
+  const sizeOf = (weight: number, least: number, most: number): number =>
+    Math.max(least, Math.min(most, Math.floor((left / weights) * weight)));
   return {
-    heavyMb: sizeOf(stated.heavyMb, WEIGHT.heavy, LEAST_MB.heavy, most.heavyMb),
-    isolatedMb: sizeOf(stated.isolatedMb, WEIGHT.isolated, LEAST_MB.isolated, most.isolatedMb),
-    formatsMb: sizeOf(stated.formatsMb, WEIGHT.formats, LEAST_MB.formats, most.formatsMb),
+    heavyMb: sizeOf(WEIGHT.heavy, LEAST_MB.heavy, heapMb),
+    isolatedMb: sizeOf(WEIGHT.isolated, LEAST_MB.isolated, DEFAULT_MB.isolated),
+    formatsMb: sizeOf(WEIGHT.formats, LEAST_MB.formats, DEFAULT_MB.formats),
   };
 };
 
 const isAsWanted = ({ heavyMb, isolatedMb, formatsMb }: Sizes): boolean =>
   heavyMb >= WANTED_MB.heavy && isolatedMb >= WANTED_MB.isolated && formatsMb >= WANTED_MB.formats;
 
-/**
- * What all processes of a runner may have together: as much as the settings say, and where they do not, as much as
- * there is room for.
- */
+/** What all processes of a runner may have together: as much as there is room for. */
 export const planMemory = (settings: MemorySettings, machine: Machine): MemoryPlan => {
   const planFor = (isolated: number): MemoryPlan => {
     const sizes = sizesFor(settings, machine, isolated);
     const parts = partsOf(settings, machine.heapMb, isolated, sizes);
     return { ...sizes, isolated, parts, totalMb: sumOf(parts) };
   };
-  if (settings.isolated !== 0) return planFor(settings.isolated);
   for (let isolated = MAX_ISOLATED; isolated > 1; isolated -= 1) {
     const plan = planFor(isolated);
     if (fits(plan, machine) && isAsWanted(plan)) return plan;
@@ -143,13 +122,10 @@ export const fits = ({ totalMb }: Pick<MemoryPlan, 'totalMb'>, { limitMb }: Pick
 
 /** What does not fit, and what to change. */
 export const explainMemory = ({ parts, totalMb }: MemoryPlan, limitMb: number): string => {
-  const lines = parts
-    .filter(({ processes }) => processes > 0)
-    .map(({ what, processes, eachMb }) => `${processes} x ${eachMb} MiB: ${what}`);
+  const lines = parts.map(({ what, processes, eachMb }) => `${processes} x ${eachMb} MiB: ${what}`);
   return (
     `The processes of this runner may take ${totalMb} MiB together, and its limit is ${Math.floor(limitMb)} MiB. ` +
-    `Raise the limit, or lower --max-old-space-size in NODE_OPTIONS, RUNNER_SANDBOXES, RUNNER_SANDBOX_MB or what is ` +
-    `stated of RUNNER_HEAVY_MB, RUNNER_ISOLATED, RUNNER_ISOLATED_MB and RUNNER_FORMATS_MB. It is the sum of ` +
-    `${lines.join('; ')}.`
+    `Raise the limit, or lower --max-old-space-size in NODE_OPTIONS, RUNNER_SANDBOXES or RUNNER_SANDBOX_MB. It is ` +
+    `the sum of ${lines.join('; ')}.`
   );
 };

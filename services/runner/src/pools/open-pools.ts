@@ -16,13 +16,13 @@ export interface RunnerPools {
 
 /** Pools of this process. */
 export interface OpenPools extends RunnerPools {
-  /** Resolves when code can run. @throws Error if code must run sealed, and cannot */
+  /** Resolves when code can run, or is refused because it cannot. */
   readonly ready: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** What settings say about pools. */
-type PoolSettings = Pick<Config, 'seal' | 'sandboxes' | 'sandboxMb' | 'codeTimeoutMs' | 'formatsMb'>;
+/** What settings say about pools, and MiB that one task on foreign data may use. */
+export type PoolSettings = Pick<Config, 'sandboxes' | 'sandboxMb' | 'codeTimeoutMs'> & { readonly formatsMb: number };
 
 /** Logs that processes run without a layer of confinement. */
 export const logMissingLayer =
@@ -32,30 +32,28 @@ export const logMissingLayer =
 
 /** Opens the pools of a runner, each when it is first used: most runners never need the one for foreign data. */
 export const openPools = (config: PoolSettings, logger: Logger): OpenPools => {
+  let isTold = false;
+  /** Both pools lack the same. */
+  const onUnavailable = (reason: Error): void => {
+    if (!isTold)
+      logger.error(
+        { err: reason },
+        'no sandbox process could be started and sealed: Code nodes and parsers of untrusted data fail. Run the ' +
+          'runner on Linux (x64 or arm64), where its container runtime lets it install seccomp filters',
+      );
+    isTold = true;
+  };
   const code = openOnUse(() =>
     openSandboxes({
-      seal: config.seal,
       processes: config.sandboxes,
       heldMb: heldCodeMb(config),
       memoryMb: config.sandboxMb,
       timeoutMs: config.codeTimeoutMs,
-      onMissingLayer: logMissingLayer(logger),
       onWaited: noteSandboxWait,
-      onUnsealed: (reason) =>
-        logger.warn({ err: reason }, 'no process can be sealed here: code runs in QuickJS, which is slower'),
+      onUnavailable,
     }),
   );
-  const formats = openOnUse(() =>
-    openFormats({
-      seal: config.seal,
-      memoryMb: config.formatsMb,
-      onUnsealed: (reason) =>
-        logger.warn(
-          { err: reason },
-          'no process can be sealed here: foreign data is parsed in processes that have limits only',
-        ),
-    }),
-  );
+  const formats = openOnUse(() => openFormats({ memoryMb: config.formatsMb, onUnavailable }));
   return {
     code: { of: countSandboxes(code.of, config.sandboxes) },
     formats,

@@ -51,7 +51,6 @@ const FRAME_KIND = 1;
 const STOPS: Readonly<Record<CodeStop, true>> = {
   time: true,
   memory: true,
-  stack: true,
   result: true,
   input: true,
   never: true,
@@ -59,6 +58,7 @@ const STOPS: Readonly<Record<CodeStop, true>> = {
   crash: true,
   busy: true,
   start: true,
+  unsealed: true,
   closed: true,
   aborted: true,
 };

@@ -5,7 +5,7 @@ import { type FormatContext, runFormatTask } from '../../shared/file-formats/run
 import { pngOf, pngWith } from '../../testing/png-of';
 import type { ImageStep } from './image-tasks';
 
-const formats = openFormats({ seal: 'auto', memoryMb: 256, timeoutMs: 5_000 });
+const formats = openFormats({ memoryMb: 256, timeoutMs: 5_000 });
 afterAll(() => formats.close());
 const { signal } = new AbortController();
 const contextOf = (owner: string): FormatContext => ({ signal, ports: { formats: formats.of(owner) } });

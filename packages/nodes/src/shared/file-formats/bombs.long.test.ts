@@ -12,7 +12,7 @@ const MEMORY_MB = 128;
 /** What a process has before its first task, most of it shared with others: Node and the libraries. */
 const PROGRAM_MB = 150;
 
-const formats = openFormats({ seal: 'auto', memoryMb: MEMORY_MB, timeoutMs: 2_000 });
+const formats = openFormats({ memoryMb: MEMORY_MB, timeoutMs: 2_000 });
 afterAll(() => formats.close());
 const { signal } = new AbortController();
 const contextOf = (owner: string): FormatContext => ({ signal, ports: { formats: formats.of(owner) } });

@@ -1,11 +1,5 @@
 import { join } from 'node:path';
-import {
-  createPoolShare,
-  openTaskProcesses,
-  type SealChoice,
-  type TaskProcesses,
-  type TaskProgram,
-} from '@weft/sandbox';
+import { createPoolShare, openTaskProcesses, type TaskProcesses, type TaskProgram } from '@weft/sandbox';
 import type { ImageTasks } from '../../edit-image/program/image-tasks';
 import { MAX_INPUT_BYTES, MAX_RESULT_BYTES, TIME_LIMIT_MS } from './tasks';
 
@@ -33,13 +27,12 @@ const IMAGES_PROGRAM = join(__dirname, '..', '..', 'edit-image', 'program', 'ima
 
 /** Settings of the processes that read and write foreign data. */
 export interface FormatsOptions {
-  readonly seal: SealChoice;
   /** MiB that one task may use. */
   readonly memoryMb: number;
   /** Milliseconds that one task may take; 30 s if absent. */
   readonly timeoutMs?: number;
-  /** Told when they work without a seal because no process can be sealed here, with the reason. */
-  readonly onUnsealed?: (reason: Error) => void;
+  /** Told if the first process cannot be started and sealed. */
+  readonly onUnavailable?: (reason: Error) => void;
 }
 
 /** A program, and the limits of its tasks. */

@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { NodeContext } from '@weft/engine';
 import type { TaskAnswer } from '@weft/sandbox';
+import { SEAL_HELP } from '../seal-help';
 import { FormatError } from './format-error';
 import { type FormatAnswer, type FormatTasks, MAX_INPUT_BYTES, MAX_RESULT_BYTES, TIME_LIMIT_MS } from './tasks';
 
@@ -56,7 +57,6 @@ function explained(stop: Stop, what: Handled): { readonly message: string; reado
       return byData(`${what} becomes more than ${MAX_RESULT_BYTES / MIB} MB. Use a smaller one.`);
     case 'input':
       return byData(`${what} is larger than ${MAX_INPUT_BYTES / MIB} MB. Use a smaller one.`);
-    case 'stack':
     case 'never':
     case 'engine':
     case 'crash':
@@ -65,6 +65,8 @@ function explained(stop: Stop, what: Handled): { readonly message: string; reado
       return otherwise('Too many files are being read and written at once. Try again later.');
     case 'start':
       return otherwise('No process that reads files could be started. Try again later.');
+    case 'unsealed':
+      return otherwise(`${what} cannot be handled: this runner cannot seal processes. ${SEAL_HELP}`);
     case 'aborted':
     case 'closed':
       return otherwise('The run was stopped.');

@@ -24,7 +24,7 @@ const stopping = (text: string, stop: TaskAnswer): TaskRunner & { tasks: number 
 
 describe('the texts of items', () => {
   it('fail alone if one of them ends the process', async () => {
-    const formats = openFormats({ seal: 'auto', memoryMb: 128, timeoutMs: 1_000 });
+    const formats = openFormats({ memoryMb: 128, timeoutMs: 1_000 });
     const ports = { formats: formats.of('owner') };
     const outcomes = await runTexts({ signal, ports }, ['<b>a</b>', BOMB, '<i>c</i>'].map(jobOf), false);
     await formats.close();

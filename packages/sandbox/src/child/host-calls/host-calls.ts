@@ -1,38 +1,29 @@
 import { Buffer } from 'node:buffer';
 import { SANDBOX_LIMITS } from '../../limits';
-import { collationOrder, dateText, IntlCalls } from './intl';
-import { hash, hmac, jsonError, parseUrl, randomNumbers } from './operations';
+import { hash, hmac, parseUrl, randomNumbers } from './operations';
 
-/** An operation: JSON in, JSON out. Its exceptions are thrown in the engine. */
+/** An operation: JSON in, JSON out. Its exceptions are thrown in the realm. */
 type Operation = (argument: unknown) => unknown;
 
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['hash', hash],
+  ['hmac', hmac],
+  ['parseUrl', parseUrl],
+  ['random', randomNumbers],
+]);
+
 /**
- * All that code can ask of the process around its engine: pure computations for which an engine in JavaScript would be
- * too slow or lacks the data, and the console. None of them reaches a file, the network or the environment. One object
- * a run.
+ * All that code can ask of the process around its realm: pure computations that the language lacks, and the console.
+ * None of them reaches a file, the network or the environment. One object a run.
  */
 export class HostCalls {
   #lines: string[] = [];
   #consoleBytes = 0;
-  readonly #operations: ReadonlyMap<string, Operation>;
-
   readonly #onLine: (isLast: boolean) => void;
 
   /** @param onLine is told of each line of the console; `isLast`: no more are taken */
   constructor(onLine: (isLast: boolean) => void = () => undefined) {
     this.#onLine = onLine;
-    const intl = new IntlCalls();
-    this.#operations = new Map<string, Operation>([
-      ['hash', hash],
-      ['hmac', hmac],
-      ['intl', (argument) => intl.call(argument)],
-      ['collationOrder', collationOrder],
-      ['dateText', dateText],
-      ['zoneOffset', (argument) => intl.zoneOffset(argument)],
-      ['jsonError', jsonError],
-      ['parseUrl', parseUrl],
-      ['random', randomNumbers],
-    ]);
   }
 
   /** Console output that was not taken before, one entry per call, truncated at the limit. */
@@ -49,7 +40,7 @@ export class HostCalls {
         this.#log(text);
         return '{}';
       }
-      const operation = this.#operations.get(name);
+      const operation = OPERATIONS.get(name);
       if (operation === undefined) throw new TypeError(`There is no operation ${name}`);
       return JSON.stringify({ value: operation(JSON.parse(text)) });
     } catch (error) {

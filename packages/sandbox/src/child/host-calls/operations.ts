@@ -5,7 +5,7 @@ import { URL } from 'node:url';
 /** Limit of one call. */
 const MAX_RANDOM_BYTES = 65_536;
 
-/** Parts of a URL that the engine cannot parse itself. */
+/** Parts of a URL that the language cannot parse itself. */
 const URL_PARTS = [
   'href',
   'origin',
@@ -49,16 +49,6 @@ export function hmac(argument: unknown): string {
 
 function bytesOf(data: unknown, encoding: unknown): Buffer {
   return Buffer.from(textOf(data), encoding === 'base64' ? 'base64' : 'utf8');
-}
-
-/** Returns V8's message for a string that is not JSON; undefined if V8 accepts it. */
-export function jsonError(text: unknown): string | undefined {
-  try {
-    JSON.parse(textOf(text));
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : undefined;
-  }
 }
 
 /**

@@ -8,8 +8,8 @@ export function randomBytes(count: number): Uint8Array {
 }
 
 /**
- * Replaces `Math.random`: that of QuickJS would give every run the same numbers, that of V8 the first runs of every
- * process, since each begins with the same memory.
+ * Replaces `Math.random`: V8's would give the first runs of every process the same numbers, since each begins with the
+ * same memory.
  * A small fast counter generator (sfc32), with a random seed for each run.
  */
 export function installRandom(): void {

@@ -12,7 +12,7 @@ interface Timer {
 const MAX_TIMERS = 10_000;
 
 /**
- * The timers of a run. Nothing happens by itself: the program around the engine waits, and then asks for what is due.
+ * The timers of a run. Nothing happens by itself: the program around the realm waits, and then asks for what is due.
  */
 export class Timers {
   readonly #timers = new Map<number, Timer>();

@@ -8,8 +8,7 @@ const ASK_FOR_LESS = 'Ask for less at a time, with a limit or a condition.';
 const shown = (bytes: number): string => `${Math.round((bytes / MIB) * 10) / 10} MB`;
 
 const sentenceOf = (bytes: number, limitBytes: number): string =>
-  `The run holds about ${shown(bytes)} of memory, and ${shown(limitBytes)} is the limit of one run ` +
-  '(RUNNER_RUN_MEMORY_MB).';
+  `The run holds about ${shown(bytes)} of memory, and ${shown(limitBytes)} is the limit of one run.`;
 
 /** A run holds more than one run may. */
 export class RunOverBudget extends RunError {
