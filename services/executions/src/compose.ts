@@ -17,7 +17,6 @@ import {
   createReleaseExecution,
 } from './domain/step/step-executions';
 import { createClaim, type Claim } from './domain/claim/claim-executions';
-import { createActingVersions } from './domain/hold/acting-versions';
 import { createEagerRuns } from './domain/hold/eager-runs';
 import type { Offers } from './domain/hold/held-runs';
 import type { OffersForClaims } from './domain/hold/waiting-claims';
@@ -29,8 +28,6 @@ import { createPollExecution } from './domain/wait/poll-execution';
 import { createReleaseSlot, createFillAwaitedSlots } from './domain/claim/slots';
 import { createAcquireSlot } from './domain/claim/acquire-slot';
 import { MAX_WAITERS } from './domain/state/limits';
-import { createHoldTimes } from './domain/hold/hold-times';
-import { createQuickVersions } from './domain/hold/quick-versions';
 import { observeWrites, type WriteObserver } from './domain/hold/observed-writes';
 import type { Clock, Publish } from './domain/state/ports';
 import { createQueueBudget } from './domain/start/queue-budget';
@@ -96,7 +93,6 @@ export const compose = (parts: Parts) => {
   const insert = runs.insert(withoutUnkept(store.insert));
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
-  const holdTimes = createHoldTimes(config.holdTakenMs);
   const awaited = createAwaitedRecords();
   const eager = createEagerRuns({
     insert,
@@ -104,10 +100,7 @@ export const compose = (parts: Parts) => {
     claim: store.claim,
     offers,
     newBatchId: randomUUID,
-    onHeld: holdTimes.learn,
-    quick: createQuickVersions(),
     onAwaited: awaited.keep,
-    acting: createActingVersions(),
     onEnded: observer.onEnded,
     clock,
   });
@@ -143,13 +136,12 @@ export const compose = (parts: Parts) => {
     leaseMs,
     retentionMs,
   });
-  const { holdAwaitedMs } = config;
+  const { holdAwaitedMs: holdMs } = config;
   const starts = {
     prepareStart,
     getVersion,
     begin: withOrigin(eager.begin),
-    holdAwaitedMs,
-    holdTimes,
+    holdMs,
     isCrowded,
     insert: withOrigin(insert),
     findByKey,

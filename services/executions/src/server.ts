@@ -24,10 +24,8 @@ import { addressOf, createOffers } from './messaging/offers';
 import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
 
-/** Part of the time for which an awaited run may be held, in which a runner must claim or refuse it. */
+/** Part of the time for which a run may be held, in which a runner must claim or refuse it. */
 const ANSWER_PART = 0.4;
-/** Less than a message and a claim for it take on a busy machine. */
-const KEPT_MS = 4;
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
 const SIGN_OF_LIFE_MS = 2_000;
@@ -160,8 +158,7 @@ export const createServer = async (
     subject: names.offersSubject,
     waiting: waitingClaims,
     address: () => address,
-    answerMs: Math.max(1, Math.max(config.holdAwaitedMs, config.holdTakenMs) * ANSWER_PART),
-    keptMs: KEPT_MS,
+    answerMs: Math.max(1, config.holdAwaitedMs * ANSWER_PART),
     isUnclaimed: (id) => useCases.isUnclaimed(id),
     onRefused: (ids) => useCases.refused(ids),
     clock: monotonic,

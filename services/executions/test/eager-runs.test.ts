@@ -48,7 +48,7 @@ describe.each([
   beforeAll(async () => {
     stack = await startTestStack(streams);
     before = await carried();
-    replica = await stack.startReplica({ HOLD_AWAITED_MS: '60000', HOLD_TAKEN_MS: '60000' });
+    replica = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     other = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     stack.nats.subscribe(stack.queue.offersSubject, {
       queue: stack.queue.consumer,

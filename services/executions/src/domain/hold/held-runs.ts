@@ -5,9 +5,7 @@ import { INLINE_BYTES, MAX_EAGER_RUNS } from '../state/limits';
 import type { Clock, InsertExecution, InsertOutcome } from '../state/ports';
 import { hasPendingActions } from '../data/purge';
 import { perhapsStarted } from '../state/start-outcome';
-import type { QuickVersions } from './quick-versions';
 import { leavesNothing } from './unkept-runs';
-import type { Pace } from './waiting-claims';
 
 /** Result of beginning a run: the outcome of its one insert, and the record as it was inserted. */
 export type Begun = InsertOutcome & { readonly record?: ExecutionRecord };
@@ -24,7 +22,7 @@ export interface Hold {
 export interface Offers {
   /** False if no runner can be asked now. */
   readonly isOpen: () => boolean;
-  readonly send: (executionId: string, isAwaited: boolean, pace: Pace) => void;
+  readonly send: (executionId: string, isAwaited: boolean) => void;
 }
 
 /** Ports of held executions. */
@@ -33,10 +31,6 @@ export interface HeldPorts {
   readonly offers: Offers;
   /** Tells one insert from another of the same execution. */
   readonly newBatchId: () => string;
-  /** An execution of this version that nobody waited for was held for so many milliseconds. */
-  readonly onHeld: (versionId: string, ms: number) => void;
-  /** How long runs take that end while they are held. */
-  readonly quick: QuickVersions;
   /** An execution whose caller waits was stored while a runner has it. */
   readonly onAwaited: (record: ExecutionRecord) => void;
   /** An execution ended, and post-run actions are due. */
@@ -51,7 +45,6 @@ export interface Entry {
   /** The insert that is under way. */
   storing?: Promise<boolean>;
   readonly isAwaited: boolean;
-  readonly begunAt: number;
   /** Offers of it that were refused. */
   refusals: number;
   readonly timer: NodeJS.Timeout;
@@ -123,10 +116,10 @@ export class Held {
       return { record, ...(await insert(record)) };
     const timer = setTimeout(() => void this.store(record._id), ms);
     const begun = Promise.withResolvers<Begun>();
-    const entry: Entry = { record, isAwaited, begunAt: clock(), refusals: 0, timer, begun };
+    const entry: Entry = { record, isAwaited, refusals: 0, timer, begun };
     this.#entries.set(record._id, entry);
     if (idempotencyKey !== undefined) this.#byKey.set(idempotencyKey, entry);
-    offers.send(record._id, isAwaited, this.#paceOf(record));
+    offers.send(record._id, isAwaited);
     return begun.promise;
   }
 
@@ -136,8 +129,7 @@ export class Held {
     if (entry === undefined || !isUnclaimed(entry)) return;
     entry.refusals += 1;
     const { offers } = this.ports;
-    if (entry.isAwaited && entry.refusals < MAX_OFFERS && offers.isOpen())
-      offers.send(executionId, true, this.#paceOf(entry.record));
+    if (entry.isAwaited && entry.refusals < MAX_OFFERS && offers.isOpen()) offers.send(executionId, true);
     else void this.store(executionId);
   }
 
@@ -169,18 +161,9 @@ export class Held {
     this.#remove(entry);
     const isStored = outcome.kind === 'inserted' && outcome.isRepeated !== true;
     if (isStored && entry.isAwaited && record.state === 'running') this.ports.onAwaited(record);
-    const heldMs = this.ports.clock() - entry.begunAt;
-    // One that no runner has begun says nothing.
-    if (record.state !== 'queued')
-      this.ports.quick.learn(record.versionId, isEndState(record.state) ? heldMs : undefined);
-    if (!entry.isAwaited) this.ports.onHeld(record.versionId, heldMs);
     entry.begun.resolve(isStored ? { ...outcome, record } : outcome);
     if (isStored && hasActionDue(record)) this.ports.onEnded(record._id);
     return isStored;
-  }
-
-  #paceOf({ versionId }: ExecutionRecord): Pace {
-    return this.ports.quick.has(versionId) ? 'quick' : 'other';
   }
 
   #remove({ record }: Entry): void {
