@@ -89,17 +89,4 @@ describe('offers of executions that are not stored yet', () => {
     await untilTimeIsOver(offers);
     expect(refused.slice(0, -1)).toEqual([ids[0]]);
   });
-
-  it('are settled by the empty answer of a runner of before', async () => {
-    const id = uuidv7();
-    let isAnswered = false;
-    await listen((message, ids) => {
-      if (ids.includes(id)) isAnswered = message.respond(encodeExecutionIds([]));
-    });
-    const offers = open();
-    offers.send(id, true);
-    await until('it is answered', () => isAnswered);
-    await untilTimeIsOver(offers);
-    expect(refused).not.toContain(id);
-  });
 });

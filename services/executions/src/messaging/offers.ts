@@ -86,7 +86,7 @@ export const createOffers = (ports: OfferPorts): Offers => {
     count += 1;
     const key = String(count);
     try {
-      const offer = encodeOffer({ replica, isAwaited, isAnsweredByClaims: true, ids });
+      const offer = encodeOffer({ replica, isAwaited, ids });
       connection.publish(subject, offer, { reply: `${inboxOf(connection)}.${key}` });
       open.set(key, { ids, timer: setTimeout(onTime, answerMs, key, ids) });
     } catch {
