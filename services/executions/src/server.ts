@@ -12,15 +12,15 @@ import { createSights } from '@weft/service-kit/sight';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import { table, type Config } from './config';
-import type { ExecutionRecord } from './domain/state/execution';
 import type { Clock } from './domain/state/ports';
+import { createWriteEvents } from './domain/hold/observed-writes';
 import { createWaitingClaims } from './domain/hold/waiting-claims';
 import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
 import { createIdsChannel, createSendIds, createSendQuarantined, listenForCrowded } from './messaging/ids-channel';
-import { addressOf, createOffers } from './messaging/offers';
+import { addressOf, createOffering } from './messaging/offers';
 import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
 
@@ -135,34 +135,21 @@ export const createServer = async (
   const deps = await connect(config, logger, clock);
   const { names, store, broker, publisher, replicas, workflows, closedProjects } = deps;
   const { publish, isCrowded } = publisher;
-  const changed = createIdsChannel(broker, names.changedSubject, (ids) => useCases.waiters.changed(ids));
   const taken = createIdsChannel(broker, names.claimedSubject, publisher.taken);
   const crowded = listenForCrowded(broker, names.crowdedSubject, publisher.crowd);
   const onClaimed = (ids: readonly string[]): void => {
     publisher.taken(ids);
     ids.forEach(taken.send);
   };
-  const observer = {
-    onChanged: (executionId: string, record?: ExecutionRecord): void => {
-      if (record === undefined) useCases.waiters.changed([executionId]);
-      else useCases.waiters.became(record);
-      changed.send(executionId);
-    },
-    onEnded: (executionId: string): void => loops.performActionsSoon(executionId),
-    onStopped: createSendIds(broker, names.stoppedSubject),
-  };
-  let address = '';
   const waitingClaims = createWaitingClaims();
-  const offers = createOffers({
+  const offering = createOffering({
     broker,
     subject: names.offersSubject,
     waiting: waitingClaims,
-    address: () => address,
     answerMs: Math.max(1, config.holdAwaitedMs * ANSWER_PART),
-    isUnclaimed: (id) => useCases.isUnclaimed(id),
-    onRefused: (ids) => useCases.refused(ids),
     clock: monotonic,
   });
+  const events = createWriteEvents();
   const useCases = compose({
     config,
     store,
@@ -170,13 +157,15 @@ export const createServer = async (
     sights: createSights(closedProjects),
     publish,
     isCrowded,
-    offers,
+    openOffers: offering.open,
     offersForClaims: waitingClaims,
     onClaimed,
-    observer,
+    events,
     logger,
     clock,
   });
+  const changed = createIdsChannel(broker, names.changedSubject, useCases.waiters.changed);
+  events.subscribe({ onChanged: changed.send, onStopped: createSendIds(broker, names.stoppedSubject) });
   const listen = (): void => {
     changed.listen();
     taken.listen();
@@ -196,8 +185,9 @@ export const createServer = async (
     clock,
     monotonic,
   });
+  events.subscribe({ onEnded: loops.performActionsSoon });
   const server = await serve(config, logger, deps, useCases, loops);
-  address = addressOf(config.advertise, config.host, server.port);
+  offering.announce(addressOf(config.advertise, config.host, server.port));
   server.health.setReady(true);
   return {
     port: server.port,

@@ -2,7 +2,7 @@ import { decodeOffer, encodeExecutionIds } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
 import { testLogger, testNatsUrl, until } from '@weft/service-kit/testing';
-import { createOffers, type OfferPorts } from '../src/messaging/offers';
+import { createOffering, type OfferPorts } from '../src/messaging/offers';
 
 const ANSWER_MS = 100;
 
@@ -25,17 +25,20 @@ describe('offers of executions that are not stored yet', () => {
 
   /** No claim waits. */
   const NO_CLAIMS: OfferPorts['waiting'] = { give: (ids) => ids };
-  const open = (answerMs = ANSWER_MS) =>
-    createOffers({
+  const open = (answerMs = ANSWER_MS) => {
+    const offering = createOffering({
       broker: { connection: () => nats },
       subject,
-      address: () => '127.0.0.1:7002',
       answerMs,
       waiting: NO_CLAIMS,
-      isUnclaimed: (id) => !claimed.has(id),
-      onRefused: (ids) => void refused.push(...ids),
       clock: () => performance.now(),
     });
+    offering.announce('127.0.0.1:7002');
+    return offering.open({
+      isUnclaimed: (id) => !claimed.has(id),
+      onRefused: (ids) => void refused.push(...ids),
+    });
+  };
   /** Listens as a runner does. @returns once it listens */
   const listen = async (onOffer: (message: NatsMessage, ids: readonly string[]) => void): Promise<void> => {
     nats.subscribe(subject, {
@@ -44,7 +47,7 @@ describe('offers of executions that are not stored yet', () => {
     await nats.flush();
   };
   /** Waits until an offer that is made now, and that nobody claims, is taken for refused: the ones before are over. */
-  const untilTimeIsOver = async (offers: ReturnType<typeof createOffers>): Promise<void> => {
+  const untilTimeIsOver = async (offers: ReturnType<typeof open>): Promise<void> => {
     const last = uuidv7();
     offers.send(last, true);
     await until('the last one is refused', () => refused.includes(last));

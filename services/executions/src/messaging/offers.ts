@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { decodeExecutionIds, encodeOffer, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
 import { InFlightMap } from '@weft/service-kit/in-flight';
 import { createInbox, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
-import type { Offers } from '../domain/hold/held-runs';
+import type { OfferAnswers, Offers } from '../domain/hold/held-runs';
 import type { WaitingClaims } from '../domain/hold/waiting-claims';
 import type { Broker } from './broker';
 
@@ -20,16 +20,17 @@ export interface OfferPorts {
   readonly subject: string;
   /** Claims that wait for offers: they come first. */
   readonly waiting: Pick<WaitingClaims, 'give'>;
-  /** Address at which this replica answers claims, `host:port`; empty: not known yet. */
-  readonly address: () => string;
   /** Milliseconds in which a runner must claim one of them, or say that it takes none. */
   readonly answerMs: number;
-  /** True while an execution is neither claimed nor stored. */
-  readonly isUnclaimed: (executionId: string) => boolean;
-  /** No runner takes these. */
-  readonly onRefused: (executionIds: readonly string[]) => void;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
+}
+
+/** The offers of this replica. */
+export interface Offering {
+  readonly open: (answers: OfferAnswers) => Offers;
+  /** From now on runners may claim at this address, `host:port`. Before, nothing is offered. */
+  readonly announce: (address: string) => void;
 }
 
 /** An offer that no runner has answered yet. */
@@ -42,8 +43,21 @@ interface OpenOffer {
  * Offers executions: ids that come in one tick of the event loop go out together. What claims are waiting for here is
  * theirs; the rest goes out over core NATS, to one runner. It claims them at the replica, waits there for more, and answers only if it does not take all.
  */
-export const createOffers = (ports: OfferPorts): Offers => {
-  const { broker, subject, waiting, address, answerMs, isUnclaimed, onRefused, clock } = ports;
+export const createOffering = (ports: OfferPorts): Offering => {
+  let replica = '';
+  return {
+    open: (answers) => openOffers(ports, () => replica, answers),
+    announce: (address) => {
+      replica = address;
+    },
+  };
+};
+
+const openOffers = (
+  { broker, subject, waiting, answerMs, clock }: OfferPorts,
+  address: () => string,
+  { isUnclaimed, onRefused }: OfferAnswers,
+): Offers => {
   const pending: Readonly<Record<(typeof KINDS)[number], string[]>> = { awaited: [], taken: [] };
   let isScheduled = false;
   const open = new InFlightMap<string, OpenOffer>();

@@ -1,6 +1,7 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createEagerRuns, type EagerPorts } from './eager-runs';
+import type { OfferAnswers } from './held-runs';
 import type { ExecutionRecord } from '../state/execution';
 import { newExecution, type NewExecution } from '../start/new-execution';
 import { meets, operate, snapshotOf } from '../state/operate';
@@ -29,6 +30,7 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
   const stored = new Map<string, ExecutionRecord>();
   const offered: string[] = [];
   const ended: string[] = [];
+  let refused: OfferAnswers['onRefused'] = () => undefined;
   let trouble: 'none' | 'before' | 'after' = 'none';
   let outcome: InsertOutcome = { kind: 'inserted' };
   const eager = createEagerRuns({
@@ -46,7 +48,10 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
       return Promise.resolve({ outcome: judge(write, found && snapshotOf(found), '') });
     },
     claim: () => Promise.resolve([]),
-    offers: { isOpen: () => true, send: (id) => offered.push(id) },
+    openOffers: ({ onRefused }) => {
+      refused = onRefused;
+      return { isOpen: () => true, send: (id) => offered.push(id) };
+    },
     newBatchId: uuidv7,
     onAwaited: () => undefined,
     onEnded: (id) => ended.push(id),
@@ -55,6 +60,7 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
   });
   return {
     eager,
+    refuse: refused,
     stored,
     offered,
     ended,
@@ -131,17 +137,17 @@ describe('eager runs', () => {
   });
 
   it('are offered once more and then stored as queued when no runner takes them, but run on when one has', async () => {
-    const { hold, eager, stored, offered } = setUp();
+    const { hold, eager, refuse, stored, offered } = setUp();
     const record = recordOf();
     const begun = eager.begin(record, HOLD);
-    eager.refused([record._id]);
+    refuse([record._id]);
     expect(offered.filter((id) => id === record._id)).toHaveLength(2);
-    eager.refused([record._id]);
+    refuse([record._id]);
     await begun;
     expect(stored.get(record._id)).toMatchObject({ state: 'queued', fence: 0 });
     const { id } = await hold();
-    eager.refused([id]);
-    eager.refused([id]);
+    refuse([id]);
+    refuse([id]);
     expect([stored.has(id), offered.filter((one) => one === id)]).toEqual([false, [id]]);
     await eager.drain();
     expect(stored.get(id)).toMatchObject({ state: 'running', fence: 1 });
@@ -155,7 +161,7 @@ describe('eager runs', () => {
   });
 
   it.each<[string, Partial<NewExecution>, Partial<EagerPorts>]>([
-    ['NATS is away', {}, { offers: { isOpen: () => false, send: () => undefined } }],
+    ['NATS is away', {}, { openOffers: () => ({ isOpen: () => false, send: () => undefined }) }],
     ['its input lies in a chunk', { input: { chunk: '0.x', size: 1 } }, {}],
     [
       'it has a concurrency key',
@@ -210,10 +216,10 @@ describe('eager runs', () => {
   });
 
   it('go into the queue at the first refusal if nobody waits for them', async () => {
-    const { eager, stored, offered } = setUp();
+    const { eager, refuse, stored, offered } = setUp();
     const record = recordOf();
     const begun = eager.begin(record, { ...HOLD, isAwaited: false });
-    eager.refused([record._id]);
+    refuse([record._id]);
     await begun;
     expect([stored.get(record._id)?.state, offered]).toEqual(['queued', [record._id]]);
   });

@@ -1,5 +1,5 @@
 import type { ExecutionRecord } from '../state/execution';
-import { type Begun, type Entry, Held, type HeldPorts, type Hold, isUnclaimed } from './held-runs';
+import { type Begun, type Entry, Held, type HeldPorts, type Hold } from './held-runs';
 import { meets, operate, snapshotOf } from '../state/operate';
 import type { ApplyWrite, ClaimExecutions, ClaimWrites, Outcome } from '../state/ports';
 import { isHeldByClaim } from '../state/run-writes';
@@ -29,12 +29,8 @@ export interface EagerRuns {
   /** Claims executions: those that are held in memory, without a write. */
   readonly claim: ClaimExecutions;
   readonly isHeld: (executionId: string) => boolean;
-  /** True for one that is held and that no runner has claimed. */
-  readonly isUnclaimed: (executionId: string) => boolean;
   /** Reads of executions by id: one that is held is stored first. */
   readonly stored: <Result>(read: (executionId: string) => Promise<Result>) => (executionId: string) => Promise<Result>;
-  /** A runner does not take these: another one is asked if callers wait, else they go into the queue. */
-  readonly refused: (executionIds: readonly string[]) => void;
   /** Holds nothing any more: the process stops. */
   readonly drain: () => Promise<void>;
 }
@@ -85,16 +81,9 @@ export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
       return [...taken, ...(await ports.claim(stored, claim))];
     },
     isHeld: (executionId) => held.get(executionId) !== undefined,
-    isUnclaimed: (executionId) => {
-      const entry = held.get(executionId);
-      return entry !== undefined && isUnclaimed(entry);
-    },
     stored: (read) => async (executionId) => {
       await held.store(executionId);
       return read(executionId);
-    },
-    refused: (executionIds) => {
-      for (const id of executionIds) held.refuse(id);
     },
     drain: () => held.drain(),
   };

@@ -13,6 +13,28 @@ export interface WriteObserver {
   readonly onStopped: (executionId: string) => void;
 }
 
+/** Passes what it is told on to all who have subscribed, in that order. */
+export interface WriteEvents extends WriteObserver {
+  readonly subscribe: (observer: Partial<WriteObserver>) => void;
+}
+
+/** Lets writers be made before those who want to hear of their writes. */
+export const createWriteEvents = (): WriteEvents => {
+  const observers: Partial<WriteObserver>[] = [];
+  return {
+    subscribe: (observer) => void observers.push(observer),
+    onChanged: (executionId, record) => {
+      for (const { onChanged } of observers) onChanged?.(executionId, record);
+    },
+    onEnded: (executionId) => {
+      for (const { onEnded } of observers) onEnded?.(executionId);
+    },
+    onStopped: (executionId) => {
+      for (const { onStopped } of observers) onStopped?.(executionId);
+    },
+  };
+};
+
 type WriteEvent = 'stopped' | 'ended' | 'answered' | 'none';
 
 const EVENTS: Readonly<Record<TransitionName, WriteEvent>> = {

@@ -8,7 +8,7 @@ import type { ExecutionRecord } from '../state/execution';
 import { INLINE_BYTES } from '../state/limits';
 import { newExecution } from './new-execution';
 import type { QueueBudget } from './queue-budget';
-import type { Clock, InsertExecution, Publish } from '../state/ports';
+import type { Clock, InsertExecution, Publish, ReadJson } from '../state/ports';
 import { perhapsStarted } from '../state/start-outcome';
 import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
 import type { PrepareStart, PreparedStart } from './prepared-start';
@@ -57,6 +57,7 @@ export interface StartPorts {
   /** Refuses an execution that a user does not see any more. @throws Forbidden, Unavailable */
   readonly demandSeen: (executionId: string, user: Principal) => Promise<void>;
   readonly publish: Publish;
+  readonly readJson: ReadJson;
   readonly clock: Clock;
 }
 
@@ -187,7 +188,7 @@ const acceptOrFind = async (
 export const createStartExecution =
   (ports: StartPorts): StartExecution =>
   async (request, starter, waitMs) => {
-    const checked = await checkStart(request, starter);
+    const checked = await checkStart(request, starter, ports.readJson);
     const outcome = await acceptOrFind(checked, waitMs, ports);
     if (outcome.kind === 'known') {
       if (starter.principal !== undefined) await ports.demandSeen(outcome.executionId, starter.principal);
