@@ -17,7 +17,7 @@ import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { createHeldExecutions, type Held } from './domain/claims/held-executions';
 import type { RunElsewhere } from './domain/settle/hand-over';
 import { ownerKeyOf } from './domain/claims/claimed-execution';
-import type { HeavyOwners } from './domain/thread/heavy-owners';
+import type { HeavyOwners } from './domain/claims/heavy-owners';
 import type { QuarantinedVersions } from './domain/claims/quarantined-versions';
 import { createMemoryBudget, PARSED_FACTOR } from './domain/memory/memory-budget';
 import { createInProcessWaits } from './domain/run/in-process-waits';
@@ -37,6 +37,7 @@ import type { TestPorts } from '@weft/nodes/credential-tests';
 import { countClaims, countOffered, countOutbound, noteNodeRun, showSlots } from './observing/runner-metrics';
 import { logMissingLayer, type RunnerPools } from './pools/open-pools';
 import { createRunEnvironment } from './run-environment';
+import { createOpenThread } from './thread/run-threads';
 import { SandboxRegex } from '@weft/sandbox';
 
 /** Versions of workflows cached ready to run, and the part of the heap that their definitions may have as text. */
@@ -205,6 +206,7 @@ export const createExecutor = (
     isDraining: () => isDraining,
     inProcessWaits,
     memory,
+    openThread: createOpenThread({ clock, ...(heavyOwners === undefined ? {} : { heavyOwners }) }),
   });
   const queued = createQueuedExecutions({
     store,

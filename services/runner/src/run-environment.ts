@@ -11,7 +11,7 @@ import type { ClaimedExecution } from './domain/claims/claimed-execution';
 import type { InProcessWaits } from './domain/run/in-process-waits';
 import type { MemoryBudget } from './domain/memory/memory-budget';
 import type { Reach } from './domain/claims/reach';
-import type { RunEnvironment } from './domain/run/run-execution';
+import type { RunEnvironment } from './domain/run/environment';
 import { traceNodes } from './observing/run-spans';
 import { type PortParts, RunPortsOnUse } from './run-ports';
 
@@ -23,6 +23,7 @@ export interface RunEnvironmentParts extends Omit<PortParts, 'isTraceTold' | 'tu
   readonly isDraining: () => boolean;
   readonly inProcessWaits: InProcessWaits;
   readonly memory: MemoryBudget;
+  readonly openThread: RunEnvironment['openThread'];
   readonly onNodeRun: NonNullable<RunEnvironment['onNodeRun']>;
 }
 
@@ -46,7 +47,8 @@ const measured = (aroundNode: RunDeps['aroundNode']): Pick<RunDeps, 'aroundNode'
 
 /** Dependencies of every run of this process. */
 export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment => {
-  const { store, workflows, regexFallback, config, clock, isDraining, inProcessWaits, memory, onNodeRun } = parts;
+  const { store, workflows, regexFallback, config, clock, isDraining, inProcessWaits, memory, openThread, onNodeRun } =
+    parts;
   const resumeToken = createResumeTokens(config.serviceKey);
   const variables = pickVariables(config.expressionEnvAllow);
   const traceHosts = parseAllowList(config.outboundTraceHosts, 'OUTBOUND_TRACE_HOSTS');
@@ -62,6 +64,7 @@ export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment
     clock,
     isDraining,
     memory,
+    openThread,
     inProcessWaits,
     onNodeRun,
     releaseAfterMs: config.releaseAfterMs,
