@@ -11,11 +11,11 @@ import type { Clock } from './domain/state/ports';
 import { createRunObserver } from './observing/observe-runs';
 import type { Store } from './store/open-store';
 
-/** Parts of writing executions. */
+/** Dependencies of writing executions. */
 export interface WriteParts {
   readonly store: Store;
   readonly openOffers: HeldPorts['openOffers'];
-  /** Is told of every write that went through. */
+  /** Passes on every write that went through. */
   readonly events: WriteEvents;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -26,16 +26,16 @@ const layered = <Layered>(inner: Layered, ...layers: readonly ((next: Layered) =
   layers.reduceRight((next, layer) => layer(next), inner);
 
 /**
- * The way of writes to the store. The order of the layers matters:
+ * Composes the path of a write to the store. The layers, from the outermost, and why they are in this order:
  *
- * 1. Runs that are held in memory come first: a write to one of them becomes an insert, which passes none of the other
- *    layers of writes. Whoever waits for it is answered by that insert.
- * 2. Events: callers, other replicas and post-run actions hear of a write after everything below it is done, and with
- *    the record that the lowest layer has added.
- * 3. Metrics and the line about an end.
- * 4. Records that callers wait for, next to the store: they must see each write as it was applied, in that order.
+ * 1. Runs held in memory. A write to one of them becomes an insert and skips the layers below; callers that wait get
+ *    their answer from that insert.
+ * 2. Events. Waiting callers, other replicas and post-run actions learn of a write when all layers below are done with
+ *    it, together with the record that layer 4 added.
+ * 3. Metrics, and the log line about the end of a run.
+ * 4. Records of runs that callers wait for, next to the store: they must see every write as it was applied.
  *
- * Inserts pass metrics first, so that runs that leave nothing behind are counted although they are never stored.
+ * An insert passes metrics before the layer that skips runs that leave nothing behind, so that these are counted too.
  */
 export const composeWrites = ({ store, openOffers, events, logger, clock }: WriteParts) => {
   const metrics = createRunObserver({ readHeld: store.readHeld, logger, clock });
@@ -60,7 +60,7 @@ export const composeWrites = ({ store, openOffers, events, logger, clock }: Writ
     drain,
     isHeld,
     onClaimed: metrics.claimed,
-    /** Reads see what is held: it is stored first. */
+    /** A run held in memory is stored before it is read. */
     readers: {
       read: stored(store.read),
       readHeld: stored(store.readHeld),
@@ -70,18 +70,22 @@ export const composeWrites = ({ store, openOffers, events, logger, clock }: Writ
   };
 };
 
-/** Parts of claiming executions. */
+/** Dependencies of claiming executions. */
 export interface ClaimParts extends Omit<ClaimPorts, 'claim' | 'apply'> {
   readonly budget: Pick<QueueBudget, 'left'>;
-  /** Runners have asked for these, which are in the queue. */
+  /** Runners asked for these queued executions. */
   readonly onQueued: (executionIds: readonly string[]) => void;
 }
 
 /**
- * The way of claims to the store, in this order: the announcer of the queue hears which of its messages have reached a
- * runner, whatever the runner gets; the claim itself adds definitions, and releases what it cannot give out; runs that
- * are held in memory are taken there, without a write; the store has the rest. Metrics and the budget of the queue count
- * only what a runner gets.
+ * Composes the path of a claim to the store. The layers, from the outermost:
+ *
+ * 1. The publisher of the queue learns which of its messages reached a runner, whatever the runner wins.
+ * 2. The claim adds definitions, and releases what it cannot give out.
+ * 3. Runs held in memory are claimed there, without a write.
+ * 4. The store claims the rest.
+ *
+ * On the way back, metrics and the budget of the queue count what the runner won.
  */
 export const composeClaims = (
   {

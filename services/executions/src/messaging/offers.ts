@@ -26,10 +26,10 @@ export interface OfferPorts {
   readonly clock: () => number;
 }
 
-/** The offers of this replica. */
+/** Offers runs of this replica once its address is known. */
 export interface Offering {
   readonly open: (answers: OfferAnswers) => Offers;
-  /** From now on runners may claim at this address, `host:port`. Before, nothing is offered. */
+  /** Sets the address at which runners claim, `host:port`. Nothing is offered before. */
   readonly announce: (address: string) => void;
 }
 

@@ -21,7 +21,7 @@ export interface JsonBody {
 /** How a body is read. */
 export interface JsonBodyOptions {
   readonly readBody: ReadBody;
-  /** Whom a long one belongs to. Absent: it is parsed at once. */
+  /** Owner for whom a long body is parsed in turns. Absent: it is parsed at once. */
   readonly owner?: TurnsOf;
   /** Limit of its size in bytes; 10 MB if absent. */
   readonly maxBytes?: number;

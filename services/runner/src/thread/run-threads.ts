@@ -6,15 +6,15 @@ import { createThreadShares } from './thread-shares';
 /** Milliseconds that a run has the thread in all, a few at a time, until it is as heavy as one with large data. */
 export const LONG_THREAD_MS = 2_000;
 
-/** Parts of sharing the thread. */
+/** Dependencies of sharing the thread. */
 export interface RunThreadsParts {
-  /** Learns of owners whose runs have the thread for long; absent: all of them go on here. */
+  /** Learns of owners whose runs have the thread for long; absent: all runs stay here. */
   readonly heavyOwners?: HeavyOwners;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
 }
 
-/** The time at the thread that one run has had, and what follows from it. */
+/** Thread time of one run, and what follows from it. */
 export interface ThreadAccount {
   /**
    * Notes how many milliseconds the run has had the thread in all.
@@ -25,7 +25,7 @@ export interface ThreadAccount {
   readonly restMs: () => number;
 }
 
-/** Opens accounts of runs at the thread of one process. */
+/** Tracks the thread time of all runs of one process. */
 export const createThreadAccounts = ({
   heavyOwners,
   clock,

@@ -18,7 +18,7 @@ export interface Hold {
   readonly isAwaited: boolean;
 }
 
-/** What becomes of offers. */
+/** Handles the answers to offers. */
 export interface OfferAnswers {
   /** True while an execution is neither claimed nor stored. */
   readonly isUnclaimed: (executionId: string) => boolean;

@@ -13,12 +13,12 @@ export interface WriteObserver {
   readonly onStopped: (executionId: string) => void;
 }
 
-/** Passes what it is told on to all who have subscribed, in that order. */
+/** Passes events on to all subscribers, in the order in which they subscribed. */
 export interface WriteEvents extends WriteObserver {
   readonly subscribe: (observer: Partial<WriteObserver>) => void;
 }
 
-/** Lets writers be made before those who want to hear of their writes. */
+/** Lets writers be built before the observers of their writes. */
 export const createWriteEvents = (): WriteEvents => {
   const observers: Partial<WriteObserver>[] = [];
   return {

@@ -84,7 +84,7 @@ export interface PublishOptions {
  */
 export type Publish = (executionId: string, dedupeId: string, options?: PublishOptions) => void;
 
-/** Whose JSON is read. */
+/** Owner of JSON that is read. */
 export interface JsonOwner {
   readonly ownerId: string;
   /** Empty if it is of no workflow. */
@@ -92,7 +92,7 @@ export interface JsonOwner {
 }
 
 /**
- * Parses JSON that came from outside, as this process divides its thread among owners. `use` is given the value.
+ * Parses JSON that came from outside, a long one when its owner is due to have the thread. `use` gets the value.
  * @throws PAYLOAD_TOO_LARGE and other refusals of JSON; Unsent
  */
 export type ReadJson = <Result>(

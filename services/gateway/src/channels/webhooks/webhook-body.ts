@@ -25,7 +25,7 @@ export interface BodyIntake {
   readonly readBody: ReadBody;
   readonly gate: UploadGate;
   readonly storeFile: StoreFile;
-  /** The workflow that gets the body, and its owner. */
+  /** Workflow and owner for which a long body is parsed in turns. */
   readonly owner: TurnsOf;
   /** Present if the caller is admitted by the raw body alone: all of it is read before anything is made of it. */
   readonly verifyBody?: VerifyBody | undefined;

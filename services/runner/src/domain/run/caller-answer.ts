@@ -5,17 +5,17 @@ import type { ClaimedExecution, WriteOutcome } from '../claims/claimed-execution
 import { checkAnswer } from '../settle/settle-run';
 import { answerOf, type HaltedRun } from '../settle/webhook-answer';
 
-/** The answer of a run to the caller who may wait for it: a node gives it, or else the end of the run, but one alone. */
+/** The one answer of a run to the caller that may wait for it: a node gives it, or else the end of the run. */
 export interface CallerAnswer {
   /** Answers at once. @returns false if it was not stored */
   readonly respond: NodePorts['respond'];
-  /** The end of the run answers by the rules of this state. */
+  /** Sets the rules by which the end of the run answers: those of this state. */
   readonly follow: (state: EngineState) => void;
-  /** The run failed: where no rules are known, its end answers by those of its start. */
+  /** Falls back to the rules of the start of the run, where none are known. */
   readonly followStart: () => void;
-  /** The answer that this end of the run gives; undefined: none, or it was given. */
+  /** The answer for a run that halted like this; undefined: none, or it was given before. */
   readonly at: (run: HaltedRun) => HttpResponse | undefined;
-  /** The answer of a run that fails without an end of its own. */
+  /** The answer for a run that fails. */
   readonly ofFailure: () => HttpResponse | undefined;
 }
 

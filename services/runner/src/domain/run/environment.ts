@@ -17,13 +17,13 @@ export interface RunWays {
   readonly barrier: Barrier;
 }
 
-/** A run that is to share the thread of its process. */
+/** A run that shares the thread of its process. */
 export interface ThreadUse {
   readonly ownerKey: string;
   readonly workflowId: string;
   /** Fires when the run is to give the thread up for good. */
   readonly signal: AbortSignal;
-  /** The runs of this owner have had the thread for too long: this one is to go on elsewhere, if it can. */
+  /** Called when the runs of this owner had the thread for too long: this one should move to another process. */
   readonly onTooLong: () => void;
 }
 
@@ -44,6 +44,7 @@ export interface RunEnvironment {
     ports: RunPorts,
     ways: RunWays,
   ) => Promise<RunDeps>;
+  /** Gives a run its turns at the thread. */
   readonly openThread: (use: ThreadUse) => RunThread;
   /** Milliseconds for which calls of services that cannot be reached are repeated before a run is released. */
   readonly releaseAfterMs: number;

@@ -9,7 +9,7 @@ import { type HaltedClaim, releaseFromCheckpoint } from '../settle/settle-run';
 import { type CallerAnswer, createCallerAnswer } from './caller-answer';
 import type { RunEnvironment, RunPorts, RunWays } from './environment';
 
-/** A claimed execution that runs here, and what its steps work with. */
+/** A claimed execution that runs here, with everything its steps share. */
 export interface Run {
   readonly claim: ClaimedExecution;
   readonly workflow: PreparedWorkflow;
@@ -22,13 +22,13 @@ export interface Run {
   readonly answer: CallerAnswer;
   readonly ports: RunPorts;
   readonly ways: RunWays;
-  /** The next node begins: nothing that it does has counted outside of the run yet. */
+  /** Resets what is tracked per node. */
   readonly beginNode: () => void;
-  /** As it is written when it halts. */
+  /** What writes the run when it halts. */
   readonly halted: HaltedClaim;
 }
 
-/** Tells whether what the node that runs now did may count outside of the run, whoever may have seen it. */
+/** Whether the effects of the current node may have been seen outside the run. */
 interface NodeUse {
   hasUsedPorts: boolean;
 }
@@ -44,7 +44,7 @@ const barrierOf = (
   return createBarrier({ isStored, persist, flush, held });
 };
 
-/** Begins a run. It is to be closed. */
+/** Opens a run. Its opener closes it. */
 export const openRun = (
   claim: ClaimedExecution,
   workflow: PreparedWorkflow,
