@@ -91,6 +91,11 @@ const domainFolders = (service, ...folders) =>
         {
           patterns: [
             ...DOMAIN,
+            forbid('How owners share the thread is for adapters to say.', '@weft/service-kit/thread-turns'),
+            {
+              ...forbid('How owners share the thread is for adapters to say.', '@weft/service-kit/json'),
+              importNames: ['readInTurns'],
+            },
             forbid(
               'Folders of the domain import only those below them.',
               ...folders.slice(at + 1).map((above) => `**/${above}/*`),
@@ -218,7 +223,7 @@ export default tseslint.config(
     'executions',
     ...['state', 'data', 'hold', 'claim', 'start', 'step', 'wait', 'read', 'end', 'retries'],
   ),
-  ...domainFolders('runner', 'claims', 'thread', 'memory', 'settle', 'run'),
+  ...domainFolders('runner', 'claims', 'memory', 'settle', 'run'),
   {
     // Tests of the domain as well: what they expect is the description, not the query that it becomes. `$case` is the
     // discriminator of messages with a oneof.

@@ -118,8 +118,6 @@ export interface ExecutionOffer {
   readonly replica: string;
   /** Callers wait for their results. */
   readonly isAwaited: boolean;
-  /** Their claims are answer enough: only ids that are not taken are answered. False from services of before. */
-  readonly isAnsweredByClaims: boolean;
   readonly ids: readonly string[];
 }
 
@@ -131,14 +129,10 @@ const ADDRESS = /^[0-9A-Za-z.:[\]-]{3,255}$/;
 /** Word of an offer whose callers wait, and of any other. */
 const AWAITED = 'awaited';
 const TAKEN = 'taken';
-/** Behind the ids of an offer that claims answer: runners of before take it for an id that is none. */
-const BY_CLAIMS = 'by-claims';
 
 /** The payload of an offer: the address of the replica, whether callers wait, and the ids, with spaces between. */
-export const encodeOffer = ({ replica, isAwaited, isAnsweredByClaims, ids }: ExecutionOffer): Uint8Array => {
-  const list = isAnsweredByClaims ? [...ids, BY_CLAIMS] : ids;
-  return Buffer.from(`${replica} ${isAwaited ? AWAITED : TAKEN} ${list.join(SEPARATOR)}`, 'latin1');
-};
+export const encodeOffer = ({ replica, isAwaited, ids }: ExecutionOffer): Uint8Array =>
+  Buffer.from(`${replica} ${isAwaited ? AWAITED : TAKEN} ${ids.join(SEPARATOR)}`, 'latin1');
 
 /** An offer; undefined if the message is none, whoever wrote it. */
 export const decodeOffer = (payload: Uint8Array): ExecutionOffer | undefined => {
@@ -146,6 +140,5 @@ export const decodeOffer = (payload: Uint8Array): ExecutionOffer | undefined => 
   const [replica = '', kind = ''] = head.toString('latin1').split(' ', 2);
   const ids = decodeExecutionIds(payload.subarray(replica.length + kind.length + 2));
   const isOffer = ADDRESS.test(replica) && (kind === AWAITED || kind === TAKEN) && ids.length > 0;
-  const isAnsweredByClaims = Buffer.from(payload.subarray(-BY_CLAIMS.length)).toString('latin1') === BY_CLAIMS;
-  return isOffer ? { replica, isAwaited: kind === AWAITED, isAnsweredByClaims, ids } : undefined;
+  return isOffer ? { replica, isAwaited: kind === AWAITED, ids } : undefined;
 };

@@ -1,12 +1,11 @@
 import { currentContext } from '@weft/service-kit/context';
 import type { Principal } from '@weft/service-kit/auth';
-import { randomUUID } from 'node:crypto';
-import type { Logger } from '@weft/service-kit/logging';
+import { readInTurns } from '@weft/service-kit/json';
 import { SEES_ALL, type Sights } from '@weft/service-kit/sight';
 import type { WorkflowsClient } from './clients/workflows';
+import { composeClaims, composeWrites, type WriteParts } from './compose-runs';
 import { composeSeen } from './compose-seen';
 import type { Config } from './config';
-import { createAwaitedRecords } from './domain/hold/awaited-records';
 import { createAwaitResponse } from './domain/wait/await-response';
 import { createCancelChildren } from './domain/end/cancel-children';
 import { createCheckClaim } from './domain/claim/check-claim';
@@ -16,10 +15,6 @@ import {
   createPersistExecution,
   createReleaseExecution,
 } from './domain/step/step-executions';
-import { createClaim, type Claim } from './domain/claim/claim-executions';
-import { createActingVersions } from './domain/hold/acting-versions';
-import { createEagerRuns } from './domain/hold/eager-runs';
-import type { Offers } from './domain/hold/held-runs';
 import type { OffersForClaims } from './domain/hold/waiting-claims';
 import { createPerformPostRunActions } from './domain/end/post-run-actions';
 import { createFindFirstResult } from './domain/read/first-result';
@@ -29,10 +24,7 @@ import { createPollExecution } from './domain/wait/poll-execution';
 import { createReleaseSlot, createFillAwaitedSlots } from './domain/claim/slots';
 import { createAcquireSlot } from './domain/claim/acquire-slot';
 import { MAX_WAITERS } from './domain/state/limits';
-import { createHoldTimes } from './domain/hold/hold-times';
-import { createQuickVersions } from './domain/hold/quick-versions';
-import { observeWrites, type WriteObserver } from './domain/hold/observed-writes';
-import type { Clock, Publish } from './domain/state/ports';
+import type { Publish } from './domain/state/ports';
 import { createQueueBudget } from './domain/start/queue-budget';
 import { createReportExecution } from './domain/step/report-executions';
 import { createRespondToCaller } from './domain/step/respond-to-caller';
@@ -45,31 +37,23 @@ import { createStartErrorWorkflow } from './domain/end/start-error-workflow';
 import { createStartExecution } from './domain/start/start-execution';
 import { createStoreInputFile } from './domain/data/store-input-file';
 import { createStoreUpload } from './domain/step/store-upload';
-import { withoutUnkept } from './domain/hold/unkept-runs';
 import { createVersionCache } from './domain/state/version-cache';
 import { createWaitExecution } from './domain/wait/wait-execution';
 import { readFactsWithin } from './domain/state/workflow-version';
 import { createWaiters } from './domain/wait/waiters';
 import { createWakeParent } from './domain/wait/wake-parent';
-import type { Store } from './store/open-store';
 import type { ExecutionRecord } from './domain/state/execution';
-import { createRunObserver } from './observing/observe-runs';
 
 /** Dependencies of the use cases. */
-export interface Parts {
+export interface Parts extends WriteParts {
   readonly config: Config;
-  readonly store: Store;
   readonly workflows: WorkflowsClient;
   readonly sights: Sights;
   readonly publish: Publish;
   readonly isCrowded: (ownerId: string) => boolean;
-  readonly offers: Offers;
   readonly offersForClaims: OffersForClaims;
   /** Runners asked for these executions. */
   readonly onClaimed: (ids: readonly string[]) => void;
-  readonly observer: WriteObserver;
-  readonly logger: Logger;
-  readonly clock: Clock;
 }
 
 /** Percentage of the queue that the executions of one owner may take. */
@@ -90,34 +74,12 @@ const withOrigin =
 
 /** Puts the use cases together. */
 export const compose = (parts: Parts) => {
-  const { config, store, workflows, sights, publish, isCrowded, offers, onClaimed, observer, logger, clock } = parts;
+  const { config, store, workflows, sights, publish, isCrowded, onClaimed, events, logger, clock } = parts;
   const { findByKey, findStart, findByToken, chunks, log } = store;
-  const runs = createRunObserver({ readHeld: store.readHeld, logger, clock });
-  const insert = runs.insert(withoutUnkept(store.insert));
+  const writes = composeWrites(parts);
+  const { apply, insert, begin, readers } = writes;
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
-  const holdTimes = createHoldTimes(config.holdTakenMs);
-  const awaited = createAwaitedRecords();
-  const eager = createEagerRuns({
-    insert,
-    apply: observeWrites(runs.apply(awaited.apply(store.apply)), observer),
-    claim: store.claim,
-    offers,
-    newBatchId: randomUUID,
-    onHeld: holdTimes.learn,
-    quick: createQuickVersions(),
-    onAwaited: awaited.keep,
-    acting: createActingVersions(),
-    onEnded: observer.onEnded,
-    clock,
-  });
-  const { apply } = eager;
-  const readers = {
-    read: eager.stored(store.read),
-    readHeld: eager.stored(store.readHeld),
-    readShown: eager.stored(store.readShown),
-    readTail: eager.stored(store.readTail),
-  };
   const { read, readHeld, readTail } = readers;
   const getVersion = createVersionCache(
     workflows.fetchVersion,
@@ -133,29 +95,29 @@ export const compose = (parts: Parts) => {
     { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: QUEUE_OWNER_SHARE },
     clock,
   );
-  const claim: Claim = createClaim({
-    claim: eager.claim,
+  const claim = composeClaims(writes, {
     findHeldBack: store.findHeldBack,
-    apply,
     publish,
     getVersion,
+    budget,
+    onQueued: onClaimed,
     clock,
     leaseMs,
     retentionMs,
   });
-  const { holdAwaitedMs } = config;
+  const { holdAwaitedMs: holdMs } = config;
   const starts = {
     prepareStart,
     getVersion,
-    begin: withOrigin(eager.begin),
-    holdAwaitedMs,
-    holdTimes,
+    begin: withOrigin(begin),
+    holdMs,
     isCrowded,
     insert: withOrigin(insert),
     findByKey,
     findStart,
     chunks,
     publish,
+    readJson: readInTurns,
     clock,
     budget,
     sightOfRun: sights.ofRun,
@@ -188,21 +150,15 @@ export const compose = (parts: Parts) => {
     retentionMs,
   });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
+  events.subscribe({
+    onChanged: (executionId, record) =>
+      record === undefined ? waiters.changed([executionId]) : waiters.became(record),
+  });
   const awaitResponse = createAwaitResponse(waiters, read, chunks);
-  const claimAndNotify: Claim = async (request) => {
-    const queued = request.executionIds.filter((id) => !eager.isHeld(id));
-    if (queued.length > 0) onClaimed(queued);
-    const claimed = await claim(request);
-    runs.claimed(claimed.executions);
-    budget.left(claimed.executions);
-    return claimed;
-  };
   return {
     apply,
     readers,
-    refused: eager.refused,
-    isUnclaimed: eager.isUnclaimed,
-    storeAll: eager.drain,
+    storeAll: writes.drain,
     retentionMs,
     waiters,
     wakeParent,
@@ -215,11 +171,11 @@ export const compose = (parts: Parts) => {
     startRetryJob: createStartRetryJob(jobs),
     runRetryJobs: createRunRetryJobs({ ...jobs, retry: within(SEES_ALL).retry }),
     findWait,
-    resume: createResumeExecution({ findWait, apply, publish, clock }),
+    resume: createResumeExecution({ findWait, apply, publish, readJson: readInTurns, clock }),
     getVersion,
     checkClaim: createCheckClaim(readHeld, getVersion),
     findReferencedVersions: createFindReferencedVersions(store.findVersionsInUse),
-    claim: claimAndNotify,
+    claim,
     offersForClaims: parts.offersForClaims,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
     persist: createPersistExecution(apply),

@@ -60,17 +60,9 @@ export const table = {
     max: 60_000,
     default: 250,
     doc:
-      'Time in milliseconds for which a run whose caller waits may continue before it is stored, as long as ' +
-      'nothing outside has seen it. 0: every run is stored before it begins.',
-  }),
-  holdTakenMs: integer({
-    env: 'HOLD_TAKEN_MS',
-    min: 0,
-    max: 60_000,
-    default: 250,
-    doc:
-      'The same for a run that its caller does not wait for, who is answered when it is stored. Versions that ' +
-      'usually take longer than three fifths of it are stored before they begin. 0: all such runs are.',
+      'Time in milliseconds for which a run that a request starts may continue before it is stored, as long as ' +
+      'nothing outside has seen it. A caller who does not wait for the result is answered when it is stored. 0: ' +
+      'every run is stored before it begins.',
   }),
   queueLimit: integer({
     env: 'QUEUE_LIMIT',

@@ -12,22 +12,20 @@ import { createSights } from '@weft/service-kit/sight';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import { table, type Config } from './config';
-import type { ExecutionRecord } from './domain/state/execution';
 import type { Clock } from './domain/state/ports';
+import { createWriteEvents } from './domain/hold/observed-writes';
 import { createWaitingClaims } from './domain/hold/waiting-claims';
 import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
 import { createIdsChannel, createSendIds, createSendQuarantined, listenForCrowded } from './messaging/ids-channel';
-import { addressOf, createOffers } from './messaging/offers';
+import { addressOf, createOffering } from './messaging/offers';
 import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
 
-/** Part of the time for which an awaited run may be held, in which a runner must claim or refuse it. */
+/** Part of the time for which a run may be held, in which a runner must claim or refuse it. */
 const ANSWER_PART = 0.4;
-/** Less than a message and a claim for it take on a busy machine. */
-const KEPT_MS = 4;
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
 const SIGN_OF_LIFE_MS = 2_000;
@@ -137,35 +135,21 @@ export const createServer = async (
   const deps = await connect(config, logger, clock);
   const { names, store, broker, publisher, replicas, workflows, closedProjects } = deps;
   const { publish, isCrowded } = publisher;
-  const changed = createIdsChannel(broker, names.changedSubject, (ids) => useCases.waiters.changed(ids));
   const taken = createIdsChannel(broker, names.claimedSubject, publisher.taken);
   const crowded = listenForCrowded(broker, names.crowdedSubject, publisher.crowd);
   const onClaimed = (ids: readonly string[]): void => {
     publisher.taken(ids);
     ids.forEach(taken.send);
   };
-  const observer = {
-    onChanged: (executionId: string, record?: ExecutionRecord): void => {
-      if (record === undefined) useCases.waiters.changed([executionId]);
-      else useCases.waiters.became(record);
-      changed.send(executionId);
-    },
-    onEnded: (executionId: string): void => loops.performActionsSoon(executionId),
-    onStopped: createSendIds(broker, names.stoppedSubject),
-  };
-  let address = '';
   const waitingClaims = createWaitingClaims();
-  const offers = createOffers({
+  const offering = createOffering({
     broker,
     subject: names.offersSubject,
     waiting: waitingClaims,
-    address: () => address,
-    answerMs: Math.max(1, Math.max(config.holdAwaitedMs, config.holdTakenMs) * ANSWER_PART),
-    keptMs: KEPT_MS,
-    isUnclaimed: (id) => useCases.isUnclaimed(id),
-    onRefused: (ids) => useCases.refused(ids),
+    answerMs: Math.max(1, config.holdAwaitedMs * ANSWER_PART),
     clock: monotonic,
   });
+  const events = createWriteEvents();
   const useCases = compose({
     config,
     store,
@@ -173,13 +157,15 @@ export const createServer = async (
     sights: createSights(closedProjects),
     publish,
     isCrowded,
-    offers,
+    openOffers: offering.open,
     offersForClaims: waitingClaims,
     onClaimed,
-    observer,
+    events,
     logger,
     clock,
   });
+  const changed = createIdsChannel(broker, names.changedSubject, useCases.waiters.changed);
+  events.subscribe({ onChanged: changed.send, onStopped: createSendIds(broker, names.stoppedSubject) });
   const listen = (): void => {
     changed.listen();
     taken.listen();
@@ -199,8 +185,9 @@ export const createServer = async (
     clock,
     monotonic,
   });
+  events.subscribe({ onEnded: loops.performActionsSoon });
   const server = await serve(config, logger, deps, useCases, loops);
-  address = addressOf(config.advertise, config.host, server.port);
+  offering.announce(addressOf(config.advertise, config.host, server.port));
   server.health.setReady(true);
   return {
     port: server.port,

@@ -39,7 +39,7 @@ describe('a claim that waits for offers', () => {
         maxExecutions: 10,
         waitMs: 2_000,
         knownVersionIds: [],
-        engineStateVersions: undefined,
+        engineStateVersions: { readable: [1] },
         ...fields,
       },
       { deadlineMs },

@@ -16,6 +16,7 @@ describe('Claim', () => {
     runnerId,
     claimId,
     knownVersionIds: [],
+    engineStateVersions: { readable: [1] },
   });
 
   it('takes what is queued with a raised fence and a lease, and refuses the rest', async () => {
@@ -90,6 +91,8 @@ describe('Claim', () => {
     it('gives them to runners that know its version, and says of others that they are for somebody else', async () => {
       const [old, recent] = [await releasedWith(1), await releasedWith(7)];
       const fresh = await start(replica, stack.workflows.add());
+      const unnamed = await replica.runner.claim({ ...request([old], uuidv7()), engineStateVersions: undefined });
+      expect([unnamed.executions, unnamed.unreadableIds]).toEqual([[], [old]]);
       const first = await replica.runner.claim(request([old, recent, fresh], uuidv7()));
       expect(new Set(first.executions.map(({ executionId }) => executionId))).toEqual(new Set([old, fresh]));
       expect([first.refusedIds, first.unreadableIds, first.aloneIds]).toEqual([[recent], [recent], []]);

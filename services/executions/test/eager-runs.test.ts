@@ -48,14 +48,13 @@ describe.each([
   beforeAll(async () => {
     stack = await startTestStack(streams);
     before = await carried();
-    replica = await stack.startReplica({ HOLD_AWAITED_MS: '60000', HOLD_TAKEN_MS: '60000' });
+    replica = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     other = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     stack.nats.subscribe(stack.queue.offersSubject, {
       queue: stack.queue.consumer,
       callback: (_, message) => {
         const offer = decodeOffer(message.data);
-        for (const id of offer?.ids ?? [])
-          offers.set(id, offer ?? { replica: '', isAwaited: false, isAnsweredByClaims: false, ids: [] });
+        for (const id of offer?.ids ?? []) offers.set(id, offer ?? { replica: '', isAwaited: false, ids: [] });
         if (answer !== 'none') message.respond(encodeExecutionIds(answer === 'taken' ? [] : (offer?.ids ?? [])));
       },
     });
@@ -117,7 +116,7 @@ describe.each([
     const workflow = stack.workflows.add();
     const answering = begin(workflow);
     const id = await offered();
-    const expected = { replica: `127.0.0.1:${replica.port}`, isAwaited: true, isAnsweredByClaims: true, ids: [id] };
+    const expected = { replica: `127.0.0.1:${replica.port}`, isAwaited: true, ids: [id] };
     expect(offers.get(id)).toEqual(expected);
     await claim(replica, id);
     await report(replica, id);
@@ -164,55 +163,6 @@ describe.each([
     const started = await answering;
     expect(started?.ended).toEqual(await shown(id));
     expect(started?.response).toEqual(answered);
-  });
-
-  /** Eight runs that act outside: those after them are expected to. */
-  const actOften = async (workflow: FakeWorkflow): Promise<void> => {
-    for (let run = 0; run < 8; run += 1) {
-      const answering = begin(workflow);
-      const id = await offered();
-      offers.clear();
-      expect((await claim(replica, id)).stored).toBeUndefined();
-      await persist(replica, id);
-      await report(other, id);
-      await answering;
-    }
-  };
-
-  it('is stored as it is claimed if eight of its version acted outside, and its runner is told so', async () => {
-    const workflow = stack.workflows.add();
-    await actOften(workflow);
-    const answering = begin(workflow);
-    const id = await offered();
-    expect((await claim(replica, id)).stored).toBe(true);
-    expect(await stack.stored(id)).toMatchObject({ state: 'running', fence: 1, actedFence: 1, lease: { ms: 3_000 } });
-    expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
-    expect((await answering).started?.ended).toMatchObject({ id });
-  });
-
-  it('is not claimed if it cannot be stored as it is, and those of the same claim are', async () => {
-    const workflow = stack.workflows.add();
-    await actOften(workflow);
-    const idempotencyKey = uuidv7();
-    const starts = [{}, { idempotencyKey }, {}].map((fields) => begin(workflow, fields));
-    const ids = await until('all are offered', () => offers.size === 3 && [...offers.keys()]);
-    offers.clear();
-    const first = begin(workflow, { idempotencyKey }, other);
-    const firstId = await offered();
-    await claim(other, firstId);
-    await persist(other, firstId);
-    const { executions } = await replica.runner.claim({
-      executionIds: ids,
-      runnerId: 'runner-1',
-      claimId: uuidv7(),
-      knownVersionIds: [],
-    });
-    const claimedIds = executions.map(({ executionId }) => executionId);
-    expect(executions.map(({ stored }) => stored)).toEqual([true, true]);
-    for (const id of [firstId, ...claimedIds]) expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
-    const answered = (await Promise.all([first, ...starts])).map(({ started }) => started?.executionId ?? '');
-    expect(new Set(answered)).toEqual(new Set([firstId, ...claimedIds]));
-    expect(answered[2]).toBe(firstId);
   });
 
   it('is stored with the response that it gives, and then its caller is answered', async () => {

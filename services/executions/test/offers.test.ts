@@ -2,7 +2,7 @@ import { decodeOffer, encodeExecutionIds } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
 import { testLogger, testNatsUrl, until } from '@weft/service-kit/testing';
-import { createOffers, type OfferPorts } from '../src/messaging/offers';
+import { createOffering, type OfferPorts } from '../src/messaging/offers';
 
 const ANSWER_MS = 100;
 
@@ -23,26 +23,22 @@ describe('offers of executions that are not stored yet', () => {
   });
   afterAll(() => nats.close());
 
-  /** No claim waits, and none is expected. */
-  const NO_CLAIMS: OfferPorts['waiting'] = {
-    give: (ids) => ids,
-    isExpected: () => false,
-    onWaiting: () => undefined,
-  };
-  const open = (
-    answerMs = ANSWER_MS,
-    ports: Pick<OfferPorts, 'waiting' | 'keptMs'> = { waiting: NO_CLAIMS, keptMs: 1 },
-  ) =>
-    createOffers({
+  /** No claim waits. */
+  const NO_CLAIMS: OfferPorts['waiting'] = { give: (ids) => ids };
+  const open = (answerMs = ANSWER_MS) => {
+    const offering = createOffering({
       broker: { connection: () => nats },
       subject,
-      address: () => '127.0.0.1:7002',
       answerMs,
-      ...ports,
-      isUnclaimed: (id) => !claimed.has(id),
-      onRefused: (ids) => void refused.push(...ids),
+      waiting: NO_CLAIMS,
       clock: () => performance.now(),
     });
+    offering.announce('127.0.0.1:7002');
+    return offering.open({
+      isUnclaimed: (id) => !claimed.has(id),
+      onRefused: (ids) => void refused.push(...ids),
+    });
+  };
   /** Listens as a runner does. @returns once it listens */
   const listen = async (onOffer: (message: NatsMessage, ids: readonly string[]) => void): Promise<void> => {
     nats.subscribe(subject, {
@@ -51,16 +47,16 @@ describe('offers of executions that are not stored yet', () => {
     await nats.flush();
   };
   /** Waits until an offer that is made now, and that nobody claims, is taken for refused: the ones before are over. */
-  const untilTimeIsOver = async (offers: ReturnType<typeof createOffers>): Promise<void> => {
+  const untilTimeIsOver = async (offers: ReturnType<typeof open>): Promise<void> => {
     const last = uuidv7();
-    offers.send(last, true, 'other');
+    offers.send(last, true);
     await until('the last one is refused', () => refused.includes(last));
   };
 
   it('are taken for refused at once, and not made for a while, when nobody listens', async () => {
     const offers = open(60_000);
     const id = uuidv7();
-    offers.send(id, true, 'other');
+    offers.send(id, true);
     await until('it is refused', () => refused.length > 0);
     expect([refused, offers.isOpen()]).toEqual([[id], false]);
   });
@@ -69,7 +65,7 @@ describe('offers of executions that are not stored yet', () => {
     const ids = [uuidv7(), uuidv7()];
     await listen((_, [first = '']) => first === ids[0] && claimed.add(first));
     const offers = open();
-    for (const id of ids) offers.send(id, true, 'other');
+    for (const id of ids) offers.send(id, true);
     await until('they are offered', () => claimed.size > 0);
     expect(offers.isOpen()).toBe(true);
     await untilTimeIsOver(offers);
@@ -80,7 +76,7 @@ describe('offers of executions that are not stored yet', () => {
     await listen(() => undefined);
     const offers = open();
     const ids = [uuidv7(), uuidv7()];
-    for (const id of ids) offers.send(id, true, 'other');
+    for (const id of ids) offers.send(id, true);
     await until('they are refused', () => refused.length > 0);
     expect([refused, offers.isOpen()]).toEqual([ids, false]);
   });
@@ -91,53 +87,9 @@ describe('offers of executions that are not stored yet', () => {
       if (second !== '') message.respond(encodeExecutionIds([first]));
     });
     const offers = open();
-    for (const id of ids) offers.send(id, false, 'other');
+    for (const id of ids) offers.send(id, false);
     await until('one is refused', () => refused.length > 0);
     await untilTimeIsOver(offers);
     expect(refused.slice(0, -1)).toEqual([ids[0]]);
-  });
-
-  it('are kept for a runner that is expected back if they are quick, else offered by a message', async () => {
-    const heard: string[] = [];
-    await listen((_, ids) => void heard.push(...ids));
-    const given: string[] = [];
-    let hasRoom = false;
-    let onWaiting = (): void => undefined;
-    const waiting: OfferPorts['waiting'] = {
-      give: (ids) => {
-        if (!hasRoom) return ids;
-        given.push(...ids);
-        return [];
-      },
-      isExpected: () => true,
-      onWaiting: (listener) => {
-        onWaiting = listener;
-      },
-    };
-    const [kept, slow, late] = [uuidv7(), uuidv7(), uuidv7()];
-    const patient = open(60_000, { waiting, keptMs: 60_000 });
-    patient.send(kept, false, 'quick');
-    patient.send(slow, true, 'other');
-    await until('the slow one is offered by a message', () => heard.length > 0);
-    hasRoom = true;
-    onWaiting();
-    await until('the kept one is given to a claim', () => given.length > 0);
-    hasRoom = false;
-    open(60_000, { waiting, keptMs: 1 }).send(late, false, 'quick');
-    await until('the late one is offered by a message', () => heard.length > 1);
-    expect([given, heard]).toEqual([[kept], [slow, late]]);
-  });
-
-  it('are settled by the empty answer of a runner of before', async () => {
-    const id = uuidv7();
-    let isAnswered = false;
-    await listen((message, ids) => {
-      if (ids.includes(id)) isAnswered = message.respond(encodeExecutionIds([]));
-    });
-    const offers = open();
-    offers.send(id, true, 'other');
-    await until('it is answered', () => isAnswered);
-    await untilTimeIsOver(offers);
-    expect(refused).not.toContain(id);
   });
 });

@@ -263,6 +263,7 @@ export const claim = async (
     runnerId,
     claimId,
     knownVersionIds: [],
+    engineStateVersions: { readable: [1] },
   });
   const [claimed] = executions;
   if (claimed === undefined) throw new Error(`The claim on ${executionId} was refused.`);
@@ -280,6 +281,7 @@ export const claimAlone = async (
     runnerId,
     claimId: uuidv7(),
     knownVersionIds: [],
+    engineStateVersions: { readable: [1] },
     alone: true,
   });
   const [claimed] = executions;

@@ -17,7 +17,7 @@ import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { createHeldExecutions, type Held } from './domain/claims/held-executions';
 import type { RunElsewhere } from './domain/settle/hand-over';
 import { ownerKeyOf } from './domain/claims/claimed-execution';
-import type { HeavyOwners } from './domain/thread/heavy-owners';
+import type { HeavyOwners } from './domain/claims/heavy-owners';
 import type { QuarantinedVersions } from './domain/claims/quarantined-versions';
 import { createMemoryBudget, PARSED_FACTOR } from './domain/memory/memory-budget';
 import { createInProcessWaits } from './domain/run/in-process-waits';
@@ -38,6 +38,7 @@ import { countClaims, countOffered, countOutbound, noteNodeRun, showSlots } from
 import { logMissingLayer, type RunnerPools } from './pools/open-pools';
 import { limitsOfProcess, type RunnerLimits } from './limits';
 import { createRunEnvironment } from './run-environment';
+import { createOpenThread } from './thread/run-threads';
 import { SandboxRegex } from '@weft/sandbox';
 
 /** Versions of workflows cached ready to run, and the part of the heap that their definitions may have as text. */
@@ -206,6 +207,7 @@ export const createExecutor = (
     inProcessWaits,
     memory,
     releaseAfterMs: limits.releaseAfterMs,
+    openThread: createOpenThread({ clock, ...(heavyOwners === undefined ? {} : { heavyOwners }) }),
   });
   const queued = createQueuedExecutions({
     store,

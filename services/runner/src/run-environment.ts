@@ -11,7 +11,7 @@ import type { ClaimedExecution } from './domain/claims/claimed-execution';
 import type { InProcessWaits } from './domain/run/in-process-waits';
 import type { MemoryBudget } from './domain/memory/memory-budget';
 import type { Reach } from './domain/claims/reach';
-import type { RunEnvironment } from './domain/run/run-execution';
+import type { RunEnvironment } from './domain/run/environment';
 import { traceNodes } from './observing/run-spans';
 import { type PortParts, RunPortsOnUse } from './run-ports';
 
@@ -24,6 +24,7 @@ export interface RunEnvironmentParts extends Omit<PortParts, 'isTraceTold' | 'tu
   readonly inProcessWaits: InProcessWaits;
   readonly memory: MemoryBudget;
   readonly releaseAfterMs: number;
+  readonly openThread: RunEnvironment['openThread'];
   readonly onNodeRun: NonNullable<RunEnvironment['onNodeRun']>;
 }
 
@@ -47,7 +48,8 @@ const measured = (aroundNode: RunDeps['aroundNode']): Pick<RunDeps, 'aroundNode'
 
 /** Dependencies of every run of this process. */
 export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment => {
-  const { store, workflows, regexFallback, config, clock, isDraining, inProcessWaits, memory } = parts;
+  const { store, workflows, regexFallback, config, clock, isDraining, inProcessWaits, memory, openThread, onNodeRun } =
+    parts;
   const resumeToken = createResumeTokens(config.serviceKey);
   const variables = pickVariables(config.expressionEnvAllow);
   const traceHosts = parseAllowList(config.outboundTraceHosts, 'OUTBOUND_TRACE_HOSTS');
@@ -63,8 +65,9 @@ export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment
     clock,
     isDraining,
     memory,
+    openThread,
     inProcessWaits,
-    onNodeRun: parts.onNodeRun,
+    onNodeRun,
     releaseAfterMs: parts.releaseAfterMs,
     deps: async (claimed, workflow, runPorts, ways) => ({
       registry: NODE_REGISTRY,

@@ -26,7 +26,7 @@ import { ownerKeyOf, type ClaimedExecution } from './domain/claims/claimed-execu
 import type { ExecutionStore } from './domain/claims/execution-store';
 import type { Reach } from './domain/claims/reach';
 import { isRefusal } from './domain/claims/retry-while-held';
-import type { RunPorts, RunWays } from './domain/run/run-execution';
+import type { RunPorts, RunWays } from './domain/run/environment';
 import { traceHttp } from './observing/run-spans';
 import type { RunnerPools } from './pools/open-pools';
 

@@ -9,7 +9,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectionOptions, connectNats } from '@weft/service-kit/nats';
 import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { table, type Config } from './config';
-import { createHeavyOwners } from './domain/thread/heavy-owners';
+import { createHeavyOwners } from './domain/claims/heavy-owners';
 import type { FreeSlots } from './domain/claims/slots';
 import { createExecutor, type Elsewhere } from './executor';
 import { createQuarantinedVersions } from './domain/claims/quarantined-versions';

@@ -257,7 +257,7 @@ export const doubling = definitionOf([
 
 /**
  * Serves a fake executions service.
- * @param isOffering claims may wait there for what it has; otherwise it is one of the version before
+ * @param isOffering claims may wait there for what it has
  */
 export const serveExecutions = (
   executions: FakeExecutions,

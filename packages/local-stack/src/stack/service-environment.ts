@@ -50,7 +50,6 @@ export const PASSED_ON: readonly string[] = [
   'SWEEP_MS',
   'ADVERTISE',
   'HOLD_AWAITED_MS',
-  'HOLD_TAKEN_MS',
   'QUEUE_LIMIT',
   'QUEUE_MB',
   'RETENTION_DAYS',

@@ -66,8 +66,8 @@ export interface CallStreamOptions {
   readonly lastsMs: number;
   /** Calls of one tick were sent. */
   readonly onFlushed: () => void;
-  /** It is over. `code`: why it was never open; undefined: it was. */
-  readonly onEnd: (code: GrpcCode | undefined) => void;
+  /** It is over. */
+  readonly onEnd: (wasOpen: boolean) => void;
 }
 
 interface Pending {
@@ -123,8 +123,8 @@ class OpenedStream implements CallStream {
     this.#timer = setTimeout(() => this.finish(), lastsMs);
     this.#timer.unref();
     this.#wire.on('data', (response: CarryCallsResponse) => this.#take(response));
-    this.#wire.on('error', (error: GrpcError) => this.#over(error.code, error.details));
-    this.#wire.on('status', () => this.#over(GrpcCode.UNAVAILABLE, 'The stream has ended.'));
+    this.#wire.on('error', (error: GrpcError) => this.#over(error.details));
+    this.#wire.on('status', () => this.#over('The stream has ended.'));
   }
 
   isOpen(): boolean {
@@ -207,13 +207,13 @@ class OpenedStream implements CallStream {
     else pending.reject(lost('The answer of a call has no result.'));
   }
 
-  #over(code: GrpcCode, details: string): void {
+  #over(details: string): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
     clearTimeout(this.#timer);
     const error = lost(details);
     for (const number of [...this.#pending.keys()]) this.#settle(number)?.reject(error);
-    this.options.onEnd(this.#wasOpen ? undefined : code);
+    this.options.onEnd(this.#wasOpen);
   }
 }
 

@@ -1,4 +1,4 @@
-import { status as GrpcCode, type Client } from '@grpc/grpc-js';
+import type { Client } from '@grpc/grpc-js';
 import { CallStreamServiceService } from '@weft/proto/calls';
 import { openCallStream, type CallStream } from './call-stream';
 
@@ -27,8 +27,7 @@ export interface CallStreamsOptions {
 const FOLLOWED_MS = 10_000;
 const LASTS_MS = 15_000;
 
-/** Milliseconds until a stream is tried again where the service has none, and where it could not be opened. */
-const NOT_SERVED_MS = 30_000;
+/** Milliseconds until a stream is tried again where it could not be opened. */
 const NOT_OPENED_MS = 1_000;
 
 /**
@@ -75,11 +74,10 @@ export const createCallStreams = ({ client, sign, count }: CallStreamsOptions): 
       onFlushed: () => {
         if (ofThisTick === stream) ofThisTick = undefined;
       },
-      onEnd: (code) => {
+      onEnd: (wasOpen) => {
         if (opening.get(place) === stream) opening.delete(place);
         if (used[place] === stream) used[place] = undefined;
-        if (code === undefined) return;
-        notBefore = performance.now() + (code === GrpcCode.UNIMPLEMENTED ? NOT_SERVED_MS : NOT_OPENED_MS);
+        if (!wasOpen) notBefore = performance.now() + NOT_OPENED_MS;
       },
     });
     opening.set(place, stream);

@@ -72,7 +72,7 @@ const createSignal = (deadline: number): CallSignal => {
   };
 };
 
-/** A call of a method that this process has not, or not here: the caller makes it by itself. */
+/** The answer to a call of a method that this process has not. */
 const notCarried = (number: number): CarriedAnswer => ({
   number,
   result: {

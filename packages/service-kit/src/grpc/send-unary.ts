@@ -40,7 +40,7 @@ const sendByItself = (
 
 /**
  * Sends a call on a stream, or by itself: what is large, and what no stream takes. What is unavailable on a stream and
- * may be retried is made by itself then, where the channel retries it; so is what a server does not carry.
+ * may be retried is made by itself then, where the channel retries it.
  */
 export const sendUnary = async (
   connection: UnaryConnection,
@@ -57,10 +57,7 @@ export const sendUnary = async (
     return method.responseDeserialize(await stream.send({ ...headers, method: method.path, request, deadline }));
   } catch (error) {
     if (!(error instanceof CarriedCallFailed)) throw error;
-    const isSentAgain =
-      error.code === GrpcCode.UNIMPLEMENTED ||
-      (error.code === GrpcCode.UNAVAILABLE && connection.retried.has(method.path));
-    if (!isSentAgain) throw error;
+    if (error.code !== GrpcCode.UNAVAILABLE || !connection.retried.has(method.path)) throw error;
     return sendByItself(connection, method, request, sending);
   }
 };

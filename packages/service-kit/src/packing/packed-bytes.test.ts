@@ -1,6 +1,5 @@
 import { ZstdCompress } from 'minizlib';
 import { randomBytes } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { bytesOutlived } from '../testing';
 import { pack, unpack } from './packed-bytes';
 
@@ -46,10 +45,6 @@ describe('bytes of run data', () => {
     expect(await pack(random)).toEqual({ bytes: random });
     const short = REPETITIVE.subarray(0, 4_000);
     expect(await pack(short)).toEqual({ bytes: short });
-  });
-
-  it('can be read if an earlier version has compressed them by gzip', async () => {
-    expect(await unpack({ bytes: gzipSync(REPETITIVE), rawBytes: REPETITIVE.length })).toEqual(REPETITIVE);
   });
 
   it('are refused if more memory is needed to read them than the bytes that come out of them', async () => {

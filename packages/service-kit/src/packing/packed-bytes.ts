@@ -1,10 +1,9 @@
 import { ZstdCompress } from 'minizlib';
 import { promisify } from 'node:util';
-import { constants, gunzip, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 
 const compress = promisify(zstdCompress);
 const expand = promisify(zstdDecompress);
-const expandGzip = promisify(gunzip);
 
 /** Bytes below which compression is not tried. */
 const COMPRESS_FROM_BYTES = 4_096;
@@ -20,9 +19,6 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
  * level above name a sixteenth of that.
  */
 const WINDOW = { [constants.ZSTD_d_windowLogMax]: 23 };
-
-/** First bytes of data that earlier versions have stored, which were compressed by gzip. */
-const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** Bytes as they are stored. */
 export interface PackedBytes {
@@ -58,7 +54,6 @@ export const pack = async (raw: Buffer): Promise<PackedBytes> => {
 };
 
 const expandTo = (bytes: Buffer, maxOutputLength: number): Promise<Buffer> | Buffer => {
-  if (bytes.subarray(0, GZIP.length).equals(GZIP)) return expandGzip(bytes, { maxOutputLength });
   const options = { maxOutputLength, params: WINDOW };
   return maxOutputLength <= QUICK_BYTES ? zstdDecompressSync(bytes, options) : expand(bytes, options);
 };

@@ -29,7 +29,6 @@ export const toClaimedMessage = (record: ExecutionRecord): ClaimedExecution => (
   ...(record.retry === undefined ? {} : { retriedMode: toModeMessage(record.retry.mode) }),
   crashes: record.crashes,
   ...(record.concurrency === undefined ? {} : { concurrencyKey: record.concurrency.key }),
-  ...(record.actedFence === record.fence ? { stored: true } : {}),
   ...(record.requestId === undefined ? {} : { requestId: record.requestId }),
   ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
 });

@@ -32,9 +32,9 @@ export const checkName = (value: string, field: string): void => {
 /** A runner knows few versions: the one it writes, and those it may meet. */
 const MAX_STATE_VERSIONS = 16;
 
-/** Runners from before the field go on from version 1. @throws InvalidRequest if there are too many */
+/** None if the runner names none. @throws InvalidRequest if there are too many */
 export const stateVersionsOf = (versions: EngineStateVersions | undefined): readonly number[] => {
-  if (versions === undefined) return [1];
+  if (versions === undefined) return [];
   checkLength(versions.readable, 'engineStateVersions.readable', MAX_STATE_VERSIONS);
   return versions.readable;
 };

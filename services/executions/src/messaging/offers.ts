@@ -2,8 +2,8 @@ import { networkInterfaces } from 'node:os';
 import { decodeExecutionIds, encodeOffer, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
 import { InFlightMap } from '@weft/service-kit/in-flight';
 import { createInbox, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
-import type { Offers } from '../domain/hold/held-runs';
-import type { Pace, WaitingClaims } from '../domain/hold/waiting-claims';
+import type { OfferAnswers, Offers } from '../domain/hold/held-runs';
+import type { WaitingClaims } from '../domain/hold/waiting-claims';
 import type { Broker } from './broker';
 
 /** Milliseconds without offers after one that no runner was there to hear. */
@@ -19,23 +19,19 @@ export interface OfferPorts {
   readonly broker: Pick<Broker, 'connection'>;
   readonly subject: string;
   /** Claims that wait for offers: they come first. */
-  readonly waiting: Pick<WaitingClaims, 'give' | 'isExpected' | 'onWaiting'>;
-  /** Address at which this replica answers claims, `host:port`; empty: not known yet. */
-  readonly address: () => string;
+  readonly waiting: Pick<WaitingClaims, 'give'>;
   /** Milliseconds in which a runner must claim one of them, or say that it takes none. */
   readonly answerMs: number;
-  /** Milliseconds for which quick executions are kept for a runner that is expected back. */
-  readonly keptMs: number;
-  /** True while an execution is neither claimed nor stored. */
-  readonly isUnclaimed: (executionId: string) => boolean;
-  /** No runner takes these. */
-  readonly onRefused: (executionIds: readonly string[]) => void;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
 }
 
-/** Executions by their pace. */
-const pacesOf = (): Readonly<Record<Pace, string[]>> => ({ quick: [], other: [] });
+/** Offers runs of this replica once its address is known. */
+export interface Offering {
+  readonly open: (answers: OfferAnswers) => Offers;
+  /** Sets the address at which runners claim, `host:port`. Nothing is offered before. */
+  readonly announce: (address: string) => void;
+}
 
 /** An offer that no runner has answered yet. */
 interface OpenOffer {
@@ -44,15 +40,27 @@ interface OpenOffer {
 }
 
 /**
- * Offers executions: ids that come in one tick of the event loop go out together. What claims are waiting for here is
- * theirs, and what is quick is kept a moment for a runner that will be back; the rest goes out over core NATS, to one
- * runner. It claims them at the replica, waits there for more, and answers only if it does not take all.
+ * Offers executions: ids that come in one tick of the event loop go out together. Claims that wait here get them first;
+ * the rest goes out over core NATS, to one runner. It claims them at the replica, waits there for more, and answers only
+ * if it does not take all.
  */
-export const createOffers = (ports: OfferPorts): Offers => {
-  const { broker, subject, waiting, address, answerMs, keptMs, isUnclaimed, onRefused, clock } = ports;
-  const pending = { awaited: pacesOf(), taken: pacesOf() };
+export const createOffering = (ports: OfferPorts): Offering => {
+  let replica = '';
+  return {
+    open: (answers) => openOffers(ports, () => replica, answers),
+    announce: (address) => {
+      replica = address;
+    },
+  };
+};
+
+const openOffers = (
+  { broker, subject, waiting, answerMs, clock }: OfferPorts,
+  address: () => string,
+  { isUnclaimed, onRefused }: OfferAnswers,
+): Offers => {
+  const pending: Readonly<Record<(typeof KINDS)[number], string[]>> = { awaited: [], taken: [] };
   let isScheduled = false;
-  let timer: NodeJS.Timeout | undefined;
   const open = new InFlightMap<string, OpenOffer>();
   let inbox: { readonly connection: NatsConnection; readonly subject: string } | undefined;
   let count = 0;
@@ -93,7 +101,7 @@ export const createOffers = (ports: OfferPorts): Offers => {
     count += 1;
     const key = String(count);
     try {
-      const offer = encodeOffer({ replica, isAwaited, isAnsweredByClaims: true, ids });
+      const offer = encodeOffer({ replica, isAwaited, ids });
       connection.publish(subject, offer, { reply: `${inboxOf(connection)}.${key}` });
       open.set(key, { ids, timer: setTimeout(onTime, answerMs, key, ids) });
     } catch {
@@ -104,39 +112,16 @@ export const createOffers = (ports: OfferPorts): Offers => {
     for (let from = 0; from < ids.length; from += MAX_IDS_PER_MESSAGE)
       sendSome(ids.slice(from, from + MAX_IDS_PER_MESSAGE), isAwaited);
   };
-  const isKept = (): boolean => pending.awaited.quick.length + pending.taken.quick.length > 0;
-  /** @param isLate what no claim takes is not kept for one any longer */
-  const sendAll = (isLate = false): void => {
+  const sendAll = (): void => {
     isScheduled = false;
-    for (const kind of KINDS) {
-      const { quick, other } = pending[kind];
-      const rest = waiting.give(quick.splice(0), 'quick');
-      if (rest.length > 0 && !isLate && waiting.isExpected()) quick.push(...rest);
-      else send(rest, kind === 'awaited');
-      send(waiting.give(other.splice(0), 'other'), kind === 'awaited');
-    }
-    if (isKept()) timer ??= setTimeout(sendLate, keptMs);
-    else {
-      clearTimeout(timer);
-      timer = undefined;
-    }
+    for (const kind of KINDS) send(waiting.give(pending[kind].splice(0)), kind === 'awaited');
   };
-  const sendLate = (): void => {
-    timer = undefined;
-    sendAll(true);
-  };
-  const schedule = (): void => {
-    if (!isScheduled) setImmediate(sendAll, false);
-    isScheduled = true;
-  };
-  waiting.onWaiting(() => {
-    if (isKept()) schedule();
-  });
   return {
     isOpen: () => broker.connection() !== undefined && address() !== '' && clock() >= closedUntil,
-    send: (executionId, isAwaited, pace) => {
-      schedule();
-      pending[isAwaited ? 'awaited' : 'taken'][pace].push(executionId);
+    send: (executionId, isAwaited) => {
+      if (!isScheduled) setImmediate(sendAll);
+      isScheduled = true;
+      pending[isAwaited ? 'awaited' : 'taken'].push(executionId);
     },
   };
 };

@@ -1,7 +1,6 @@
 import { principalOf, type CountedUser } from '@weft/service-kit/auth';
 import { createSharedReads, type ShareReads } from '@weft/service-kit/batching';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
@@ -48,7 +47,7 @@ const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageTex
     const query = readQuery(request.query, known);
     const body = await readJsonBody(request, response, route.body, {
       readBody: options.readBody,
-      takeTurn: () => THREAD_TURNS.take(principal.userId, ''),
+      owner: { ownerId: principal.userId, workflowId: '' },
     });
     const { id, ref } = request.params;
     const answer = await route.handler(

@@ -1,6 +1,7 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { parseJson, parseLongJson, type TakeTurn, withoutBom, type Json } from '@weft/service-kit/json';
+import { parseJson, parseLongJson, type TurnsOf, withoutBom, type Json } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { turnsOf } from '../http/turns-of';
 import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
 
 /** Use of a body by an endpoint. Under `none` a sent body is not read. */
@@ -20,8 +21,8 @@ export interface JsonBody {
 /** How a body is read. */
 export interface JsonBodyOptions {
   readonly readBody: ReadBody;
-  /** Gives whoever sent a long one their turns at the thread. Absent: it is parsed at once. */
-  readonly takeTurn?: TakeTurn;
+  /** Owner for whom a long body is parsed in turns. Absent: it is parsed at once. */
+  readonly owner?: TurnsOf;
   /** Limit of its size in bytes; 10 MB if absent. */
   readonly maxBytes?: number;
 }
@@ -35,7 +36,7 @@ export const readJsonBody = async (
   request: IncomingMessage,
   response: ServerResponse,
   use: BodyUse,
-  { readBody, takeTurn, maxBytes }: JsonBodyOptions,
+  { readBody, owner, maxBytes }: JsonBodyOptions,
 ): Promise<JsonBody | undefined> => {
   checkBodyHeaders(request, maxBytes);
   if (use === 'none') return undefined;
@@ -48,7 +49,7 @@ export const readJsonBody = async (
   const parse = async (body: Buffer): Promise<JsonBody | undefined> => {
     const bytes = withoutBom(body);
     if (bytes.length === 0 && use === 'optional') return undefined;
-    const value = takeTurn === undefined ? parseJson(bytes) : await parseLongJson(bytes, takeTurn);
+    const value = owner === undefined ? parseJson(bytes) : await parseLongJson(bytes, turnsOf(owner));
     return { value, bytes };
   };
   return readBody(request, response, parse, maxBytes);

@@ -35,7 +35,6 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   responded: wire.responded,
   crashes: wire.crashes ?? 0,
   ...(wire.concurrencyKey === undefined ? {} : { concurrencyKey: wire.concurrencyKey }),
-  ...(wire.stored === true ? { isStored: true } : {}),
   ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
   ...(wire.traceparent === undefined ? {} : { traceparent: wire.traceparent }),
 });

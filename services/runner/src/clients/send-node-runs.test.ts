@@ -1,5 +1,4 @@
 import type { NodeRun } from '@weft/proto/runner';
-import { InvalidRequest, ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { unpack } from '@weft/service-kit/packing';
 import { randomBytes } from 'node:crypto';
 import type { StoredNodeRun } from '../domain/claims/claimed-execution';
@@ -95,35 +94,5 @@ describe('node runs on their way to the service', () => {
     ).toEqual([true, false, 'run-2', true, false, 'plain', 'plain', 'plain']);
     expect(await textsOf(nodeRuns)).toEqual(TEXTS);
     expect(nodeRuns.reduce((sum, { packedRecords }) => sum + (packedRecords?.length ?? 0), 0)).toBeLessThan(5_000);
-  });
-
-  it('are sent once more, as they are, to a service that finds no records in them', async () => {
-    const { send, uploaded } = sender();
-    const sent: NodeRun[][] = [];
-    // As the version before reads a message: it knows neither of the fields of packed records.
-    const outcome = await send({ ...CLAIM, nodeRuns: RUNS }, (nodeRuns) => {
-      sent.push(nodeRuns);
-      return nodeRuns.some(({ recordJson, chunkId }) => recordJson.length === 0 && chunkId === '')
-        ? Promise.reject(new InvalidRequest('A node run has no record.'))
-        : Promise.resolve('applied');
-    });
-    expect([outcome, sent.length, uploaded.length]).toEqual(['applied', 2, 1]);
-    expect(await textsOf(sent[1] ?? [])).toEqual(TEXTS);
-    expect(sent[1]?.some(({ packedBytes, packedRecords }) => packedBytes ?? packedRecords)).toBe(false);
-  });
-
-  it.each([
-    ['no answer', RUNS, new Unavailable('away')],
-    ['a lost claim', RUNS, new ServiceError({ reason: 'CLAIM_LOST', kind: 'precondition', message: 'lost' })],
-    ['a refusal of what was not packed', [run(0, 'small')], new InvalidRequest('no')],
-  ])('are not sent once more after %s', async (_, nodeRuns, error) => {
-    const { send } = sender();
-    let sent = 0;
-    const refused = send({ ...CLAIM, nodeRuns }, () => {
-      sent += 1;
-      return Promise.reject(error);
-    });
-    await expect(refused).rejects.toBe(error);
-    expect(sent).toBe(1);
   });
 });

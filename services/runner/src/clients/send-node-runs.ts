@@ -1,6 +1,5 @@
 import type { NodeRun } from '@weft/proto/runner';
 import { KeyedMutex } from '@weft/service-kit/batching';
-import { ServiceError } from '@weft/service-kit/errors';
 import { pack } from '@weft/service-kit/packing';
 import type { StoredNodeRun, WriteOutcome } from '../domain/claims/claimed-execution';
 import type { Fenced } from '../domain/claims/execution-store';
@@ -68,14 +67,9 @@ const packGroup = async (group: readonly StoredNodeRun[]): Promise<NodeRun[]> =>
   );
 };
 
-const isPacked = ({ packedBytes }: NodeRun): boolean => packedBytes !== undefined;
-
-/** A service of the version before finds no record in a node run whose record is packed, and refuses the entry. */
-const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'invalid';
-
 /**
  * Sends node runs of writes: large records are stored first, so that what names them can be written afterwards; many
- * small ones are packed, and sent once more without that if they are refused.
+ * small ones are packed.
  */
 export const createNodeRunSender = (calls: Pick<RunnerCalls, 'putChunk'>): SendNodeRuns => {
   const uploads = new KeyedMutex();
@@ -92,18 +86,5 @@ export const createNodeRunSender = (calls: Pick<RunnerCalls, 'putChunk'>): SendN
     const known = new Map(small.map((run, index) => [run, packed[index]]));
     return Promise.all(nodeRuns.map(async (run) => known.get(run) ?? upload({ executionId, fence }, run)));
   };
-  return async (write, send) => {
-    const nodeRuns = await onWire(write);
-    try {
-      return await send(nodeRuns);
-    } catch (error) {
-      if (!nodeRuns.some(isPacked) || !isUnknown(error)) throw error;
-    }
-    return send(
-      nodeRuns.map((sent, index) => {
-        const run = write.nodeRuns[index];
-        return run === undefined || !isPacked(sent) ? sent : toPlainRun(run);
-      }),
-    );
-  };
+  return async (write, send) => send(await onWire(write));
 };

@@ -10,7 +10,8 @@ import type { ExecutionStore } from '../domain/claims/execution-store';
 import { handOver, releaseUnchanged, type RunElsewhere } from '../domain/settle/hand-over';
 import type { Held, HeldExecutions } from '../domain/claims/held-executions';
 import { RunUnreadable } from '../domain/run/load-claimed';
-import { runExecution, type RunEnvironment } from '../domain/run/run-execution';
+import type { RunEnvironment } from '../domain/run/environment';
+import { runExecution } from '../domain/run/run-execution';
 import { endWithError } from '../domain/settle/end-with-error';
 import type { RunResult } from '../domain/settle/run-result';
 import { shareSlot, type Slots } from '../domain/claims/slots';
@@ -145,20 +146,17 @@ export const createClaimedRuns = ({
     return running.track(run(child, workflow, claim, leaseMs).finally(shareSlot(caller, claim, slots)));
   };
 
-  const storeOf = ({ isStored }: ClaimedExecution, replica: ExecutionStore) =>
-    createEagerStore(replica, store, isStored);
   const startAll: ClaimedRuns['startAll'] = ({ outcome, sentAt }, known, onBegan, replica = store) => {
     const { leaseMs, firstLeaseMs } = outcome;
     const sent = new Map(outcome.versions.map((version) => [version.versionId, prepare(version)]));
     const runs = new Map<string, Promise<RunResult>>();
     for (const claimed of outcome.claimed) {
-      const eager = firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: storeOf(claimed, replica) };
+      const eager = firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: createEagerStore(replica, store) };
       const first = eager && {
         ms: eager.firstLeaseMs,
         isOver: async () => (await eager.parts.store.persist(claimed)) === 'fenced',
       };
       const claim = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt, first);
-      if (claimed.isStored === true) claim.mayHaveActed();
       const workflow = sent.get(claimed.versionId) ?? versions.get(claimed.versionId) ?? known.get(claimed.versionId);
       onBegan(claimed.executionId);
       runs.set(

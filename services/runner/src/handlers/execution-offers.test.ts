@@ -47,7 +47,7 @@ const setUp = (slotCount = 8) => {
     clock: () => state.now,
   });
   const refusedOf = async (isAwaited: boolean, ids: readonly string[] = IDS, replica = 'ours:1') =>
-    take({ replica, isAwaited, isAnsweredByClaims: true, ids });
+    take({ replica, isAwaited, ids });
   return { state, slots, stopping, ends, waits, refusedOf };
 };
 

@@ -33,7 +33,7 @@ const WAITING_PART = 0.25;
 const MAX_WAITED_FOR = 32;
 /** Claims that wait at a replica: while what one was given begins here, the next one is there for more. */
 const MAX_WAITS = 2;
-/** Milliseconds after which a replica is asked again at which a claim cannot wait: it may be of the version before. */
+/** Milliseconds until a claim waits again at a replica at which one has failed. */
 const REFUSED_MS = 5_000;
 
 /**

@@ -135,9 +135,9 @@ export const pullWork = (
 };
 
 /**
- * Subscribes to offers of executions that are not stored yet: each goes to one runner, which answers with the ids that
- * it does not take, and not at all if there are none and claims are answer enough. A hint like every message: whoever
- * invents one makes a runner claim what does not exist.
+ * Subscribes to offers of executions that are not stored yet: each goes to one runner, which claims what it takes and
+ * answers with the ids that it does not take, if there are any. A hint like every message: whoever invents one makes a
+ * runner claim what does not exist.
  * @returns the way to end it
  */
 export const subscribeToOffers = (
@@ -153,7 +153,7 @@ export const subscribeToOffers = (
       // With neither an answer nor a claim the replica takes the offer for refused.
       onOffer(offer)
         .then((refused) => {
-          if (refused.length > 0 || !offer.isAnsweredByClaims) message.respond(encodeExecutionIds(refused));
+          if (refused.length > 0) message.respond(encodeExecutionIds(refused));
         })
         .catch(() => undefined);
     },

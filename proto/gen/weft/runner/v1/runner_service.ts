@@ -258,8 +258,9 @@ export interface ClaimedExecution {
     | string
     | undefined;
   /**
-   * It is stored under this claim, so its nodes may act on the outside without a Persist. Absent: not known, if the
-   * answer has a first lease.
+   * Not set: a run with a first lease calls Persist before its nodes act on the outside.
+   *
+   * @deprecated
    */
   stored?: boolean | undefined;
 }

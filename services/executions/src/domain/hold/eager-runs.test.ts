@@ -1,12 +1,11 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { createActingVersions } from './acting-versions';
 import { createEagerRuns, type EagerPorts } from './eager-runs';
+import type { OfferAnswers } from './held-runs';
 import type { ExecutionRecord } from '../state/execution';
 import { newExecution, type NewExecution } from '../start/new-execution';
 import { meets, operate, snapshotOf } from '../state/operate';
 import type { ClaimWrites, InsertOutcome } from '../state/ports';
-import { createQuickVersions } from './quick-versions';
 import { claimWrite, persistWrite, reportWrite } from '../state/run-writes';
 import { judge } from '../state/write-outcome';
 import { PLAIN_FACTS, PLAIN_RUN } from '../testing/plain-run';
@@ -30,8 +29,8 @@ const recordOf = (fields: Partial<NewExecution> = {}): ExecutionRecord =>
 const setUp = (ports: Partial<EagerPorts> = {}) => {
   const stored = new Map<string, ExecutionRecord>();
   const offered: string[] = [];
-  const paces: string[] = [];
   const ended: string[] = [];
+  let refused: OfferAnswers['onRefused'] = () => undefined;
   let trouble: 'none' | 'before' | 'after' = 'none';
   let outcome: InsertOutcome = { kind: 'inserted' };
   const eager = createEagerRuns({
@@ -49,21 +48,21 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
       return Promise.resolve({ outcome: judge(write, found && snapshotOf(found), '') });
     },
     claim: () => Promise.resolve([]),
-    offers: { isOpen: () => true, send: (id, _, pace) => paces.push(pace) && offered.push(id) },
+    openOffers: ({ onRefused }) => {
+      refused = onRefused;
+      return { isOpen: () => true, send: (id) => offered.push(id) };
+    },
     newBatchId: uuidv7,
-    onHeld: () => undefined,
-    quick: createQuickVersions(),
     onAwaited: () => undefined,
-    acting: createActingVersions(),
     onEnded: (id) => ended.push(id),
     clock: () => NOW,
     ...ports,
   });
   return {
     eager,
+    refuse: refused,
     stored,
     offered,
-    paces,
     ended,
     fail: (when: typeof trouble) => {
       trouble = when;
@@ -138,17 +137,17 @@ describe('eager runs', () => {
   });
 
   it('are offered once more and then stored as queued when no runner takes them, but run on when one has', async () => {
-    const { hold, eager, stored, offered } = setUp();
+    const { hold, eager, refuse, stored, offered } = setUp();
     const record = recordOf();
     const begun = eager.begin(record, HOLD);
-    eager.refused([record._id]);
+    refuse([record._id]);
     expect(offered.filter((id) => id === record._id)).toHaveLength(2);
-    eager.refused([record._id]);
+    refuse([record._id]);
     await begun;
     expect(stored.get(record._id)).toMatchObject({ state: 'queued', fence: 0 });
     const { id } = await hold();
-    eager.refused([id]);
-    eager.refused([id]);
+    refuse([id]);
+    refuse([id]);
     expect([stored.has(id), offered.filter((one) => one === id)]).toEqual([false, [id]]);
     await eager.drain();
     expect(stored.get(id)).toMatchObject({ state: 'running', fence: 1 });
@@ -162,7 +161,7 @@ describe('eager runs', () => {
   });
 
   it.each<[string, Partial<NewExecution>, Partial<EagerPorts>]>([
-    ['NATS is away', {}, { offers: { isOpen: () => false, send: () => undefined } }],
+    ['NATS is away', {}, { openOffers: () => ({ isOpen: () => false, send: () => undefined }) }],
     ['its input lies in a chunk', { input: { chunk: '0.x', size: 1 } }, {}],
     [
       'it has a concurrency key',
@@ -216,67 +215,13 @@ describe('eager runs', () => {
     expect((await third).kind).toBe('inserted');
   });
 
-  it('say how long those were held that nobody waits for, and go into the queue at the first refusal', async () => {
-    const held: number[] = [];
-    const { eager, stored } = setUp({ onHeld: (_, ms) => held.push(ms) });
+  it('go into the queue at the first refusal if nobody waits for them', async () => {
+    const { eager, refuse, stored, offered } = setUp();
     const record = recordOf();
     const begun = eager.begin(record, { ...HOLD, isAwaited: false });
-    eager.refused([record._id]);
+    refuse([record._id]);
     await begun;
-    expect([stored.get(record._id)?.state, held]).toEqual(['queued', [0]]);
-  });
-
-  it('are offered as quick once those of their version ended soon, and no longer when one goes on', async () => {
-    const { hold, eager, paces } = setUp();
-    await eager.apply((await hold()).id, END);
-    const { id } = await hold();
-    const unclaimed = recordOf();
-    const begun = eager.begin(unclaimed, { ...HOLD, isAwaited: false });
-    eager.refused([unclaimed._id]);
-    await begun;
-    await hold();
-    await eager.apply(id, persistWrite(1));
-    await hold();
-    expect(paces).toEqual(['other', 'quick', 'quick', 'quick', 'other']);
-  });
-
-  it('are stored as they are claimed once those of their version acted outside, until one ends without', async () => {
-    const { hold, eager, stored } = setUp();
-    const stays = async (): Promise<string> => {
-      const { id, claimed } = await hold();
-      expect([stored.has(id), claimed?.actedFence]).toEqual([false, undefined]);
-      return id;
-    };
-    for (let run = 0; run < 8; run += 1) await eager.apply(await stays(), persistWrite(1));
-    for (let run = 1; run < 32; run += 1) {
-      const { id, claimed } = await hold();
-      expect(stored.get(id)).toEqual(claimed);
-      expect(claimed).toMatchObject({ state: 'running', fence: 1, actedFence: 1, lease: { ms: 3_000 } });
-      expect((await eager.apply(id, END)).outcome).toBe('applied');
-    }
-    await eager.apply(await stays(), END);
-    await stays();
-  });
-
-  it('are not claimed if they cannot be stored then, and their start fails', async () => {
-    const { hold, eager, fail } = setUp({ acting: { expects: () => true, learn: () => undefined } });
-    fail('before');
-    const { id, begun, claimed } = await hold();
-    expect(claimed).toBeUndefined();
-    await expect(begun).rejects.toThrow('away');
-    fail('none');
-    expect((await eager.apply(id, END)).outcome).toBe('fenced');
-  });
-
-  it('are claimed if only the answer of the insert at their claim was lost', async () => {
-    const { hold, stored, fail } = setUp({
-      acting: { expects: () => true, learn: () => undefined },
-      claim: (ids) => Promise.resolve(ids.flatMap((id) => stored.get(id) ?? [])),
-    });
-    fail('after');
-    const { begun, claimed } = await hold();
-    await expect(begun).rejects.toThrow('lost');
-    expect(claimed).toMatchObject({ claimId: 'c', actedFence: 1 });
+    expect([stored.get(record._id)?.state, offered]).toEqual(['queued', [record._id]]);
   });
 
   it('wake the post-run actions only if one is due', async () => {

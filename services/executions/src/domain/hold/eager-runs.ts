@@ -1,10 +1,8 @@
-import type { ActingVersions } from './acting-versions';
 import type { ExecutionRecord } from '../state/execution';
-import { isEndState } from '../state/execution-state';
-import { type Begun, type Entry, Held, type HeldPorts, type Hold, isUnclaimed } from './held-runs';
+import { type Begun, type Entry, Held, type HeldPorts, type Hold } from './held-runs';
 import { meets, operate, snapshotOf } from '../state/operate';
 import type { ApplyWrite, ClaimExecutions, ClaimWrites, Outcome } from '../state/ports';
-import { isHeldByClaim, persistWrite } from '../state/run-writes';
+import { isHeldByClaim } from '../state/run-writes';
 import type { Write } from '../state/write';
 import { judge } from '../state/write-outcome';
 
@@ -18,8 +16,6 @@ export type BeginExecution = (record: ExecutionRecord, hold: Hold) => Promise<Be
 export interface EagerPorts extends HeldPorts {
   readonly apply: ApplyWrite;
   readonly claim: ClaimExecutions;
-  /** Versions whose runs are stored as they are claimed, which saves a call. */
-  readonly acting: ActingVersions;
 }
 
 /**
@@ -30,29 +26,19 @@ export interface EagerRuns {
   readonly begin: BeginExecution;
   /** Changes an execution: one that is held is inserted as the write leaves it, by one insert instead of two writes. */
   readonly apply: ApplyWrite;
-  /**
-   * Claims executions: those that are held in memory, without a write; but those that will act on the outside are
-   * stored as claimed by a run that is about to.
-   */
+  /** Claims executions: those that are held in memory, without a write. */
   readonly claim: ClaimExecutions;
   readonly isHeld: (executionId: string) => boolean;
-  /** True for one that is held and that no runner has claimed. */
-  readonly isUnclaimed: (executionId: string) => boolean;
   /** Reads of executions by id: one that is held is stored first. */
   readonly stored: <Result>(read: (executionId: string) => Promise<Result>) => (executionId: string) => Promise<Result>;
-  /** A runner does not take these: another one is asked if callers wait, else they go into the queue. */
-  readonly refused: (executionIds: readonly string[]) => void;
   /** Holds nothing any more: the process stops. */
   readonly drain: () => Promise<void>;
 }
 
-const applyTo = async (entry: Entry, write: Write, held: Held, acting: ActingVersions): Promise<Outcome> => {
+const applyTo = async (entry: Entry, write: Write, held: Held): Promise<Outcome> => {
   const { record } = entry;
   if (meets(record, write)) {
-    const next = operate(record, write);
-    if (write.transition === 'persist') acting.learn(record.versionId, true);
-    else if (isEndState(next.state)) acting.learn(record.versionId, false);
-    const isStored = await held.insert(entry, next);
+    const isStored = await held.insert(entry, operate(record, write));
     return { outcome: isStored ? 'applied' : 'fenced' };
   }
   const found = snapshotOf(record);
@@ -66,14 +52,6 @@ const claimOne = (entry: Entry, claim: ClaimWrites): ExecutionRecord | undefined
   return isHeldByClaim(entry.record, claim) ? entry.record : undefined;
 };
 
-/**
- * Stores one that was claimed and will act outside.
- * @returns false if another one has its id or its key: then it is not claimed
- * @throws Unavailable: its start has failed with that, and it may be stored or not
- */
-const storeClaimed = (entry: Entry, record: ExecutionRecord, held: Held): Promise<boolean> =>
-  held.insert(entry, operate(record, persistWrite(record.fence)));
-
 /** Eager runs over a store. */
 export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
   const held = new Held(ports);
@@ -82,13 +60,12 @@ export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
     apply: async (executionId, write) => {
       const entry = held.get(executionId);
       if (entry === undefined) return ports.apply(executionId, write);
-      if (entry.storing === undefined) return applyTo(entry, write, held, ports.acting);
+      if (entry.storing === undefined) return applyTo(entry, write, held);
       await entry.storing.catch(() => false);
       return ports.apply(executionId, write);
     },
     claim: async (executionIds, claim) => {
       const taken: ExecutionRecord[] = [];
-      const storing: Promise<unknown>[] = [];
       const stored: string[] = [];
       for (const id of executionIds) {
         const entry = held.get(id);
@@ -97,33 +74,16 @@ export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
           continue;
         }
         const record = claimOne(entry, claim);
-        if (record === undefined) continue;
-        if (!ports.acting.expects(record.versionId)) taken.push(record);
-        else
-          storing.push(
-            storeClaimed(entry, record, held).then(
-              (isStored) => isStored && taken.push(entry.record),
-              // The store says whether it is this claim that has it.
-              () => stored.push(id),
-            ),
-          );
+        if (record !== undefined) taken.push(record);
       }
-      await Promise.all(storing);
       if (stored.length === 0) return taken;
       await Promise.all(stored.map((id) => held.store(id)));
       return [...taken, ...(await ports.claim(stored, claim))];
     },
     isHeld: (executionId) => held.get(executionId) !== undefined,
-    isUnclaimed: (executionId) => {
-      const entry = held.get(executionId);
-      return entry !== undefined && isUnclaimed(entry);
-    },
     stored: (read) => async (executionId) => {
       await held.store(executionId);
       return read(executionId);
-    },
-    refused: (executionIds) => {
-      for (const id of executionIds) held.refuse(id);
     },
     drain: () => held.drain(),
   };

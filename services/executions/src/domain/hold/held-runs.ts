@@ -5,9 +5,7 @@ import { INLINE_BYTES, MAX_EAGER_RUNS } from '../state/limits';
 import type { Clock, InsertExecution, InsertOutcome } from '../state/ports';
 import { hasPendingActions } from '../data/purge';
 import { perhapsStarted } from '../state/start-outcome';
-import type { QuickVersions } from './quick-versions';
 import { leavesNothing } from './unkept-runs';
-import type { Pace } from './waiting-claims';
 
 /** Result of beginning a run: the outcome of its one insert, and the record as it was inserted. */
 export type Begun = InsertOutcome & { readonly record?: ExecutionRecord };
@@ -20,23 +18,27 @@ export interface Hold {
   readonly isAwaited: boolean;
 }
 
+/** Handles the answers to offers. */
+export interface OfferAnswers {
+  /** True while an execution is neither claimed nor stored. */
+  readonly isUnclaimed: (executionId: string) => boolean;
+  /** No runner takes these. */
+  readonly onRefused: (executionIds: readonly string[]) => void;
+}
+
 /** Offers executions that are not stored yet to the runners. Never fails. */
 export interface Offers {
   /** False if no runner can be asked now. */
   readonly isOpen: () => boolean;
-  readonly send: (executionId: string, isAwaited: boolean, pace: Pace) => void;
+  readonly send: (executionId: string, isAwaited: boolean) => void;
 }
 
 /** Ports of held executions. */
 export interface HeldPorts {
   readonly insert: InsertExecution;
-  readonly offers: Offers;
+  readonly openOffers: (answers: OfferAnswers) => Offers;
   /** Tells one insert from another of the same execution. */
   readonly newBatchId: () => string;
-  /** An execution of this version that nobody waited for was held for so many milliseconds. */
-  readonly onHeld: (versionId: string, ms: number) => void;
-  /** How long runs take that end while they are held. */
-  readonly quick: QuickVersions;
   /** An execution whose caller waits was stored while a runner has it. */
   readonly onAwaited: (record: ExecutionRecord) => void;
   /** An execution ended, and post-run actions are due. */
@@ -51,7 +53,6 @@ export interface Entry {
   /** The insert that is under way. */
   storing?: Promise<boolean>;
   readonly isAwaited: boolean;
-  readonly begunAt: number;
   /** Offers of it that were refused. */
   refusals: number;
   readonly timer: NodeJS.Timeout;
@@ -93,15 +94,26 @@ const join = async ({ begun, record }: Entry): Promise<Begun> => {
 };
 
 /** True for one that no runner has claimed, and that is not being stored. */
-export const isUnclaimed = ({ storing, record }: Entry): boolean => storing === undefined && record.state === 'queued';
+const isUnclaimed = ({ storing, record }: Entry): boolean => storing === undefined && record.state === 'queued';
 
 /** Executions that are held in memory, from their start to the one insert that stores them. */
 export class Held {
   readonly #entries = new InFlightMap<string, Entry>();
   readonly #byKey = new InFlightMap<string, Entry>();
+  readonly #offers: Offers;
   #isDraining = false;
 
-  constructor(private readonly ports: HeldPorts) {}
+  constructor(private readonly ports: HeldPorts) {
+    this.#offers = ports.openOffers({
+      isUnclaimed: (executionId) => {
+        const entry = this.#entries.get(executionId);
+        return entry !== undefined && isUnclaimed(entry);
+      },
+      onRefused: (executionIds) => {
+        for (const id of executionIds) this.#refuse(id);
+      },
+    });
+  }
 
   get(executionId: string): Entry | undefined {
     return this.#entries.get(executionId);
@@ -115,29 +127,27 @@ export class Held {
     const { idempotencyKey } = record;
     const twin = idempotencyKey === undefined ? undefined : this.#byKey.get(idempotencyKey);
     if (twin !== undefined) return join(twin);
-    const { offers, clock, insert } = this.ports;
+    const { clock, insert } = this.ports;
     // The same start was sent again: the insert of this one says what became of it.
     if (this.#entries.has(record._id)) await this.store(record._id);
     const hasRoom = this.#entries.size < MAX_EAGER_RUNS;
-    if (ms <= 0 || this.#isDraining || !hasRoom || !canWait(record, clock()) || !offers.isOpen())
+    if (ms <= 0 || this.#isDraining || !hasRoom || !canWait(record, clock()) || !this.#offers.isOpen())
       return { record, ...(await insert(record)) };
     const timer = setTimeout(() => void this.store(record._id), ms);
     const begun = Promise.withResolvers<Begun>();
-    const entry: Entry = { record, isAwaited, begunAt: clock(), refusals: 0, timer, begun };
+    const entry: Entry = { record, isAwaited, refusals: 0, timer, begun };
     this.#entries.set(record._id, entry);
     if (idempotencyKey !== undefined) this.#byKey.set(idempotencyKey, entry);
-    offers.send(record._id, isAwaited, this.#paceOf(record));
+    this.#offers.send(record._id, isAwaited);
     return begun.promise;
   }
 
   /** A runner does not take it. One that was claimed all the same goes on. */
-  refuse(executionId: string): void {
+  #refuse(executionId: string): void {
     const entry = this.#entries.get(executionId);
     if (entry === undefined || !isUnclaimed(entry)) return;
     entry.refusals += 1;
-    const { offers } = this.ports;
-    if (entry.isAwaited && entry.refusals < MAX_OFFERS && offers.isOpen())
-      offers.send(executionId, true, this.#paceOf(entry.record));
+    if (entry.isAwaited && entry.refusals < MAX_OFFERS && this.#offers.isOpen()) this.#offers.send(executionId, true);
     else void this.store(executionId);
   }
 
@@ -169,18 +179,9 @@ export class Held {
     this.#remove(entry);
     const isStored = outcome.kind === 'inserted' && outcome.isRepeated !== true;
     if (isStored && entry.isAwaited && record.state === 'running') this.ports.onAwaited(record);
-    const heldMs = this.ports.clock() - entry.begunAt;
-    // One that no runner has begun says nothing.
-    if (record.state !== 'queued')
-      this.ports.quick.learn(record.versionId, isEndState(record.state) ? heldMs : undefined);
-    if (!entry.isAwaited) this.ports.onHeld(record.versionId, heldMs);
     entry.begun.resolve(isStored ? { ...outcome, record } : outcome);
     if (isStored && hasActionDue(record)) this.ports.onEnded(record._id);
     return isStored;
-  }
-
-  #paceOf({ versionId }: ExecutionRecord): Pace {
-    return this.ports.quick.has(versionId) ? 'quick' : 'other';
   }
 
   #remove({ record }: Entry): void {

@@ -13,6 +13,28 @@ export interface WriteObserver {
   readonly onStopped: (executionId: string) => void;
 }
 
+/** Passes events on to all subscribers, in the order in which they subscribed. */
+export interface WriteEvents extends WriteObserver {
+  readonly subscribe: (observer: Partial<WriteObserver>) => void;
+}
+
+/** Lets writers be built before the observers of their writes. */
+export const createWriteEvents = (): WriteEvents => {
+  const observers: Partial<WriteObserver>[] = [];
+  return {
+    subscribe: (observer) => void observers.push(observer),
+    onChanged: (executionId, record) => {
+      for (const { onChanged } of observers) onChanged?.(executionId, record);
+    },
+    onEnded: (executionId) => {
+      for (const { onEnded } of observers) onEnded?.(executionId);
+    },
+    onStopped: (executionId) => {
+      for (const { onStopped } of observers) onStopped?.(executionId);
+    },
+  };
+};
+
 type WriteEvent = 'stopped' | 'ended' | 'answered' | 'none';
 
 const EVENTS: Readonly<Record<TransitionName, WriteEvent>> = {

@@ -1,4 +1,5 @@
 import { uuidv7 } from '@weft/service-kit/ids';
+import { readInTurns } from '@weft/service-kit/json';
 import { createMemoryStore } from '../../../test/model/memory-store';
 import { republish } from '../../jobs/republish-unclaimed';
 import { createWakeDue } from '../../jobs/wake-due';
@@ -30,6 +31,7 @@ describe('a run that continued meanwhile', () => {
       findWait: () => Promise.resolve({ holder: { ...now, generation: 3 }, tokenHash: TOKEN_HASH }),
       apply: store.apply,
       publish: (id) => published.push(id),
+      readJson: readInTurns,
       clock,
     });
     await expect(resume({ token: 't', items: Buffer.from('[]') })).rejects.toMatchObject({

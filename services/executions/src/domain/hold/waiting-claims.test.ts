@@ -1,7 +1,6 @@
-import { createWaitingClaims, LEAST_PARTS, type Pace } from './waiting-claims';
+import { createWaitingClaims, LEAST_PART } from './waiting-claims';
 
 const LONG_MS = 60_000;
-const LEAST_PART = LEAST_PARTS.other;
 
 /** Claims, and what each of those that wait was given. */
 const setUp = () => {
@@ -14,8 +13,8 @@ const setUp = () => {
       given[place] = ids;
     });
   };
-  const rest = async (ids: readonly string[], pace: Pace = 'other'): Promise<readonly string[]> => {
-    const left = claims.give(ids, pace);
+  const rest = async (ids: readonly string[]): Promise<readonly string[]> => {
+    const left = claims.give(ids);
     await new Promise(setImmediate);
     return left;
   };
@@ -39,28 +38,6 @@ describe('claims that wait for offers', () => {
     expect(await rest(ids(LEAST_PART + 2))).toEqual([]);
     expect(await rest(['next'])).toEqual([]);
     expect(given).toEqual([ids(LEAST_PART + 2).slice(0, LEAST_PART), ids(LEAST_PART + 2).slice(LEAST_PART), ['next']]);
-  });
-
-  it('get all that they take of what is quick, those that came last first: few have all of it', async () => {
-    const { given, wait, rest } = setUp();
-    for (let count = 0; count < 2; count += 1) void wait(100);
-    expect(await rest(ids(LEAST_PARTS.quick), 'quick')).toEqual([]);
-    void wait(1);
-    expect(await rest(['a', 'b'], 'quick')).toEqual([]);
-    expect(given).toEqual([['b'], ids(LEAST_PARTS.quick), ['a']]);
-  });
-
-  it('get nothing quick if their runner stands still, as long as another one comes back', async () => {
-    const { given, wait, rest } = setUp();
-    void wait(100);
-    void wait(100);
-    for (let round = 0; round < 5; round += 1) {
-      void wait(100);
-      expect(await rest(ids(LEAST_PARTS.quick), 'quick')).toEqual([]);
-    }
-    expect(given.slice(0, 2)).toEqual([['waits'], ['waits']]);
-    expect(await rest(ids(3 * LEAST_PARTS.quick), 'quick')).toEqual(ids(3 * LEAST_PARTS.quick).slice(2 * 48));
-    expect(given.slice(0, 2).map(({ length }) => length)).toEqual([48, 48]);
   });
 
   it('get no more than they ask for, and leave the rest to others', async () => {

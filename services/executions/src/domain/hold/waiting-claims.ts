@@ -3,13 +3,9 @@ import { MAX_KEPT_CLAIMS, MAX_WAITING_CLAIMS } from '../state/limits';
 
 /**
  * Executions that a claim is given at least, if there are so many. What comes together shares an answer, a claim and a
- * report: divided among many runners, each run costs more. `quick`: of versions whose runs are over in a moment
- * wherever they are, all that a claim takes. `other`: few enough for one runner, which others could help.
+ * report: divided among many runners, each run costs more. So many are few enough for one runner.
  */
-export const LEAST_PARTS = { quick: 32, other: 8 } as const;
-
-/** Whether runs are quick, as runs of their versions were before. */
-export type Pace = keyof typeof LEAST_PARTS;
+export const LEAST_PART = 8;
 
 /** A claim that waits for offers. */
 export interface WaitingClaim {
@@ -33,15 +29,10 @@ export interface OffersForClaims {
 /** Claims of runners that wait for what this replica offers: they get it without a message to ask for it. */
 export interface WaitingClaims extends OffersForClaims {
   /**
-   * Gives executions to the claims that wait, in equal parts of {@link LEAST_PARTS} or more, the longest wait first;
-   * what is quick to those that came last, so that few runners have all of it as long as they come back for more.
+   * Gives executions to the claims that wait, in equal parts of {@link LEAST_PART} or more, the longest wait first.
    * @returns the ids for which none has room
    */
-  readonly give: (executionIds: readonly string[], pace: Pace) => readonly string[];
-  /** True if a runner was given something a moment ago, and will be back for more. */
-  readonly isExpected: () => boolean;
-  /** Calls it whenever a claim begins to wait. */
-  readonly onWaiting: (listener: () => void) => void;
+  readonly give: (executionIds: readonly string[]) => readonly string[];
   /** Ends all waits, and those to come at once. */
   readonly close: () => void;
 }
@@ -51,18 +42,12 @@ interface Waiting {
   readonly end: (executionIds: readonly string[]) => void;
 }
 
-/** Milliseconds in which a runner that was given something is expected back. */
-const EXPECTED_MS = 20;
-
-/** No claims. */
 export const createWaitingClaims = (): WaitingClaims => {
   /** By their ids; the one that has waited longest comes first. */
   const waiting = new InFlightMap<string, Waiting>();
   /** What the last claims were given. */
   const given = new Map<string, readonly string[]>();
   let isClosed = false;
-  let givenAt = Number.NEGATIVE_INFINITY;
-  let listener: (() => void) | undefined;
   const keep = (claimId: string, executionIds: readonly string[]): void => {
     given.set(claimId, executionIds);
     if (given.size <= MAX_KEPT_CLAIMS) return;
@@ -85,29 +70,21 @@ export const createWaitingClaims = (): WaitingClaims => {
         const timer = setTimeout(giveUp, ms);
         signal.addEventListener('abort', giveUp);
         waiting.set(claimId, { most, end });
-        listener?.();
       });
     },
     givenTo: (claimId) => {
       waiting.get(claimId)?.end([]);
       return given.get(claimId) ?? [];
     },
-    give: (executionIds, pace) => {
+    give: (executionIds) => {
       let rest = executionIds;
-      const claims = [...waiting.values()];
-      if (pace === 'quick') claims.reverse();
-      for (const { most, end } of claims) {
+      for (const { most, end } of [...waiting.values()]) {
         if (rest.length === 0) break;
-        const count = Math.min(most, Math.max(LEAST_PARTS[pace], Math.ceil(rest.length / waiting.size)));
+        const count = Math.min(most, Math.max(LEAST_PART, Math.ceil(rest.length / waiting.size)));
         end(rest.slice(0, count));
-        givenAt = performance.now();
         rest = rest.slice(count);
       }
       return rest;
-    },
-    isExpected: () => performance.now() - givenAt < EXPECTED_MS,
-    onWaiting: (listen) => {
-      listener = listen;
     },
     close: () => {
       isClosed = true;

@@ -1,8 +1,9 @@
-import { JSON_LIMITS, readInTurns, type TurnsOf } from '@weft/service-kit/json';
+import { JSON_LIMITS } from '@weft/service-kit/json';
+import type { JsonOwner, ReadJson } from '../state/ports';
 
 /**
  * Checks that an input is a list.
- * @throws as readInTurns
+ * @throws as ReadJson
  */
-export const isList = (input: Buffer, owner: TurnsOf): Promise<boolean> =>
-  readInTurns(input, owner, JSON_LIMITS, (value) => Array.isArray(value));
+export const isList = (input: Buffer, owner: JsonOwner, readJson: ReadJson): Promise<boolean> =>
+  readJson(input, owner, JSON_LIMITS, (value) => Array.isArray(value));

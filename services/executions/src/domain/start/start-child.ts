@@ -12,7 +12,7 @@ import { isEndState } from '../state/execution-state';
 import { cancelWrite, parentEnded } from '../state/free-writes';
 import { MAX_CALL_DEPTH, MAX_RESULT_BYTES } from '../state/limits';
 import { newExecution } from './new-execution';
-import type { ApplyWrite, ClaimExecutions, ReadExecution, ReadHeld } from '../state/ports';
+import type { ApplyWrite, ClaimExecutions, ReadExecution, ReadHeld, ReadJson } from '../state/ports';
 import type { QueueBudget, TakenRoom } from './queue-budget';
 import { claimWrite, renewClaimWrite } from '../state/run-writes';
 import type { SegmentLog } from '../data/segment-log';
@@ -61,7 +61,7 @@ export type StartChild = (request: ChildRequest) => Promise<ChildStart>;
 /** Ports of starting a child. */
 export interface ChildPorts extends Pick<
   StartPorts,
-  'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'clock' | 'budget'
+  'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'readJson' | 'clock' | 'budget'
 > {
   readonly read: ReadExecution;
   readonly readHeld: ReadHeld;
@@ -84,8 +84,8 @@ const claimIdOf = (request: ChildRequest): string =>
     .digest('hex')
     .slice(0, 32)}`;
 
-const checkInput = async (input: Buffer, parent: HeldExecution): Promise<void> => {
-  if (input.length > 0 && !(await isList(input, parent)))
+const checkInput = async (input: Buffer, parent: HeldExecution, readJson: ReadJson): Promise<void> => {
+  if (input.length > 0 && !(await isList(input, parent, readJson)))
     throw new InvalidRequest('The input of a sub-workflow is not valid.', [
       { field: 'input', message: 'must be a JSON array of items' },
     ]);
@@ -235,7 +235,7 @@ export const createStartChild =
   (ports: ChildPorts): StartChild =>
   async (request) => {
     const [parent, known] = await look(request, ports);
-    await checkInput(request.input, parent);
+    await checkInput(request.input, parent, ports.readJson);
     const made =
       known === undefined
         ? await insertOrPark(request, parent, ports)

@@ -6,10 +6,9 @@ import type { BeginExecution } from '../hold/eager-runs';
 import type { Begun, Hold } from '../hold/held-runs';
 import type { ExecutionRecord } from '../state/execution';
 import { INLINE_BYTES } from '../state/limits';
-import type { HoldTimes } from '../hold/hold-times';
 import { newExecution } from './new-execution';
 import type { QueueBudget } from './queue-budget';
-import type { Clock, InsertExecution, Publish } from '../state/ports';
+import type { Clock, InsertExecution, Publish, ReadJson } from '../state/ports';
 import { perhapsStarted } from '../state/start-outcome';
 import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
 import type { PrepareStart, PreparedStart } from './prepared-start';
@@ -46,10 +45,8 @@ export interface StartPorts {
   readonly prepareStart: PrepareStart;
   readonly getVersion: GetVersion;
   readonly begin: BeginExecution;
-  /** Milliseconds for which an awaited run may go on before it is stored. */
-  readonly holdAwaitedMs: number;
-  /** The same for runs that nobody waits for. */
-  readonly holdTimes: Pick<HoldTimes, 'of'>;
+  /** Milliseconds for which a run may go on before it is stored. */
+  readonly holdMs: number;
   /** True if an owner has many executions in a runner that is full: others of them wait in the queue. */
   readonly isCrowded: (ownerId: string) => boolean;
   readonly insert: InsertExecution;
@@ -60,6 +57,7 @@ export interface StartPorts {
   /** Refuses an execution that a user does not see any more. @throws Forbidden, Unavailable */
   readonly demandSeen: (executionId: string, user: Principal) => Promise<void>;
   readonly publish: Publish;
+  readonly readJson: ReadJson;
   readonly clock: Clock;
 }
 
@@ -119,13 +117,13 @@ type Accepted = Begun & { readonly id: string; readonly ownerId: string };
 /** One that was sent before may run already: it is stored before it runs. So is one that has to wait in the queue. */
 const holdOf = (
   { request }: CheckedStart,
-  { versionId, ownerId }: Pick<PreparedStart, 'versionId' | 'ownerId'>,
+  { ownerId }: Pick<PreparedStart, 'ownerId'>,
   waitMs: number | undefined,
-  { holdAwaitedMs, holdTimes, isCrowded }: StartPorts,
+  { holdMs, isCrowded }: StartPorts,
 ): Hold => {
   const isAwaited = waitMs !== undefined;
   if (request.isRepeated === true || isCrowded(ownerId)) return { ms: 0, isAwaited };
-  return { ms: isAwaited ? Math.min(waitMs, holdAwaitedMs) : holdTimes.of(versionId), isAwaited };
+  return { ms: isAwaited ? Math.min(waitMs, holdMs) : holdMs, isAwaited };
 };
 
 const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: StartPorts): Promise<Accepted> => {
@@ -152,7 +150,7 @@ const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: 
       ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
     };
     const record = newExecution(options, ports.clock());
-    const begun = ports.begin(record, holdOf(checked, { versionId, ownerId }, waitMs, ports));
+    const begun = ports.begin(record, holdOf(checked, { ownerId }, waitMs, ports));
     return { id, ownerId, ...(await begun.catch((error: unknown) => Promise.reject(perhapsStarted(error, id)))) };
   } finally {
     room.settle();
@@ -190,7 +188,7 @@ const acceptOrFind = async (
 export const createStartExecution =
   (ports: StartPorts): StartExecution =>
   async (request, starter, waitMs) => {
-    const checked = await checkStart(request, starter);
+    const checked = await checkStart(request, starter, ports.readJson);
     const outcome = await acceptOrFind(checked, waitMs, ports);
     if (outcome.kind === 'known') {
       if (starter.principal !== undefined) await ports.demandSeen(outcome.executionId, starter.principal);

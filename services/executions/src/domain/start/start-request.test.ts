@@ -1,4 +1,5 @@
 import { uuidv7 } from '@weft/service-kit/ids';
+import { readInTurns } from '@weft/service-kit/json';
 import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import { checkStart, type StartRequest } from './start-request';
 
@@ -23,7 +24,7 @@ describe('the check of a start', () => {
       order.push(`a turn of ${ownerId}`);
     };
     const check = async (ownerId: string, input = LONG): Promise<void> => {
-      await checkStart(requestOf(input, ownerId), { service: 'gateway' });
+      await checkStart(requestOf(input, ownerId), { service: 'gateway' }, readInTurns);
       order.push(`${ownerId} is checked`);
     };
     const all = [turn('other'), check('one'), turn('other'), turn('other'), turn('other'), check('short', '[]')];

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { JSON_LIMITS, type Json, type JsonLimits, readInTurns } from '@weft/service-kit/json';
+import { JSON_LIMITS, type Json, type JsonLimits } from '@weft/service-kit/json';
 import { WorkflowNotFound } from '../state/errors';
 import type { ExecutionMode } from '../state/execution';
 import { MAX_KEY_LENGTH } from '../state/limits';
+import type { ReadJson } from '../state/ports';
 
 /** A request to start a workflow, unchecked. */
 export interface StartRequest {
@@ -180,10 +181,14 @@ const hashOf = (
     .digest('base64url');
 
 /**
- * Checks a start that came from outside this service. A long input is read in turns at the thread of its owner.
+ * Checks a start that came from outside this service.
  * @throws InvalidRequest, WorkflowNotFound, PAYLOAD_TOO_LARGE, Unsent
  */
-export const checkStart = async (request: StartRequest, starter: Starter): Promise<CheckedStart> => {
+export const checkStart = async (
+  request: StartRequest,
+  starter: Starter,
+  readJson: ReadJson,
+): Promise<CheckedStart> => {
   checkShape(request);
   checkOrigin(request, starter);
   const mode = modeOf(request, starter);
@@ -192,7 +197,7 @@ export const checkStart = async (request: StartRequest, starter: Starter): Promi
   const requestHash =
     input.length === 0
       ? hashOf(request, mode, undefined)
-      : await readInTurns(input, owner, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS, (value) => {
+      : await readJson(input, owner, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS, (value) => {
           checkInput(value, mode);
           return hashOf(request, mode, value);
         });

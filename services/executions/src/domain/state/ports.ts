@@ -1,3 +1,4 @@
+import type { Json, JsonLimits } from '@weft/service-kit/json';
 import type { ExecutionRecord, HeldExecution } from './execution';
 import type { Snapshot, WriteOutcome } from './write-outcome';
 import type { Write } from './write';
@@ -82,6 +83,24 @@ export interface PublishOptions {
  * other one of the execution: the generation, or a word of its own. The broker drops a repeated one.
  */
 export type Publish = (executionId: string, dedupeId: string, options?: PublishOptions) => void;
+
+/** Owner of JSON that is read. */
+export interface JsonOwner {
+  readonly ownerId: string;
+  /** Empty if it is of no workflow. */
+  readonly workflowId: string;
+}
+
+/**
+ * Parses JSON that came from outside, a long one when its owner is due to have the thread. `use` gets the value.
+ * @throws PAYLOAD_TOO_LARGE and other refusals of JSON; Unsent
+ */
+export type ReadJson = <Result>(
+  bytes: Buffer,
+  owner: JsonOwner,
+  limits: JsonLimits,
+  use: (value: Json) => Result,
+) => Promise<Result>;
 
 /** Warns operators of something that no caller needs to know. */
 export type Warn = (facts: Readonly<Record<string, unknown>>, text: string) => void;

@@ -5,7 +5,7 @@ import { ExecutionNotWaiting } from '../state/errors';
 import type { FindWait, TokenHolder } from './find-wait';
 import { wakeWrite } from '../state/free-writes';
 import { MAX_RESUME_BYTES } from '../state/limits';
-import type { ApplyWrite, Clock, Publish } from '../state/ports';
+import type { ApplyWrite, Clock, Publish, ReadJson } from '../state/ports';
 import { isList } from '../start/is-list';
 
 /** Request to wake an execution. */
@@ -31,26 +31,27 @@ export interface ResumePorts {
   readonly findWait: FindWait;
   readonly apply: ApplyWrite;
   readonly publish: Publish;
+  readonly readJson: ReadJson;
   readonly clock: Clock;
 }
 
 const NO_ITEMS = Buffer.from('[]');
 
-const checkItems = async (items: Buffer, holder: TokenHolder): Promise<Buffer> => {
+const checkItems = async (items: Buffer, holder: TokenHolder, readJson: ReadJson): Promise<Buffer> => {
   if (items.length === 0) return NO_ITEMS;
-  if (!(await isList(items, holder)))
+  if (!(await isList(items, holder, readJson)))
     throw new InvalidRequest('The input is not valid.', [{ field: 'input', message: 'must be a JSON array of items' }]);
   return withoutBom(items);
 };
 
 /** Wakes executions by tokens; each wait ends once, by the first caller. */
 export const createResumeExecution =
-  ({ findWait, apply, publish, clock }: ResumePorts): ResumeExecution =>
+  ({ findWait, apply, publish, readJson, clock }: ResumePorts): ResumeExecution =>
   async ({ token, items, generation }) => {
     if (items.length > MAX_RESUME_BYTES) throw new LimitExceeded(LIMITS.resumeInput, items.length);
     const { holder, tokenHash } = await findWait(token);
     if (generation !== undefined && generation !== holder.generation) throw new ExecutionNotWaiting(false);
-    const itemsJson = await checkItems(items, holder);
+    const itemsJson = await checkItems(items, holder, readJson);
     const { response } = holder;
     const cause = { kind: 'webhook' as const, itemsJson, ...(response === undefined ? {} : { response }) };
     const { outcome } = await apply(

@@ -1,6 +1,5 @@
 import type { WebhookSettings } from '@weft/proto/channels';
 import { type FindWaitResponse, StartWait } from '@weft/proto/executions';
-import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { noteStarted } from '../../clients/send-start';
 import { clientAddress } from '../../middleware/client-origin';
@@ -67,7 +66,7 @@ const receive = async (call: Call): Promise<void> => {
       gate,
       verifyBody,
       storeFile: createStoreFile(clients, wait.executionId),
-      takeTurn: () => THREAD_TURNS.take(wait.ownerId, wait.workflowId),
+      owner: wait,
     },
     settings,
   );

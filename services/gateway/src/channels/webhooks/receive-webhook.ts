@@ -1,6 +1,5 @@
 import { InternalError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { THREAD_TURNS } from '@weft/service-kit/thread-turns';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { WebhookNotFound } from '../../errors';
 import { readIdempotencyKey } from '../../http/idempotency-key';
@@ -61,7 +60,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
       gate,
       verifyBody,
       storeFile: createStoreFile(clients, executionId, hashes),
-      takeTurn: () => THREAD_TURNS.take(webhook.ownerId, webhook.workflowId),
+      owner: webhook,
     },
     settings,
   );

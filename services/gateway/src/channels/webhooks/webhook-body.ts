@@ -1,6 +1,6 @@
 import type { WebhookSettings } from '@weft/proto/channels';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { JSON_LIMITS, parseLongJson, type TakeTurn, withoutBom } from '@weft/service-kit/json';
+import { JSON_LIMITS, parseLongJson, type TurnsOf, withoutBom } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkBodyEncoding, checkBodyHeaders, checkSender, hasBody, type ReadBody } from '../../middleware/read-body';
@@ -8,6 +8,7 @@ import { receivePieces } from '../../uploads/receive-pieces';
 import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../uploads/read-multipart';
 import type { VerifyBody } from './check-caller';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
+import { turnsOf } from '../../http/turns-of';
 
 /** Settings of a node for files. */
 export type FileRules = Pick<WebhookSettings, 'wholeBody' | 'rawBody' | 'fileProperty'>;
@@ -24,8 +25,8 @@ export interface BodyIntake {
   readonly readBody: ReadBody;
   readonly gate: UploadGate;
   readonly storeFile: StoreFile;
-  /** Gives the owner of the workflow their turns at the thread, for long JSON. */
-  readonly takeTurn: TakeTurn;
+  /** Workflow and owner for which a long body is parsed in turns. */
+  readonly owner: TurnsOf;
   /** Present if the caller is admitted by the raw body alone: all of it is read before anything is made of it. */
   readonly verifyBody?: VerifyBody | undefined;
 }
@@ -63,9 +64,9 @@ const decode = (bytes: Buffer, parameters: string): string => {
 };
 
 /** JSON text is passed on unchanged: numbers retain all digits, and a key such as __proto__ remains a key. */
-const checkedJson = async (bytes: Buffer, parameters: string, takeTurn: TakeTurn): Promise<string> => {
+const checkedJson = async (bytes: Buffer, parameters: string, owner: TurnsOf): Promise<string> => {
   const text = withoutBom(isUtf8Charset(parameters) ? bytes : Buffer.from(decode(bytes, parameters)));
-  await parseLongJson(text, takeTurn, LIMITS);
+  await parseLongJson(text, turnsOf(owner), LIMITS);
   return text.toString('utf8');
 };
 
@@ -125,8 +126,8 @@ const asParts = async (
   return { json: fieldsJson(fields), files: nameFiles(files, prefix) };
 };
 
-const textJson = async (bytes: Buffer, { type, parameters }: ContentType, takeTurn: TakeTurn): Promise<string> => {
-  if (isJson(type)) return checkedJson(bytes, parameters, takeTurn);
+const textJson = async (bytes: Buffer, { type, parameters }: ContentType, owner: TurnsOf): Promise<string> => {
+  if (isJson(type)) return checkedJson(bytes, parameters, owner);
   const text = decode(bytes, parameters);
   return isForm(type) ? formJson(text) : JSON.stringify(text);
 };
@@ -183,7 +184,7 @@ const parsedBody = async (
   intake: BodyIntake,
   rules: FileRules,
 ): Promise<WebhookBody> => {
-  const json = bytes.length === 0 ? '{}' : await textJson(bytes, content, intake.takeTurn);
+  const json = bytes.length === 0 ? '{}' : await textJson(bytes, content, intake.owner);
   return { json, files: rules.rawBody ? await rawFile(bytes, content.type, intake, rules) : {} };
 };
 

@@ -36,8 +36,6 @@ export interface ClaimedExecution {
   readonly concurrencyKey?: string;
   /** Number of times runners died over it without progress. */
   readonly crashes: number;
-  /** It is stored under this claim already, though its lease is a first one. */
-  readonly isStored?: true;
   /** The id of the request that started it, as the logs have it. */
   readonly requestId?: string;
   /** The W3C traceparent of the call that started it. */

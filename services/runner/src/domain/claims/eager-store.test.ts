@@ -55,18 +55,6 @@ describe('the store of a run that began before it was stored', () => {
     expect(log).toEqual(['replica.persist', 'service.persist']);
   });
 
-  it('is the service from the beginning if the run was stored as it was claimed', async () => {
-    const log: string[] = [];
-    const { store, isStored } = createEagerStore(
-      storeOf('replica', log, applied),
-      storeOf('service', log, applied),
-      true,
-    );
-    expect(isStored()).toBe(true);
-    await store.report(END);
-    expect(log).toEqual(['service.report']);
-  });
-
   it('passes a refusal on, without asking elsewhere', async () => {
     const refusal = new ServiceError({ reason: 'TOO_LARGE', kind: 'too-large', message: 'too large' });
     const { store, log } = storesOf(() => Promise.reject(refusal), applied);

@@ -15,10 +15,9 @@ const isUnreachable = (error: unknown): boolean =>
 /**
  * Writes one run at the replica that holds it in memory, until one of its writes was stored. A replica that cannot be
  * reached may be gone with all it held: any other one says then whether the execution exists.
- * @param wasStored it was stored as it was claimed
  */
-export const createEagerStore = (replica: ExecutionStore, service: ExecutionStore, wasStored = false): EagerStore => {
-  let isStored = wasStored;
+export const createEagerStore = (replica: ExecutionStore, service: ExecutionStore): EagerStore => {
+  let isStored = false;
   const write = async (send: (store: ExecutionStore) => Promise<WriteOutcome>): Promise<WriteOutcome> => {
     const sent = async (store: ExecutionStore): Promise<WriteOutcome> => {
       const outcome = await send(store);

@@ -1,5 +1,5 @@
-import { createHeavyOwners } from '../thread/heavy-owners';
-import { createMemoryBudget, LONG_THREAD_MS, PARSED_FACTOR, type MemoryBounds, type RunAccount } from './memory-budget';
+import { createHeavyOwners } from '../claims/heavy-owners';
+import { createMemoryBudget, PARSED_FACTOR, type MemoryBounds, type RunAccount } from './memory-budget';
 import { RunOverBudget } from './memory-refusals';
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
 
@@ -167,42 +167,6 @@ describe('the memory of a runner', () => {
     expect([large, same, other].map((run) => run?.reasonToGo())).toEqual([undefined, undefined, undefined]);
     for (const run of [large, same, other]) run?.begin();
     expect([large, same, other].map((run) => run?.reasonToGo())).toEqual(['drain', 'drain', undefined]);
-  });
-
-  it('sends on, within their nodes, the runs of an owner one of whom had the thread for long', () => {
-    const marked: string[] = [];
-    const heavyOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
-    const memory = budget({ heavyOwners });
-    const [long, same, other] = [memory.open('a'), memory.open('a'), memory.open('b')];
-    const runs = [long, same, other];
-    let had = 0;
-    const hadShortTurns = (until: number): void => {
-      while (had < until) long.hadThread((had += 20));
-    };
-    hadShortTurns(LONG_THREAD_MS - 20);
-    expect(runs.map((run) => run.hadThread(run === long ? had : 0))).toEqual([false, false, false]);
-    hadShortTurns(LONG_THREAD_MS);
-    expect(runs.map((run) => run.hadThread(run === long ? had : 0))).toEqual([true, true, false]);
-    hadShortTurns(2 * LONG_THREAD_MS - 20);
-    expect(marked).toEqual(['a']);
-    hadShortTurns(2 * LONG_THREAD_MS);
-    expect(marked).toEqual(['a', 'a']);
-  });
-
-  it('sends on the runs of an owner who takes the thread from others by many of them', () => {
-    const marked: string[] = [];
-    const heavyOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
-    const memory = budget({ heavyOwners });
-    const healthy = memory.open('healthy');
-    const hadOnce = (): boolean => {
-      const run = memory.open('hostile');
-      const isToGo = run.hadThread(700);
-      run.close();
-      return isToGo;
-    };
-    expect([hadOnce(), hadOnce(), hadOnce()]).toEqual([false, false, true]);
-    expect(healthy.hadThread(10)).toBe(false);
-    expect(marked).toEqual(['hostile']);
   });
 
   it('takes nothing while the heap itself is nearly full, and tries again after a second: it may be garbage', () => {

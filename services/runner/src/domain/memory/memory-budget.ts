@@ -1,6 +1,6 @@
 import type { Databases, OutboundHttp, RemoteServers } from '@weft/outbound';
 import { countDatabases, countRemote, type Received, requestInRoom } from './counted-ports';
-import type { HeavyOwners } from '../thread/heavy-owners';
+import type { HeavyOwners } from '../claims/heavy-owners';
 import { createKeptRoom, FETCH_FACTOR, type KeepingHolder, RESPONSE_FACTOR } from './kept-room';
 import {
   fetchedTooMuch,
@@ -10,7 +10,6 @@ import {
   RunOverBudget,
 } from './memory-refusals';
 import { createMemoryRoom } from './memory-room';
-import { createThreadShares } from '../thread/thread-shares';
 
 /** Bytes of heap that a byte of JSON text takes once it is read, about. */
 export const PARSED_FACTOR = 3;
@@ -21,8 +20,6 @@ const HEAP_PART = 0.85;
  * moves.
  */
 const HEAP_PATIENCE_MS = 1_000;
-/** Milliseconds that a run has the thread in all, a few at a time, until it is as heavy as one with large data. */
-export const LONG_THREAD_MS = 2_000;
 
 /** Memory that one run holds in this process. */
 export interface RunAccount {
@@ -49,13 +46,6 @@ export interface RunAccount {
    * and others would gain if it left. `drain`, at once: its owner works with large data.
    */
   readonly reasonToGo: () => 'release' | 'drain' | undefined;
-  /**
-   * Notes how many milliseconds the run has had the thread.
-   * @returns true if it is to go on elsewhere at once: its owner is heavy
-   */
-  readonly hadThread: (ms: number) => boolean;
-  /** Milliseconds for which the run leaves the thread to others: it cannot leave, and its owner has had too much. */
-  readonly restMs: () => number;
   readonly close: () => void;
 }
 
@@ -93,10 +83,6 @@ interface Entry extends KeepingHolder {
   /** Bytes that sessions of the node have received. */
   received: number;
   nodes: number;
-  /** Milliseconds that it has had the thread. */
-  threadMs: number;
-  /** Those at which its owner is marked next. */
-  longMs: number;
 }
 
 /**
@@ -117,7 +103,6 @@ export const createMemoryBudget = ({
   const entries = new Set<Entry>();
   let total = 0;
   let fullSince: number | undefined;
-  const shares = createThreadShares(clock);
   const room = createMemoryRoom(entries, () => processBytes - others());
 
   const isHeapFull = (): boolean => {
@@ -145,11 +130,8 @@ export const createMemoryBudget = ({
       slow: 0,
       received: 0,
       nodes: 0,
-      threadMs: 0,
-      longMs: LONG_THREAD_MS,
     };
     entries.add(entry);
-    shares.began(ownerKey);
     const count = (bytes: number): void => {
       total += bytes;
     };
@@ -217,16 +199,6 @@ export const createMemoryBudget = ({
         const isOver = total + others() > processBytes && entries.size > 1;
         return isOver && [...entries].every((one) => sizeOf(one) <= sizeOf(entry)) ? 'release' : undefined;
       },
-      hadThread: (ms) => {
-        const hasTooMuch = shares.had(ownerKey, ms - entry.threadMs);
-        entry.threadMs = ms;
-        if (ms >= entry.longMs || hasTooMuch) {
-          entry.longMs = ms + LONG_THREAD_MS;
-          heavyOwners?.mark(ownerKey);
-        }
-        return heavyOwners?.has(ownerKey) === true;
-      },
-      restMs: () => (heavyOwners?.has(ownerKey) === true ? shares.restMs(ownerKey) : 0),
       close: () => {
         entries.delete(entry);
         count(-sizeOf(entry));

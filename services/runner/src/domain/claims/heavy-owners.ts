@@ -1,4 +1,4 @@
-import { createTimedMarks } from '../claims/timed-marks';
+import { createTimedMarks } from './timed-marks';
 
 /**
  * Owners whose runs have worked with large data, or at the thread for long, lately. Their runs go on where they hold up

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@weft/service-kit/logging';
+import { createClaim, type Claim, type ClaimPorts } from './domain/claim/claim-executions';
+import { createAwaitedRecords } from './domain/hold/awaited-records';
+import { createEagerRuns } from './domain/hold/eager-runs';
+import type { HeldPorts } from './domain/hold/held-runs';
+import { observeWrites, type WriteEvents } from './domain/hold/observed-writes';
+import { withoutUnkept } from './domain/hold/unkept-runs';
+import type { QueueBudget } from './domain/start/queue-budget';
+import type { Clock } from './domain/state/ports';
+import { createRunObserver } from './observing/observe-runs';
+import type { Store } from './store/open-store';
+
+/** Dependencies of writing executions. */
+export interface WriteParts {
+  readonly store: Store;
+  readonly openOffers: HeldPorts['openOffers'];
+  /** Passes on every write that went through. */
+  readonly events: WriteEvents;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Wraps a function in layers, the outermost first. */
+const layered = <Layered>(inner: Layered, ...layers: readonly ((next: Layered) => Layered)[]): Layered =>
+  layers.reduceRight((next, layer) => layer(next), inner);
+
+/**
+ * Composes the path of a write to the store. The layers, from the outermost, and why they are in this order:
+ *
+ * 1. Runs held in memory. A write to one of them becomes an insert and skips the layers below; callers that wait get
+ *    their answer from that insert.
+ * 2. Events. Waiting callers, other replicas and post-run actions learn of a write when all layers below are done with
+ *    it, together with the record that layer 4 added.
+ * 3. Metrics, and the log line about the end of a run.
+ * 4. Records of runs that callers wait for, next to the store: they must see every write as it was applied.
+ *
+ * An insert passes metrics before the layer that skips runs that leave nothing behind, so that these are counted too.
+ */
+export const composeWrites = ({ store, openOffers, events, logger, clock }: WriteParts) => {
+  const metrics = createRunObserver({ readHeld: store.readHeld, logger, clock });
+  const awaited = createAwaitedRecords();
+  const insert = layered(store.insert, metrics.insert, withoutUnkept);
+  const eager = createEagerRuns({
+    insert,
+    apply: layered(store.apply, (next) => observeWrites(next, events), metrics.apply, awaited.apply),
+    claim: store.claim,
+    openOffers,
+    newBatchId: randomUUID,
+    onAwaited: awaited.keep,
+    onEnded: events.onEnded,
+    clock,
+  });
+  const { apply, begin, claim, drain, isHeld, stored } = eager;
+  return {
+    apply,
+    insert,
+    begin,
+    claim,
+    drain,
+    isHeld,
+    onClaimed: metrics.claimed,
+    /** A run held in memory is stored before it is read. */
+    readers: {
+      read: stored(store.read),
+      readHeld: stored(store.readHeld),
+      readShown: stored(store.readShown),
+      readTail: stored(store.readTail),
+    },
+  };
+};
+
+/** Dependencies of claiming executions. */
+export interface ClaimParts extends Omit<ClaimPorts, 'claim' | 'apply'> {
+  readonly budget: Pick<QueueBudget, 'left'>;
+  /** Runners asked for these queued executions. */
+  readonly onQueued: (executionIds: readonly string[]) => void;
+}
+
+/**
+ * Composes the path of a claim to the store. The layers, from the outermost:
+ *
+ * 1. The publisher of the queue learns which of its messages reached a runner, whatever the runner wins.
+ * 2. The claim adds definitions, and releases what it cannot give out.
+ * 3. Runs held in memory are claimed there, without a write.
+ * 4. The store claims the rest.
+ *
+ * On the way back, metrics and the budget of the queue count what the runner won.
+ */
+export const composeClaims = (
+  {
+    apply,
+    claim,
+    isHeld,
+    onClaimed,
+  }: Pick<ReturnType<typeof composeWrites>, 'apply' | 'claim' | 'isHeld' | 'onClaimed'>,
+  { budget, onQueued, ...ports }: ClaimParts,
+): Claim => {
+  const take = createClaim({ ...ports, claim, apply });
+  return async (request) => {
+    const queued = request.executionIds.filter((id) => !isHeld(id));
+    if (queued.length > 0) onQueued(queued);
+    const claimed = await take(request);
+    onClaimed(claimed.executions);
+    budget.left(claimed.executions);
+    return claimed;
+  };
+};

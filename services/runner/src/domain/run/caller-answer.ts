@@ -1,0 +1,48 @@
+import { type EngineState, type HttpResponse, initialState, type NodePorts, type PreparedWorkflow } from '@weft/engine';
+import type { WebhookResponse } from '@weft/nodes/descriptors';
+import { callerSettings } from '../claims/caller';
+import type { ClaimedExecution, WriteOutcome } from '../claims/claimed-execution';
+import { checkAnswer } from '../settle/settle-run';
+import { answerOf, type HaltedRun } from '../settle/webhook-answer';
+
+/** The one answer of a run to the caller that may wait for it: a node gives it, or else the end of the run. */
+export interface CallerAnswer {
+  /** Answers at once. @returns false if it was not stored */
+  readonly respond: NodePorts['respond'];
+  /** Sets the rules by which the end of the run answers: those of this state. */
+  readonly follow: (state: EngineState) => void;
+  /** Falls back to the rules of the start of the run, where none are known. */
+  readonly followStart: () => void;
+  /** The answer for a run that halted like this; undefined: none, or it was given before. */
+  readonly at: (run: HaltedRun) => HttpResponse | undefined;
+  /** The answer for a run that fails. */
+  readonly ofFailure: () => HttpResponse | undefined;
+}
+
+/** @param send stores an answer */
+export const createCallerAnswer = (
+  claim: ClaimedExecution,
+  workflow: PreparedWorkflow,
+  send: (answer: HttpResponse, tokenHash?: string) => Promise<WriteOutcome>,
+): CallerAnswer => {
+  let isGiven = claim.responded;
+  let settings: WebhookResponse | undefined;
+  const at = (run: HaltedRun): HttpResponse | undefined => (isGiven ? undefined : answerOf(run, settings, Date.now()));
+  return {
+    respond: async (answer, tokenHash) => {
+      checkAnswer(answer);
+      const written = await send(answer, tokenHash);
+      isGiven = true;
+      return written === 'applied';
+    },
+    follow: (state) => {
+      settings = callerSettings(claim, workflow, state);
+    },
+    followStart: () => {
+      settings ??= callerSettings(claim, workflow, initialState(claim.startNode));
+    },
+    at,
+    ofFailure: () =>
+      at({ outcome: { kind: 'error', error: { name: '', message: '' }, lastNode: undefined }, records: new Map() }),
+  };
+};

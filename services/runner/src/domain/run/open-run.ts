@@ -1,0 +1,112 @@
+import type { NodePorts, PreparedWorkflow, RunThread } from '@weft/engine';
+import { ownerKeyOf, type ClaimedExecution, type WriteOutcome } from '../claims/claimed-execution';
+import type { Held } from '../claims/held-executions';
+import { createReach, watchOutside, type Reach } from '../claims/reach';
+import { PARSED_FACTOR, type RunAccount } from '../memory/memory-budget';
+import { createBarrier, type Barrier } from '../settle/barrier';
+import { type Checkpoints, createCheckpoints } from '../settle/checkpoints';
+import { type HaltedClaim, releaseFromCheckpoint } from '../settle/settle-run';
+import { type CallerAnswer, createCallerAnswer } from './caller-answer';
+import type { RunEnvironment, RunPorts, RunWays } from './environment';
+
+/** A claimed execution that runs here, with everything its steps share. */
+export interface Run {
+  readonly claim: ClaimedExecution;
+  readonly workflow: PreparedWorkflow;
+  readonly held: Held;
+  readonly environment: RunEnvironment;
+  readonly reach: Reach;
+  readonly memory: RunAccount;
+  readonly checkpoints: Checkpoints;
+  readonly thread: RunThread;
+  readonly answer: CallerAnswer;
+  readonly ports: RunPorts;
+  readonly ways: RunWays;
+  /** Resets what is tracked per node. */
+  readonly beginNode: () => void;
+  /** What writes the run when it halts. */
+  readonly halted: HaltedClaim;
+}
+
+/** Whether the effects of the current node may have been seen outside the run. */
+interface NodeUse {
+  hasUsedPorts: boolean;
+}
+
+const barrierOf = (
+  claim: ClaimedExecution,
+  held: Held,
+  { store, isStored = () => true }: Pick<RunEnvironment, 'store' | 'isStored'>,
+  reach: Reach,
+  { flush }: Pick<Checkpoints, 'flush'>,
+): Barrier => {
+  const persist = (): Promise<WriteOutcome> => reach(() => store.persist(claim));
+  return createBarrier({ isStored, persist, flush, held });
+};
+
+/** Opens a run. Its opener closes it. */
+export const openRun = (
+  claim: ClaimedExecution,
+  workflow: PreparedWorkflow,
+  held: Held,
+  environment: RunEnvironment,
+  callerOf: (reach: Reach) => NodePorts['startChild'],
+): Run => {
+  const { store, clock, releaseAfterMs } = environment;
+  const node: NodeUse = { hasUsedPorts: false };
+  const ownerKey = ownerKeyOf(claim);
+  const memory = environment.memory.open(ownerKey);
+  const outside = watchOutside();
+  const reach = createReach(held, outside, releaseAfterMs, clock);
+  const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock, (bytes) =>
+    memory.hold(bytes * PARSED_FACTOR),
+  );
+  const pass = barrierOf(claim, held, environment, reach, checkpoints);
+  const barrier: Barrier = () => {
+    node.hasUsedPorts = true;
+    return pass();
+  };
+  const answer = createCallerAnswer(claim, workflow, (response, tokenHash) => {
+    node.hasUsedPorts = true;
+    return reach(() => store.respond(claim, response, tokenHash));
+  });
+  const thread = environment.openThread({
+    ownerKey,
+    workflowId: claim.workflowId,
+    signal: held.signal,
+    // A node that has done nothing but work is begun again elsewhere; any other is waited for.
+    onTooLong: () => {
+      if (!node.hasUsedPorts && !held.signal.aborted) held.abort('drain');
+    },
+  });
+  return {
+    claim,
+    workflow,
+    held,
+    environment,
+    reach,
+    memory,
+    checkpoints,
+    thread,
+    answer,
+    ports: { respond: answer.respond, startChild: callerOf(reach) },
+    ways: { reach, outside, memory, barrier },
+    beginNode: () => {
+      outside.begin();
+      node.hasUsedPorts = false;
+      memory.begin();
+    },
+    halted: { claimed: claim, held, checkpoints, store, errorAnswer: answer.ofFailure },
+  };
+};
+
+/**
+ * Ends a run here. A replica that knows nothing of a run that began elsewhere says that it is lost; it may be stored a
+ * moment later, and a heartbeat under way can make this claim count then. Released, it costs no crash point. One
+ * attempt is enough: without it, the lease ends.
+ */
+export const closeRun = async ({ memory, held, environment, halted }: Run): Promise<void> => {
+  memory.close();
+  const isStored = environment.isStored?.() ?? true;
+  if (!isStored && held.signal.reason === 'lost') await releaseFromCheckpoint(halted).catch(() => undefined);
+};
