@@ -7,7 +7,7 @@ import { CLOSED_PROJECTS_RENEWAL_MS, leaseClosedProjects, type LeasedClosedProje
 
 /** The closed projects of the credentials service. */
 export interface ClosedProjectsClient extends LeasedClosedProjects {
-  /** Keeps the copy of this process fresh. */
+  /** Keeps the copy of this process fresh while it is used. */
   readonly start: (logger: Logger) => Loop;
   readonly close: () => void;
 }
@@ -40,7 +40,7 @@ export const connectClosedProjects = (target: string, sign: TokenSigner): Closed
         name: 'closed-projects',
         everyMs: CLOSED_PROJECTS_RENEWAL_MS,
         logger,
-        tick: async () => void (await leased.renew()),
+        tick: leased.renewIfUsed,
       }),
     close,
   };

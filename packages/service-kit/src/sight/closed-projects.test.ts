@@ -64,6 +64,19 @@ describe('the closed projects under a lease', () => {
     expect(await renew()).not.toBe(before);
   });
 
+  it('are renewed only while they are used', async () => {
+    const { world, current, renewIfUsed } = setUp();
+    await renewIfUsed();
+    expect(world.asked).toBe(0);
+    await current();
+    world.now = 59_999;
+    await renewIfUsed();
+    expect(world.asked).toBe(2);
+    world.now = 60_000;
+    await renewIfUsed();
+    expect(world.asked).toBe(2);
+  });
+
   it('are not gone by beyond the lease while nobody can be asked', async () => {
     const { world, current } = setUp();
     await current();

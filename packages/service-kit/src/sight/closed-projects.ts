@@ -19,12 +19,17 @@ export const CLOSED_PROJECTS_LEASE_MS = 2_000;
 /** Interval at which a process asks anew, so that its calls need not wait for an answer. */
 export const CLOSED_PROJECTS_RENEWAL_MS = 600;
 
+/** Milliseconds after the last use of the copy until it is no longer renewed: the next use asks first. */
+const UNUSED_MS = 60_000;
+
 /** Which projects are closed, as this process may take it now. */
 export interface LeasedClosedProjects {
   /** At once while the lease holds; else it asks first. @throws Unavailable */
   readonly current: () => ClosedProjects | Promise<ClosedProjects>;
   /** Asks now. @throws Unavailable */
   readonly renew: () => Promise<ClosedProjects>;
+  /** Asks now if the copy was used within the last minute. @throws Unavailable */
+  readonly renewIfUsed: () => Promise<void>;
 }
 
 interface Copy {
@@ -42,6 +47,7 @@ export const leaseClosedProjects = (
   monotonic: () => number = () => performance.now(),
 ): LeasedClosedProjects => {
   let copy: Copy | undefined;
+  let usedAt = Number.NEGATIVE_INFINITY;
   const share = createSharedReads<ClosedProjects>();
   const renew = (): Promise<ClosedProjects> =>
     share('', async () => {
@@ -54,7 +60,12 @@ export const leaseClosedProjects = (
     });
   return {
     renew,
-    current: () =>
-      copy !== undefined && monotonic() < copy.askedAt + CLOSED_PROJECTS_LEASE_MS ? copy.projects : renew(),
+    renewIfUsed: async () => {
+      if (monotonic() - usedAt < UNUSED_MS) await renew();
+    },
+    current: () => {
+      usedAt = monotonic();
+      return copy !== undefined && usedAt < copy.askedAt + CLOSED_PROJECTS_LEASE_MS ? copy.projects : renew();
+    },
   };
 };
