@@ -26,7 +26,7 @@ export interface IdlePollsOptions {
   readonly monotonic?: () => number;
 }
 
-/** Interval at which the watch decides. */
+/** Interval at which the watch decides, unless a loop has a shorter one. */
 const WATCH_MS = 1_000;
 
 /** Milliseconds without events before a pause: work that was begun by an event has stored what it leaves due by then. */
@@ -42,9 +42,8 @@ interface Pause {
 }
 
 /**
- * Lets loops poll at their intervals while anything happens, and pause while nothing does: an event ends the pause, so
- * that everything is found as late as without pauses, and no later. The time until the next due one is read from the
- * store.
+ * Lets loops poll at their intervals while anything happens, and pause while nothing does. Whatever ends a pause is
+ * noticed within the shortest of the intervals, and all loops poll then, so nothing is found later than without pauses.
  */
 export const createIdlePolls = ({
   countEvents,
@@ -57,6 +56,7 @@ export const createIdlePolls = ({
   const loops = new Map<string, Loop>();
   /** Loops that took a turn since the last event or pause. */
   const turned = new Set<string>();
+  let everyMs = WATCH_MS;
   let turns = 0;
   let running = 0;
   let events = countEvents();
@@ -95,12 +95,19 @@ export const createIdlePolls = ({
     if (turns !== before || events !== countEvents()) return;
     if (dueAt <= now + WATCH_MS) return beginCalm();
     pause = { events, dueAt, endsAt: monotonic() + MAX_PAUSE_MS };
+    // Their timers take the pause over.
+    for (const loop of loops.values()) loop.wake();
   };
+
+  const pauseMs = (): number =>
+    pause === undefined ? 0 : Math.min(pause.endsAt - monotonic(), pause.dueAt - clock());
 
   return {
     startLoop: (options) => {
+      everyMs = Math.min(everyMs, options.everyMs);
       const loop = startLoop({
         ...options,
+        pauseMs: () => Math.max(options.everyMs, pauseMs()),
         tick: async () => {
           if (isPaused()) return false;
           turns += 1;
@@ -116,6 +123,6 @@ export const createIdlePolls = ({
       loops.set(options.name, loop);
       return loop;
     },
-    watch: startLoop({ name: 'idle-polls', everyMs: WATCH_MS, logger, tick }),
+    watch: startLoop({ name: 'idle-polls', everyMs: WATCH_MS, pauseMs: () => everyMs, logger, tick }),
   };
 };

@@ -28,8 +28,8 @@ export interface LeasedClosedProjects {
   readonly current: () => ClosedProjects | Promise<ClosedProjects>;
   /** Asks now. @throws Unavailable */
   readonly renew: () => Promise<ClosedProjects>;
-  /** Asks now if the copy was used within the last minute. @throws Unavailable */
-  readonly renewIfUsed: () => Promise<void>;
+  /** True if the copy was used within the last minute. */
+  readonly isUsed: () => boolean;
 }
 
 interface Copy {
@@ -40,15 +40,18 @@ interface Copy {
 /**
  * Holds a copy under a lease. No copy is used beyond it, not even while nobody can be asked: what may have been closed
  * meanwhile is not shown.
+ * @param onUsed called when it is used again after a minute
  * @param monotonic milliseconds that only grow
  */
 export const leaseClosedProjects = (
   ask: AskClosedProjects,
+  onUsed: () => void = () => undefined,
   monotonic: () => number = () => performance.now(),
 ): LeasedClosedProjects => {
   let copy: Copy | undefined;
   let usedAt = Number.NEGATIVE_INFINITY;
   const share = createSharedReads<ClosedProjects>();
+  const isUsed = (): boolean => monotonic() - usedAt < UNUSED_MS;
   const renew = (): Promise<ClosedProjects> =>
     share('', async () => {
       const known = copy?.projects;
@@ -60,11 +63,11 @@ export const leaseClosedProjects = (
     });
   return {
     renew,
-    renewIfUsed: async () => {
-      if (monotonic() - usedAt < UNUSED_MS) await renew();
-    },
+    isUsed,
     current: () => {
+      const wasUsed = isUsed();
       usedAt = monotonic();
+      if (!wasUsed) onUsed();
       return copy !== undefined && usedAt < copy.askedAt + CLOSED_PROJECTS_LEASE_MS ? copy.projects : renew();
     },
   };
