@@ -40,8 +40,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'cron.database_name': 'postgres',
   'cron.log_run': 'off',
   'cron.log_statement': 'off',
-  // without jobs that look for indexes to build: one in a new session every second
+  // else it and pg_cron look for indexes to build, two new sessions a second
   'documentdb.force_index_builds_blocking': 'on',
+  'documentdb.enableBackgroundWorker': 'off',
   // sorted reads come from an index only with this handler, and only for indexes made after it is set
   'documentdb.alternate_index_handler_name': 'extended_rum',
 };
