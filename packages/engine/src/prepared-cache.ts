@@ -1,43 +1,35 @@
 import type { KindTable, WorkflowDefinition } from '@weft/node-catalogue';
+import { createBoundedCache, type BoundedCache } from '@weft/service-kit/caching';
 import type { PreparedWorkflow } from './prepare-workflow';
 import { prepareWorkflow } from './prepare-workflow';
 
-interface Entry {
-  readonly workflow: PreparedWorkflow;
-  readonly bytes: number;
-}
+/** Heap that a prepared version takes: for each byte of its definition as text, and besides. Both are measured. */
+const HEAP_PER_BYTE = 8;
+const HEAP_PER_VERSION = 1_024;
 
 /** Caches prepared workflows by version id; evicts the least recently used first. */
 export class PreparedCache {
-  readonly #capacity: number;
-  readonly #maxBytes: number;
   readonly #kinds: KindTable;
-  readonly #entries = new Map<string, Entry>();
-  #bytes = 0;
+  readonly #cache: BoundedCache<string, PreparedWorkflow>;
 
   /**
-   * @param capacity maximum number of cached versions.
-   * @param maxBytes limit of the bytes of their definitions in all; the version added last is cached whatever its size.
+   * @param maxBytes limit of the heap that the cached versions take, as estimated from their definitions; the version
+   *   added last is cached whatever its size.
    * @param kinds see `prepareWorkflow`
    */
-  constructor(capacity: number, maxBytes: number, kinds: KindTable) {
-    this.#capacity = capacity;
-    this.#maxBytes = maxBytes;
+  constructor(maxBytes: number, kinds: KindTable) {
+    this.#cache = createBoundedCache({ maxWeight: maxBytes, retainsOversized: true });
     this.#kinds = kinds;
   }
 
-  /** Bytes of the cached definitions. */
+  /** Estimated bytes of heap that the cached versions take. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#cache.weight();
   }
 
   /** The prepared form of a version, undefined if it is not cached. */
   get(versionId: string): PreparedWorkflow | undefined {
-    const found = this.#entries.get(versionId);
-    if (found === undefined) return undefined;
-    this.#entries.delete(versionId);
-    this.#entries.set(versionId, found);
-    return found.workflow;
+    return this.#cache.get(versionId);
   }
 
   /**
@@ -48,14 +40,7 @@ export class PreparedCache {
     const known = this.get(versionId);
     if (known !== undefined) return known;
     const workflow = prepareWorkflow(definition, this.#kinds);
-    this.#entries.set(versionId, { workflow, bytes });
-    this.#bytes += bytes;
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#entries.size <= this.#capacity && this.#bytes <= this.#maxBytes) break;
-      if (oldest === versionId) break;
-      this.#entries.delete(oldest);
-      this.#bytes -= entry.bytes;
-    }
+    this.#cache.set(versionId, workflow, bytes * HEAP_PER_BYTE + HEAP_PER_VERSION);
     return workflow;
   }
 
@@ -64,6 +49,6 @@ export class PreparedCache {
    * whatever leaves meanwhile.
    */
   latest(most: number): ReadonlyMap<string, PreparedWorkflow> {
-    return new Map([...this.#entries].slice(-most).map(([versionId, { workflow }]) => [versionId, workflow]));
+    return new Map(this.#cache.newest(most));
   }
 }

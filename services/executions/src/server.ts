@@ -1,6 +1,6 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
-import { startGrpcServer } from '@weft/service-kit/grpc';
+import { countCallEvents, startGrpcServer } from '@weft/service-kit/grpc';
 import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
@@ -21,6 +21,7 @@ import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
 import { createIdsChannel, createSendIds, createSendQuarantined, listenForCrowded } from './messaging/ids-channel';
 import { addressOf, createOffering } from './messaging/offers';
+import { countWritesOf } from './store/count-writes';
 import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
 
@@ -49,12 +50,12 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
     migrates: config.migrateAtStart,
     logger,
     prepare: async (connection) => {
-      const store = openStore(connection, clock);
+      const counted = countWritesOf(openStore(connection, clock));
       const everyMs = Math.min(config.sweepMs, SIGN_OF_LIFE_MS);
-      return { store, replicas: await joinReplicas({ connection, everyMs, logger }) };
+      return { ...counted, replicas: await joinReplicas({ connection, everyMs, logger }) };
     },
   });
-  const { store, replicas } = prepared;
+  const { store, countWrites, replicas } = prepared;
   const broker = await connectBroker(config, queues, logger);
   const publisher = createQueuedPublisher(broker, queues, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
@@ -77,7 +78,19 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
     await broker.close();
     await database.close();
   };
-  return { names, database, store, broker, publisher, replicas, workflows, users, closedProjects, close };
+  return {
+    names,
+    database,
+    store,
+    countWrites,
+    broker,
+    publisher,
+    replicas,
+    workflows,
+    users,
+    closedProjects,
+    close,
+  };
 };
 
 type Deps = Awaited<ReturnType<typeof connect>>;
@@ -181,6 +194,7 @@ export const createServer = async (
     share: replicas,
     listen,
     announceQuarantine: createSendQuarantined(broker, names.quarantineSubject),
+    countEvents: () => countCallEvents() + deps.countWrites(),
     logger,
     clock,
     monotonic,

@@ -85,7 +85,8 @@ describe('background work', () => {
     beforeAll(async () => {
       const join = () => joinReplicas({ connection: database.connection, everyMs: 50, logger: testLogger() });
       replicas = [await join(), await join(), await join()];
-      await until('they know each other', () => replicas.every((one) => one.count() === 3));
+      const ids = Array.from({ length: 100 }, () => uuidv7());
+      await until('they share', () => ids.every((id) => replicas.filter((one) => one.isMine(id)).length === 1));
     });
     afterAll(() => Promise.all(replicas.map((one) => one.stop())));
 

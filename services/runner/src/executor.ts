@@ -14,12 +14,12 @@ import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import { PreparedCache } from '@weft/engine';
 import { KIND_TABLE } from '@weft/nodes/descriptors';
-import { createHeldExecutions, type Held } from './domain/claims/held-executions';
+import { createHeldExecutions, type Held, type HeldExecutions } from './domain/claims/held-executions';
 import type { RunElsewhere } from './domain/settle/hand-over';
 import { ownerKeyOf } from './domain/claims/claimed-execution';
 import type { HeavyOwners } from './domain/claims/heavy-owners';
 import type { QuarantinedVersions } from './domain/claims/quarantined-versions';
-import { createMemoryBudget, PARSED_FACTOR } from './domain/memory/memory-budget';
+import { createMemoryBudget } from './domain/memory/memory-budget';
 import { createInProcessWaits } from './domain/run/in-process-waits';
 import { createCrowdedOwners } from './domain/claims/crowded-owners';
 import { createSlots, type FreeSlots, type Slots } from './domain/claims/slots';
@@ -41,13 +41,16 @@ import { createRunEnvironment } from './run-environment';
 import { createOpenThread } from './thread/run-threads';
 import { SandboxRegex } from '@weft/sandbox';
 
-/** Versions of workflows cached ready to run, and the part of the heap that their definitions may have as text. */
-const VERSIONS_KEPT = 500;
-const VERSIONS_PART = 1 / 32;
+/** Part of the heap that versions of workflows may take that are cached ready to run. */
+const VERSIONS_PART = 1 / 8;
 /** An owner with this part of the slots has many; and this part is left to others by those who have. */
 const SLOT_PART = 4;
 /** Interval at which claims are checked; each is renewed at a third of its lease. */
 const HEARTBEAT_MS = 200;
+
+/** Milliseconds after the last claim from which on a runner without claims sends no heartbeats, and then its pause. */
+const AWAKE_MS = 10_000;
+const ASLEEP_MS = 60_000;
 /** After the drain, time for runs that must stop to be released. */
 const RELEASE_MS = 5_000;
 
@@ -160,7 +163,18 @@ export const createExecutor = (
   const clock = (): number => performance.now();
   const { executions, replicas, close, ...tools } = openTools(config, logger);
   const { store } = executions;
-  const held = createHeldExecutions(clock);
+  const claims = createHeldExecutions(clock);
+  const held: HeldExecutions = {
+    ...claims,
+    hold: (...args) => {
+      heldAt = clock();
+      if (isAsleep) heartbeat.wake();
+      isAsleep = false;
+      return claims.hold(...args);
+    },
+  };
+  let heldAt = clock();
+  let isAsleep = false;
   const slots = createSlots(config.slots);
   const part = Math.floor(config.slots / SLOT_PART);
   const crowded = createCrowdedOwners({
@@ -180,14 +194,14 @@ export const createExecutor = (
   const hideSlots = showSlots(config.slots, slots.free, inProcessWaits.sleeping);
   let isDraining = false;
   const heapBytes = getHeapStatistics().heap_size_limit;
-  const versions = new PreparedCache(VERSIONS_KEPT, heapBytes * VERSIONS_PART, KIND_TABLE);
+  const versions = new PreparedCache(heapBytes * VERSIONS_PART, KIND_TABLE);
   const memory = createMemoryBudget({
     runBytes: limits.runBytes,
     processBytes: limits.processBytes,
     heapBytes,
     // Not by `process.memoryUsage`, which reads a file of the system as well.
     heapUsed: () => getHeapStatistics().used_heap_size,
-    others: () => versions.bytes * PARSED_FACTOR,
+    others: () => versions.bytes,
     clock,
     largeBytes: limits.largeBytes,
     expectsLarge,
@@ -232,7 +246,16 @@ export const createExecutor = (
     beat();
     crowded.tick();
   };
-  const heartbeat = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, logger, tick });
+  const heartbeat = startLoop({
+    name: 'heartbeat',
+    everyMs: HEARTBEAT_MS,
+    pauseMs: () => {
+      isAsleep = held.all().length === 0 && clock() - heldAt > AWAKE_MS;
+      return isAsleep ? ASLEEP_MS : HEARTBEAT_MS;
+    },
+    logger,
+    tick,
+  });
   const { checkMail, databases, remote } = tools;
   return {
     queued,

@@ -1,6 +1,6 @@
 import { createAuditLog } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
-import { startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
+import { countCallEvents, startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
 import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
@@ -15,6 +15,7 @@ import { compose, type UseCases } from './compose';
 import { table, type Config } from './config';
 import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
+import { createFindNextDue } from './store/find-next-due';
 import { SCHEMA } from './store/indexes';
 import { createStores } from './store/stores';
 
@@ -99,9 +100,10 @@ export const createServer = async (
 ): Promise<RunningService> => {
   const connections = await connect(config, logger);
   const { database, projects, closedProjects, executions, deliveries, replicas: share } = connections;
+  const stores = createStores(database.connection);
   const useCases = compose({
     config,
-    stores: createStores(database.connection),
+    stores,
     executions,
     checkDestination: projects.checkDestination,
     sights: createSights(closedProjects),
@@ -110,7 +112,16 @@ export const createServer = async (
     onBackfillStarted: () => loops.runBackfillsSoon(),
     logger,
   });
-  const loops = startLoops({ config, useCases, share, collectMs, logger });
+  const loops = startLoops({
+    config,
+    useCases,
+    share,
+    collectMs,
+    // An interval earlier than they are read: a turn may come late.
+    findNextDue: createFindNextDue(stores, 2 * config.schedulePollMs),
+    countEvents: countCallEvents,
+    logger,
+  });
   const server = await serve(config, logger, connections, useCases, loops);
   server.health.setReady(true);
   return {

@@ -15,8 +15,6 @@ const EVERY_MS = 1_000;
 const ANSWER_MS = 5_000;
 /** A loop that is later stops what all users share: heartbeats, claims and reports. */
 const MAX_LATE_MS = 200;
-/** The metric is the time between two looks of a timer with this interval. */
-const INTERVAL_MS = 10;
 
 interface LateSecond {
   /** Since the watch began. */
@@ -28,7 +26,7 @@ const lateMsOf = async (port: string): Promise<number | undefined> => {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(ANSWER_MS) });
     const value = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await answer.text())?.[1];
-    return value === undefined ? undefined : Math.max(0, Number(value) * 1_000 - INTERVAL_MS);
+    return value === undefined ? undefined : Number(value) * 1_000;
   } catch {
     // What did not answer is late, which its next answer tells.
     return undefined;

@@ -40,6 +40,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'cron.database_name': 'postgres',
   'cron.log_run': 'off',
   'cron.log_statement': 'off',
+  // else it and pg_cron look for indexes to build, two new sessions a second
+  'documentdb.force_index_builds_blocking': 'on',
+  'documentdb.enableBackgroundWorker': 'off',
   // sorted reads come from an index only with this handler, and only for indexes made after it is set
   'documentdb.alternate_index_handler_name': 'extended_rum',
 };
@@ -55,6 +58,7 @@ CREATE EXTENSION IF NOT EXISTS documentdb_extended_rum;
 ALTER EXTENSION documentdb_core UPDATE;
 ALTER EXTENSION documentdb UPDATE;
 ALTER EXTENSION documentdb_extended_rum UPDATE;
+UPDATE cron.job SET active = false WHERE active AND jobname LIKE 'documentdb_index_build_task%';
 `;
 
 /** Creates an empty database cluster in `/data/postgres` of the tree. */

@@ -78,6 +78,9 @@ describe('a bounded cache', () => {
         while (list.length > 5 || list.reduce((sum, entry) => sum + entry.weight, 0) > 12) list.shift();
       }
     }
+    const entries = list.map(({ key, value }) => [key, value]).reverse();
+    expect([cache.newest(2), cache.newest(99)]).toEqual([entries.slice(0, 2), entries]);
+    expect(cache.weight()).toBe(list.reduce((sum, { weight }) => sum + weight, 0));
     expect(list.map(({ key }) => cache.get(key))).toEqual(list.map(({ value }) => value));
   });
 

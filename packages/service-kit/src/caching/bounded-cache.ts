@@ -6,6 +6,10 @@ export interface BoundedCache<Key, Value> {
   /** @param weight of the value, for example its bytes. */
   readonly set: (key: Key, value: Value, weight?: number) => void;
   readonly delete: (key: Key) => void;
+  /** The entries that were used last, the last one first. */
+  readonly newest: (most: number) => (readonly [Key, Value])[];
+  /** Sum of the weights. */
+  readonly weight: () => number;
 }
 
 /** Bounds of a cache. */
@@ -81,5 +85,12 @@ export const createBoundedCache = <Key extends string | number, Value>({
       while ((total > maxWeight || entries.size > maxEntries) && oldest !== entry) evict(oldest);
     },
     delete: (key) => evict(entries.get(key)),
+    newest: (most) => {
+      const found: (readonly [Key, Value])[] = [];
+      for (let entry = newest; entry !== undefined && found.length < most; entry = entry.older)
+        found.push([entry.key, entry.value]);
+      return found;
+    },
+    weight: () => total,
   };
 };

@@ -5,6 +5,7 @@ export { bindCallStreams } from './carry-service';
 export { createCaller, type Caller, type CallerOptions } from './client';
 export { fromRpcStatus, toRpcStatus } from './error-status';
 export type { Health } from './health';
+export { countCallEvents } from './metrics';
 export { resolveTarget } from './resolve-target';
 export { startGrpcServer, type GrpcServer, type GrpcServerOptions } from './server';
 export type { CallContext, CallOptions, Calls, Handler, Handlers, ServiceDefinition } from './types';

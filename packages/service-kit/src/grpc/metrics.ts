@@ -59,6 +59,11 @@ const clientSeconds = createHistogram({
   buckets: CALL_BUCKETS,
 });
 
+let callEvents = 0;
+
+/** Counts the beginnings and ends of calls that this process serves, except those without a rule, such as probes. */
+export const countCallEvents = (): number => callEvents;
+
 /**
  * Times calls of one method that this process serves.
  * @param path `/package.Service/Method` of the definition
@@ -67,7 +72,9 @@ export const timeServed = (path: string): (() => (code: number) => void) => {
   const [, grpc_service = '', grpc_method = ''] = path.split('/');
   return () => {
     const startedAt = performance.now();
+    callEvents += 1;
     return (code) => {
+      callEvents += 1;
       serverHandled({ grpc_service, grpc_method, grpc_code: codeName(code) }).inc();
       serverSeconds({ grpc_service, grpc_method }).observe((performance.now() - startedAt) / 1_000);
     };

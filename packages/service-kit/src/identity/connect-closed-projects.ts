@@ -7,13 +7,16 @@ import { CLOSED_PROJECTS_RENEWAL_MS, leaseClosedProjects, type LeasedClosedProje
 
 /** The closed projects of the credentials service. */
 export interface ClosedProjectsClient extends LeasedClosedProjects {
-  /** Keeps the copy of this process fresh. */
+  /** Keeps the copy of this process fresh while it is used. */
   readonly start: (logger: Logger) => Loop;
   readonly close: () => void;
 }
 
 /** Timeout of the question, in milliseconds. */
 const DEADLINE_MS = 5_000;
+
+/** Pause of the renewal while the copy is not used; the next use ends it. */
+const MAX_PAUSE_MS = 60_000;
 
 /**
  * Connects a service to the closed projects.
@@ -26,22 +29,31 @@ export const connectClosedProjects = (target: string, sign: TokenSigner): Closed
     sign,
     retried: ['listClosedProjects'],
   });
-  const leased = leaseClosedProjects(async (knownVersion) => {
-    const { version, projectIds, unchanged } = await calls.listClosedProjects(
-      { knownVersion },
-      { deadlineMs: DEADLINE_MS },
-    );
-    return unchanged ? undefined : { version, ids: new Set(projectIds) };
-  });
+  let renewing: Loop | undefined;
+  const leased = leaseClosedProjects(
+    async (knownVersion) => {
+      const { version, projectIds, unchanged } = await calls.listClosedProjects(
+        { knownVersion },
+        { deadlineMs: DEADLINE_MS },
+      );
+      return unchanged ? undefined : { version, ids: new Set(projectIds) };
+    },
+    () => renewing?.wake(),
+  );
   return {
     ...leased,
-    start: (logger) =>
-      startLoop({
+    start: (logger) => {
+      renewing = startLoop({
         name: 'closed-projects',
         everyMs: CLOSED_PROJECTS_RENEWAL_MS,
+        pauseMs: () => (leased.isUsed() ? CLOSED_PROJECTS_RENEWAL_MS : MAX_PAUSE_MS),
         logger,
-        tick: async () => void (await leased.renew()),
-      }),
+        tick: async () => {
+          if (leased.isUsed()) await leased.renew();
+        },
+      });
+      return renewing;
+    },
     close,
   };
 };

@@ -16,6 +16,8 @@ export interface LoopOptions {
   readonly name: string;
   /** Milliseconds between the end of a tick and the next. */
   readonly everyMs: number;
+  /** Milliseconds until the next tick if they differ from `everyMs`, asked after each tick; `wake` ends a long pause. */
+  readonly pauseMs?: () => number;
   /** Resolves to true if the next tick should follow immediately, because there is more to do. */
   readonly tick: () => Promise<boolean | void>;
   readonly logger: Logger;
@@ -25,12 +27,13 @@ export interface LoopOptions {
 const STUCK_MS = 60_000;
 
 /** Starts a loop. A failed tick is logged, failures in a row once a minute; the next one follows after the interval. */
-export const startLoop = ({ name, everyMs, tick, logger }: LoopOptions): Loop => {
+export const startLoop = ({ name, everyMs, pauseMs = () => everyMs, tick, logger }: LoopOptions): Loop => {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isWoken = false;
-  let lastTick = Date.now();
+  /** Time by which the next tick is to be over. */
+  let dueBy = Date.now() + Math.max(STUCK_MS, 3 * everyMs);
   const faults = createFaultLog(logger, 'background loop failed; it is retried after its interval');
 
   const runTick = async (): Promise<void> => {
@@ -41,10 +44,11 @@ export const startLoop = ({ name, everyMs, tick, logger }: LoopOptions): Loop =>
     } catch (err) {
       faults.failed({ err, loop: name });
     }
-    lastTick = Date.now();
-    noteTurn(name, everyMs);
+    const pause = pauseMs();
+    dueBy = Date.now() + pause + Math.max(STUCK_MS, 3 * everyMs);
+    noteTurn(name, pause);
     running = undefined;
-    if (!isStopped) schedule(hasMore || isWoken ? 0 : everyMs);
+    if (!isStopped) schedule(hasMore || isWoken ? 0 : pause);
     isWoken = false;
   };
   const start = (): void => {
@@ -63,7 +67,7 @@ export const startLoop = ({ name, everyMs, tick, logger }: LoopOptions): Loop =>
       if (running !== undefined) isWoken = true;
       else if (!isStopped) schedule(0);
     },
-    isAlive: () => Date.now() - lastTick < Math.max(STUCK_MS, 3 * everyMs),
+    isAlive: () => Date.now() < dueBy,
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge } from 'prom-client';
 import { RELEASE } from '../lifecycle/release';
+import { measureEventLoopLag } from './event-loop-lag';
 import { createGauge, registry } from './registry';
 
 const build = new Gauge({
@@ -48,8 +49,12 @@ export const noteTurn = (loop: string, everyMs: number): void => {
   interval.set({ loop }, everyMs / 1_000);
 };
 
+/** The longest interval of a timer: the event loop is sampled without one. */
+const NEVER_MS = 2 ** 31 - 1;
+
 /** Starts the metrics of Node and of the build. To be called once in a process. */
 export const startProcessMetrics = (service: string, commit: string): void => {
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+  measureEventLoopLag(registry);
   build.set({ service, version: RELEASE, commit }, 1);
 };

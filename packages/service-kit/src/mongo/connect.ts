@@ -28,7 +28,6 @@ export const connectDatabase = async (uri: string, database: string): Promise<Da
     autoIndex: false,
     autoCreate: false,
     maxPoolSize: 20,
-    minPoolSize: 2,
     writeConcern: WRITE_CONCERN,
     readPreference: 'primary',
     serverSelectionTimeoutMS: STORE_TIMEOUT_MS,

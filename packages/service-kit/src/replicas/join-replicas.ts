@@ -12,8 +12,7 @@ export interface Replicas {
   readonly count: () => number;
   /**
    * True if this replica is responsible for an id. A hint that saves work, never a lock: while a replica joins or
-   * leaves
-   * two may be, and after one died none may be for a few seconds.
+   * leaves two may be, and after one died none may be for a few seconds.
    */
   readonly isMine: (id: string) => boolean;
   /** Leaves; the others take over its share at their next poll. */
@@ -43,11 +42,17 @@ interface ReplicaDocument {
 /** Maximum replicas that are read. */
 const MAX_REPLICAS = 200;
 
+/** A replica that is alone sends every fourth heartbeat only, and reads those of others as rarely. */
+const ALONE_EVERY = 4;
+
 /** Missed heartbeats after which a replica counts as dead. */
 const MAX_MISSED = 4;
 
 /** Tolerated delay of the heartbeat of a busy process. */
 const TOLERANCE_MS = 2_000;
+
+/** The same for telling a replica that reads the heartbeats of others from one that takes itself to be alone. */
+const SHARING_TOLERANCE_MS = 1_000;
 
 /** Retention of the document of a killed replica. */
 const RETENTION_MS = 3_600_000;
@@ -55,7 +60,10 @@ const RETENTION_MS = 3_600_000;
 /** Joins the replicas of a service; resolves after the first poll. @throws Unavailable */
 export const joinReplicas = async ({ connection, everyMs, logger }: ReplicasOptions): Promise<Replicas> => {
   const self = randomBytes(9).toString('base64url');
-  const roster = createRoster(self, MAX_MISSED * everyMs + TOLERANCE_MS);
+  const roster = createRoster(self, {
+    aliveMs: MAX_MISSED * everyMs + TOLERANCE_MS,
+    sharesMs: (ALONE_EVERY - 1) * everyMs + SHARING_TOLERANCE_MS,
+  });
   const collection = connection.collection<ReplicaDocument>(REPLICAS_COLLECTION);
   let beat = 0;
 
@@ -72,18 +80,23 @@ export const joinReplicas = async ({ connection, everyMs, logger }: ReplicasOpti
   await withStore(() => collection.createIndex({ expireAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 }));
   await withStore(sendHeartbeat);
   await withStore(poll);
+  const count = (): number => roster.count(performance.now());
+  let skipped = 0;
 
   const loop = startLoop({
     name: 'replicas',
     everyMs,
     logger,
     tick: async () => {
+      skipped += 1;
+      if (count() === 1 && skipped < ALONE_EVERY) return;
+      skipped = 0;
       await withStore(sendHeartbeat);
       await withStore(poll);
     },
   });
   return {
-    count: () => roster.count(performance.now()),
+    count,
     isMine: (id) => roster.isMine(id, performance.now()),
     stop: async () => {
       await loop.stop();

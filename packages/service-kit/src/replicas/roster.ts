@@ -21,17 +21,27 @@ interface Sighting {
   readonly beat: number;
   /** Time at which this beat was first seen. */
   readonly at: number;
+  /** Time since the beat before it. */
+  readonly after: number;
+}
+
+/** Times by which others are judged, in milliseconds. */
+export interface RosterTimes {
+  /** Another replica is alive if its beat was seen to change within this time. */
+  readonly aliveMs: number;
+  /** It shares the work if its beats follow each other within this time. */
+  readonly sharesMs: number;
 }
 
 /**
- * Creates the roster of one replica. Another one is alive if its beat was seen to change within `aliveMs` by the clock
- * of
- * this replica: clocks of different machines are never compared.
+ * Creates the roster of one replica. Others are judged by the clock of this replica: clocks of different machines are
+ * never compared. One that beats rarely takes itself to be alone, and one that was seen once may be dead: neither has a
+ * share yet.
  * @param self name of this replica, which is always alive.
  */
-export const createRoster = (self: string, aliveMs: number): Roster => {
+export const createRoster = (self: string, { aliveMs, sharesMs }: RosterTimes): Roster => {
   let others = new Map<string, Sighting>();
-  const alive = (now: number): string[] => [...others].filter(([, { at }]) => now - at < aliveMs).map(([name]) => name);
+  const alive = (now: number): [string, Sighting][] => [...others].filter(([, { at }]) => now - at < aliveMs);
   return {
     seen: (beats, now) => {
       others = new Map(
@@ -39,7 +49,8 @@ export const createRoster = (self: string, aliveMs: number): Roster => {
           .filter(([name]) => name !== self)
           .map(([name, beat]) => {
             const known = others.get(name);
-            return [name, known?.beat === beat ? known : { beat, at: now }];
+            if (known?.beat === beat) return [name, known];
+            return [name, { beat, at: now, after: known === undefined ? Number.POSITIVE_INFINITY : now - known.at }];
           }),
       );
     },
@@ -47,7 +58,8 @@ export const createRoster = (self: string, aliveMs: number): Roster => {
     isMine: (id, now) => {
       if (others.size === 0) return true;
       const own = hashOf(`${id} ${self}`);
-      return alive(now).every((name) => {
+      return alive(now).every(([name, { after }]) => {
+        if (after > sharesMs) return true;
         const theirs = hashOf(`${id} ${name}`);
         return own > theirs || (own === theirs && self > name);
       });

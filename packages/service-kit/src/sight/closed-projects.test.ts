@@ -4,12 +4,15 @@ const stateOf = (version: string, ...ids: string[]): ClosedProjects => ({ versio
 
 /** The store of the closed projects, a clock, and a copy of it under a lease. */
 const setUp = () => {
-  const world = { stored: stateOf(''), now: 0, asked: 0, isAway: false };
+  const world = { stored: stateOf(''), now: 0, asked: 0, uses: 0, isAway: false };
   const leased = leaseClosedProjects(
     async (knownVersion) => {
       world.asked += 1;
       if (world.isAway) throw new Error('away');
       return Promise.resolve(knownVersion !== '' && knownVersion === world.stored.version ? undefined : world.stored);
+    },
+    () => {
+      world.uses += 1;
     },
     () => world.now,
   );
@@ -49,6 +52,7 @@ describe('the closed projects under a lease', () => {
         world.now += CLOSED_PROJECTS_LEASE_MS;
         return Promise.resolve(read);
       },
+      undefined,
       () => world.now,
     );
     await slow.current();
@@ -64,6 +68,18 @@ describe('the closed projects under a lease', () => {
     expect(await renew()).not.toBe(before);
   });
 
+  it('are known to be used for a minute, and tell of a use after that', async () => {
+    const { world, current, isUsed } = setUp();
+    expect([isUsed(), world.uses]).toEqual([false, 0]);
+    await current();
+    await current();
+    expect([isUsed(), world.uses]).toEqual([true, 1]);
+    world.now = 60_000;
+    expect(isUsed()).toBe(false);
+    await current();
+    expect([isUsed(), world.uses]).toEqual([true, 2]);
+  });
+
   it('are not gone by beyond the lease while nobody can be asked', async () => {
     const { world, current } = setUp();
     await current();
@@ -77,6 +93,7 @@ describe('the closed projects under a lease', () => {
     let now = 0;
     const { current, renew } = leaseClosedProjects(
       () => new Promise((resolve) => answers.push(resolve)),
+      undefined,
       () => now,
     );
     const first = renew();

@@ -19,12 +19,17 @@ export const CLOSED_PROJECTS_LEASE_MS = 2_000;
 /** Interval at which a process asks anew, so that its calls need not wait for an answer. */
 export const CLOSED_PROJECTS_RENEWAL_MS = 600;
 
+/** Milliseconds after the last use of the copy until it is no longer renewed: the next use asks first. */
+const UNUSED_MS = 60_000;
+
 /** Which projects are closed, as this process may take it now. */
 export interface LeasedClosedProjects {
   /** At once while the lease holds; else it asks first. @throws Unavailable */
   readonly current: () => ClosedProjects | Promise<ClosedProjects>;
   /** Asks now. @throws Unavailable */
   readonly renew: () => Promise<ClosedProjects>;
+  /** True if the copy was used within the last minute. */
+  readonly isUsed: () => boolean;
 }
 
 interface Copy {
@@ -35,14 +40,18 @@ interface Copy {
 /**
  * Holds a copy under a lease. No copy is used beyond it, not even while nobody can be asked: what may have been closed
  * meanwhile is not shown.
+ * @param onUsed called when it is used again after a minute
  * @param monotonic milliseconds that only grow
  */
 export const leaseClosedProjects = (
   ask: AskClosedProjects,
+  onUsed: () => void = () => undefined,
   monotonic: () => number = () => performance.now(),
 ): LeasedClosedProjects => {
   let copy: Copy | undefined;
+  let usedAt = Number.NEGATIVE_INFINITY;
   const share = createSharedReads<ClosedProjects>();
+  const isUsed = (): boolean => monotonic() - usedAt < UNUSED_MS;
   const renew = (): Promise<ClosedProjects> =>
     share('', async () => {
       const known = copy?.projects;
@@ -54,7 +63,12 @@ export const leaseClosedProjects = (
     });
   return {
     renew,
-    current: () =>
-      copy !== undefined && monotonic() < copy.askedAt + CLOSED_PROJECTS_LEASE_MS ? copy.projects : renew(),
+    isUsed,
+    current: () => {
+      const wasUsed = isUsed();
+      usedAt = monotonic();
+      if (!wasUsed) onUsed();
+      return copy !== undefined && usedAt < copy.askedAt + CLOSED_PROJECTS_LEASE_MS ? copy.projects : renew();
+    },
   };
 };

@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
+import { createIdlePolls, startLoop, type Loop, type LoopOptions } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { UseCases } from '../compose';
 import type { Config } from '../config';
@@ -8,6 +8,7 @@ import type { Clock } from '../domain/state/ports';
 import type { Share } from '../domain/read/sweep-ports';
 import type { Broker } from '../messaging/broker';
 import type { QueuedPublisher } from '../messaging/publish-queued';
+import { createFindNextDue } from '../store/find-next-due';
 import type { Store } from '../store/open-store';
 import { createAnnounceQuarantine } from './announce-quarantine';
 import { createExpireLeases } from './expire-leases';
@@ -37,6 +38,8 @@ export interface LoopDeps {
   readonly listen: () => void;
   /** Tells all runners of a version in quarantine. */
   readonly announceQuarantine: (versionId: string) => void;
+  /** Number of events after which a job may find something new: calls, and writes to executions. */
+  readonly countEvents: () => number;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Milliseconds that only grow. */
@@ -147,12 +150,23 @@ const queueKeeperOf = ({
 /** Starts the loops: the sweep, the queue, the post-run actions, and the poll of waiting calls. */
 export const startLoops = (parts: LoopDeps): Loops => {
   const { config, store, useCases, broker, publisher, share, listen, logger, clock } = parts;
-  const loops: Loop[] = [];
-  const loop = (name: string, everyMs: number, tick: () => Promise<boolean | void>): Loop => {
-    const started = startLoop({ name, everyMs, tick, logger });
-    loops.push(started);
-    return started;
+  let connections = 0;
+  const polls = createIdlePolls({
+    countEvents: () => parts.countEvents() + connections,
+    // Other replicas write without telling this one. Without the broker, queue and runners are looked after by polls.
+    learnsAll: () => share.count() === 1 && broker.connection() !== undefined && publisher.waiting() === 0,
+    findNextDue: createFindNextDue(store, clock),
+    logger,
+    clock,
+    monotonic: parts.monotonic,
+  });
+  const loops: Loop[] = [polls.watch];
+  const started = (one: Loop): Loop => {
+    loops.push(one);
+    return one;
   };
+  const loop = (name: string, everyMs: number, tick: LoopOptions['tick']): Loop =>
+    started(polls.startLoop({ name, everyMs, tick, logger }));
   loop('sweep', config.sweepMs, sweepOf(parts));
   loop('housekeeping', config.sweepMs, housekeepingOf(parts));
   // On its own timer: nothing that the sweep waits for may delay the work of a dead runner.
@@ -187,20 +201,30 @@ export const startLoops = (parts: LoopDeps): Loops => {
   const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
   const postRunLoop = createPostRunLoop({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
   const postRunActions = loop('post-run-actions', config.sweepMs, postRunLoop.tick);
-  loops.push(
+  started(
     startShowingQueue({
       readState: store.readQueueState,
       isMine: () => share.isMine('count-executions'),
+      startLoop: polls.startLoop,
       logger,
       clock,
     }),
   );
   loop('retry-jobs', Math.min(POLL_MS, config.sweepMs), useCases.runRetryJobs);
-  loop('waiters', POLL_MS, () => {
-    listen();
-    return useCases.waiters.pollAll();
-  });
+  // It reads nothing while nobody waits, and takes what waits in this process.
+  started(
+    startLoop({
+      name: 'waiters',
+      everyMs: POLL_MS,
+      logger,
+      tick: () => {
+        listen();
+        return useCases.waiters.pollAll();
+      },
+    }),
+  );
   broker.onConnected(() => {
+    connections += 1;
     publisher.wake();
     queue.wake();
   });

@@ -1,5 +1,5 @@
 import { createGauge } from '@weft/service-kit/metrics';
-import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
+import type { Loop, LoopOptions } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ReadQueueState, QueueState } from '../domain/read/sweep-ports';
 
@@ -24,12 +24,13 @@ export interface ShowQueueParts {
   readonly readState: ReadQueueState;
   /** True if this replica is the one that counts. */
   readonly isMine: () => boolean;
+  readonly startLoop: (options: LoopOptions) => Loop;
   readonly logger: Logger;
   readonly clock: () => number;
 }
 
 /** Starts counting what is queued, runs and waits. Only the replica that counts shows the gauges. */
-export const startShowingQueue = ({ readState, isMine, logger, clock }: ShowQueueParts): Loop => {
+export const startShowingQueue = ({ readState, isMine, startLoop, logger, clock }: ShowQueueParts): Loop => {
   let found: QueueState | undefined;
   const loop = startLoop({
     name: 'count-executions',

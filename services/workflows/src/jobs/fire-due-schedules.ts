@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
+import type { Loop, LoopOptions } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { Fired, FireSchedules } from '../domain/fire-schedules';
 
@@ -7,6 +7,7 @@ export interface FiringDeps {
   readonly fire: FireSchedules;
   /** Poll interval for due schedules. */
   readonly everyMs: number;
+  readonly startLoop: (options: LoopOptions) => Loop;
   readonly logger: Logger;
 }
 
@@ -14,7 +15,7 @@ export interface FiringDeps {
 const MAX_BACK_OFF_MS = 5_000;
 
 /** Starts due schedules in the background, each on time: a tick reads one interval ahead and sets a timer for it. */
-export const startFiringSchedules = ({ fire, everyMs, logger }: FiringDeps): Loop => {
+export const startFiringSchedules = ({ fire, everyMs, startLoop, logger }: FiringDeps): Loop => {
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let pausedUntil = 0;

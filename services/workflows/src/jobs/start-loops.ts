@@ -1,4 +1,4 @@
-import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
+import { createIdlePolls, startLoop, type Loop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { Share } from '@weft/service-kit/replicas';
 import type { UseCases } from '../compose';
@@ -13,6 +13,10 @@ export interface LoopDeps {
   readonly share: Share;
   /** Interval at which due reviews of versions are read. */
   readonly collectMs: number;
+  /** Finds when the first poll for schedules, backfills or deliveries finds something. */
+  readonly findNextDue: (until: Date) => Promise<Date | undefined>;
+  /** Number of events after which they may find something new. */
+  readonly countEvents: () => number;
   readonly logger: Logger;
 }
 
@@ -30,13 +34,23 @@ const DELIVER_MS = 1_000;
 const COLLECT_VERSIONS = 'collect-versions';
 
 /** Starts the loops: due schedules, backfills, stored webhook calls, and the removal of unused versions. */
-export const startLoops = ({ config, useCases, share, collectMs, logger }: LoopDeps): Loops => {
+export const startLoops = (parts: LoopDeps): Loops => {
+  const { config, useCases, share, collectMs, logger } = parts;
   const everyMs = config.schedulePollMs;
-  const backfills = startLoop({ name: 'run-backfills', everyMs, logger, tick: useCases.runBackfills });
+  const polls = createIdlePolls({
+    countEvents: parts.countEvents,
+    // Other replicas write without telling this one.
+    learnsAll: () => share.count() === 1,
+    findNextDue: parts.findNextDue,
+    logger,
+    clock: Date.now,
+  });
+  const backfills = polls.startLoop({ name: 'run-backfills', everyMs, logger, tick: useCases.runBackfills });
   const loops: readonly Loop[] = [
-    startFiringSchedules({ fire: useCases.fireSchedules, everyMs, logger }),
+    polls.watch,
+    startFiringSchedules({ fire: useCases.fireSchedules, everyMs, startLoop: polls.startLoop, logger }),
     backfills,
-    startLoop({ name: 'deliver-stored-calls', everyMs: DELIVER_MS, logger, tick: useCases.deliverDue }),
+    polls.startLoop({ name: 'deliver-stored-calls', everyMs: DELIVER_MS, logger, tick: useCases.deliverDue }),
     startLoop({
       name: COLLECT_VERSIONS,
       everyMs: collectMs,

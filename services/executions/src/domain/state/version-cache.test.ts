@@ -8,7 +8,7 @@ const versionOf = (versionId: string, bytes = 10): WorkflowVersion => ({
   definition: Buffer.from(JSON.stringify({ x: 'x'.repeat(bytes) })),
 });
 
-const counted = (maxBytes?: number, maxCount?: number) => {
+const counted = (maxBytes?: number) => {
   const fetched: string[] = [];
   const get = createVersionCache(
     (id) => {
@@ -19,7 +19,6 @@ const counted = (maxBytes?: number, maxCount?: number) => {
     undefined,
     readVersionFacts,
     maxBytes,
-    maxCount,
   );
   return { fetched, get };
 };
@@ -42,14 +41,15 @@ describe('the cache of versions', () => {
     expect(fetched).toEqual(['none', 'none', 'down', 'down']);
   });
 
-  it('drops the least recently used versions, by number and by bytes', async () => {
-    for (const bounds of [
-      [1_000_000, 2],
-      [45, 100],
-    ] as const) {
-      const { fetched, get } = counted(...bounds);
-      for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await get(id);
-      expect(fetched).toEqual(['a', 'b', 'c', 'b']);
-    }
+  it('drops the least recently used versions that exceed the memory', async () => {
+    const { fetched, get } = counted(2_500);
+    for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await get(id);
+    expect(fetched).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('keeps ten thousand small ones', async () => {
+    const { fetched, get } = counted();
+    for (let n = 0; n < 20_000; n += 1) await get(`${n % 10_000}`);
+    expect(fetched).toHaveLength(10_000);
   });
 });

@@ -14,11 +14,14 @@ export type FetchVersion = (versionId: string) => Promise<WorkflowVersion | unde
 /** Gives a version; undefined if it does not exist. @throws Unavailable if it must be fetched and cannot. */
 export type GetVersion = (versionId: string) => Promise<KnownVersion | undefined>;
 
+/** Limit of the memory that the cached versions take, by estimate. */
 const MAX_BYTES = 64 * 1024 * 1024;
-const MAX_COUNT = 2_000;
+
+/** Memory that a version takes: its definition once more for the facts, and what every version has. */
+const bytesOf = ({ definition }: WorkflowVersion): number => 2 * definition.length + 1_024;
 
 /**
- * The versions used last, within bounds of number and bytes. Versions never change, so nothing in here goes stale.
+ * The versions used last, as many as memory allows. Versions never change, so nothing in here goes stale.
  * A version that many ask for at once is fetched once.
  */
 export const createVersionCache = (
@@ -26,9 +29,8 @@ export const createVersionCache = (
   onMet: (known: KnownVersion) => void = () => undefined,
   readFacts: (version: WorkflowVersion) => VersionFacts = readVersionFacts,
   maxBytes = MAX_BYTES,
-  maxCount = MAX_COUNT,
 ): GetVersion => {
-  const known = createBoundedCache<string, KnownVersion>({ maxEntries: maxCount, maxWeight: maxBytes });
+  const known = createBoundedCache<string, KnownVersion>({ maxWeight: maxBytes });
   const underWay = new InFlightMap<string, Promise<KnownVersion | undefined>>();
 
   const load = async (versionId: string): Promise<KnownVersion | undefined> => {
@@ -36,7 +38,7 @@ export const createVersionCache = (
       const version = await fetch(versionId);
       if (version === undefined) return undefined;
       const entry = { version, facts: readFacts(version) };
-      known.set(versionId, entry, version.definition.length);
+      known.set(versionId, entry, bytesOf(version));
       onMet(entry);
       return entry;
     } finally {

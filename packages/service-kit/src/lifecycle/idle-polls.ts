@@ -1,0 +1,128 @@
+import type { Logger } from '../logging';
+import { startLoop, type Loop, type LoopOptions } from './loop';
+
+/** Polls that pause while they would find nothing. */
+export interface IdlePolls {
+  /** Starts a loop that pauses with the others. */
+  readonly startLoop: (options: LoopOptions) => Loop;
+  /** The loop that decides when they pause; to be stopped with them. */
+  readonly watch: Loop;
+}
+
+/** Options of polls that pause. */
+export interface IdlePollsOptions {
+  /** Number of events after which a poll may find something new; it only grows. */
+  readonly countEvents: () => number;
+  /** False while other processes may cause such events, or while this one would not learn of them. */
+  readonly learnsAll: () => boolean;
+  /**
+   * Finds the time at which the first of all polls finds something, if that is before `until`; a time that has passed
+   * if it would now. Undefined: none finds anything.
+   */
+  readonly findNextDue: (until: Date) => Promise<Date | undefined>;
+  readonly logger: Logger;
+  readonly clock: () => number;
+  /** Milliseconds that only grow. */
+  readonly monotonic?: () => number;
+}
+
+/** Interval at which the watch decides, unless a loop has a shorter one. */
+const WATCH_MS = 1_000;
+
+/** Milliseconds without events before a pause: work that was begun by an event has stored what it leaves due by then. */
+const CALM_MS = 10_000;
+
+/** Longest pause. All polls take a turn after each, whatever was found. */
+const MAX_PAUSE_MS = 60_000;
+
+interface Pause {
+  readonly events: number;
+  readonly dueAt: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Lets loops poll at their intervals while anything happens, and pause while nothing does. Whatever ends a pause is
+ * noticed within the shortest of the intervals, and all loops poll then, so nothing is found later than without pauses.
+ */
+export const createIdlePolls = ({
+  countEvents,
+  learnsAll,
+  findNextDue,
+  logger,
+  clock,
+  monotonic = () => performance.now(),
+}: IdlePollsOptions): IdlePolls => {
+  const loops = new Map<string, Loop>();
+  /** Loops that took a turn since the last event or pause. */
+  const turned = new Set<string>();
+  let everyMs = WATCH_MS;
+  let turns = 0;
+  let running = 0;
+  let events = countEvents();
+  let calmSince = monotonic();
+  let pause: Pause | undefined;
+
+  const isPaused = (): boolean =>
+    pause !== undefined &&
+    pause.events === countEvents() &&
+    learnsAll() &&
+    clock() < pause.dueAt &&
+    monotonic() < pause.endsAt;
+
+  const beginCalm = (): void => {
+    calmSince = monotonic();
+    turned.clear();
+  };
+
+  const tick = async (): Promise<void> => {
+    if (isPaused()) return;
+    if (pause !== undefined) {
+      pause = undefined;
+      turned.clear();
+      for (const loop of loops.values()) loop.wake();
+      return;
+    }
+    if (events !== countEvents() || !learnsAll()) {
+      events = countEvents();
+      return beginCalm();
+    }
+    if (monotonic() - calmSince < CALM_MS || turned.size < loops.size || running > 0) return;
+    const before = turns;
+    const now = clock();
+    const dueAt = (await findNextDue(new Date(now + MAX_PAUSE_MS)))?.getTime() ?? Number.POSITIVE_INFINITY;
+    // A turn that was taken meanwhile may have left something due that was read before.
+    if (turns !== before || events !== countEvents()) return;
+    if (dueAt <= now + WATCH_MS) return beginCalm();
+    pause = { events, dueAt, endsAt: monotonic() + MAX_PAUSE_MS };
+    // Their timers take the pause over.
+    for (const loop of loops.values()) loop.wake();
+  };
+
+  const pauseMs = (): number =>
+    pause === undefined ? 0 : Math.min(pause.endsAt - monotonic(), pause.dueAt - clock());
+
+  return {
+    startLoop: (options) => {
+      everyMs = Math.min(everyMs, options.everyMs);
+      const loop = startLoop({
+        ...options,
+        pauseMs: () => Math.max(options.everyMs, pauseMs()),
+        tick: async () => {
+          if (isPaused()) return false;
+          turns += 1;
+          running += 1;
+          try {
+            return await options.tick();
+          } finally {
+            running -= 1;
+            turned.add(options.name);
+          }
+        },
+      });
+      loops.set(options.name, loop);
+      return loop;
+    },
+    watch: startLoop({ name: 'idle-polls', everyMs: WATCH_MS, pauseMs: () => everyMs, logger, tick }),
+  };
+};

@@ -1,0 +1,36 @@
+import type { Clock } from '../domain/state/ports';
+import type { Store } from './open-store';
+
+/** Parts of the store that tell what is due. */
+export type DueStore = Pick<
+  Store,
+  'readQueueState' | 'findDue' | 'slots' | 'quarantine' | 'retryJobs' | 'retentionRules' | 'findExpired'
+>;
+
+/**
+ * Finds when the first poll of this service finds something, if that is before `until`. What is polled as long as it
+ * exists counts as due: executions that are queued or run, and versions in quarantine, of which new runners are told.
+ */
+export const createFindNextDue = (store: DueStore, clock: Clock) => {
+  const { readQueueState, findDue, slots, quarantine, retryJobs, retentionRules, findExpired } = store;
+  return async (until: Date): Promise<Date | undefined> => {
+    const now = new Date(clock());
+    const { queued, running } = await readQueueState(1);
+    if (queued + running > 0) return now;
+    const standing = [
+      () => slots.findAwaited('', 1),
+      () => quarantine.latest(now, 1),
+      () => findDue.duePostRunActions(until, 1),
+    ];
+    for (const find of standing) if ((await find()).length > 0) return now;
+    const dues = [
+      ...(await findDue.pastDeadline(until, 1)).map(({ deadlineAt }) => deadlineAt),
+      ...(await findDue.dueWaits(until, 1)).map(({ wait }) => wait?.checkAt),
+      ...(await findExpired(until, 1)).map(({ expireAt }) => expireAt),
+      ...(await retentionRules.findDue(until, 1)).map(({ nextAt }) => nextAt),
+      ...(await retryJobs.due(until, 1)).map(({ dueAt }) => dueAt),
+    ];
+    const first = Math.min(...dues.map((due) => (due ?? now).getTime()));
+    return Number.isFinite(first) ? new Date(first) : undefined;
+  };
+};
