@@ -109,72 +109,6 @@ describe('a closed project at two gateways', () => {
     expect((await healthy).filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  it('leaves its own out of the lists of others, whatever they ask for, and gives them what is theirs', async () => {
-    const [here = owner] = member;
-    const [theirs = owner] = stranger;
-    const mine = await store(here, chain('in the project', [manual]), project);
-    const open = await store(theirs, chain('of a stranger', [manual]));
-    const { id } = await run(here, mine);
-    const { id: openRun } = await run(theirs, open);
-    const idsIn = async (client: Rest, path: string): Promise<unknown[]> =>
-      listOf(await client('GET', path)).map((entry) => entry['id']);
-    for (const client of stranger) {
-      expect(await idsIn(client, '/workflows?limit=100')).toContain(open);
-      expect(await idsIn(client, '/executions?limit=100')).toContain(openRun);
-      for (const path of [
-        '/workflows?limit=100',
-        `/workflows?projectId=${project}`,
-        '/executions?limit=100',
-        '/executions?status=success&limit=100',
-        `/executions?workflowId=${mine}`,
-        `/executions?projectId=${project}`,
-      ]) {
-        const shown = await idsIn(client, path);
-        expect(shown).not.toContain(mine);
-        expect(shown).not.toContain(id);
-      }
-    }
-    for (const client of member) {
-      expect(await idsIn(client, `/workflows?projectId=${project}`)).toContain(mine);
-      expect(await idsIn(client, `/executions?workflowId=${mine}`)).toEqual([id]);
-    }
-  });
-
-  it('is lost to a member with the first request after the removal, to read as well', async () => {
-    const id = await store(owner, chain('lost', [manual]), project);
-    const users = listOf(await owner('GET', '/users'));
-    const userId = String(users.find(({ email }) => email === 'closed-member@users.invalid')?.['id']);
-    for (const role of ['viewer', 'editor']) {
-      await owner('DELETE', `/projects/${project}/members/${userId}`);
-      expect(await statuses(member, `/workflows/${id}`)).toEqual([403, 403]);
-      await owner('POST', `/projects/${project}/members`, { userId, role });
-      expect(await statuses(member, `/workflows/${id}`)).toEqual([200, 200]);
-    }
-  });
-
-  it('lets no run of others call its workflows, whatever their settings say, and its own runs do', async () => {
-    const called = chain(
-      'called',
-      [node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }), set('End', 200, SECRET)],
-      { callerPolicy: 'any' },
-    );
-    const target = await store(owner, called, project);
-    const caller = chain('caller', [
-      manual,
-      node('Call', 'executeWorkflow', 1.2, 200, { workflowId: { __rl: true, mode: 'id', value: target }, options: {} }),
-    ]);
-    const theirs = await run(first(stranger), await store(first(stranger), caller));
-    expect(theirs.text).toContain('belongs to a closed project');
-    expect(theirs.text).not.toContain(SECRET);
-    // What a run gets stays in its run data, which all read where the workflow is not closed: a member's is no better.
-    const ofMember = await run(first(member), await store(first(member), caller));
-    expect(ofMember.text).not.toContain(SECRET);
-    expect((await run(first(member), await store(first(member), caller, project))).text).toContain(SECRET);
-    await change(false);
-    const again = await store(first(stranger), caller);
-    await until('it is open everywhere', async () => (await run(first(stranger), again)).text.includes(SECRET));
-  });
-
   it('gives its variables, tables and workflows to its own runs alone', async () => {
     await owner('POST', '/variables', { key: 'closed_one', value: SECRET, projectId: project });
     const table = { name: 'closed table', columns: [{ name: 'text', type: 'string' }], projectId: project };
@@ -218,16 +152,6 @@ describe('a closed project at two gateways', () => {
     expect(ofProject).toHaveLength(2);
     for (const execution of ofProject)
       expect(await statuses(stranger, `/executions/${String(execution['id'])}`)).toEqual([403, 403]);
-  });
-
-  it('is noted in the audit log when it is closed and opened', async () => {
-    await change(false);
-    await change(true);
-    const entries = listOf(await owner('GET', `/audit?action=project.update&target=${project}&limit=2`));
-    expect(entries.map(({ about }) => about)).toEqual([
-      expect.objectContaining({ closed: 'true' }),
-      expect.objectContaining({ closed: 'false' }),
-    ]);
   });
 
   it('stays closed to others when it is deleted: owners and admins alone read its executions', async () => {

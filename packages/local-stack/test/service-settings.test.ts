@@ -8,16 +8,23 @@ import type { ServiceName } from '../src/stack/services';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
+interface Setting {
+  readonly env: string;
+  readonly internal?: boolean;
+}
+
 interface ConfigModule {
-  readonly config: { readonly table: Readonly<Record<string, { readonly env: string }>> };
+  readonly config: { readonly table: Readonly<Record<string, Setting>> };
 }
 
 const load = createRequire(__filename);
 
 /** The variables in a service's own table. */
-function settingsOf(service: ServiceName): string[] {
+function settingsOf(service: ServiceName, isWanted: (setting: Setting) => boolean = () => true): string[] {
   const module: ConfigModule = load(join(findPlaces({}).checkout, 'services', service, 'dist/src/config.js'));
-  return Object.values(module.config.table).map(({ env }) => env);
+  return Object.values(module.config.table)
+    .filter(isWanted)
+    .map(({ env }) => env);
 }
 
 describe('the settings of the services', () => {
@@ -32,9 +39,10 @@ describe('the settings of the services', () => {
   };
   rmSync(data, { recursive: true });
 
-  it.each(SERVICES)('of %s are each set by the stack or open to the user', (service) => {
+  it.each(SERVICES)('of %s are each set by the stack, open to the user, or for tests alone', (service) => {
     const set = Object.keys(serviceEnvironment(service, 1, facts));
-    expect(settingsOf(service).filter((name) => !set.includes(name) && !PASSED_ON.includes(name))).toEqual([]);
+    const documented = settingsOf(service, ({ internal }) => internal !== true);
+    expect(documented.filter((name) => !set.includes(name) && !PASSED_ON.includes(name))).toEqual([]);
   });
 
   it.each(SERVICES)('of %s include all that the stack sets for it', (service) => {

@@ -49,6 +49,7 @@ import { createCheckDestination, type Ownership } from './domain/ownership/inher
 import { createIssueRunToken } from './domain/accounts/issue-run-token';
 import { manageUseCases } from './domain/accounts/manage-users';
 import type { UserStore } from './domain/ownership/user';
+import type { HashPassword } from './domain/users/password';
 import { userUseCases } from './domain/users/users';
 import { createVerifyWebhookAuth } from './domain/webhook-auth/verify-webhook-auth';
 import { countAuth } from './observing/observe-auth';
@@ -78,6 +79,7 @@ export interface Deps {
   readonly delegatedMethods: ReadonlyMap<string, string>;
   readonly createBatcher: Batcher;
   readonly masterKeys: MasterKeys;
+  readonly hashPassword: HashPassword;
   readonly newId: () => string;
   readonly clock: () => Date;
   /** Receives the error of a failed rehash, which fails no request. */

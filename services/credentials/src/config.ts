@@ -15,6 +15,7 @@ import {
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
 import { credentialFilesErrors } from './credential-files-folder';
 import { masterKeyErrors, readMasterKey, type MasterKey, type MasterKeys } from './domain/master-keys';
+import { PASSWORD_COST_LOG2 } from './domain/users/password';
 
 const MASTER_KEY_FORM = '<key id>:<32 random bytes in base64>';
 
@@ -78,6 +79,14 @@ export const table = {
       'Absolute path of a folder whose files the secret fields of credentials can name in place of a value; unset: ' +
       'none can. Whoever may write credentials can have every file in it sent to a host of their choice.',
   }),
+  passwordCost: integer({
+    env: 'PASSWORD_COST',
+    min: 1,
+    max: PASSWORD_COST_LOG2,
+    default: PASSWORD_COST_LOG2,
+    internal: true,
+    doc: 'Logarithm of the cost of hashing a new password. Tests lower it; NODE_ENV=production refuses that.',
+  }),
   ...auditFields(),
   ownerEmail: text({
     env: 'WEFT_OWNER_EMAIL',
@@ -109,6 +118,9 @@ const keysOf = ({ masterKey: current, masterKeyPrevious: previous }: ConfigValue
 export const config = defineConfig(table, (values, former, environment) => [
   ...masterKeyErrors(keysOf(values), former === undefined ? undefined : keysOf(former)),
   ...credentialFilesErrors(values.credentialFilesDir, environment),
+  ...(values.passwordCost < PASSWORD_COST_LOG2 && environment['NODE_ENV'] === 'production'
+    ? ['PASSWORD_COST is a setting of tests; unset it in production.']
+    : []),
   ...tlsErrors(values, former, environment),
 ]);
 

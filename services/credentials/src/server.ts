@@ -17,6 +17,7 @@ import { compose, type UseCases } from './compose';
 import { table, type Config } from './config';
 import { checkFingerprints, type MasterKeys } from './domain/master-keys';
 import { ownerSettingErrors, type OwnerSettings } from './domain/accounts/first-owner';
+import { createHashPassword } from './domain/users/password';
 import { DELEGATED_METHODS } from './handlers/access';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
@@ -126,6 +127,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     delegatedMethods: DELEGATED_METHODS,
     createBatcher: (flush) => createBatcher({ flush, ...VERIFICATION_BATCHES }),
     masterKeys,
+    hashPassword: createHashPassword(config.passwordCost),
     newId: uuidv7,
     clock,
     onRehashFailure: (err) => logger.warn({ err }, 'API key could not be rehashed under the current master key'),

@@ -147,6 +147,8 @@ export const startService = async (environment: Environment = {}): Promise<TestS
     RUNNER_TARGET: runner.target,
     MASTER_KEY: newMasterKey('k1'),
     RATE_LIMIT_PER_MINUTE: '0',
+    // a password of the usual cost takes 100 ms of CPU
+    PASSWORD_COST: '4',
     EXTRA_CREDENTIAL_TYPES: '*',
     WEFT_OWNER_EMAIL: OWNER.email,
     WEFT_OWNER_PASSWORD: OWNER.password,

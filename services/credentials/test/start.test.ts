@@ -18,6 +18,7 @@ describe('the start of the service', () => {
     ['two master keys with one id', { MASTER_KEY_PREVIOUS: newMasterKey('k1') }, 'same key id'],
     ['an owner without a password', { WEFT_OWNER_PASSWORD: '' }, 'WEFT_OWNER_PASSWORD'],
     ['an owner with a malformed key', { WEFT_OWNER_API_KEY: 'planted-key' }, 'WEFT_OWNER_API_KEY'],
+    ['cheap passwords in production', { NODE_ENV: 'production' }, 'PASSWORD_COST'],
   ])('fails with %s, without revealing it', async (_, environment, named) => {
     const refusal = await service.startReplica(environment).then(
       () => '',

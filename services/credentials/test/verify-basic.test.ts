@@ -1,4 +1,4 @@
-import { hashPassword } from '../src/domain/users/password';
+import { createHashPassword } from '../src/domain/users/password';
 import { OWNER, PASSWORD, startService, type Replica, type TestService } from './service-under-test';
 
 const REFUSAL = {
@@ -22,7 +22,8 @@ describe('VerifyApiKey with user name and password', () => {
     verifyFrom('', username, password, count, replica);
 
   beforeAll(async () => {
-    service = await startService({ RATE_LIMIT_PER_MINUTE: '1000', BASIC_AUTH: 'on' });
+    // Some tests need checks that take as long as in production.
+    service = await startService({ RATE_LIMIT_PER_MINUTE: '1000', BASIC_AUTH: 'on', PASSWORD_COST: '' });
   });
   afterAll(() => service.stop());
 
@@ -45,7 +46,7 @@ describe('VerifyApiKey with user name and password', () => {
     const user = await service.addUser('editor');
     await verify(user.email, PASSWORD);
     await verify(user.email, PASSWORD);
-    const passwordHash = await hashPassword('another long password');
+    const passwordHash = await createHashPassword(4)('another long password');
     await service.database.connection
       .collection<{ _id: string }>('users')
       .updateOne({ _id: user.userId }, { $set: { passwordHash } });

@@ -112,7 +112,8 @@ async function orNone<Servers>(start: () => Promise<Servers>, report: Report): P
 async function runAll(run: TestRun): Promise<JestOutcome> {
   const { args, isLong, report } = run;
   const isEverything = args.length === 0 && !isLong;
-  const errors = isEverything ? await runLint(findPlaces(process.env).checkout) : undefined;
+  const { checkout, cache } = findPlaces(process.env);
+  const errors = isEverything ? await runLint(checkout, cache) : undefined;
   if (errors !== undefined) report(errors);
   const outcome = await runLayers(run);
   if (errors !== undefined) report('The style check failed; what it found is above the tests.');

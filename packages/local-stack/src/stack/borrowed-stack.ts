@@ -20,13 +20,13 @@ export interface BorrowOptions {
 type Settings = Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
 
 /**
- * Defaults of borrowed stacks: no limit of requests, servers of the test itself within reach, and sweeps that come
- * soon, yet not so often that a stack which nobody uses takes a tenth of a core.
+ * Defaults of borrowed stacks: no limit of requests, servers of the test itself within reach, passwords that are cheap
+ * to hash, and sweeps that come soon, yet not so often that an unused stack takes a tenth of a core.
  */
 const USUAL: Settings = {
   ...forEachService(() => ({})),
   executions: { SWEEP_MS: '1000' },
-  credentials: { RATE_LIMIT_PER_MINUTE: '0' },
+  credentials: { RATE_LIMIT_PER_MINUTE: '0', PASSWORD_COST: '4' },
   runner: { OUTBOUND_ALLOW: '127.0.0.1' },
 };
 

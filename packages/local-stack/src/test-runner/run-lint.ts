@@ -1,39 +1,87 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { tryCommand } from '../processes/run-command';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { runCommand, tryCommand } from '../processes/run-command';
+import { openCheckedFiles } from './checked-files';
 import { typesFingerprint } from './compiled-tree';
 
 /**
- * Checks the whole source tree with ESLint and Prettier, which both cache the files they found nothing wrong with, and
- * its words and the width of its lines. The tree must be compiled. Returns the errors as text; undefined if all is
- * well.
+ * Checks the whole source tree with ESLint and Prettier, and its words and the width of its lines. ESLint and Prettier
+ * get only the files that they have not checked before, in any clone of this machine. The tree must be compiled.
+ * @param cache folder of the machine that holds what was checked
+ * @returns the errors as text; undefined if there are none
  */
-export async function runLint(checkout: string): Promise<string | undefined> {
-  const commands = [
-    [
-      'node_modules/eslint/bin/eslint.js',
-      ...['--cache', '--cache-strategy=content', '--cache-location', eslintCache(checkout), '.'],
-    ],
-    ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
-    ['packages/local-stack/bin/check-text.mjs'],
-  ];
-  const outcomes = await Promise.all(
-    commands.map(([program = '', ...args]) =>
-      tryCommand(process.execPath, [join(checkout, program), ...args], { cwd: checkout }),
+export async function runLint(checkout: string, cache: string): Promise<string | undefined> {
+  const listed = await runCommand('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: checkout });
+  const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(checkout, file)));
+  const errors = await Promise.all([
+    runEslint(checkout, cache, files),
+    runPrettier(checkout, cache, files),
+    runNode(checkout, ['packages/local-stack/bin/check-text.mjs']).then(({ code, output }) =>
+      code === 0 ? '' : output,
     ),
-  );
-  const found = outcomes.filter(({ code }) => code !== 0).map(({ stdout, stderr }) => `${stdout}${stderr}`.trim());
+  ]);
+  const found = errors.filter((text) => text !== '');
   return found.length === 0 ? undefined : found.join('\n');
 }
 
-/**
- * The cache file of ESLint; older ones are removed. Rules that know types judge a file by what it imports as well, so a
- * cache is valid for one state of all emitted declarations only.
- */
-export function eslintCache(checkout: string): string {
-  const folder = join(checkout, 'node_modules/.cache/eslint');
-  const name = `${typesFingerprint(checkout)}.json`;
-  mkdirSync(folder, { recursive: true });
-  for (const old of readdirSync(folder)) if (old !== name) rmSync(join(folder, old), { recursive: true });
-  return join(folder, name);
+/** The fields that are read of the result of ESLint for one file. */
+interface EslintResult {
+  readonly filePath: string;
+  readonly messages: readonly { readonly line?: number; readonly message: string; readonly ruleId: string | null }[];
+}
+
+/** Rules that know types judge a file by the files that it imports as well, so all emitted declarations count. */
+async function runEslint(checkout: string, cache: string, files: readonly string[]): Promise<string> {
+  const settings = files.filter((file) => file === 'eslint.config.mjs' || /tsconfig[^/]*\.json$/.test(file));
+  const fingerprint = `${fingerprintOf(checkout, settings)}${typesFingerprint(checkout)}`;
+  const checked = openCheckedFiles(join(cache, 'lint/eslint'), checkout, fingerprint);
+  const pending = checked.pending(files.filter((file) => file.endsWith('.ts')));
+  if (pending.length === 0) return '';
+  const folder = mkdtempSync(join(tmpdir(), 'weft-eslint-'));
+  try {
+    const report = join(folder, 'report.json');
+    const format = ['--no-warn-ignored', '--format', 'json', '--output-file', report];
+    const { output } = await runNode(checkout, ['node_modules/eslint/bin/eslint.js', ...format, ...pending]);
+    if (!existsSync(report)) return output;
+    const results: readonly EslintResult[] = JSON.parse(readFileSync(report, 'utf8'));
+    const pathOf = ({ filePath }: EslintResult): string => relative(checkout, filePath);
+    const faulty = results.filter(({ messages }) => messages.length > 0);
+    const names = new Set(faulty.map(pathOf));
+    checked.record(pending.filter((file) => !names.has(file)));
+    return faulty
+      .flatMap((file) =>
+        file.messages.map(({ line = 0, message, ruleId }) => `${pathOf(file)}:${line} ${message} ${ruleId ?? ''}`),
+      )
+      .join('\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function runPrettier(checkout: string, cache: string, files: readonly string[]): Promise<string> {
+  const rules = fingerprintOf(checkout, ['package-lock.json', '.prettierrc.json', '.prettierignore']);
+  const checked = openCheckedFiles(join(cache, 'lint/prettier'), checkout, rules);
+  const pending = checked.pending(files);
+  if (pending.length === 0) return '';
+  const program = ['node_modules/prettier/bin/prettier.cjs', '--list-different', '--ignore-unknown'];
+  const { code, stdout, output } = await runNode(checkout, [...program, ...pending]);
+  if (code > 1 || code < 0) return output;
+  const faulty = new Set(stdout.split('\n'));
+  checked.record(pending.filter((file) => !faulty.has(file)));
+  return code === 0 ? '' : `Not formatted; run npm run format:\n${stdout.trim()}`;
+}
+
+async function runNode(checkout: string, [program = '', ...args]: readonly string[]) {
+  const { code, stdout, stderr } = await tryCommand(process.execPath, [join(checkout, program), ...args], {
+    cwd: checkout,
+  });
+  return { code, stdout, output: `${stdout}${stderr}`.trim() };
+}
+
+function fingerprintOf(checkout: string, files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(join(checkout, file)));
+  return hash.digest('base64url');
 }

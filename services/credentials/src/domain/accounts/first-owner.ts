@@ -1,7 +1,7 @@
 import { isKeyValue, type HashKey } from '../api-keys/key-format';
 import type { ApiKeyStore } from '../api-keys/api-key';
 import { isEmail, normaliseEmail, passwordError } from '../users/login';
-import { hashPassword } from '../users/password';
+import type { HashPassword } from '../users/password';
 import type { User, UserStore } from '../ownership/user';
 
 /** Configuration of the first owner; empty strings are unset. */
@@ -16,6 +16,7 @@ export interface FirstOwnerPorts {
   readonly users: Pick<UserStore, 'findOwner' | 'insertFirstOwner'>;
   readonly apiKeys: Pick<ApiKeyStore, 'putEnvironmentKey'>;
   readonly hashKey: HashKey;
+  readonly hashPassword: HashPassword;
   readonly newId: () => string;
   readonly clock: () => Date;
 }
@@ -42,7 +43,7 @@ export const ownerSettingErrors = ({ email, password, apiKey }: OwnerSettings): 
 };
 
 const findOrCreateOwner = async (
-  { users, newId, clock }: FirstOwnerPorts,
+  { users, hashPassword, newId, clock }: FirstOwnerPorts,
   { email, password }: OwnerSettings,
 ): Promise<User> => {
   const existing = await users.findOwner();

@@ -7,7 +7,7 @@ import type { SignInLimit } from '../users/sign-in-limit';
 import { tokenHashOf } from '../token';
 import { passwordError } from '../users/login';
 import { checkMayAssign, checkMayManage } from '../users/may-manage';
-import { hashPassword } from '../users/password';
+import type { HashPassword } from '../users/password';
 import type { User, UserStore } from '../ownership/user';
 import type { Invitation, InvitationStore } from './invitation';
 
@@ -18,6 +18,7 @@ export interface AcceptPorts {
   readonly sessions: Pick<SessionStore, 'removeOf'>;
   readonly limit: SignInLimit;
   readonly openSession: OpenSession;
+  readonly hashPassword: HashPassword;
   readonly recordAudit: RecordAudit;
   readonly newId: () => string;
   readonly clock: () => Date;
@@ -114,7 +115,7 @@ export const acceptUseCases = (ports: AcceptPorts): AcceptUseCases => {
       const invitation = await getInvitation(token, address);
       const name = typedName.trim();
       checkFields(name, password);
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await ports.hashPassword(password);
       if (!(await invitations.remove(invitation.id))) throw new InvitationNotFound();
       const user =
         invitation.userId === undefined

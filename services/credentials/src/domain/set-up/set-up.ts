@@ -4,7 +4,7 @@ import { SetUpDone, UserExists } from '../errors';
 import type { OpenedSession, OpenSession } from '../sessions/sessions';
 import type { SignInLimit } from '../users/sign-in-limit';
 import { loginErrors, normaliseEmail } from '../users/login';
-import { hashPassword } from '../users/password';
+import type { HashPassword } from '../users/password';
 import type { User, UserStore } from '../ownership/user';
 import { isSetUpCode } from './set-up-code';
 
@@ -25,6 +25,7 @@ export interface SetUpPorts {
   /** The right code. */
   readonly setUpCode: string;
   readonly openSession: OpenSession;
+  readonly hashPassword: HashPassword;
   readonly recordAudit: RecordAudit;
   readonly newId: () => string;
   readonly clock: () => Date;
@@ -70,7 +71,8 @@ const checkCode = async (
   await limit.succeeded(accountOf(address), address);
 };
 
-const createOwner = async ({ users, newId, clock }: SetUpPorts, { email, password }: OwnerSetup): Promise<User> => {
+const createOwner = async (ports: SetUpPorts, { email, password }: OwnerSetup): Promise<User> => {
+  const { users, hashPassword, newId, clock } = ports;
   const owner = { id: newId(), email: normaliseEmail(email), role: 'owner', createdAt: clock() } as const;
   if (await users.insertFirstOwner({ ...owner, passwordHash: await hashPassword(password) })) return owner;
   throw (await users.findOwner()) === undefined ? new UserExists() : new SetUpDone();

@@ -1,4 +1,6 @@
-import { hashPassword, matchesPassword, NO_PASSWORD } from './password';
+import { createHashPassword, matchesPassword, NO_PASSWORD, PASSWORD_COST_LOG2 } from './password';
+
+const hashPassword = createHashPassword(PASSWORD_COST_LOG2);
 
 describe('a hashed password', () => {
   it('matches its password and no other', async () => {
@@ -7,6 +9,13 @@ describe('a hashed password', () => {
     expect(await matchesPassword('correct horse', stored, '')).toBe(true);
     expect(await matchesPassword('correct horsf', stored, '')).toBe(false);
     expect(await matchesPassword('', stored, '')).toBe(false);
+  });
+
+  it('matches whatever it cost', async () => {
+    const stored = await createHashPassword(4)('correct horse');
+    expect(stored).toMatch(/^scrypt\$4\$8\$/);
+    expect(await matchesPassword('correct horse', stored, '')).toBe(true);
+    expect(await matchesPassword('correct horsf', stored, '')).toBe(false);
   });
 
   it('differs each time', async () => {

@@ -2,7 +2,8 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Unavailable } from '@weft/service-kit/errors';
 import { TooManyPasswordChecks } from '../errors';
 
-const COST_LOG2 = 15;
+/** Logarithm of scrypt's N for new passwords. */
+export const PASSWORD_COST_LOG2 = 15;
 const BLOCK = 8;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
@@ -52,11 +53,16 @@ const derive = async (password: string, salt: Buffer, { costLog2, block }: Cost,
 };
 
 /** Hashes a password for the store: `scrypt$<log2 N>$<r>$<salt>$<hash>`. @throws Unavailable */
-export const hashPassword = async (password: string): Promise<string> => {
-  const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, { costLog2: COST_LOG2, block: BLOCK }, '');
-  return ['scrypt', COST_LOG2, BLOCK, salt.toString('base64'), hash.toString('base64')].join('$');
-};
+export type HashPassword = (password: string) => Promise<string>;
+
+/** @param costLog2 logarithm of scrypt's N; the hash names it, so passwords hashed at another cost still match */
+export const createHashPassword =
+  (costLog2: number): HashPassword =>
+  async (password) => {
+    const salt = randomBytes(SALT_BYTES);
+    const hash = await derive(password, salt, { costLog2, block: BLOCK }, '');
+    return ['scrypt', costLog2, BLOCK, salt.toString('base64'), hash.toString('base64')].join('$');
+  };
 
 /**
  * Verifies a password against its hash.
@@ -75,7 +81,7 @@ export const matchesPassword = async (password: string, stored: string, address:
 /** Hash that no password matches: the check for an unknown email takes as long as any other. */
 export const NO_PASSWORD = [
   'scrypt',
-  COST_LOG2,
+  PASSWORD_COST_LOG2,
   BLOCK,
   randomBytes(SALT_BYTES).toString('base64'),
   randomBytes(HASH_BYTES).toString('base64'),

@@ -6,7 +6,7 @@ import type { RecordAudit } from '../audit';
 import { UserExists, UserNotFound } from '../errors';
 import { loginErrors, normaliseEmail } from './login';
 import { checkMayAssign } from './may-manage';
-import { hashPassword } from './password';
+import type { HashPassword } from './password';
 import type { User, UserStore } from '../ownership/user';
 
 /** Fields of a new user. */
@@ -19,6 +19,7 @@ export interface NewUser {
 /** Dependencies of the use cases. */
 export interface UserPorts {
   readonly users: Pick<UserStore, 'insert' | 'page' | 'findById'>;
+  readonly hashPassword: HashPassword;
   readonly recordAudit: RecordAudit;
   readonly newId: () => string;
   readonly clock: () => Date;
@@ -50,7 +51,7 @@ const fieldErrors = ({ email, password, role }: NewUser): FieldError[] => [
 ];
 
 /** The use cases over their ports. */
-export const userUseCases = ({ users, recordAudit, newId, clock }: UserPorts): UserUseCases => ({
+export const userUseCases = ({ users, hashPassword, recordAudit, newId, clock }: UserPorts): UserUseCases => ({
   createUser: async (creator, fields) => {
     const errors = fieldErrors(fields);
     const { role } = fields;
