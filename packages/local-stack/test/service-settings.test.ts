@@ -51,7 +51,7 @@ describe('the settings of the services', () => {
   });
 
   it('are known to a service wherever the user may give one', () => {
-    const known = SERVICES.flatMap(settingsOf);
+    const known = SERVICES.flatMap((service) => settingsOf(service));
     expect(PASSED_ON.filter((name) => !known.includes(name))).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { executionQueueNames, type WorkQueueNames } from '@weft/proto/execution-queue';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
-import { withValues } from '@weft/service-kit/config';
 import { Unauthorized } from '@weft/service-kit/errors';
 import { startGrpcServer } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
