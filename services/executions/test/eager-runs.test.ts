@@ -50,8 +50,8 @@ describe('a run that begins before it is stored, and whose calls are made on a s
       queue: stack.queue.consumer,
       callback: (_, message) => {
         const offer = decodeOffer(message.data);
-          for (const id of offer?.ids ?? []) offers.set(id, offer ?? { replica: '', isAwaited: false, ids: [] });
-          message.respond(encodeExecutionIds([]));
+        for (const id of offer?.ids ?? []) offers.set(id, offer ?? { replica: '', isAwaited: false, ids: [] });
+        message.respond(encodeExecutionIds([]));
       },
     });
     await stack.nats.flush();

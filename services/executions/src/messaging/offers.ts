@@ -41,8 +41,8 @@ interface OpenOffer {
 
 /**
  * Offers executions: ids that come in one tick of the event loop go out together. Claims that wait here get them first;
- * the rest goes out over core NATS, to one runner. It claims them at the replica, waits there for more, and answers only
- * if it does not take all.
+ * the rest goes out over core NATS, to one runner. It claims them at the replica, waits there for more, and answers
+ * only if it does not take all.
  */
 export const createOffering = (ports: OfferPorts): Offering => {
   let replica = '';
