@@ -11,3 +11,11 @@ declare module 'mongodb/lib/cmap/connection' {
     command(...values: unknown[]): Promise<unknown>;
   }
 }
+
+declare module 'mongodb/lib/cmap/connection_pool' {
+  export class ConnectionPool {
+    /** The next look at the size of the pool. */
+    minPoolSizeTimer: NodeJS.Timeout | undefined;
+    ensureMinPoolSize(): void;
+  }
+}

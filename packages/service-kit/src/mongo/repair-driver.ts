@@ -1,4 +1,5 @@
 import { Connection } from 'mongodb/lib/cmap/connection';
+import { ConnectionPool } from 'mongodb/lib/cmap/connection_pool';
 
 const { cleanup } = Connection.prototype;
 
@@ -17,4 +18,15 @@ Connection.prototype.cleanup = function (error) {
   setImmediate(() => {
     if (this.socket.listenerCount('drain') > 0) this.socket.emit('error', error);
   });
+};
+
+const { ensureMinPoolSize } = ConnectionPool.prototype;
+
+/**
+ * A pool looks at its size ten times a second, which wakes an idle process, also where it has no least size as here.
+ * Closed connections are removed when the pool becomes ready, and whenever one is taken from it.
+ */
+ConnectionPool.prototype.ensureMinPoolSize = function () {
+  ensureMinPoolSize.call(this);
+  clearTimeout(this.minPoolSizeTimer);
 };
