@@ -11,11 +11,11 @@ const UNTIL_IDLE_MS = 40_000;
  * Most messages that a service may send to the store in a minute: one round of all its polls, its heartbeats, and the
  * look of its driver at the server every two seconds.
  */
-const MOST_TO_STORE: Readonly<Partial<Record<ServiceName, number>>> = { executions: 90, workflows: 70, credentials: 50 };
+const MAX_TO_STORE: Readonly<Partial<Record<ServiceName, number>>> = { executions: 90, workflows: 70, credentials: 50 };
 /** To the broker: pulls of the runner, and one round of the look at the streams. */
-const MOST_TO_BROKER: Readonly<Partial<Record<ServiceName, number>>> = { executions: 60, runner: 100 };
+const MAX_TO_BROKER: Readonly<Partial<Record<ServiceName, number>>> = { executions: 60, runner: 100 };
 /** Pieces that a service may send to any other one, such as pings of connections. */
-const MOST_TO_SERVICES = 30;
+const MAX_TO_SERVICES = 30;
 
 describe('a stack without work', () => {
   const proxies: Proxy[] = [];
@@ -70,9 +70,9 @@ describe('a stack without work', () => {
       services: countOf(name, 'services'),
     }));
     for (const { name, store, broker, services } of found) {
-      expect({ name, store, isWithin: store <= (MOST_TO_STORE[name] ?? 0) }).toMatchObject({ isWithin: true });
-      expect({ name, broker, isWithin: broker <= (MOST_TO_BROKER[name] ?? 0) }).toMatchObject({ isWithin: true });
-      expect({ name, services, isWithin: services <= MOST_TO_SERVICES }).toMatchObject({ isWithin: true });
+      expect({ name, store, isWithin: store <= (MAX_TO_STORE[name] ?? 0) }).toMatchObject({ isWithin: true });
+      expect({ name, broker, isWithin: broker <= (MAX_TO_BROKER[name] ?? 0) }).toMatchObject({ isWithin: true });
+      expect({ name, services, isWithin: services <= MAX_TO_SERVICES }).toMatchObject({ isWithin: true });
     }
     expect((await callWebhook(base, 'idle', {})).status).toBe(200);
   });

@@ -5,7 +5,14 @@ const EVERY_MS = 500;
 
 /** Polls over a store of one due time, under fake timers; counts its reads. */
 const setUp = () => {
-  const world = { events: 0, learnsAll: true, dueAt: undefined as number | undefined, isDone: true, reads: 0, searches: 0 };
+  const world = {
+    events: 0,
+    learnsAll: true,
+    dueAt: undefined as number | undefined,
+    isDone: true,
+    reads: 0,
+    searches: 0,
+  };
   const logger = testLogger();
   const polls = createIdlePolls({
     countEvents: () => world.events,

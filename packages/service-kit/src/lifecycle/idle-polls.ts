@@ -99,8 +99,7 @@ export const createIdlePolls = ({
     for (const loop of loops.values()) loop.wake();
   };
 
-  const pauseMs = (): number =>
-    pause === undefined ? 0 : Math.min(pause.endsAt - monotonic(), pause.dueAt - clock());
+  const pauseMs = (): number => (pause === undefined ? 0 : Math.min(pause.endsAt - monotonic(), pause.dueAt - clock()));
 
   return {
     startLoop: (options) => {

@@ -16,7 +16,7 @@ export interface LoopOptions {
   readonly name: string;
   /** Milliseconds between the end of a tick and the next. */
   readonly everyMs: number;
-  /** Milliseconds until the next tick if they differ from `everyMs`, asked after each tick; `wake` ends a long pause. */
+  /** Milliseconds until the next tick, if not `everyMs`; asked after each tick. `wake` ends a long pause. */
   readonly pauseMs?: () => number;
   /** Resolves to true if the next tick should follow immediately, because there is more to do. */
   readonly tick: () => Promise<boolean | void>;

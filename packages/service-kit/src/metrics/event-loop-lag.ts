@@ -4,16 +4,15 @@ import { Gauge, type Registry } from 'prom-client';
 const SECONDS = 1e-9;
 
 /** The metrics of prom-client that its own sampling fills. */
-const FIGURES: readonly { readonly name: string; readonly of: string; readonly read: (lag: Histogram) => number }[] =
-  [
-    { name: 'min', of: 'minimum', read: (lag) => lag.min },
-    { name: 'max', of: 'maximum', read: (lag) => lag.max },
-    { name: 'mean', of: 'mean', read: (lag) => lag.mean },
-    { name: 'stddev', of: 'standard deviation', read: (lag) => lag.stddev },
-    { name: 'p50', of: '50th percentile', read: (lag) => lag.percentile(50) },
-    { name: 'p90', of: '90th percentile', read: (lag) => lag.percentile(90) },
-    { name: 'p99', of: '99th percentile', read: (lag) => lag.percentile(99) },
-  ];
+const FIGURES: readonly { readonly name: string; readonly of: string; readonly read: (lag: Histogram) => number }[] = [
+  { name: 'min', of: 'minimum', read: (lag) => lag.min },
+  { name: 'max', of: 'maximum', read: (lag) => lag.max },
+  { name: 'mean', of: 'mean', read: (lag) => lag.mean },
+  { name: 'stddev', of: 'standard deviation', read: (lag) => lag.stddev },
+  { name: 'p50', of: '50th percentile', read: (lag) => lag.percentile(50) },
+  { name: 'p90', of: '90th percentile', read: (lag) => lag.percentile(90) },
+  { name: 'p99', of: '99th percentile', read: (lag) => lag.percentile(99) },
+];
 
 /**
  * Replaces the sampling of prom-client, a timer that wakes an idle process a hundred times a second, by one sample for
