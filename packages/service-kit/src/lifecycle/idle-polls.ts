@@ -29,7 +29,7 @@ export interface IdlePollsOptions {
 /** Interval at which the watch decides, unless a loop has a shorter one. */
 const WATCH_MS = 1_000;
 
-/** Milliseconds without events before a pause: work that was begun by an event has stored what it leaves due by then. */
+/** Milliseconds without events before a pause: work that an event began has stored by then what it leaves due. */
 const CALM_MS = 10_000;
 
 /** Longest pause. All polls take a turn after each, whatever was found. */
