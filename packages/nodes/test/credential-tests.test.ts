@@ -38,18 +38,18 @@ const listening = async <Listening extends Server>(server: Listening): Promise<n
 const web = async (listener: RequestListener): Promise<string> =>
   `http://127.0.0.1:${await listening(createServer(listener))}`;
 
-/** Right, wrong and unreachable, for a real server. */
+/** Tests with the right, a wrong and an unreachable login on a real server. */
 const promises = (type: string, credentialOf: (server: RemoteServer) => JsonObject, wrong: JsonObject) =>
   function tests(server: RemoteServer): void {
     it('accepts the right login', async () => {
       expect(await run(type, credentialOf(server))).toMatchObject({ outcome: 'accepted' });
     });
-    it('says that a wrong one is refused, and does not repeat it', async () => {
+    it('reports a rejected login, and does not repeat it', async () => {
       const { outcome, message } = await run(type, { ...credentialOf(server), ...wrong });
       expect(outcome).toBe('refused');
       for (const value of Object.values(wrong)) expect(message).not.toContain(value);
     });
-    it('says that nothing listens there', async () => {
+    it('reports that nothing listens there', async () => {
       const { outcome, message } = await run(type, {
         ...credentialOf(server),
         port: 1,
@@ -113,7 +113,7 @@ describeWithServer(
 );
 
 describe('a test by a request', () => {
-  it('sends what the credential adds, and takes 2xx alone for a yes', async () => {
+  it('sends the additions of the credential, and accepts only 2xx', async () => {
     const url = await web((request, response) =>
       response.writeHead(request.headers.authorization === 'Bearer right-token' ? 204 : 403).end(),
     );
@@ -124,7 +124,7 @@ describe('a test by a request', () => {
     expect(await run('httpBearerAuth', { token: 'wrong-token' }, url)).toMatchObject({ outcome: 'refused' });
   });
 
-  it('does not follow a redirect: a login page answers everybody', async () => {
+  it('does not follow a redirect, since a login page responds to everyone', async () => {
     const url = await web((request, response) =>
       request.url === '/login' ? response.end('welcome') : response.writeHead(302, { location: '/login' }).end(),
     );
@@ -134,7 +134,7 @@ describe('a test by a request', () => {
     });
   });
 
-  it('keeps to the hosts that the credential is limited to', async () => {
+  it('respects the hosts that the credential is limited to', async () => {
     let asked = 0;
     const url = await web((_, response) => {
       asked += 1;
@@ -145,7 +145,7 @@ describe('a test by a request', () => {
     expect(asked).toBe(0);
   });
 
-  it('tells nothing of the answer, and no secret that the service echoes in its status', async () => {
+  it('reveals neither the response nor a secret that the service echoes in its status', async () => {
     const url = await web((request, response) => {
       response.statusMessage = String(request.headers['x-key']);
       response.writeHead(400).end(request.headers['x-key']);
@@ -154,7 +154,7 @@ describe('a test by a request', () => {
     expect(message).toBe('The service answered 400.');
   });
 
-  it('finds the address in the credential where its type says so, and is untestable without one', async () => {
+  it('finds the URL in the credential if its type declares that, and is untestable without one', async () => {
     const seen: (string | undefined)[] = [];
     const url = await web((request, response) => {
       seen.push(request.url);
@@ -169,7 +169,7 @@ describe('a test by a request', () => {
 });
 
 describe('any test', () => {
-  it('ends after its time at a server that accepts connections and is silent', async () => {
+  it('times out at a server that accepts connections and stays silent', async () => {
     const port = await listening(createTcpServer((socket) => void socket.on('error', () => undefined).resume()));
     for (const type of LOGINS.keys()) {
       const data = { host: '127.0.0.1', port, user: 'u', username: 'u', password: 'p', configurationType: 'values' };
@@ -180,12 +180,12 @@ describe('any test', () => {
     }
   });
 
-  it('is one that this process knows, for every type that declares a login', () => {
+  it('is known to this process for every type that declares a login', () => {
     const declared = [...CREDENTIAL_TYPES.values()].filter(({ test }) => test?.kind === 'login');
     expect([...LOGINS.keys()].sort()).toEqual(declared.map(({ name }) => name).sort());
   });
 
-  it('is at an https address of a host that the type is for', () => {
+  it('uses an https URL on a host of the service', () => {
     for (const { name, test, hosts } of CREDENTIAL_TYPES.values()) {
       if (test?.kind !== 'request' || test.url.startsWith('{')) continue;
       const { protocol, hostname } = new URL(test.url);

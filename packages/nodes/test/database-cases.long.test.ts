@@ -21,18 +21,18 @@ for (const { kind, cases, database } of findCases()) {
       session.close();
       clients.close();
     });
-    const keeps = async (version: number, one: NodeCase, stated: boolean): Promise<void> => {
+    const keeps = async (version: number, one: NodeCase, explicitDefaults: boolean): Promise<void> => {
       for (const parts of one.given ?? []) await session.ask(parts);
       const node = { credentials: { [database]: { id: 'c1', name: 'Database' } } };
       const ports = { databases: clients.databases, credential: server.credential, node };
-      await keepsPromise(kind, version, one, { url: '', stated, ports });
+      await keepsPromise(kind, version, one, { url: '', explicitDefaults, ports });
       if (one.leaves !== undefined) expect(await session.ask(one.leaves.ask)).toEqual(one.leaves.answer);
     };
     const rows = cases.flatMap((one) =>
       one.versions.map((version): [number, string, NodeCase] => [version, one.it, one]),
     );
     it.each(rows)('%s %s', (version, _promise, one) => keeps(version, one, false));
-    it.each(rows)('%s with every default stated %s', (version, _promise, one) => keeps(version, one, true));
+    it.each(rows)('%s with every default explicit %s', (version, _promise, one) => keeps(version, one, true));
 
     it.each(knownKind(kind).versions)('%s reports a wrong password without it', async (version) => {
       const one = cases.find(({ versions }) => versions.includes(version));

@@ -18,10 +18,10 @@ import { type DatabaseServer, describeWith, localDatabases, WIDE } from './suppo
 
 const never = new AbortController().signal;
 
-/** How each kind of server is opened, with its login or another. */
+/** Opens each kind of server, with its login or another one. */
 interface Kind {
   readonly variable: string;
-  /** Opens a session and does the simplest thing. */
+  /** Opens a session and runs the simplest operation. */
   readonly use: (at: Address, over?: Partial<typeof WIDE>, signal?: AbortSignal) => Promise<unknown>;
 }
 interface Address {
@@ -91,7 +91,7 @@ const addressOf = ({ host, port, credential }: DatabaseServer): Address => ({
   password: String(credential['password']),
 });
 
-/** A server that accepts and never says anything. */
+/** A server that accepts connections and never sends anything. */
 interface SilentServer {
   readonly port: number;
   /** Resolves when a client has connected. */
@@ -119,11 +119,11 @@ async function silentServer(): Promise<SilentServer> {
 describe.each(Object.entries(KINDS))('a session with %s', (_name, { use }) => {
   const local = (port: number): Address => ({ host: '127.0.0.1', port, password: 'x' });
 
-  it('says that nothing listens', async () => {
+  it('reports that nothing listens', async () => {
     expect(await failureOf(use(local(1)))).toMatchObject({ code: 'CONNECTION_REFUSED', systemCode: 'ECONNREFUSED' });
   });
 
-  it('gives up a server that never answers, and hangs up', async () => {
+  it('gives up on a server that never responds, and hangs up', async () => {
     const { port, closed } = await silentServer();
     const error = await failureOf(use(local(port), { connectMs: 100 }));
     expect(error).toBeInstanceOf(OutboundError);
@@ -141,7 +141,7 @@ describe.each(Object.entries(KINDS))('a session with %s', (_name, { use }) => {
     await closed;
   });
 
-  it('is refused where the guard refuses, and names a host that does not exist', async () => {
+  it('fails if the guard rejects the address, and reports a host that does not exist', async () => {
     for (const host of ['10.0.0.1', '169.254.169.254', '127.0.0.2'])
       expect(await failureOf(use({ ...local(5432), host }))).toBeInstanceOf(OutboundRefused);
     expect(await failureOf(use({ ...local(5432), host: 'no-such-host.invalid' }))).toMatchObject({
@@ -163,7 +163,7 @@ for (const [name, { variable, use }] of Object.entries(KINDS))
     });
   });
 
-describeWith('TEST_POSTGRES_URL', 'bounds of a PostgreSQL session', (server) => {
+describeWith('TEST_POSTGRES_URL', 'limits of a PostgreSQL session', (server) => {
   const open = (over: Partial<typeof WIDE>, signal = never): Promise<SqlSession> =>
     openClients([server.port]).postgres(
       { ...addressOf(server), user: 'weft', database: 'postgres' },
@@ -172,7 +172,7 @@ describeWith('TEST_POSTGRES_URL', 'bounds of a PostgreSQL session', (server) => 
       signal,
     );
 
-  it('end a query with too many rows, too many bytes, or without an answer', async () => {
+  it('end a query with too many rows, too many bytes, or without a response', async () => {
     const many = { text: 'SELECT generate_series(1, 5000000) AS n', values: [] };
     expect(await failureOf((await open({ maxRows: 10 })).run(many))).toMatchObject({ exceeded: 'rows' });
     const wide = { text: `SELECT repeat('x', 20000000) AS wide`, values: [] };
@@ -183,7 +183,7 @@ describeWith('TEST_POSTGRES_URL', 'bounds of a PostgreSQL session', (server) => 
     expect(await failureOf((await open({ queryMs: 100 })).run(slow))).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('count for each query alone', async () => {
+  it('apply to each query separately', async () => {
     const session = await open({ maxRows: 3, maxBytes: 2_000 });
     for (let n = 0; n < 5; n += 1)
       await expect(session.run({ text: 'SELECT generate_series(1, 3) AS n', values: [] })).resolves.toHaveLength(1);
@@ -199,7 +199,7 @@ describeWith('TEST_POSTGRES_URL', 'bounds of a PostgreSQL session', (server) => 
     expect(await failureOf(session.run(ONE))).toMatchObject({ code: 'ABORTED' });
   });
 
-  it('are no reason to give up: a refused query leaves the session usable', async () => {
+  it('do not end the session: it remains usable after a failed query', async () => {
     const session = await open({});
     expect(await failureOf(session.run({ text: 'SELECT * FROM no_such_table', values: [] }))).toMatchObject({
       code: '42P01',
@@ -208,7 +208,7 @@ describeWith('TEST_POSTGRES_URL', 'bounds of a PostgreSQL session', (server) => 
     session.close();
   });
 
-  it('refuse a server without TLS where the credential asks for it', async () => {
+  it('reject a server without TLS if the credential requires it', async () => {
     const error = await failureOf(
       openClients([server.port]).postgres(
         { ...addressOf(server), user: 'weft', database: 'postgres', tls: { rejectUnauthorized: true } },
@@ -221,7 +221,7 @@ describeWith('TEST_POSTGRES_URL', 'bounds of a PostgreSQL session', (server) => 
   });
 });
 
-describeWith('TEST_MYSQL_URL', 'bounds of a MySQL session', (server) => {
+describeWith('TEST_MYSQL_URL', 'limits of a MySQL session', (server) => {
   const open = (over: Partial<typeof WIDE>, signal = never): Promise<SqlSession> =>
     openClients([server.port]).mysql(
       { ...addressOf(server), user: 'weft', database: 'weft' },
@@ -230,7 +230,7 @@ describeWith('TEST_MYSQL_URL', 'bounds of a MySQL session', (server) => {
       signal,
     );
 
-  it('end a query with too many rows, too many bytes, or without an answer', async () => {
+  it('end a query with too many rows, too many bytes, or without a response', async () => {
     const many = { text: 'SELECT seq FROM seq_1_to_5000000', values: [] };
     expect(await failureOf((await open({ maxRows: 10 })).run(many))).toMatchObject({ exceeded: 'rows' });
     const wide = { text: `SELECT repeat('x', 15000000) AS wide`, values: [] };
@@ -247,7 +247,7 @@ describeWith('TEST_MYSQL_URL', 'bounds of a MySQL session', (server) => {
     expect(await running).toMatchObject({ code: 'ABORTED' });
   });
 
-  it('verify certificates where the credential asks for TLS', async () => {
+  it('verify certificates if the credential requires TLS', async () => {
     const secured = (rejectUnauthorized: boolean): Promise<SqlSession> =>
       openClients([server.port]).mysql(
         { ...addressOf(server), user: 'weft', database: 'weft', tls: { rejectUnauthorized } },
@@ -263,11 +263,11 @@ describeWith('TEST_MYSQL_URL', 'bounds of a MySQL session', (server) => {
   });
 });
 
-describeWith('TEST_REDIS_URL', 'bounds of a Redis session', (server) => {
+describeWith('TEST_REDIS_URL', 'limits of a Redis session', (server) => {
   const open = (over: Partial<typeof WIDE>, signal = never): Promise<RedisSession> =>
     openClients([server.port]).redis({ ...addressOf(server), user: '', database: 2 }, { ...WIDE, ...over }, signal);
 
-  it('end a command with too many bytes or without an answer, and with the run', async () => {
+  it('end a command with too many bytes or without a response, and with the run', async () => {
     const writer = await open({});
     await writer.command('SET', 'wide', 'x'.repeat(3_000_000));
     expect(await failureOf((await open({ maxBytes: 1_000_000 })).command('GET', 'wide'))).toMatchObject({
@@ -285,7 +285,7 @@ describeWith('TEST_REDIS_URL', 'bounds of a Redis session', (server) => {
     writer.close();
   });
 
-  it('are no reason to give up: a refused command leaves the session usable', async () => {
+  it('do not end the session: it remains usable after a failed command', async () => {
     const session = await open({});
     expect(await failureOf(session.command('NO-SUCH-COMMAND'))).toMatchObject({ code: 'ERR' });
     expect(await session.command('ECHO', 'a\r\nb')).toBe('a\r\nb');
@@ -306,16 +306,16 @@ describe('a Redis session', () => {
   };
 
   it.each([['HTTP/1.1 400 Bad Request\r\n\r\n'], ['$x\r\n'], [`${'*1\r\n'.repeat(50)}:1\r\n`], ['x'.repeat(100_000)]])(
-    'says that the server is none: %j',
+    'reports that the server does not speak its protocol: %j',
     async (bytes) => expect(await answering(bytes)).toMatchObject({ code: 'PROTOCOL' }),
   );
 
-  it('says that the connection was closed', async () => {
+  it('reports that the connection was closed', async () => {
     expect(await answering('')).toMatchObject({ code: 'CONNECTION_LOST' });
   });
 });
 
-describeWith('TEST_MONGODB_URL', 'bounds of a MongoDB session', (server) => {
+describeWith('TEST_MONGODB_URL', 'limits of a MongoDB session', (server) => {
   const { host, port, password } = addressOf(server);
   const url = `mongodb://weft:${password}@${host}:${port}`;
   const open = (over: Partial<typeof WIDE>, signal = never): Promise<MongoSession> =>
@@ -330,7 +330,7 @@ describeWith('TEST_MONGODB_URL', 'bounds of a MongoDB session', (server) => {
     session.close();
   };
 
-  it('end a query with too many documents, too many bytes, or without an answer', async () => {
+  it('end a query with too many documents, too many bytes, or without a response', async () => {
     await fill();
     expect(await failureOf((await open({ maxRows: 10 })).find('wide', FIND))).toMatchObject({ exceeded: 'rows' });
     expect(await failureOf((await open({ maxBytes: 100_000 })).find('wide', FIND))).toMatchObject({
@@ -348,7 +348,7 @@ describeWith('TEST_MONGODB_URL', 'bounds of a MongoDB session', (server) => {
     expect(await failureOf(session.find('wide', FIND))).toMatchObject({ code: 'ABORTED' });
   });
 
-  it('are no reason to give up: a refused query leaves the session usable', async () => {
+  it('do not end the session: it remains usable after a failed query', async () => {
     const session = await open({});
     expect(await failureOf(session.find('wide', { ...FIND, filter: { a: { $no: 1 } } }))).toBeInstanceOf(
       DatabaseFailed,
@@ -357,7 +357,7 @@ describeWith('TEST_MONGODB_URL', 'bounds of a MongoDB session', (server) => {
     session.close();
   });
 
-  it('hold for members that the server announces: none is reached past the guard', async () => {
+  it('apply to members that the server announces: none is reached past the guard', async () => {
     const { port: announcing } = await announcingServer(['10.0.0.1:27017', '169.254.169.254:80', '127.0.0.2:27017']);
     const tried: string[] = [];
     const client = later(createOutboundClient({ allow: [`127.0.0.1:${announcing}`] }), (opened) => opened.close());
@@ -375,19 +375,19 @@ describeWith('TEST_MONGODB_URL', 'bounds of a MongoDB session', (server) => {
     );
   });
 
-  it('refuse a server without TLS where the credential asks for it', async () => {
+  it('reject a server without TLS if the credential requires it', async () => {
     const secured = openClients([port]).mongo({ url, database: 'weft', tls: {} }, { ...WIDE, connectMs: 3_000 }, never);
     expect(await failureOf(secured)).toBeInstanceOf(OutboundError);
   });
 });
 
-/** A server that says it belongs to a replica set with these members. */
+/** A server that claims to belong to a replica set with these members. */
 async function announcingServer(hosts: readonly string[]): Promise<{ readonly port: number }> {
   const reply = { ok: 1, setName: 'r', setVersion: 1, hosts, secondary: true, minWireVersion: 0, maxWireVersion: 21 };
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (request: Buffer) => {
-      // OP_MSG or OP_REPLY, by what was asked with
+      // OP_MSG or OP_REPLY, depending on the request.
       const document = Buffer.from(BSON.serialize({ ...reply, helloOk: true }));
       const isMessage = request.readInt32LE(12) === 2013;
       const body = isMessage ? Buffer.concat([Buffer.alloc(5), document]) : Buffer.concat([REPLY_HEAD, document]);

@@ -7,16 +7,16 @@ import { runKind } from '../src/testing/run-kind';
 import { SERVER_RUNS, type ServerRun } from '../src/testing/server-runs';
 import { impatientPorts, type Patience } from './support/impatient-ports';
 
-/** What the test waits for instead of the limits of nodes. */
+/** Time limit of the test instead of the nodes' limits. */
 const LIMIT_MS = 400;
-/** The longest limit that a node may have: five minutes. */
+/** The maximum limit of a node: five minutes. */
 const MAX_LIMIT_MS = 300_000;
-/** Far more than the limit: what is slower than that is not bounded by it. */
+/** Far more than the limit: anything slower is not bounded by it. */
 const BOUND_MS = 20_000;
 const BYTE_MS = 2;
 const within = (ms: number): Patience => ({ connectMs: ms, greetingMs: ms, stepMs: ms, silenceMs: ms });
 const IMPATIENT = within(LIMIT_MS);
-/** For what a test does not wait for. */
+/** Time limit for work that a test does not wait for. */
 const PATIENT = within(MAX_LIMIT_MS);
 
 const later = closeAfterEach();
@@ -25,7 +25,7 @@ async function serving(onSocket: (socket: Socket) => void): Promise<LocalServer>
   return later(await serveTcp(onSocket), (server) => server.close());
 }
 
-/** Says one byte after the other, without an end. */
+/** Sends one byte after the other, endlessly. */
 function dribble(socket: Socket, text: string): void {
   const bytes = Buffer.from(text, 'latin1');
   let said = 0;
@@ -36,7 +36,7 @@ function dribble(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Runs a node, and checks that it names a time limit. @returns the message */
+/** Runs a node, and checks that its error contains a time limit. @returns the message */
 async function failure(one: ServerRun, port: number, patience = IMPATIENT): Promise<string> {
   const { message, asked } = await failing(one, port, patience);
   const limits = [...new Set([...Object.values(patience), ...asked])].join('|');
@@ -44,7 +44,7 @@ async function failure(one: ServerRun, port: number, patience = IMPATIENT): Prom
   return message;
 }
 
-/** Runs a node that must fail within a bounded time. @returns what it says, and the time limits that it asked for */
+/** Runs a node that must fail within a bounded time. @returns its message, and the time limits that it requested */
 async function failing({ kind, run }: ServerRun, port: number, patience: Patience) {
   const client = later(createOutboundClient({ allow: ['127.0.0.0/8'] }), (open) => open.close());
   const { ports, asked } = impatientPorts(client, patience);
@@ -53,7 +53,7 @@ async function failing({ kind, run }: ServerRun, port: number, patience: Patienc
   expect(Date.now() - began).toBeLessThan(BOUND_MS);
   expect(Math.max(...asked)).toBeLessThanOrEqual(MAX_LIMIT_MS);
   expect(error?.name).toMatch(/^Node(Operation|Api)Error$/);
-  // the messages of HTTP failures are those of n8n, and the description says more
+  // The messages of HTTP failures are n8n's; the description has the details.
   return { message: `${error?.message} ${error?.description}`, asked };
 }
 
@@ -61,19 +61,19 @@ const hungUp = (server: LocalServer): Promise<unknown> =>
   until('the node has hung up', () => server.openSockets() === 0);
 
 describe.each(SERVER_RUNS.map((one) => [one.name, one] as const))('%s', (_name, one) => {
-  it('says so where nothing listens', async () => {
+  it('reports that nothing listens', async () => {
     const server = await serveTcp(() => undefined);
     await server.close();
     expect((await failing(one, server.port, PATIENT)).message).toContain('refused the connection');
   });
 
-  it('ends with its time limit where the server accepts and stays silent, and hangs up', async () => {
+  it('times out if the server accepts and stays silent, and hangs up', async () => {
     const server = await serving(() => undefined);
     await failure(one, server.port);
     await hungUp(server);
   });
 
-  it('ends with its time limit where the server says one byte at a time, and hangs up', async () => {
+  it('times out if the server sends one byte at a time, and hangs up', async () => {
     const server = await serving((socket) => dribble(socket, one.begins));
     await failure(one, server.port);
     await hungUp(server);
@@ -89,7 +89,7 @@ const runOf = (name: string): ServerRun => {
 it.each([
   ['emailReadImap', 'The mail server sent no greeting within 150 ms'],
   ['emailSend', 'The mail server did not answer within 150 ms'],
-])('%s says for how long it waited for the greeting', async (name, message) => {
+])('%s reports how long it waited for the greeting', async (name, message) => {
   const server = await serving(() => undefined);
   expect(await failure(runOf(name), server.port, { ...PATIENT, greetingMs: 150 })).toContain(message);
   await hungUp(server);
@@ -98,7 +98,7 @@ it.each([
 describe('after its login', () => {
   const silent: Patience = { ...PATIENT, silenceMs: 150 };
 
-  it('an FTP server that falls silent ends the node, which says for how long it waited', async () => {
+  it('an FTP server that falls silent fails the node, which reports how long it waited', async () => {
     const server = await serving((socket) => {
       socket.write('220 hello\r\n');
       socket.on('data', (command: Buffer) => {
@@ -112,7 +112,7 @@ describe('after its login', () => {
     await hungUp(server);
   });
 
-  it('a mail server that falls silent ends the node, which says for how long it waited', async () => {
+  it('a mail server that falls silent fails the node, which reports how long it waited', async () => {
     const server = await serving((socket) => {
       socket.write('* OK [CAPABILITY IMAP4rev1] hello\r\n');
       socket.on('data', (command: Buffer) => {
@@ -130,7 +130,7 @@ describe('after its login', () => {
   it.each([
     ['ssh', 'The command took longer than 400 ms'],
     ['ftp over sftp', 'The transfer took longer than 400 ms'],
-  ])('an SSH server that does nothing ends %s with the limit of one step', async (name, message) => {
+  ])('an SSH server that does nothing fails %s with the limit of one step', async (name, message) => {
     const { private: hostKey } = utils.generateKeyPairSync('ed25519');
     const server = new SshServer({ hostKeys: [hostKey] }, (connection) => {
       connection.on('error', () => undefined).on('authentication', (attempt) => attempt.accept());

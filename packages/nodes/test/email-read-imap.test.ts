@@ -46,7 +46,7 @@ const WITH_FILES = mail(
   ].join('\r\n'),
 );
 
-/** A workflow that polls a mailbox of its own. */
+/** A workflow that polls a separate mailbox. */
 class Polls {
   readonly kept = memoryState();
   readonly files = memoryFiles();
@@ -88,7 +88,7 @@ class Polls {
     return (await this.items(version, parameters)).map(({ subject }) => subject);
   }
 
-  /** Works on the mailbox as its owner would. */
+  /** Changes the mailbox as its owner would. */
   async asOwner<Result>(work: (owner: ImapFlow) => Promise<Result>): Promise<Result> {
     const { host, port, password } = this.server;
     const owner = new ImapFlow({ host, port, secure: false, auth: { user: this.user, pass: password }, logger: false });
@@ -135,7 +135,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     expect(await polls.subjects(version)).toEqual(['three']);
   });
 
-  it.each(VERSIONS)('version %s leaves mails unread on request, and still outputs each once', async (version) => {
+  it.each(VERSIONS)('version %s leaves mails unread if configured, and still outputs each once', async (version) => {
     const parameters = { postProcessAction: 'nothing' };
     await polls.items(version, parameters);
     await polls.send(mail('one'));
@@ -151,7 +151,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     expect(await polls.subjects(2.1, parameters)).toEqual(['one']);
   });
 
-  it.each(VERSIONS)('version %s has texts and headers in the format simple', async (version) => {
+  it.each(VERSIONS)('version %s has text and headers in the format simple', async (version) => {
     await polls.send(WITH_FILES);
     const [json] = await polls.items(version, {});
     expect(json).toEqual({
@@ -166,7 +166,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     });
   });
 
-  it('stores the files of a mail on request, and always in the format resolved', async () => {
+  it('stores attachments if configured, and always in the format resolved', async () => {
     await polls.send(WITH_FILES);
     const simple = { postProcessAction: 'nothing', downloadAttachments: true };
     const { items } = await polls.run(2.2, simple);
@@ -188,7 +188,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     });
   });
 
-  it('gives the text as it was sent in the format raw', async () => {
+  it('outputs the source of a mail in the format raw', async () => {
     await polls.send(mail('one', [], 'Line\r\nother'));
     expect(await polls.items(2, { format: 'raw' })).toEqual([{ raw: 'Line\r\nother' }]);
   });
@@ -229,7 +229,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     ['[["SINCE", "soon"]]', 'needs a date'],
     ['[["UID", "1 2"]]', 'needs UIDs'],
     ['["UNSEEN", ["SEEN", 1]]', 'takes no value'],
-  ])('refuses the rules %s', async (customEmailConfig, reason) => {
+  ])('rejects the rules %s', async (customEmailConfig, reason) => {
     for (const version of VERSIONS) {
       const { error } = await new Polls(server, client).run(version, { options: { customEmailConfig } });
       expect(error?.message).toContain(reason);
@@ -244,7 +244,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     expect(await polls.subjects(2.1)).toEqual([]);
   });
 
-  it('outputs a mail again that was marked for a run which ended without its result', async () => {
+  it('outputs a mail again that was marked for a run that ended without its result', async () => {
     await polls.send(mail('one'));
     await polls.run(2.1, {}, { executionId: 'lost' });
     expect(await polls.seen()).toEqual([true]);
@@ -262,7 +262,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     expect([first.length, second.length, second.at(-1)]).toEqual([50, 10, 'n59']);
   });
 
-  it('begins anew when the mailbox was made again', async () => {
+  it('starts over when the mailbox was recreated', async () => {
     const parameters = { mailbox: 'Orders' };
     const make = () => polls.asOwner((owner) => owner.mailboxCreate('Orders'));
     await make();
@@ -274,7 +274,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     expect(await polls.subjects(2.1, parameters)).toEqual(['two']);
   });
 
-  it('outputs the newest mail by hand and changes nothing', async () => {
+  it('outputs the newest mail in a manual run, and changes nothing', async () => {
     await polls.send(mail('one'), mail('two'));
     const { outputs } = await polls.run(2.2, {}, { mode: 'manual', items: [{}] });
     expect(outputs[0]).toMatchObject([{ subject: 'two' }]);
@@ -288,7 +288,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     expect(JSON.stringify(wrong.error)).not.toContain('wrong-password');
   });
 
-  it.each(VERSIONS)('version %s fails for a mailbox that does not exist, however it is called', async (version) => {
+  it.each(VERSIONS)('version %s fails for a mailbox that does not exist, whatever its name', async (version) => {
     await polls.send(mail('one'));
     for (const mailbox of ['Absent', 'Absent" "x', '../../etc/passwd', 'a*', 'Grüße & co']) {
       const absent = await new Polls(server, client).run(version, { mailbox });
@@ -297,7 +297,7 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     expect(await polls.seen()).toEqual([false]);
   });
 
-  it('does not reach a private address, and says so for a dead server', async () => {
+  it('does not reach a private address, and reports a dead server', async () => {
     const strict = createOutboundClient({ allow: [] });
     const refused = await new Polls(server, strict).run(2.2);
     strict.close();
@@ -306,11 +306,11 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     expect(dead.error?.message).toContain('refused the connection');
   });
 
-  describe('beside a hostile server', () => {
+  describe('alongside a hostile server', () => {
     let hostile: LocalServer;
     afterEach(() => hostile.close());
 
-    it('reads a healthy one, and ends a line without an end', async () => {
+    it('reads a healthy one, and limits an endless line', async () => {
       hostile = await serveTcp((socket) => {
         const more = (): void => {
           while (!socket.destroyed && socket.write('* '.padEnd(65_536, 'x')));

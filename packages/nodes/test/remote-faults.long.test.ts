@@ -11,7 +11,7 @@ import { describeAt } from './support/servers';
 
 const later = closeAfterEach();
 
-/** Parameters of each operation, on files of a folder of the test. */
+/** Parameters of each operation, on files in a folder of the test. */
 const RUNS: Readonly<Record<'ftp' | 'ssh', (folder: string) => Readonly<Record<string, JsonObject>>>> = {
   ftp: (folder) => ({
     delete: { path: `${folder}/gone` },
@@ -58,7 +58,7 @@ for (const [kind, variable, type, parameters] of [
           credential: loginOf(address),
           node: { credentials: { [type]: { id: 'c1', name: 'Login' } } },
         };
-        // what a command is, its owner decides
+        // The owner decides which commands run.
         const own = faults.filter(({ name }) => !name.startsWith('command'));
         expect(await withstands(kind, version, own, ports)).toEqual([]);
       },

@@ -39,7 +39,7 @@ async function fileNamed(fileName: string, content: string) {
   return { files, binary: { data } };
 }
 
-/** A server that says something and listens, or nothing at all. */
+/** A server that sends a greeting and listens, or sends nothing at all. */
 async function serverSaying(onSocket: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).resume();
@@ -52,7 +52,7 @@ async function serverSaying(onSocket: (socket: Socket) => void): Promise<number>
   return (server.address() as AddressInfo).port;
 }
 
-/** A network that brings what a server says in pieces of this time. @returns its port */
+/** A network that delivers data from a server in pieces at this interval. @returns its port */
 async function gatheringNetwork(serverPort: number, ms: number): Promise<number> {
   const network = createServer((socket) => {
     const server = connect(serverPort, '127.0.0.1');
@@ -83,18 +83,18 @@ describeAt('TEST_SSH_URL', 'ssh', (address) => {
   const run = (parameters: JsonObject, more = {}, credential = login): Promise<KindResult> =>
     runWith('ssh', 'sshPassword', credential, parameters, more);
 
-  it('runs a command in a folder, and gives its output and its code', async () => {
+  it('runs a command in a folder, and outputs its output and exit code', async () => {
     const result = await run({ command: 'pwd; echo oops >&2; exit 3', cwd: home });
     expect(jsonOf(result)).toEqual([{ code: 3, signal: null, stdout: home, stderr: 'oops' }]);
   });
 
-  it('gives the output and the code of a command when all of it arrives at once', async () => {
+  it('outputs the output and exit code of a command when all of it arrives at once', async () => {
     const port = await gatheringNetwork(Number(address.port), 100);
     const result = await run({ command: 'pwd; echo oops >&2; exit 3', cwd: home }, {}, { ...login, port });
     expect(jsonOf(result)).toEqual([{ code: 3, signal: null, stdout: home, stderr: 'oops' }]);
   });
 
-  it('runs a command for each item, and goes on after one that fails', async () => {
+  it('runs a command for each item, and continues after one that fails', async () => {
     const items = [{ path: '~/' }, { path: '~other' }];
     const result = await run(
       { command: 'pwd', cwd: '={{ $json.path }}' },
@@ -111,7 +111,7 @@ describeAt('TEST_SSH_URL', 'ssh', (address) => {
     expect(result).toMatchObject({ stdout: 'fine' });
   });
 
-  it('uploads and downloads a file, with a hostile name below the folder that is stated', async () => {
+  it('uploads and downloads a file, with a hostile name below the given folder', async () => {
     const folder = `${home}/${randomUUID()}`;
     await run({ command: `mkdir ${folder}`, cwd: '/' });
     const { files, binary } = await fileNamed('../../escaped ü.txt', 'hello');
@@ -125,7 +125,7 @@ describeAt('TEST_SSH_URL', 'ssh', (address) => {
     expect(stored && Buffer.from(await files.read(stored)).toString()).toBe('hello');
   });
 
-  it('says what the server says about a file that is not there', async () => {
+  it("reports the server's message about a missing file", async () => {
     const { error } = await run({ resource: 'file', operation: 'download', path: '/none' });
     expect(error?.message).toContain('No such file');
   });
@@ -150,7 +150,7 @@ describeAt('TEST_SSH_URL', 'ssh', (address) => {
     expect(JSON.stringify(error)).not.toContain('wrong-password-9');
   });
 
-  it('trusts only the server whose fingerprint the credential states', async () => {
+  it('trusts only the server with the fingerprint in the credential', async () => {
     const other = `SHA256:${'A'.repeat(43)}`;
     const { error } = await run({ command: 'true' }, {}, { ...login, hostFingerprint: other });
     const shown = /SHA256:[^)]+/.exec(error?.message ?? '')?.[0] ?? '';
@@ -162,7 +162,7 @@ describeAt('TEST_SSH_URL', 'ssh', (address) => {
     expect(wrong.error?.message).toContain('hostFingerprint');
   });
 
-  it('ends a command that says too much, one that takes too long, and one whose run ends', async () => {
+  it('ends a command with too much output, one that takes too long, and one whose run ends', async () => {
     const remote = localRemote();
     const { host, port, username: user, password } = login;
     const server = {
@@ -193,23 +193,23 @@ describe.each(['ssh', 'ftp'] as const)('%s without a server', (kind) => {
     return runWith(kind, kind === 'ssh' ? 'sshPassword' : 'ftp', credential, parameters);
   };
 
-  it('says that nothing listens, and that a host does not exist', async () => {
+  it('reports that nothing listens, and that a host does not exist', async () => {
     expect((await run('127.0.0.1', 1)).error?.message).toContain('refused the connection');
     expect((await run('no-such-host.invalid', 22)).error?.message).toContain('No address was found');
   });
 
-  it('is refused where the guard refuses', async () => {
+  it('fails if the guard rejects the address', async () => {
     for (const host of ['10.0.0.1', '169.254.169.254', '127.0.0.2'])
       expect((await run(host, 22)).error?.message).toMatch(/private|not allowed|address/i);
   });
 
-  it('says that the server speaks something else', async () => {
+  it('reports that the server speaks another protocol', async () => {
     const port = await serverSaying((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     expect((await run('127.0.0.1', port, 5_000)).error).toBeDefined();
   });
 });
 
-it('sends data of FTP to no other host than that of the credential', async () => {
+it('sends FTP data to no other host than that of the credential', async () => {
   let reached = false;
   const victim = await serverSaying(() => (reached = true));
   const announced = `127,0,0,2,${victim >> 8},${victim & 255}`;
@@ -233,13 +233,13 @@ it('sends data of FTP to no other host than that of the credential', async () =>
   });
   const credential = { host: '127.0.0.1', port, username: 'u', password: 'p' };
   const files = runWith('ftp', 'ftp', credential, { operation: 'list', path: '/' }, { remote });
-  // the list itself never comes: the server says 200 to it
+  // The list itself never arrives: the server responds with 200.
   await within(files, 1_500);
   expect(tried).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${victim}`]);
   expect(reached).toBe(true);
 });
 
-it('keeps nothing of a session over FTP once it is over, although the server fell silent', async () => {
+it('keeps nothing of an FTP session once it is over, even though the server fell silent', async () => {
   const port = await serverSaying((socket) => socket.write('220 hello\r\n'));
   const controller = new AbortController();
   const server = { host: '127.0.0.1', port, user: 'u', password: 'p' };
@@ -262,7 +262,7 @@ for (const protocol of ['ftp', 'sftp'] as const)
         typeof one === 'object' && one !== null ? Reflect.get(one, recursive ? 'path' : 'name') : one,
       );
 
-    it.each([1, 1.1])('uploads text and files into folders that it makes, and gives the item (%s)', async (version) => {
+    it.each([1, 1.1])('uploads text and files, creates missing folders, and outputs the item (%s)', async (version) => {
       const { files, binary } = await fileNamed('a.txt', 'from a file');
       const path = `${folder}/up ${version}/deep/a ü.txt`;
       const result = await run({ operation: 'upload', path }, { files, binary, items: [{ a: 1 }] }, version);
@@ -274,7 +274,7 @@ for (const protocol of ['ftp', 'sftp'] as const)
       expect(stored && Buffer.from(await files.read(stored)).toString()).toBe('from a file');
     });
 
-    it.each([1, 1.1])('lists a folder, and all below it (%s)', async (version) => {
+    it.each([1, 1.1])('lists a folder, and everything below it (%s)', async (version) => {
       const at = `${folder}/list${version}`;
       await put(`${at}/one.txt`, '12345');
       await put(`${at}/in/two.txt`, '');
@@ -290,7 +290,7 @@ for (const protocol of ['ftp', 'sftp'] as const)
       expect((await namesIn(at, true)).sort()).toEqual([`${at}/in`, `${at}/in/two.txt`, `${at}/one.txt`]);
     });
 
-    it.each([1, 1.1])('renames, into a folder that it makes if that is asked for (%s)', async (version) => {
+    it.each([1, 1.1])('renames a file, into a folder that it creates if configured (%s)', async (version) => {
       const at = `${folder}/rename${version}`;
       await put(`${at}/one`, 'x');
       const to = { oldPath: `${at}/one`, newPath: `${at}/new/two` };
@@ -300,7 +300,7 @@ for (const protocol of ['ftp', 'sftp'] as const)
       expect(await namesIn(`${at}/new`)).toEqual(['two']);
     });
 
-    it.each([1, 1.1])('deletes files, and folders with what is in them (%s)', async (version) => {
+    it.each([1, 1.1])('deletes files, and folders with their content (%s)', async (version) => {
       const at = `${folder}/delete${version}`;
       await put(`${at}/one`, 'x');
       await put(`${at}/in/two`, 'x');
@@ -312,18 +312,18 @@ for (const protocol of ['ftp', 'sftp'] as const)
       expect((await run({ operation: 'download', path: `${at}/in/two` })).error).toBeDefined();
     });
 
-    it.each([1, 1.1])('refuses paths that would be other commands (%s)', async (version) => {
+    it.each([1, 1.1])('rejects paths that would be other commands (%s)', async (version) => {
       const { error } = await run({ operation: 'delete', path: `${folder}/x\r\nDELE ${folder}/y` }, {}, version);
       expect(error?.message).toContain('A path must not contain control characters');
     });
 
-    it('says what the server says, in place of the item if the node goes on', async () => {
+    it("outputs the server's message instead of the item if the node continues", async () => {
       const node = { onError: 'continueRegularOutput' };
       const result = await run({ operation: 'download', path: '/none/such' }, { node });
       expect(jsonOf(result)).toEqual([{ error: expect.stringContaining('The server refused it') }]);
     });
 
-    it.each([1, 1.1])('reports a wrong password without it, as one item if the node goes on (%s)', async (version) => {
+    it.each([1, 1.1])('reports a wrong password without it, as one item if it continues (%s)', async (version) => {
       const wrong = { ...login, password: 'wrong-password-9' };
       const items = [{}, {}];
       const parameters = { protocol, operation: 'list', path: '/' };

@@ -6,7 +6,7 @@ import { type LocalServer, serveTcp } from '@weft/outbound/testing';
 import { type KindResult, type KindRun, runKind } from '../src/testing/run-kind';
 import { describeWithServer, type RemoteServer } from './support/remote-server';
 
-/** The kinds and their versions, which work alike but for what a test of its own says. */
+/** The kinds and their versions, which behave alike except where a separate test says otherwise. */
 const KINDS: readonly (readonly [kind: 's3' | 'awsS3', version: number])[] = [
   ['s3', 1],
   ['awsS3', 1],
@@ -76,7 +76,7 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
       await expect(bucket('create')).rejects.toThrow(/409 BucketAlready/);
     });
 
-    it('uploads a text and a file with tags, and downloads them as they were', async () => {
+    it('uploads a string and a file with tags, and downloads them unchanged', async () => {
       expect(await put('notes/a.txt', 'Grüße <&>')).toEqual([{ success: true }]);
       expect(await textOf('notes/a.txt')).toBe('Grüße <&>');
       const files = memoryFiles();
@@ -95,7 +95,7 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
     });
 
     it.each(["ä b+c?d#e%20f&g'(h)*!:@=,;", '日本/語.txt', '<Key>&amp;</Key>', ' a ', 'a"b\\c'])(
-      'keeps a file with the key "%s" apart from all others',
+      'distinguishes a file with the key "%s" from all others',
       async (key) => {
         await put(key, `content of ${key}`);
         expect(await textOf(key)).toBe(`content of ${key}`);
@@ -105,7 +105,7 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
       },
     );
 
-    it.each(['../other/secret', 'a/../../b', '.'])('refuses the key "%s" before anything is sent', async (fileKey) => {
+    it.each(['../other/secret', 'a/../../b', '.'])('rejects the key "%s" before anything is sent', async (fileKey) => {
       await expect(file('delete', { fileKey })).rejects.toThrow('must not have "." or ".."');
       await expect(put(fileKey, 'x')).rejects.toThrow('must not have "." or ".."');
     });
@@ -120,7 +120,7 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
       expect(await textOf('to/ü.txt')).toBe('moved');
     });
 
-    it('lists files and folders apart, page by page', async () => {
+    it('lists files and folders separately, page by page', async () => {
       await folder('create', { folderName: 'year' });
       const parentFolderKey = version === 2 ? 'year' : 'year/';
       await folder('create', { folderName: 'may', additionalFields: { parentFolderKey } });
@@ -138,7 +138,7 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
       else expect(keys(found)).toContain('year/may/3.txt');
     });
 
-    it('deletes a folder with all that is in it, and nothing else', async () => {
+    it('deletes a folder with all its content, and nothing else', async () => {
       await put('gone/a</Key></Object><Object><Key>year', 'x');
       await put('gone/b', 'x');
       const [{ deleted }] = (await folder('delete', { folderKey: 'gone/' })) as [{ deleted: unknown[] }];
@@ -156,7 +156,7 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
       await expect(bucket('delete')).rejects.toThrow(/404 NoSuchBucket/);
     });
 
-    it('names wrong keys, and shows none', async () => {
+    it('reports wrong keys without showing them', async () => {
       const listing = { resource: 'bucket', operation: 'getAll' };
       const wrong = { ...credentialOf(kind, server), secretAccessKey: 'wrong-secret-of-mine' };
       const { error } = await run(kind, version, listing, { credential: wrong });
@@ -166,7 +166,7 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
       expect(unknown.error?.message).toMatch(/403 InvalidAccessKeyId|No user exists with the provided access key/);
     });
 
-    it('gives an error in the place of an item that fails, and goes on', async () => {
+    it('outputs an error item for a failed one, and continues', async () => {
       const { outputs } = await run(
         kind,
         version,
@@ -178,20 +178,20 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
       );
       expect(outputs[0]).toEqual([
         { error: expect.stringContaining('404 NoSuchBucket') },
-        { error: expect.stringContaining('Not the name of a bucket') },
+        { error: expect.stringContaining('Invalid bucket name') },
       ]);
     });
   });
 
   const nodeOf = (kind: string): JsonObject => ({ credentials: { [kind === 's3' ? 's3' : 'aws']: { id: 'c1' } } });
 
-  describe('a server that is not well', () => {
+  describe('a faulty server', () => {
     const listing = { resource: 'bucket', operation: 'getAll' };
     const at = (port: number): JsonObject => credentialOf('s3', { ...server, port });
     const failing = async (port: number, http: OutboundHttp = client): Promise<string> =>
       (await run('s3', 1, listing, { credential: at(port), http })).error?.message ?? '';
 
-    it('is named if nothing answers there', async () => {
+    it('is reported if nothing responds there', async () => {
       const { port, close } = await serveTcp(() => undefined);
       await close();
       expect(await failing(port)).toMatch(/127\.0\.0\.1|refused|connect/i);
@@ -204,14 +204,14 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
       await silent.close();
     });
 
-    it('is told apart from S3 if it speaks something else', async () => {
+    it('is distinguished from S3 if it speaks another protocol', async () => {
       const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello';
       const other: LocalServer = await serveTcp((socket) => void socket.end(answer));
       expect(await failing(other.port)).toContain('the response is not XML');
       await other.close();
     });
 
-    it('is not reached at all where requests may not go', async () => {
+    it('is not reached at all if requests to it are forbidden', async () => {
       const closed = createOutboundClient({ allow: [] });
       expect(await failing(server.port, closed)).toMatch(/private|not allowed|127\.0\.0\.1/);
       closed.close();

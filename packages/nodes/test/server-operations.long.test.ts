@@ -12,7 +12,7 @@ import { describeAt } from './support/servers';
 
 const later = closeAfterEach();
 
-/** A kind on a server: its credential, and parameters that every operation has. */
+/** A kind on a server: its credential, and the common parameters of its operations. */
 interface Place {
   readonly kind: keyof typeof SERVER_OPERATIONS;
   readonly variable: string;
@@ -77,7 +77,7 @@ for (const { kind, variable, credentialType, credential, parameters, newPlace } 
       return found;
     };
 
-    it.each(rows)('version %s: %s gives its items, and a clear error', async (version, operation) => {
+    it.each(rows)('version %s: %s outputs its items, and a clear error', async (version, operation) => {
       const { after = [], run: own, gives, file, fails } = known(operation);
       for (const before of after) expect((await run(version, before)).error).toBeUndefined();
       const files = memoryFiles();

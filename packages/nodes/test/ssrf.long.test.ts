@@ -9,10 +9,10 @@ import type { Counts, Report } from './support/ssrf/scene';
 const GUIDE = resolve(__dirname, '../../../../docs/guides/egress.md');
 const tree = process.env['TEST_SQUID_TREE'] ?? '';
 
-/** The rules for Squid that the guide gives to operators. */
+/** The rules for Squid in the operators' guide. */
 const rulesOfGuide = (): string => /```squid\n([^]+?)```/.exec(readFileSync(GUIDE, 'utf8'))?.[1] ?? '';
 
-/** Runs the corpus in a network in which this machine has every address, so that its listeners see all connections. */
+/** Runs the corpus in a network where this machine has every address, so that its listeners see all connections. */
 async function runScene(): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-ssrf-'));
   const file = (name: string, content: string): string => {
@@ -26,7 +26,7 @@ async function runScene(): Promise<Report> {
     args: [scene, tree, file('rules', rulesOfGuide()), report],
   });
   try {
-    // look-ups that take their time must not hold up the others
+    // Slow look-ups must not delay the others.
     await runCommand(command, args, { env: { ...process.env, UV_THREADPOOL_SIZE: '64' } });
     return JSON.parse(readFileSync(report, 'utf8'));
   } finally {
@@ -41,9 +41,9 @@ const nothingOf = (counts: Counts) => Object.keys(counts).map((part) => [part, 0
 const describeScene = tree === '' ? describe.skip : describe;
 const why = tree === '' ? ' (skipped: TEST_SQUID_TREE names no proxy)' : '';
 
-describeScene(`what leads to a forbidden address${why}`, () => {
+describeScene(`attempts on a forbidden address${why}`, () => {
   let seen: Report;
-  // Most of it is waiting: for names that answer late, and for drivers that try again.
+  // Mostly waiting: for slow name servers, and for drivers that retry.
   beforeAll(async () => {
     seen = await runScene();
   }, 300_000);
@@ -56,11 +56,11 @@ describeScene(`what leads to a forbidden address${why}`, () => {
       'through a proxy that resolves names and has no rules, as far as this process can look them up',
       'namesWithoutRules',
     ],
-  ] as const)('reaches none %s', (_title, way) => {
+  ] as const)('reach none %s', (_title, way) => {
     expect(forbiddenOf(seen.guarded[way])).toEqual(nothingOf(seen.guarded[way]));
   });
 
-  it('asks the proxy for public addresses alone, unless the proxy resolves names', () => {
+  it('ask the proxy only for public addresses, unless the proxy resolves names', () => {
     const asked = seen.log.filter(({ port }) => port === 'tunnel');
     expect(asked.filter(({ method }) => method !== 'CONNECT')).toEqual([]);
     const hosts = new Set(asked.map(({ target }) => target.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')));
@@ -68,14 +68,14 @@ describeScene(`what leads to a forbidden address${why}`, () => {
     expect(hosts.size).toBeGreaterThan(0);
   });
 
-  it('leads the proxy to public addresses alone where it resolves names, with its rules or without', () => {
+  it('lead the proxy only to public addresses where it resolves names, with its rules or without', () => {
     const asked = seen.log.filter(({ port }) => port.startsWith('names'));
     expect(asked.filter(({ reached }) => reached !== undefined && !isPublic(reached))).toEqual([]);
     expect(asked.some(({ method }) => method === 'GET')).toBe(true);
     expect(asked.some(({ method }) => method === 'CONNECT')).toBe(true);
   });
 
-  it('would reach some in every part, and each address there is, were it not for the guard', () => {
+  it('would reach some in every part, and each address there, without the guard', () => {
     for (const [way, counts] of Object.entries(seen.unguarded))
       expect([way, forbiddenOf(counts).filter(([, forbidden]) => forbidden === 0)]).toEqual([way, []]);
     const addresses = Object.values(seen.unguarded.direct).flatMap((counts) => counts.addresses);
@@ -83,7 +83,7 @@ describeScene(`what leads to a forbidden address${why}`, () => {
     expect(all.filter((address) => !NOT_COUNTED.includes(address) && !addresses.includes(address))).toEqual([]);
   });
 
-  it('is all that is held up: the same ways lead to public addresses', () => {
+  it('are all that is blocked: the same ways lead to public addresses', () => {
     expect(seen.missed).toEqual([]);
   });
 });

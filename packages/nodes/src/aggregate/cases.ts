@@ -7,33 +7,33 @@ export const aggregateCases: KindCases = {
   kind: 'aggregate',
   cases: [
     {
-      it: 'lists the values of a field, without the empty ones',
+      it: 'lists the values of a field, without empty ones',
       versions: [1],
       run: { items, parameters: { fieldsToAggregate: fields('n') } },
       gives: [[{ n: [1, 2] }]],
       pairs: [[[{ item: 0 }, { item: 1 }, { item: 2 }]]],
     },
     {
-      it: 'leaves lists unchanged, or merges them',
+      it: 'leaves arrays unchanged, or merges them',
       versions: [1],
       run: { items, parameters: { fieldsToAggregate: fields('t'), options: { mergeLists: true } } },
       gives: [[{ t: ['a', 'b'] }]],
     },
     {
-      it: 'creates one list of whole items',
+      it: 'creates one array of whole items',
       versions: [1],
       run: { items: [{ a: 1 }, { a: 2 }], parameters: { aggregate: 'aggregateAllItemData' } },
       gives: [[{ data: [{ a: 1 }, { a: 2 }] }]],
     },
     {
-      it: 'batches files, numbered if names are equal',
+      it: 'collects files, numbered if names are equal',
       versions: [1],
       run: { items: [{}, {}], parameters: { aggregate: 'aggregateAllItemData', options: { includeBinaries: true } } },
       withFiles: { data: { content: 'x' } },
       files: [{ data: 'x', data_1: 'x' }],
     },
     {
-      it: 'batches equal files once if asked for',
+      it: 'collects equal files once if configured',
       versions: [1],
       run: {
         items: [{}, {}],
@@ -43,13 +43,13 @@ export const aggregateCases: KindCases = {
       files: [{ data: 'x' }],
     },
     {
-      it: 'wants a field',
+      it: 'requires a field',
       versions: [1],
       run: { items: [{ a: 1 }], parameters: { fieldsToAggregate: { fieldToAggregate: [] } } },
       fails: 'No fields specified',
     },
     {
-      it: 'names a field that it would write twice',
+      it: 'rejects two output fields with the same name',
       versions: [1],
       run: {
         items: [{ a: 1 }],

@@ -5,11 +5,11 @@ import { withHelp } from '../descriptors/with-help';
 const HELP = {
   aggregate: 'Whether to aggregate individual fields, or all items into one array.',
   fieldsToAggregate:
-    'The fields to aggregate, each into its own array. Null and missing values are skipped unless they are kept.',
+    'The fields to aggregate, each into a separate array. Null and missing values are skipped unless they are kept.',
   'fieldsToAggregate.fieldToAggregate.fieldToAggregate': 'Field name, in dot notation.',
   'fieldsToAggregate.fieldToAggregate.outputFieldName':
     'Name of the output field. Default: the name of the input field.',
-  destinationFieldName: 'Name of the output field that holds the array.',
+  destinationFieldName: 'Name of the output field for the array.',
   include: 'Which fields of each item to include.',
   fieldsToExclude: 'Comma-separated names.',
   fieldsToInclude: 'Comma-separated names.',

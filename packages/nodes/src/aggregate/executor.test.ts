@@ -18,7 +18,7 @@ describe('aggregate fields', () => {
     ).toEqual([{ n: ['a', 'b'], values: [1, 3] }]);
   });
 
-  it('includes missing values, and merges lists, if asked for', async () => {
+  it('includes missing values and merges arrays if configured', async () => {
     expect(await aggregate({ ...fields({ fieldToAggregate: 'v' }), options: { keepMissing: true } })).toEqual([
       { v: [1, null, 3] },
     ]);
@@ -34,14 +34,14 @@ describe('aggregate fields', () => {
     ).toEqual([{ b: [1] }]);
   });
 
-  it('refuses no fields, and one name for two', async () => {
+  it('rejects an empty list of fields, and one name for two fields', async () => {
     await expect(aggregate({})).rejects.toThrow('No fields specified');
     await expect(aggregate(fields({ fieldToAggregate: 'n' }, { fieldToAggregate: 'n' }))).rejects.toThrow(
       "'n' output field is used more than once",
     );
   });
 
-  it('pairs its item with all input items', async () => {
+  it('links its item to all input items', async () => {
     expect(
       (await runKind('aggregate', { items, parameters: fields({ fieldToAggregate: 'n' }) })).items[0]?.[0]?.pairedItem,
     ).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
@@ -51,13 +51,13 @@ describe('aggregate fields', () => {
 describe('aggregate whole items', () => {
   const whole = (over: JsonObject = {}) => aggregate({ aggregate: 'aggregateAllItemData', ...over });
 
-  it('pairs the list with the items that have any of its fields', async () => {
+  it('links the array to the items that have any of its fields', async () => {
     const parameters = { aggregate: 'aggregateAllItemData', include: 'specifiedFields', fieldsToInclude: 'a' };
     const { items: given } = await runKind('aggregate', { items: [{ a: 1 }, { b: 2 }, { a: 3 }], parameters });
     expect(given[0]?.[0]?.pairedItem).toEqual([{ item: 0 }, { item: 2 }]);
   });
 
-  it('creates one list of them', async () => {
+  it('creates one array of them', async () => {
     expect(await whole()).toEqual([{ data: items }]);
     expect(await whole({ destinationFieldName: 'rows', include: 'specifiedFields', fieldsToInclude: 'v' })).toEqual([
       { rows: [{ v: 1 }, { v: 3 }] },

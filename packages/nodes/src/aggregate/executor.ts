@@ -18,8 +18,8 @@ export const aggregate: NodeExecutor = {
 };
 
 /**
- * One item made of all: lists of the values of fields, or one list of all items. Paired with all.
- * @param needsFields true: a field that no item has is an error.
+ * Creates one item from all: arrays of field values, or one array of all items. It is linked to all input items.
+ * @param needsFields true: a field that no item has is an error
  */
 export function aggregateItems(context: NodeContext, needsFields = false): Item {
   const all =
@@ -56,8 +56,8 @@ function individualFields(context: NodeContext, needsFields: boolean): JsonObjec
 }
 
 function outputName(context: NodeContext, entry: Record<string, unknown>, field: string): string {
-  const stated = nameOf(entry['outputFieldName']);
-  if (entry['renameField'] === true && stated !== '') return stated;
+  const given = nameOf(entry['outputFieldName']);
+  if (entry['renameField'] === true && given !== '') return given;
   const isPath = !booleanParameter(context, 'options.disableDotNotation', 0);
   return isPath ? (field.split('.').at(-1) ?? field) : field;
 }
@@ -74,7 +74,7 @@ function valuesOf(context: NodeContext, field: string): Json[] {
   });
 }
 
-/** A list of the items, paired with those that have any of the fields. */
+/** An array of the items, linked to those that have any of the fields. */
 function allItemData(context: NodeContext): Pick<Item, 'json' | 'pairedItem'> {
   const include = choiceParameter(
     context,
@@ -101,8 +101,8 @@ function allItemData(context: NodeContext): Pick<Item, 'json' | 'pairedItem'> {
 }
 
 /**
- * Files of all items in one item. Of files with the same name, all but the first get a number; of identical ones only
- * the first is included if that is asked for.
+ * Files of all items in one item. If several files have the same name, all but the first get a number. If configured,
+ * only the first of identical files is included.
  */
 function allBinaries(items: readonly Item[], onlyUnique: boolean): Pick<Item, 'binary'> {
   const all = new Map<string, BinaryReference>();

@@ -13,9 +13,9 @@ export const awsS3: KindDescriptor = {
   outputs: ['main'],
   credentials: [{ type: 'aws', required: true }],
   differs: [
-    'Keys with "." or ".." between slashes are refused: no address can carry them.',
-    'A file is uploaded in one request: files of a run are not larger than S3 takes at once.',
-    'Credentials of a role that is assumed (`awsAssumeRole`) are not supported.',
+    'Keys with "." or ".." as a path segment are rejected because URLs cannot represent them.',
+    'A file is uploaded in one request: the files of a run never exceed the size that S3 accepts at once.',
+    'Credentials of an assumed role (`awsAssumeRole`) are not supported.',
   ],
   parameters: s3Parameters(2),
 };

@@ -22,15 +22,15 @@ export const awsS3: NodeExecutor = {
 /** Regions are part of host names. */
 const REGION = /^[a-z]{2}(?:-[a-z]+){1,4}-\d{1,2}$/;
 
-/** The account that a credential of type aws names. @throws NodeFailure for fields that are not valid */
+/** The account in a credential of type aws. @throws NodeFailure for invalid fields */
 export function awsAccountOf(credential: JsonObject): S3Account {
   const region = (textField(credential, 'region') ?? '').trim() || 'us-east-1';
-  if (!REGION.test(region)) throw new NodeFailure(`Not a region of AWS: "${region.slice(0, 100)}"`);
+  if (!REGION.test(region)) throw new NodeFailure(`Invalid AWS region: "${region.slice(0, 100)}"`);
   const own = field(credential, 'customEndpoints') === true ? (textField(credential, 's3Endpoint') ?? '') : '';
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   return {
     endpoint: endpointOf(own === '' ? `https://s3.${region}.${domain}` : own.replace('{region}', region)),
-    // An endpoint of one's own has a certificate for its own name.
+    // A custom endpoint has a certificate for its own host name only.
     pathStyle: own !== '',
     region,
     allowUnauthorizedCerts: false,

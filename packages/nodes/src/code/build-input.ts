@@ -8,12 +8,12 @@ import { readMarks } from './kept-state';
 import type { CodeSource } from './read-source';
 import type { StaticData } from './static-data';
 
-/** Limit in characters of everything that is copied into one run of code. */
+/** Limit in characters of all data that is copied into one run of code. */
 const MAX_INPUT = 16_000_000;
 /** Margin for the small parts. */
 const MAX_SMALL_PARTS = 1_000_000;
 
-/** Settings of a call of the code. */
+/** Describes one call of the code. */
 export interface CallForm {
   readonly style: CodeStyle;
   readonly perItem: boolean;
@@ -22,7 +22,7 @@ export interface CallForm {
 /** Input of code that does not use static data. */
 const NO_STATIC_DATA: StaticData = { global: {}, node: {} };
 
-/** The `CodeInput` of a node run as JSON text. @throws NodeFailure if it is too large to be copied */
+/** The `CodeInput` of a node run as a JSON string. @throws NodeFailure if it is too large to be copied */
 export async function buildInput(
   context: NodeContext,
   form: CallForm,
@@ -47,7 +47,7 @@ export async function buildInput(
   return writer.toString();
 }
 
-/** The current items, each paired with itself: code that passes some of them on says by that where they come from. */
+/** The current items, each linked to itself, so that the origin of items that the code passes on is known. */
 function currentItems(context: NodeContext): CodeItem[] {
   const input = context.itemsInput;
   return context.fullInput(input).map(({ json, binary }, item): CodeItem => {
@@ -91,7 +91,7 @@ function smallParts(
   };
 }
 
-/** The addresses that wake the run only for code that may read them: making them is work, and leaves a trace. */
+/** The resume URLs only for code that may read them: creating them costs time and is recorded. */
 function executionOf(execution: ExpressionScope['execution'], { nodes, text }: CodeSource): CodeInput['execution'] {
   const { id, mode } = execution;
   if (nodes !== 'all' && !text.includes('$execution')) return { id, mode };
@@ -157,6 +157,6 @@ function itemsOf(node: CodeNode | null): CodeItem[] {
 
 function tooLarge(subject: string): NodeFailure {
   return new NodeFailure(`${subject} too large for code: together they may have ${MAX_INPUT} characters as JSON`, {
-    description: 'Let a node before this one keep fewer items or fields, or work in batches with Loop Over Items.',
+    description: 'Reduce the items or fields in a node before this one, or work in batches with Loop Over Items.',
   });
 }

@@ -12,34 +12,34 @@ export const codeCases: KindCases = {
       gives: [[{ double: 2 }, { double: 4 }]],
     },
     {
-      it: 'runs once for each item if asked for',
+      it: 'runs once for each item if configured',
       versions: [1, 2],
       run: { items, parameters: { mode: 'runOnceForEachItem', jsCode: 'return { json: { square: $json.n ** 2 } }' } },
       gives: [[{ square: 1 }, { square: 4 }]],
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'pairs one item made of several with the first of them',
+      it: 'links one item made from several to the first of them',
       versions: [1, 2],
       run: { items, parameters: { jsCode: 'return [{ json: { count: items.length } }]' } },
       gives: [[{ count: 2 }]],
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'gives a BigInt as text',
+      it: 'outputs a BigInt as a string',
       versions: [1, 2],
       run: { items: [{}], parameters: { jsCode: 'return [{ json: { big: 2n ** 64n, list: [1n], n: 1 } }]' } },
       gives: [[{ big: '18446744073709551616', list: ['1'], n: 1 }]],
     },
     {
-      it: 'passes its input on if its result has a wrong form and the node continues',
+      it: 'passes its input on if the result has an invalid form and the node continues',
       versions: [1, 2],
       run: { items, parameters: { jsCode: 'return 5' }, node: { onError: 'continueRegularOutput' } },
       fails: "Code doesn't return items properly",
       gives: [items],
     },
     {
-      it: 'names the line alone in the error of an item',
+      it: 'adds only the line to the error of an item',
       versions: [1, 2],
       run: {
         items,
@@ -79,7 +79,7 @@ export const aiTransformCases: KindCases = {
       fails: 'bad [line 1',
     },
     {
-      it: 'writes no code itself',
+      it: 'never generates code',
       versions: [1],
       run: { items, parameters: { instructions: 'Double n' } },
       fails: 'Missing code for data transformation',

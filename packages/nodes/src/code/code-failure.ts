@@ -1,23 +1,23 @@
 import { NodeFailure } from '@weft/engine';
 import type { CodeError } from '@weft/sandbox';
 
-/** Formats a place in the code, behind a message. */
+/** Formats a position in the code, which follows the message. */
 type PlaceWords = (line: number, itemIndex: number | undefined) => string;
 
-/** Wording of a Code node. The item is named in the context of the error, not in its message. */
+/** Format of a Code node. The item is in the context of the error, not in its message. */
 export const codePlace: PlaceWords = (line) => `[line ${line}]`;
 
-/** Wording of the older Function nodes. */
+/** Format of the older Function nodes. */
 export const functionPlace: PlaceWords = (line, itemIndex) =>
   itemIndex === undefined ? `[Line ${line}]` : `[Line ${line} | Item Index: ${itemIndex}]`;
 
-/** The message of an error of the user's code, with its place in the code. */
+/** The message of an error in the user's code, with its position in the code. */
 export function failureMessage({ message, line }: CodeError, place: PlaceWords, itemIndex?: number): string {
   return line === undefined ? message : `${message} ${place(line, itemIndex)}`;
 }
 
 /**
- * Turns an error of the user's code into a failure of the node. The description names its kind where that adds
+ * Converts an error in the user's code to a failure of the node. The description names the error type if that adds
  * something.
  */
 export function codeFailure(error: CodeError, place: PlaceWords, itemIndex?: number): NodeFailure {

@@ -4,7 +4,7 @@ import { type Item, NodeFailure, type PairedItem } from '@weft/engine';
 import type { CodeValue } from '@weft/sandbox';
 import type { InputFiles } from './input-files';
 
-/** Fields of an item. Anything else beside them belongs into `json`. */
+/** Fields of an item. All other fields belong in `json`. */
 const ITEM_FIELDS = new Set([
   'json',
   'binary',
@@ -19,7 +19,7 @@ const ITEM_FIELDS = new Set([
 ]);
 
 /**
- * The items returned by code that was called once: an object, a list of objects, or items; null means none.
+ * The items returned by code that was called once: an object, an array of objects, or items; null means none.
  * @throws NodeFailure for anything else
  */
 export async function itemsOfValue({ value, type }: CodeValue, files: InputFiles): Promise<Item[]> {
@@ -34,9 +34,9 @@ export async function itemsOfValue({ value, type }: CodeValue, files: InputFiles
 }
 
 /**
- * The item returned by code that was called for one, paired with it. Nothing, false, 0 and an empty string drop the
- * item. Fields beside `json` and `binary` are left out.
- * @throws NodeFailure for anything else than one object
+ * The item returned by code that was called for one item, linked to it. A falsy value drops the item. Fields other than
+ * `json` and `binary` are left out.
+ * @throws NodeFailure for anything but one object
  */
 export async function itemOfValue({ value }: CodeValue, index: number, files: InputFiles): Promise<Item | undefined> {
   if (value === undefined || value === null || value === false || value === 0 || value === '') return undefined;
@@ -45,7 +45,7 @@ export async function itemOfValue({ value }: CodeValue, index: number, files: In
       itemIndex: index,
       description: Array.isArray(value)
         ? 'An array was returned. To return several items, run the code once for all items.'
-        : `Return an object for each item, or null to drop it. Returned was a ${typeof value}.`,
+        : `Return an object for each item, or null to drop it. The code returned a ${typeof value}.`,
     });
   }
   const { json = null, binary } = value;
@@ -55,7 +55,7 @@ export async function itemOfValue({ value }: CodeValue, index: number, files: In
   return { ...read, pairedItem: { item: index } };
 }
 
-/** Reads one item that has the form of an item: at once, unless it has files. @throws NodeFailure */
+/** Reads one item in item form, synchronously unless it has files. @throws NodeFailure */
 export function readItem(
   { json, binary, pairedItem, error }: JsonObject,
   index: number,
@@ -64,7 +64,7 @@ export function readItem(
   if (!isJsonObject(json)) {
     throw new NodeFailure(`A 'json' property isn't an object [item ${index}]`, {
       itemIndex: index,
-      description: "In the returned data, every field named 'json' has to be an object.",
+      description: "In the returned data, every field named 'json' must be an object.",
     });
   }
   const item = withRest(json, pairingOf(pairedItem), error);
@@ -72,13 +72,13 @@ export function readItem(
   if (!isJsonObject(binary)) {
     throw new NodeFailure(`A 'binary' property isn't an object [item ${index}]`, {
       itemIndex: index,
-      description: "In the returned data, every field named 'binary' has to be an object.",
+      description: "In the returned data, every field named 'binary' must be an object.",
     });
   }
   return withFiles(item, binary, index, files);
 }
 
-/** Most items have JSON alone, and there may be many of them. */
+/** A fast path, since most items have only JSON and there may be many. */
 function withRest(json: JsonObject, pairing: Item['pairedItem'], error: Json | undefined): Item {
   const item: Item = pairing === undefined ? { json } : { json, pairedItem: pairing };
   const message = isJsonObject(error) ? error['message'] : undefined;
@@ -90,14 +90,14 @@ async function withFiles(item: Item, binary: JsonObject, index: number, files: I
   return Object.keys(references).length === 0 ? item : { ...item, binary: references };
 }
 
-/** Plain objects become items; a mix of both is refused. */
+/** Wraps plain objects into items; rejects a mix of both. */
 function asItems(values: readonly Json[]): JsonObject[] {
   const objects = values.map((value) => {
     if (!isJsonObject(value)) throw notItems();
     return value;
   });
   if (objects.some((object) => Object.hasOwn(object, 'json'))) return objects.map(checkFields);
-  // An item may have files alone: the other fields are its JSON then.
+  // An item may have only files: its other fields are its JSON then.
   if (objects.some((object) => isJsonObject(object['binary'])))
     return objects.map(({ binary, pairedItem, ...json }) => ({
       json,
@@ -124,7 +124,7 @@ function isObjectOrList(value: unknown): value is JsonObject | Json[] {
   return Array.isArray(value) || isJsonObject(value);
 }
 
-/** Pairing as code may state it. Anything else is left out. */
+/** Item linking as set by code. Anything invalid is left out. */
 function pairingOf(value: Json | undefined): Item['pairedItem'] {
   if (typeof value === 'number') return value;
   if (!Array.isArray(value)) return pairOf(value);

@@ -39,7 +39,7 @@ describe('the copy of a node', () => {
     ).toEqual({ isExecuted: false, output: { error: { message: 'no such output', description: 'why' } } });
   });
 
-  it('names paired items by their number among the items, and copies those that are not among them', () => {
+  it('refers to linked items by index, and copies those that are not among the items', () => {
     const other = { json: { other: true } };
     const pairedItem = (_name: string, index: number): ScopeItem | undefined => [ITEMS[1], other, undefined][index];
     expect(copyNode(scopeOf({ pairedItem }), 'A', { ...NONE, pairedItems: 3 })?.paired).toEqual([

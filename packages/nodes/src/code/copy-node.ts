@@ -2,22 +2,22 @@ import { ExpressionError, type ExpressionScope, type OutputChoice, type ScopeIte
 import type { LookupError, CodeItem, CodeItems, CodeNode } from '@weft/sandbox';
 import type { AskedOutput, CodeSource } from './read-source';
 
-/** Limits of the outputs and runs that are searched when code may ask for any. */
+/** Maximum number of outputs and runs that are copied when code may ask for any. */
 const MAX_OUTPUTS = 10;
 const MAX_RUNS = 50;
 
-/** Data of another node that code may read, besides its items. */
+/** Data of another node, besides its items, that code may read. */
 export interface Wanted {
   readonly outputs: CodeSource['outputs'];
-  /** Number of current items whose pairing it may ask for. */
+  /** Number of current items whose linked items it may request. */
   readonly pairedItems: number;
   readonly params: boolean;
   readonly context: boolean;
 }
 
 /**
- * Copies the data that code may ask of another node. For data that is not available the reason is copied; asking for it
- * fails.
+ * Copies the data that code may request of another node. For unavailable data it copies the error that a request then
+ * throws.
  */
 export function copyNode(scope: ExpressionScope, name: string, wanted: Wanted): CodeNode | null {
   if (!scope.hasNode(name)) return null;
@@ -32,7 +32,7 @@ export function copyNode(scope: ExpressionScope, name: string, wanted: Wanted): 
   return node;
 }
 
-/** An item as code gets it. */
+/** An item in the form that code receives. */
 export function codeItem({ json, binary, pairedItem }: ScopeItem): CodeItem {
   return {
     json,
@@ -53,7 +53,7 @@ function chosenItems(scope: ExpressionScope, name: string, choice: OutputChoice)
   return 'error' in chosen ? chosen : { items: chosen.items.map(codeItem) };
 }
 
-/** Everything that exists: each output alone, each run alone, and both together. */
+/** All that exist: each output alone, each run alone, and both together. */
 function allOutputs(scope: ExpressionScope, name: string): AskedOutput[] {
   const exists = (choice: OutputChoice): boolean => !('error' in itemsOrError(() => scope.nodeOutput(name, choice)));
   const outputs = countWhile(MAX_OUTPUTS, (output) => exists({ output }));

@@ -20,13 +20,13 @@ describe('Code, before it runs', () => {
     expect(faultsOf('functionItem', 1, { functionCode: 'return item' })).toEqual([]);
   });
 
-  it.each(['python', 'pythonNative'])('is refused in %s, with what to do', (language) => {
+  it.each(['python', 'pythonNative'])('is rejected in %s, with the alternative', (language) => {
     expect(faultsOf('code', 2, { pythonCode: 'return []', language })).toEqual([
       'Node "Mine": Python is not supported here. Write the code in JavaScript, and set `language` to "javaScript".',
     ]);
   });
 
-  it('is refused in a mode that does not exist', () => {
+  it('is rejected in a mode that does not exist', () => {
     expect(faultsOf('code', 2, { jsCode: 'return []', mode: 'sometimes' })[0]).toContain(
       '"sometimes", which is not supported',
     );

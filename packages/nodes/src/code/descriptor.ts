@@ -9,7 +9,7 @@ const HELP = {
 } as const;
 
 const AI_HELP = {
-  instructions: 'What the code is to do, for a person who reads the workflow. No model is asked.',
+  instructions: 'Description of the code for readers of the workflow. No model is called.',
   codeGeneratedForPrompt: 'The instructions that the code was written for.',
   jsCode: 'As in a Code node that runs once for all items.',
 } as const;
@@ -71,11 +71,11 @@ export const code: KindDescriptor = {
   ]),
 };
 
-/** Runs JavaScript that a model wrote when the workflow was made. */
+/** Runs JavaScript that a model wrote when the workflow was created. */
 export const aiTransform: KindDescriptor = {
   kind: 'aiTransform',
   label: 'AI transform',
-  description: 'Runs the JavaScript that a model wrote into the node when the workflow was made.',
+  description: 'Runs the JavaScript that a model wrote into the node when the workflow was created.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,

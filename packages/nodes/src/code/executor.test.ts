@@ -33,7 +33,7 @@ describe.each([1, 2])('Code version %d', (typeVersion) => {
     expect(items('Code')).toEqual([1, 2, 3].map((i, item) => ({ json: { double: i * 2 }, pairedItem: { item } })));
   });
 
-  it('runs once for each item, drops those for which it returns null, and pairs the others', async () => {
+  it('runs once for each item, drops those for which it returns null, and links the others', async () => {
     const { items } = await run(
       'if ($json.i === 2) return null;\nitem.json.at = $itemIndex; return item',
       EACH,
@@ -49,12 +49,12 @@ describe.each([1, 2])('Code version %d', (typeVersion) => {
 describe('the result of code', () => {
   it.each([
     ['an object', 'return { a: 1 }', [{ a: 1 }]],
-    ['a list of objects', 'return [{ a: 1 }, { a: 2 }]', [{ a: 1 }, { a: 2 }]],
+    ['an array of objects', 'return [{ a: 1 }, { a: 2 }]', [{ a: 1 }, { a: 2 }]],
     ['an item', 'return { json: { a: 1 } }', [{ a: 1 }]],
-    ['nothing, by null', 'return null', []],
-    ['nothing, by an empty list', 'return []', []],
+    ['empty, with null', 'return null', []],
+    ['empty, with an empty array', 'return []', []],
     [
-      'the input as it was changed',
+      'the changed input',
       'for (const item of items) item.json.i += 1; return items',
       [{ i: 2 }, { i: 3 }, { i: 4 }],
     ],
@@ -63,7 +63,7 @@ describe('the result of code', () => {
       'return { u: undefined, f: () => 1, n: NaN, d: new Date(0), z: DateTime.fromISO("2024-01-01T00:00:00") }',
       [{ n: null, d: '1970-01-01T00:00:00.000Z', z: '2024-01-01T00:00:00.000-05:00' }],
     ],
-    ['a promise of it', 'return Promise.resolve([{ a: 1 }])', [{ a: 1 }]],
+    ['a promise', 'return Promise.resolve([{ a: 1 }])', [{ a: 1 }]],
   ])('may be %s', async (_, jsCode, json) => {
     const result = await run(jsCode);
     expect(result.error).toBeUndefined();
@@ -71,9 +71,9 @@ describe('the result of code', () => {
   });
 
   it.each([
-    ['nothing returned', 'const a = 1', "Code doesn't return items properly"],
+    ['missing', 'const a = 1', "Code doesn't return items properly"],
     ['a number', 'return 5', "Code doesn't return items properly"],
-    ['a list of numbers', 'return [1, 2]', "Code doesn't return items properly"],
+    ['an array of numbers', 'return [1, 2]', "Code doesn't return items properly"],
     ['a mix of items and objects', 'return [{ json: {} }, { a: 1 }]', 'Unknown top-level item key: a [item 1]'],
     [
       'an item with json that is not an object',
@@ -85,10 +85,10 @@ describe('the result of code', () => {
       'return [{ json: {}, binary: 5 }]',
       "A 'binary' property isn't an object [item 0]",
     ],
-    ['a circle', 'const a = {}; a.a = a; return a', 'Converting circular structure to JSON'],
+    ['circular', 'const a = {}; a.a = a; return a', 'Converting circular structure to JSON'],
     ['a field called __proto__', 'return JSON.parse(`{"__proto__":{"a":1}}`)', 'data that cannot be stored'],
     [
-      'more levels than can be kept',
+      'nested deeper than can be stored',
       'let a = {}; for (let i = 0; i < 200; i += 1) a = { a }; return a',
       'data that cannot be stored',
     ],
@@ -99,7 +99,7 @@ describe('the result of code', () => {
 
   it.each([
     ['a string', 'return "a"'],
-    ['a list', 'return [{ a: 1 }]'],
+    ['an array', 'return [{ a: 1 }]'],
     ['an item whose json is not an object', 'return { json: null }'],
   ])('must not be %s when it runs for each item', async (_, jsCode) => {
     expect((await run(jsCode, EACH)).error?.message).toBe("A 'json' property isn't an object [item 0]");
@@ -109,8 +109,8 @@ describe('the result of code', () => {
     ['nothing', 'return', {}, []],
     ['null', 'return null', {}, []],
     ['false', 'return false', {}, []],
-    ['fields beside json', 'return { json: { a: 1 }, b: 2 }', {}, [{ a: 1 }, { a: 1 }, { a: 1 }]],
-    ['a file alone', 'return { binary: {}, b: 2 }', {}, [{}, {}, {}]],
+    ['fields next to json', 'return { json: { a: 1 }, b: 2 }', {}, [{ a: 1 }, { a: 1 }, { a: 1 }]],
+    ['only a file', 'return { binary: {}, b: 2 }', {}, [{}, {}, {}]],
   ])('may be %s when it runs for each item', async (_, jsCode, options, json) => {
     const result = await run(jsCode, EACH, options);
     expect(result.error).toBeUndefined();
@@ -120,7 +120,7 @@ describe('the result of code', () => {
   it.each([
     ['all items', {}, 'return 5'],
     ['each item', EACH, 'if ($json.i === 2) return 7; return item'],
-  ])('of a wrong form, for %s, lets the input pass if the node continues', async (_, parameters, jsCode) => {
+  ])('of an invalid form, for %s, passes the input on if the node continues', async (_, parameters, jsCode) => {
     const result = await run(jsCode, parameters, { onError: 'continueRegularOutput' });
     expect(result.json('Code')).toEqual([{ i: 1 }, { i: 2 }, { i: 3 }]);
   });
@@ -133,33 +133,33 @@ describe('the result of code', () => {
       'if ($json.i === 2) return 7; return item',
       [[{ i: 1 }, { i: 3 }], [{ i: 2, error: "A 'json' property isn't an object [item 1]" }]],
     ],
-  ])('of a wrong form, for %s, leaves by the error output if there is one', async (_, parameters, jsCode, outputs) => {
+  ])('of an invalid form, for %s, goes to the error output if there is one', async (_, parameters, jsCode, outputs) => {
     const result = await run(jsCode, parameters, { onError: 'continueErrorOutput' });
     expect([result.json('Code', 0), result.json('Code', 1)]).toEqual(outputs);
   });
 
-  it('may mark an item as a failure, which then says nothing else', async () => {
+  it('may mark an item as failed, which drops its other fields', async () => {
     expect((await run('return [{ json: { a: 1 }, error: { message: "bad" } }]')).json('Code')).toEqual([
       { error: 'bad' },
     ]);
   });
 
-  it('keeps the pairing of items that the code passes on', async () => {
+  it('keeps the item linking of items that the code passes on', async () => {
     const { items } = await run('return [items[2], items[0]]');
     expect(items('Code').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 0 }]);
   });
 
-  it('of one item made of several is paired with the first of them', async () => {
+  it('is linked to the first item if one item is made from several', async () => {
     const { items } = await run('return [{ json: { count: items.length } }]');
     expect(items('Code').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
   });
 
-  it('uses the stated pairing, and leaves it open if it cannot be derived', async () => {
-    const stated = await run(
+  it('uses the given item linking, and omits it if it cannot be derived', async () => {
+    const result = await run(
       'return [{ json: {}, pairedItem: 2 }, { json: {}, pairedItem: { item: 1 } }, { json: {}, pairedItem: ' +
         '[0, { item: 1, input: 0 }] }]',
     );
-    expect(stated.items('Code').map(({ pairedItem }) => pairedItem)).toEqual([
+    expect(result.items('Code').map(({ pairedItem }) => pairedItem)).toEqual([
       2,
       { item: 1 },
       [{ item: 0 }, { item: 1, input: 0 }],
@@ -169,7 +169,7 @@ describe('the result of code', () => {
   });
 });
 
-describe('the addresses that wake a run', () => {
+describe('the resume URLs of a run', () => {
   const see = async (jsCode: string): Promise<{ readonly made: number; readonly json: unknown }> => {
     let made = 0;
     const resumeToken = (): string => `token${(made += 1)}`;
@@ -178,13 +178,13 @@ describe('the addresses that wake a run', () => {
   };
 
   it.each(['return $execution', 'const g = globalThis; return g["$exec" + "ution"]'])(
-    'are given to code that may read them: %s',
+    'are passed to code that may read them: %s',
     async (jsCode) => {
       expect(await see(jsCode)).toMatchObject({ made: 1, json: { resumeUrl: 'https://here/webhook-waiting/token1' } });
     },
   );
 
-  it('are not made for other code', async () => {
+  it('are not created for other code', async () => {
     expect(await see('return { id: $json.id ?? 1 }')).toEqual({ made: 0, json: { id: 1 } });
   });
 });
@@ -234,7 +234,7 @@ describe('the input of code', () => {
     ]);
   });
 
-  it('has all items although it runs for the first only', async () => {
+  it('has all items even if it runs only for the first', async () => {
     const { json } = await run(
       'return [{ json: { n: $input.all().length, items: items.length } }]',
       {},
@@ -259,14 +259,14 @@ describe('the input of code', () => {
   });
 });
 
-describe('the state that code leaves', () => {
+describe('the state that code stores', () => {
   const rows = (...codes: readonly (string | readonly [string, JsonObject])[]): readonly TestNode[] =>
     codes.map((one, index): TestNode => {
       const [jsCode, over] = typeof one === 'string' ? [one, {}] : one;
       return [`C${index}`, 'code', { jsCode }, over];
     });
 
-  it('shares static data of the workflow with all nodes, that of a node with no other', async () => {
+  it('shares static data of the workflow with all nodes, and a node's static data with no other', async () => {
     const { json } = await runNodes(
       pool,
       rows(
@@ -277,7 +277,7 @@ describe('the state that code leaves', () => {
     expect(json('C1')).toEqual([{ k: 7, own: [] }]);
   });
 
-  it('includes static data and marks of failed tries', async () => {
+  it('includes static data and custom data of failed attempts', async () => {
     const { json } = await runNodes(
       pool,
       rows([
@@ -301,7 +301,7 @@ describe('the state that code leaves', () => {
     expect(await counts('trigger', 'e2')).toEqual([{ n: 4 }]);
     expect(await counts('manual', 'e3')).toEqual([{ n: 6 }]);
     expect(await counts('manual', 'e4')).toEqual([{ n: 6 }]);
-    // Repeated after a crash, the first node sees and returns the same as the first time.
+    // When repeated after a crash, the first node sees and returns the same as the first time.
     expect(await counts('trigger', 'e2')).toEqual([{ n: 4 }]);
     expect(await counts('webhook', 'e5')).toEqual([{ n: 6 }]);
   });
@@ -329,13 +329,13 @@ describe('the state that code leaves', () => {
     expect([await fail('e1'), await fail('e2')]).toEqual(['failed 1 [line 1]', 'failed 2 [line 1]']);
   });
 
-  it('has no more static data than fits into every checkpoint', async () => {
+  it('is limited to the static data that fits into every checkpoint', async () => {
     expect(
       (await runNodes(pool, rows('$getWorkflowStaticData("global").a = "x".repeat(70000); return {}'))).error?.message,
     ).toContain('static data is longer');
   });
 
-  it('includes console output in the node run, also if it fails', async () => {
+  it('includes console output in the node run, even if it fails', async () => {
     const { runs } = await runNodes(
       pool,
       rows('console.log("in", $json); console.warn("then"); throw new Error("end")'),
@@ -346,7 +346,7 @@ describe('the state that code leaves', () => {
 });
 
 describe('errors of code', () => {
-  it('name the line', async () => {
+  it('include the line', async () => {
     expect((await run('\nnull.x')).error).toMatchObject({
       name: 'NodeOperationError',
       message: "Cannot read properties of null (reading 'x') [line 2]",
@@ -371,20 +371,20 @@ describe('errors of code', () => {
     ]);
   });
 
-  it('go to the error output with the item they belong to', async () => {
+  it('go to the error output with their item', async () => {
     const { json } = await run('if ($json.i === 2) throw new Error("bad"); return item', EACH, {
       onError: 'continueErrorOutput',
     });
     expect([json('Code', 0), json('Code', 1)]).toEqual([[{ i: 1 }, { i: 3 }], [{ i: 2, error: 'bad [line 1]' }]]);
   });
 
-  it('read as usual where the code catches them', async () => {
+  it('have the usual messages when the code catches them', async () => {
     expect((await run('try { undefined.x } catch (error) { return { error: error.message } }')).json('Code')).toEqual([
       { error: "Cannot read properties of undefined (reading 'x')" },
     ]);
   });
 
-  it('about limits say what to do', async () => {
+  it('explain what to do about limits', async () => {
     expect((await run('await new Promise(() => {})')).error).toMatchObject({
       message: 'The code waits for something that never happens',
     });
@@ -393,13 +393,13 @@ describe('errors of code', () => {
     );
   });
 
-  it('name Python before any code runs', async () => {
+  it('report Python before any code runs', async () => {
     expect((await run('', { language: 'python', pythonCode: 'return []' })).error?.message).toContain(
       '"python", which is not supported',
     );
   });
 
-  it('name code that is missing or too long', async () => {
+  it('report code that is missing or too long', async () => {
     expect((await runNodes(pool, [['Code', 'code', {}]])).error?.message).toBe('The node has no code');
     expect((await run(' '.repeat(500_001))).error?.message).toContain('longer than 500000 characters');
   });
@@ -424,7 +424,7 @@ describe('files and code', () => {
       files,
     );
 
-  it('pass through as references, under new names too', async () => {
+  it('pass through as references, even under new names', async () => {
     const { items } = await runFile(
       'return items.map(({ json, binary }) => ({ json, binary: { photo: { ...binary.data, fileName: "b.txt" } } }))',
     );

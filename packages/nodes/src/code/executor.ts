@@ -19,26 +19,26 @@ export const code: NodeExecutor = {
   },
 };
 
-/** Runs the JavaScript that a model once wrote into the node, once for all items. No model is asked. */
+/** Runs the JavaScript that a model once wrote into the node, once for all items. No model is called. */
 export const aiTransform: NodeExecutor = {
   kind: 'aiTransform',
   actsOutside: keepsStaticData,
   run: async (context): Promise<NodeResult> => {
     if ((context.rawParameter('jsCode') ?? '') === '')
       throw new NodeFailure('Missing code for data transformation', {
-        description: 'No model writes it here: write JavaScript into the parameter `jsCode`, or use a Code node.',
+        description: 'No model is called here: set the parameter `jsCode` to JavaScript, or use a Code node.',
       });
     return output(await runForAll(context));
   },
 };
 
-/** An item that says why its result has a wrong form, where such items have an output; else the node fails. */
+/** An item with the error about an invalid result, if such items have an output; otherwise the node fails. */
 function wrongForm(context: NodeContext, thrown: unknown): { readonly json: { readonly error: string } } {
   if (!context.hasErrorOutput || !(thrown instanceof NodeFailure)) throw thrown;
   return { json: { error: thrown.message } };
 }
 
-/** An error that the code throws can become an item; a result of a wrong form fails the node as a whole. */
+/** An error that the code throws can become an item; an invalid result fails the whole node. */
 async function runForAll(context: NodeContext): Promise<Item[]> {
   const files = new InputFiles(context.ports.files);
   const { error, value } = await runInSandbox(context, codeOf(context), { style: 'code', perItem: false }, files);
@@ -68,9 +68,9 @@ async function runForEach(context: NodeContext): Promise<Item[]> {
   return items;
 }
 
-/** The code as it was saved: expressions in it are not resolved, as they would put data into code. */
+/** The code as saved. Expressions in it are not resolved because they would insert data into code. */
 function codeOf(context: NodeContext): string {
   const text = context.rawParameter('jsCode');
   if (typeof text === 'string') return text;
-  throw new NodeFailure('The node has no code', { description: 'Write JavaScript into the parameter `jsCode`.' });
+  throw new NodeFailure('The node has no code', { description: 'Set the parameter `jsCode` to JavaScript.' });
 }

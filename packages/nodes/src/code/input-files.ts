@@ -16,7 +16,7 @@ const MAX_READ = 8 * 1024 * 1024;
 const MAX_NAME = 1_000;
 const DEFAULT_TYPE = 'text/plain';
 
-/** The files that a run of code received: only these may come back as references. */
+/** The files that a run of code received: it may return only these as references. */
 export class InputFiles {
   readonly #files: FileStore;
   readonly #known = new Map<string, BinaryReference>();
@@ -56,7 +56,7 @@ export class InputFiles {
   }
 
   /**
-   * Files that code returned, as references: those it received are unchanged, new ones are stored.
+   * Files that code returned, as references. Received files are unchanged; new ones are stored.
    * @throws NodeFailure for anything that is not a file
    */
   async references(binary: JsonObject, itemIndex: number): Promise<Record<string, BinaryReference>> {
@@ -89,7 +89,7 @@ export class InputFiles {
   }
 }
 
-/** The reference in an item of the run; undefined if it has none. */
+/** The reference in an item of the run; undefined if there is none. */
 function referenceOf(file: Json | undefined): BinaryReference | undefined {
   return isFileReference(file) && isJsonObject(file) ? withFacts(file, factsOf(file)) : undefined;
 }

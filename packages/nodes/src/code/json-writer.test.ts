@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { JsonWriter, listText } from './json-writer';
 
-describe('text that is put together', () => {
-  it('is a list as JSON.stringify writes it, if there is room', () => {
+describe('JSON built in pieces', () => {
+  it('equals the output of JSON.stringify within the limit', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 5 }), (values) => {
         const text = JSON.stringify(values);
@@ -12,7 +12,7 @@ describe('text that is put together', () => {
     );
   });
 
-  it('is a list as JSON.stringify writes it, however long', () => {
+  it('equals the output of JSON.stringify for any length', () => {
     for (const length of [0, 1, 99, 100, 101, 200, 201]) {
       const values = Array.from({ length }, (_, index) => ({ index }));
       const text = JSON.stringify(values);
@@ -21,7 +21,7 @@ describe('text that is put together', () => {
     }
   });
 
-  it('accepts nothing beyond its limit', () => {
+  it('rejects whatever exceeds the limit', () => {
     const writer = new JsonWriter(5);
     expect([writer.add('abc'), writer.add('def'), writer.add('de'), writer.room]).toEqual([true, false, true, 0]);
     expect(writer.toString()).toBe('abcde');

@@ -1,4 +1,4 @@
-/** JSON text that is built piece by piece and may not grow beyond a limit. */
+/** A JSON string that is built in pieces up to a limit. */
 export class JsonWriter {
   readonly #pieces: string[] = [];
   #characters = 0;
@@ -8,12 +8,12 @@ export class JsonWriter {
     this.#most = mostCharacters;
   }
 
-  /** Characters that may still be added. */
+  /** Number of characters left. */
   get room(): number {
     return this.#most - this.#characters;
   }
 
-  /** Adds a piece of text. False if it does not fit: nothing is added then. */
+  /** Appends a piece. Returns false and appends nothing if it does not fit. */
   add(piece: string): boolean {
     if (piece.length > this.room) return false;
     this.#pieces.push(piece);
@@ -21,16 +21,16 @@ export class JsonWriter {
     return true;
   }
 
-  /** The text so far. */
+  /** The string so far. */
   toString(): string {
     return this.#pieces.join('');
   }
 }
 
-/** Values that become text at once: each text has a cost of its own, and the limit is looked at after each. */
+/** Number of values that are serialized at once: each call has a fixed cost, and the limit is checked after each. */
 const VALUES_AT_ONCE = 100;
 
-/** A list as JSON, undefined if it is longer than `mostCharacters`. Stops soon after that is known. */
+/** An array as JSON; undefined if it is longer than `mostCharacters`. Stops soon after exceeding the limit. */
 export function listText(values: readonly unknown[], mostCharacters: number): string | undefined {
   const writer = new JsonWriter(mostCharacters);
   if (!writer.add('[')) return undefined;

@@ -7,10 +7,10 @@ import type { CodeInput, CodeReport } from '@weft/sandbox';
 const MAX_KEPT = 64 * 1024;
 const MAX_MARKS = 10;
 
-/** The part of a context in which code stores marks: the memory of the run. */
+/** The part of a context in which code stores custom data: the memory of the run. */
 type Kept = Pick<NodeContext, 'runMemory'>;
 
-/** The marks of the execution that code set earlier in this run. */
+/** The custom data of the execution that code set earlier in this run. */
 export function readMarks({ runMemory }: Kept): CodeInput['customData'] {
   return Object.fromEntries(
     Object.entries(objectIn(runMemory, 'customData')).map(([name, value]): [string, string] => [name, String(value)]),
@@ -18,8 +18,8 @@ export function readMarks({ runMemory }: Kept): CodeInput['customData'] {
 }
 
 /**
- * Stores the marks that the code set, whether it succeeded or not. They last as long as the run.
- * @throws NodeFailure if they are too long
+ * Stores the custom data that the code set, whether it succeeded or not. It lasts until the end of the run.
+ * @throws NodeFailure if it is too long
  */
 export function writeMarks({ runMemory }: Kept, { customData }: CodeReport): void {
   if (customData === undefined) return;
@@ -29,7 +29,7 @@ export function writeMarks({ runMemory }: Kept, { customData }: CodeReport): voi
       .map(([name, value]) => [name, String(value)]),
   );
   if (JSON.stringify({ ...runMemory, customData: marks }).length > MAX_KEPT)
-    throw new NodeFailure(`The marks of the execution are longer than ${MAX_KEPT} characters as JSON`);
+    throw new NodeFailure(`The custom data of the execution exceeds ${MAX_KEPT} characters as JSON`);
   runMemory['customData'] = marks;
 }
 

@@ -11,7 +11,7 @@ const ENTRY = 'static';
 /** Limits in characters of all static data of a workflow as JSON, when stored and within a manual run. */
 const MAX_STORED = 512 * 1024;
 const MAX_MANUAL = 64 * 1024;
-/** Number of times that changes are applied to concurrent writes. */
+/** Number of times that changes are applied on top of concurrent writes. */
 const TRIES = 20;
 const PAUSE_MS = 200;
 
@@ -20,7 +20,7 @@ export function namesStaticData(code: string): boolean {
   return code.includes('WorkflowStaticData');
 }
 
-/** True for a node whose code may change static data: a second run of it could be visible. */
+/** True for a node whose code may change static data: running it twice could be visible. */
 export function keepsStaticData(shape: NodeShape): boolean {
   return ['jsCode', 'functionCode'].some((name) => {
     const code = shape.rawParameter(name);
@@ -33,14 +33,14 @@ export interface OpenStaticData {
   /** A copy for the code. */
   readonly seen: StaticData;
   /**
-   * Stores the changes of the code. `again`: another run changed the data meanwhile, nothing is stored, and `seen` is
-   * new: the code must run once more. With `isLast` the changes are applied on top of the others' instead.
-   * @throws NodeFailure if it is too much
+   * Stores the changes of the code. `again`: another run has changed the data, nothing is stored, and `seen` is new:
+   * the code must run again. With `isLast` the changes are applied on top of the other run's instead.
+   * @throws NodeFailure if the data is too large
    */
   readonly keep: (wanted: StaticData, isLast: boolean) => Promise<'kept' | 'again'>;
 }
 
-/** Does the work of one run of code with static data, after that of other runs of the workflow in this process. */
+/** Runs the code of one node with static data, after other runs of the workflow in this process. */
 export function withStaticData<Result>(
   context: NodeContext,
   work: (staticData: OpenStaticData) => Promise<Result>,
@@ -53,8 +53,7 @@ export function withStaticData<Result>(
 }
 
 /**
- * Opens the static data of the workflow for one node run. Manual runs see the stored data and do not store their
- * changes.
+ * Opens the static data of the workflow for one node run. Manual runs see the stored data and do not store changes.
  */
 async function openStaticData(context: NodeContext): Promise<OpenStaticData> {
   const entry = await context.ports.persistentState.read(ENTRY);
@@ -115,7 +114,7 @@ class KeptStaticData implements OpenStaticData {
       this.#seen = this.#look();
       return 'again';
     }
-    throw new NodeFailure('Other runs of this workflow change its static data all the time', {
+    throw new NodeFailure('Other runs of this workflow keep changing its static data', {
       description: 'Reduce the number of its concurrent runs, or run the node again.',
     });
   };
@@ -134,13 +133,13 @@ class KeptStaticData implements OpenStaticData {
     });
     if (outcome.kind === 'written') return true;
     this.#entry = outcome.entry;
-    // A write by this very operation already includes the changes.
+    // A write by this operation already includes the changes.
     return outcome.kind === 'repeated';
   }
 
   get #user(): { nodePart: string; operation: string } {
     const { node, attempt } = this.#context;
-    // Each try is a separate operation: a try sees what a failed one before it did.
+    // Each attempt is a separate operation: it sees what a failed attempt before it did.
     return { nodePart: nodeKey(node.name), operation: `${nodeRunOperation(this.#context)}:${attempt}` };
   }
 
@@ -152,7 +151,7 @@ class KeptStaticData implements OpenStaticData {
 function tooMuch(limit: number): NodeFailure {
   return new NodeFailure(`The static data is longer than ${limit} characters as JSON`, {
     description:
-      'Keep less in it, for example only the newest entries of a list. Large amounts of data belong in a data table.',
+      'Store less in it, for example only the newest entries of an array. Put large amounts of data in a data table.',
   });
 }
 

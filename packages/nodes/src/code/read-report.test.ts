@@ -3,7 +3,7 @@ import { readReport } from './read-report';
 const read = (report: unknown): unknown => readReport(Buffer.from(JSON.stringify(report)));
 
 describe('a report of the sandbox', () => {
-  it('is accepted unchanged if it has the form of one', () => {
+  it('is accepted unchanged if it is valid', () => {
     const report = {
       values: [{ type: 'object', value: { a: 1 } }, { error: { name: 'E', message: 'm', line: 3 } }],
       staticData: { global: { a: 1 }, node: {} },
@@ -27,7 +27,7 @@ describe('a report of the sandbox', () => {
     });
   });
 
-  it.each([[5], [[]], [{}], [{ value: 5 }], [{ values: [5] }]])('is refused if it is not one: %j', (report) => {
+  it.each([[5], [[]], [{}], [{ value: 5 }], [{ values: [5] }]])('is rejected if it is invalid: %j', (report) => {
     expect(() => read(report)).toThrow('cannot be read');
   });
 
@@ -35,7 +35,7 @@ describe('a report of the sandbox', () => {
     '{"value":{"type":"object","value":{"__proto__":{"a":1}}}}',
     '[',
     `{"value":${'['.repeat(200)}${']'.repeat(200)}}`,
-  ])('is refused if it cannot be parsed', (text) => {
+  ])('is rejected if it cannot be parsed', (text) => {
     expect(() => readReport(Buffer.from(text))).toThrow('cannot be stored');
   });
 });

@@ -4,18 +4,18 @@ import { parseJson } from '@weft/service-kit/json';
 import { NodeFailure } from '@weft/engine';
 import type { CodeError, CodeReport, CodeValue } from '@weft/sandbox';
 
-/** Limits of the result of code. Later steps could not copy anything deeper. */
+/** Limits of the result of code. Later steps could not copy anything nested deeper. */
 const LIMITS = { maxBytes: 16 * 1024 * 1024, maxDepth: 100, maxValues: 2_000_000, refuseProto: true };
 
 /**
- * Reads a report from the sandbox. The code can have forged all of it, so nothing is trusted.
- * @throws NodeFailure if it is too large, nested too deeply, or not made by our own prelude
+ * Reads a report from the sandbox. Code can forge all of it, so nothing is trusted.
+ * @throws NodeFailure if it is too large, nested too deeply, or not written by our prelude
  */
 export function readReport(bytes: Uint8Array): CodeReport {
   const report = parse(bytes);
   if (!isJsonObject(report)) throw unreadable('it is not an object');
   const { value, values, error, itemIndex, staticData, customData } = report;
-  if (value === undefined && values === undefined && error === undefined) throw unreadable('it holds nothing');
+  if (value === undefined && values === undefined && error === undefined) throw unreadable('it is empty');
   return {
     ...(value === undefined ? {} : { value: codeValue(value) }),
     ...(Array.isArray(values)
@@ -50,7 +50,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 function codeValue(value: unknown): CodeValue {
-  if (!isJsonObject(value)) throw unreadable('a value of it is not an object');
+  if (!isJsonObject(value)) throw unreadable('one of its values is not an object');
   return {
     type: String(value['type']),
     ...(value['value'] === undefined ? {} : { value: value['value'] }),

@@ -15,7 +15,7 @@ describe('reading code', () => {
     ['return /foo$/.test(`${a}`) ? { $: 1, $node: 2 } : b.$', []],
     ["// $('comment')\nreturn `$('text')`", []],
     ['$(`plain`)', ['plain']],
-  ])('finds the nodes it names: %s', (code, nodes) => {
+  ])('finds the nodes that it references: %s', (code, nodes) => {
     expect(nodesOf(code)).toEqual(nodes);
   });
 
@@ -30,7 +30,7 @@ describe('reading code', () => {
     'return { $ }',
     '[1].map($items)',
     'return [[',
-  ])('takes all nodes if the names cannot be determined: %s', (code) => {
+  ])('includes all nodes if the names cannot be determined: %s', (code) => {
     expect(nodesOf(code)).toBe('all');
   });
 
@@ -45,7 +45,7 @@ describe('reading code', () => {
     expect(readSource("$('x').all()").outputs).toEqual([]);
   });
 
-  it('detects whether bytes of files are read', () => {
+  it('detects whether the content of files is read', () => {
     expect(
       ['items[0].binary.data.data', '$binary.a.data', 'this.helpers.getBinaryDataBuffer(0, "a")'].map(
         (code) => readSource(code).readsFiles,
@@ -58,7 +58,7 @@ describe('reading code', () => {
     ]);
   });
 
-  it('leaves every line in its place', () => {
+  it('preserves line numbers', () => {
     const { text } = readSource('try {\n  a()\n} catch (error) { b(error) }');
     expect(text.split('\n')).toEqual(['(async function () {try {', '  a()', '} catch (error) { b(error) }', '})']);
   });
@@ -67,7 +67,7 @@ describe('reading code', () => {
     expect(nodesOf(`return ${'['.repeat(50_000)}${']'.repeat(50_000)}`)).toBe('all');
   });
 
-  it('caches what it read', () => {
+  it('caches its results', () => {
     const code = 'return $("kept").all()';
     expect(readSource(code)).toBe(readSource(code));
   });

@@ -3,41 +3,41 @@ import { parse } from 'acorn';
 import { childrenOf } from '@weft/sandbox';
 import { createBoundedCache } from '@weft/service-kit/caching';
 
-/** The output and run that code asks another node for. Omitted ones are undefined. */
+/** The output and run that code requests of another node. Omitted ones are undefined. */
 export interface AskedOutput {
   readonly output: number | undefined;
   readonly run: number | undefined;
 }
 
-/** Facts about code, found by static analysis. */
+/** Results of static analysis of code. */
 export interface CodeSource {
   /** A function expression with the code as its body, on the same lines. */
   readonly text: string;
-  /** The nodes that it can ask for; `all` if it computes their names at run time. */
+  /** The nodes that it may request; `all` if it computes their names at run time. */
   readonly nodes: ReadonlySet<string> | 'all';
-  /** Outputs and runs it asks for by number; `any` if it computes them. */
+  /** Outputs and runs that it requests by number; `any` if it computes them. */
   readonly outputs: readonly AskedOutput[] | 'any';
   /** Names of all properties that it reads or writes. */
   readonly properties: ReadonlySet<string>;
-  /** True if it may read the bytes of files. */
+  /** True if it may read the content of files. */
   readonly readsFiles: boolean;
 }
 
 const PREFIX = '(async function () {';
 const SUFFIX = '\n})';
-/** Names by which code could reach the functions for nodes in ways that its text does not show. */
+/** Names by which code could indirectly reach the functions that return nodes. */
 const INDIRECT = new Set(['eval', 'Function', 'globalThis']);
-/** The names by which it asks for nodes. */
+/** The functions that return nodes. */
 const ROOTS = new Set(['$', '$node', '$items']);
 const ITEM_METHODS = new Set(['all', 'first', 'last']);
 
-/** Total size of the cache, in characters of code. */
+/** Maximum size of the cache, in characters of code. */
 const KEPT_CHARACTERS = 8_000_000;
 const kept = createBoundedCache<string, CodeSource>({ maxWeight: KEPT_CHARACTERS });
 
 /**
- * Reads code. Recent results are cached. Never throws: code that cannot be read may ask for anything, and will report
- * its error when it is run.
+ * Analyses code, with a cache of recent results. Never throws: invalid code may request anything, and fails with its
+ * error when it is run.
  */
 export function readSource(code: string): CodeSource {
   const known = kept.get(code);
@@ -64,7 +64,7 @@ function read(code: string): CodeSource {
   }
 }
 
-/** Findings of a walk over the syntax tree. */
+/** Results of a walk over the syntax tree. */
 class Findings {
   readonly nodes = new Set<string>();
   readonly properties = new Set<string>();
@@ -97,14 +97,14 @@ function visitName(name: string, found: Findings): void {
   if (ROOTS.has(name) || INDIRECT.has(name)) found.isOpen = true;
 }
 
-/** Names of properties are not variables, unless they are computed. */
+/** Property names are not variables, unless they are computed. */
 function visitProperty({ key, value, computed }: Property | AssignmentProperty, found: Findings): void {
   if (computed) visit(key, found);
   else if (key.type === 'Identifier') found.properties.add(key.name);
   visit(value, found);
 }
 
-/** True if the call and everything within it has been handled. */
+/** True if the call has been handled completely. */
 function visitCall(
   callee: Expression | Super,
   values: readonly (Expression | SpreadElement)[],
@@ -137,7 +137,7 @@ function isBinary(object: AnyNode): boolean {
   return object.type === 'MemberExpression' && ['binary', '$binary'].includes(nameOf(object.object) ?? '');
 }
 
-/** The name of a variable, or of the last property that is read. */
+/** The name of a variable, or the last property of a member expression. */
 function nameOf(node: AnyNode): string | undefined {
   if (node.type === 'Identifier') return node.name;
   return node.type === 'MemberExpression' && !node.computed && node.property.type === 'Identifier'
@@ -152,7 +152,7 @@ function textOf(node: AnyNode | undefined): string | undefined {
     : undefined;
 }
 
-/** The value of a number, undefined for `undefined`, null for anything else. */
+/** The value of a number; undefined for `undefined`, null for anything else. */
 function numberOf(node: AnyNode): number | undefined | null {
   if (node.type === 'Identifier' && node.name === 'undefined') return undefined;
   if (node.type === 'UnaryExpression' && node.operator === '-') return -(numberOf(node.argument) ?? NaN);

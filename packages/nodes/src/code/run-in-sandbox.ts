@@ -14,40 +14,40 @@ import { SEAL_HELP } from '../shared/seal-help';
 const MAX_CODE = 500_000;
 
 /**
- * Number of times that code runs because other runs changed the static data that it saw. Then its changes are applied
- * on top of theirs.
+ * Number of times that code runs again because another run changed its static data. After that its changes are applied
+ * on top of the other run's.
  */
 const MAX_RUNS = 20;
 
-/** Bytes of a report that takes long to read. */
+/** Size in bytes from which a report takes long to read. */
 const LARGE_REPORT = 1024 * 1024;
 
-/** Messages for code that was terminated, or refused. */
+/** Messages for code that was terminated or rejected. */
 const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
-  time: ['The code exceeded its time limit', 'Let it do less at once. To wait, use a Wait node.'],
+  time: ['The code exceeded its time limit', 'Process less at once. To wait, use a Wait node.'],
   memory: [
     'The code exceeded its memory limit',
-    'Let it handle fewer items at once, for example in batches with Loop Over Items.',
+    'Process fewer items at once, for example in batches with Loop Over Items.',
   ],
   result: ['The code returns too much data', 'Return fewer items or fields.'],
-  input: ['The items are too large for code', 'Let a node before this one keep fewer items or fields.'],
-  never: ['The code waits for something that never happens', 'Look for a promise that nothing resolves.'],
-  engine: ['The code crashed its engine', 'Look for the part that uses most memory or the deepest nesting.'],
+  input: ['The items are too large for code', 'Reduce the items or fields in a node before this one.'],
+  never: ['The code waits for something that never happens', 'Look for a promise that never resolves.'],
+  engine: ['The code crashed its engine', 'Look for the part with the highest memory use or the deepest nesting.'],
   crash: [
     'The process that ran the code ended unexpectedly',
-    'Run it again. If it happens again, look for the part that uses most memory.',
+    'Run it again. If it happens again, look for the part with the highest memory use.',
   ],
-  busy: ['No sandbox became free to run the code', 'Run it again later, or allow more of them with RUNNER_SANDBOXES.'],
-  start: ['No sandbox could be started to run the code', 'Look into the log of the runner.'],
+  busy: ['No sandbox was free to run the code', 'Run it again later, or raise RUNNER_SANDBOXES.'],
+  start: ['No sandbox could be started to run the code', 'Check the log of the runner.'],
   unsealed: ['Code cannot run: this runner cannot seal processes', SEAL_HELP],
   closed: ['The runner is stopping', 'The node runs again on another runner.'],
   aborted: ['The run was stopped', ''],
 };
 
 /**
- * Runs code in the sandbox, and stores its console output in the node run and its changes of static data. Code whose
- * static data was changed by another run meanwhile runs again with the new data: it has no outside effects.
- * @throws NodeFailure if it was terminated, or cannot be run
+ * Runs code in the sandbox, and stores its console output in the node run and its changes of static data. If another
+ * run changes the static data in the meantime, the code runs again with the new data, as it has no side effects.
+ * @throws NodeFailure if it was terminated or cannot be run
  */
 export async function runInSandbox(
   context: NodeContext,
@@ -93,7 +93,7 @@ async function runOnce(
   const answer = await context.ports.code.run({ code: source.text, input, signal: context.signal });
   if (answer.kind !== 'stopped') {
     const report = readReport(answer.report);
-    // What has held the thread so long is written next, which does so again.
+    // A report that kept the thread this long is written next, which keeps it again.
     if (answer.report.length > LARGE_REPORT) await context.pause();
     return { report, console: answer.console };
   }

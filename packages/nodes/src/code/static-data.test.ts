@@ -39,7 +39,7 @@ describe('static data', () => {
     expect(changedStaticData(empty, user('o1'), seen, { global: {}, node: {} })).toBeUndefined();
   });
 
-  it('shows a repeated operation what it saw first, and applies its change once', () => {
+  it('shows a repeated operation the data it saw first, and applies its change once', () => {
     const first = run(empty, 'o1', count);
     const second = run(first.stored, 'o2', count);
     const again = run(second.stored, 'o2', count);
@@ -80,7 +80,7 @@ describe('static data', () => {
     });
   });
 
-  it('loses fields that are deleted', () => {
+  it('removes deleted fields', () => {
     const stored = run(empty, 'o1', (global) => {
       global['a'] = 1;
       global['b'] = 2;
@@ -92,7 +92,7 @@ describe('static data', () => {
     ).toEqual({ global: { b: 2 } });
   });
 
-  it('records a bounded number of writes, each of a bounded size', () => {
+  it('records a limited number of writes, each of limited size', () => {
     let stored = empty;
     for (let index = 0; index < 60; index += 1) stored = run(stored, `o${index}`, count).stored;
     expect(stored.writes).toHaveLength(50);
@@ -103,7 +103,7 @@ describe('static data', () => {
       global['text'] = '';
     }).stored;
     expect(changed.writes.at(-1)).toEqual({ operation: 'next', before: null });
-    // Too much to undo: it sees its own change, and changes nothing a second time.
+    // Too large to undo: it sees its own change and does not change anything again.
     expect(
       run(changed, 'next', (global) => {
         global['text'] = 'again';

@@ -8,10 +8,10 @@ export interface StaticData {
   readonly node: JsonObject;
 }
 
-/** Values of the fields before a write, by part and field: an array of the value, empty if there was none. */
+/** Values of the fields before a write, by part and field: an array with the value, empty if there was none. */
 type Before = JsonObject;
 
-/** A write, from which a node run that is repeated after a crash learns what it did. */
+/** A write. A node run that is repeated after a crash learns from it what it did. */
 interface StaticWrite {
   readonly operation: string;
   /** Null if it was too large to be recorded. */
@@ -24,7 +24,7 @@ export interface StoredStaticData {
   readonly writes: readonly StaticWrite[];
 }
 
-/** The reader: the name of the node's own part, and the node run. */
+/** The reader: the key of the node's part, and the node run. */
 export interface StaticDataUser {
   readonly nodePart: string;
   readonly operation: string;
@@ -36,7 +36,7 @@ const WRITES_KEPT = 50;
 const MAX_BEFORE = 16_000;
 const MAX_BEFORE_TOGETHER = 200_000;
 
-/** Reads stored data. Unknown forms count as empty. */
+/** Reads stored data. Unknown formats count as empty. */
 export function readStoredStaticData(value: Json | undefined): StoredStaticData {
   if (!isJsonObject(value)) return { parts: {}, writes: [] };
   const { parts, writes } = value;
@@ -49,7 +49,7 @@ export function readStoredStaticData(value: Json | undefined): StoredStaticData 
   };
 }
 
-/** The data visible to a node run: a run that is repeated sees what it saw the first time, without its own changes. */
+/** The data visible to a node run. A repeated run sees what it saw the first time, without its own changes. */
 export function seenStaticData(stored: StoredStaticData, { nodePart, operation }: StaticDataUser): StaticData {
   const before = stored.writes.find((write) => write.operation === operation)?.before ?? {};
   const seen = (part: string): JsonObject => {
@@ -61,9 +61,9 @@ export function seenStaticData(stored: StoredStaticData, { nodePart, operation }
 }
 
 /**
- * The value to store with the changes of a node run applied, undefined if there are none. Only the fields that it
- * changed are its own; the stored values of the others are unchanged, whichever run wrote them. Earlier changes of the
- * same operation are not made again: they are replaced by the ones wanted now, unless others have written since.
+ * The value to store after the changes of a node run; undefined if there are none. Only the fields that the run changed
+ * are replaced; other fields keep their stored values, whichever run wrote them. If the operation was applied before,
+ * the new changes replace its earlier ones, unless other runs have written since.
  */
 export function changedStaticData(
   stored: StoredStaticData,
@@ -107,7 +107,7 @@ export function staticDataJson({ parts, writes }: StoredStaticData): JsonObject 
   return { parts, writes: writes.map(({ operation, before }): Json => [operation, before]) };
 }
 
-/** The newest writes, as many as fit. */
+/** As many of the newest writes as fit. */
 function trimmed(writes: readonly StaticWrite[]): readonly StaticWrite[] {
   let room = MAX_BEFORE_TOGETHER;
   const kept: StaticWrite[] = [];
@@ -122,13 +122,13 @@ function isSame(left: JsonObject, right: JsonObject, field: string): boolean {
   return stableText(held(left, field)) === stableText(held(right, field));
 }
 
-/** A value that may be absent, as a list. */
+/** An optional value as an array. */
 function held(fields: JsonObject, field: string): Json[] {
   const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
   return value === undefined ? [] : [value];
 }
 
-/** Sets a field to the value in such a list, or removes it. `asList`: sets it to the list itself. */
+/** Sets a field to the value in such an array, or removes it. `asList`: sets it to the array itself. */
 function put(fields: JsonObject, field: string, value: Json, asList = false): void {
   if (asList) fields[field] = value;
   else if (Array.isArray(value) && value[0] !== undefined) fields[field] = value[0];

@@ -22,13 +22,13 @@ export const compareDatasetsCases: KindCases = {
   kind: 'compareDatasets',
   cases: [
     {
-      it: 'compares lists and prefers the second input by default',
+      it: 'compares items and prefers the second input by default',
       versions: [1, 2],
       run: { inputs, parameters: byId },
       gives: [[{ id: 1, v: 'x' }], [{ id: 2, v: 'y' }], [{ id: 3, v: 'q' }], [{ id: 4, v: 'r' }]],
     },
     {
-      it: 'compares lists and shows both versions by default',
+      it: 'compares items and shows both versions by default',
       versions: SHOWS_BOTH,
       run: { inputs, parameters: byId },
       gives: [
@@ -39,7 +39,7 @@ export const compareDatasetsCases: KindCases = {
       ],
     },
     {
-      it: 'shows both versions under older names if asked for',
+      it: 'shows both versions under the older names if configured',
       versions: [1],
       run: { inputs, parameters: { ...byId, resolve: 'includeBoth' } },
       gives: [
@@ -50,7 +50,7 @@ export const compareDatasetsCases: KindCases = {
       ],
     },
     {
-      it: 'passes over fields that do not count',
+      it: 'ignores skipped fields',
       versions: [1, ...LATER],
       run: { inputs, parameters: { ...byId, options: { skipFields: 'v' } } },
       gives: [
@@ -64,7 +64,7 @@ export const compareDatasetsCases: KindCases = {
       ],
     },
     {
-      it: 'compares loosely by its option',
+      it: 'compares loosely with its option',
       versions: [1],
       run: { inputs: [[{ id: 1 }], [{ id: '1' }]], parameters: { ...byId, options: { fuzzyCompare: true } } },
       gives: [[], [{ id: '1' }], [], []],
@@ -73,7 +73,7 @@ export const compareDatasetsCases: KindCases = {
       { versions: [1], loosely: { options: { fuzzyCompare: true } } },
       { versions: LATER, loosely: { fuzzyCompare: true } },
     ].map(({ versions, loosely }): NodeCase => ({
-      it: 'takes an empty string, an empty list, nothing and a missing field as equal, and ignores further fields of B',
+      it: 'treats an empty string, an empty array, null and a missing field as equal, and ignores extra fields of B',
       versions,
       run: {
         inputs: [
@@ -85,7 +85,7 @@ export const compareDatasetsCases: KindCases = {
       gives: [[], [{ id: 1, v: null }, { id: 2, v: '' }, { id: 3, v: [] }, { id: 4 }], [{ id: 5, v: {} }], []],
     })),
     {
-      it: 'reports fields that are skipped by their path apart',
+      it: 'reports skipped fields separately by path',
       versions: SHOWS_BOTH,
       run: { inputs: nested, parameters: { ...byId, options: { skipFields: 'v.b' } } },
       gives: [
@@ -103,25 +103,25 @@ export const compareDatasetsCases: KindCases = {
       ],
     },
     {
-      it: 'takes fields that no item has as no match',
+      it: 'finds no match for fields that no item has',
       versions: [2.2, 2.3],
       run: { inputs: [[{ a: 1 }, {}], [{ b: 1 }]], parameters: byId },
       gives: [[{ a: 1 }], [], [], [{ b: 1 }]],
     },
     {
-      it: 'shows what is empty, zero or false as null in its first version',
+      it: 'shows empty, zero and false values as null in its first version',
       versions: [1],
       run: { inputs: [[{ id: 1, v: 0 }], [{ id: 1, v: 2 }]], parameters: { ...byId, resolve: 'includeBoth' } },
       gives: [[], [], [{ keys: { id: 1 }, same: { id: 1 }, different: { v: { input1: null, input2: 2 } } }], []],
     },
     {
-      it: 'compares loosely by its parameter',
+      it: 'compares loosely with its parameter',
       versions: SHOWS_BOTH,
       run: { inputs: [[{ id: 1 }], [{ id: '1' }]], parameters: { ...byId, fuzzyCompare: true } },
       gives: [[], [{ id: 1 }], [], []],
     },
     {
-      it: 'wants a pair of fields',
+      it: 'requires a pair of fields',
       versions: [1, 2, 2.1, 2.2, 2.3],
       run: { inputs: [[{ a: 1 }], [{ a: 1 }]], parameters: { mergeByFields: { values: [] } } },
       fails: 'You need to define at least one pair of fields in "Fields to Match" to match on',

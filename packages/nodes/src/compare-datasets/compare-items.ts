@@ -12,10 +12,10 @@ export type Resolution =
   | { readonly kind: 'preferInput1' | 'preferInput2' }
   /** Both values of every field that differs, under these names. */
   | { readonly kind: 'includeBoth'; readonly names: readonly [string, string] }
-  /** The item of one input, with some fields of the other. */
+  /** The item of one input with some fields of the other. */
   | { readonly kind: 'mix'; readonly preferred: 0 | 1; readonly except: readonly string[] };
 
-/** Settings of a comparison of two items. */
+/** Options for comparing two items. */
 export interface Comparison {
   readonly fields: readonly FieldPair[];
   readonly loose: boolean;
@@ -28,15 +28,15 @@ export interface Comparison {
   readonly resolution: Resolution;
 }
 
-/** True if two items are equal in all fields that count. */
+/** True if all compared fields of two items are equal. */
 export function areSame(one: Item, other: Item, comparison: Comparison): boolean {
   const [a, b] = [without(one.json, comparison), without(other.json, comparison)];
   if (!comparison.loose) return isDeepStrictEqual(a, b);
-  // Loosely, fields that only the second item has do not count.
+  // In loose mode, extra fields of the second item are ignored.
   return Object.keys(a).every((key) => areEqual(a[key], b[key], comparison));
 }
 
-/** The item that reports the difference between two. */
+/** The item that reports the differences between two items. */
 export function difference(one: Item, other: Item, comparison: Comparison): Item {
   const { resolution } = comparison;
   switch (resolution.kind) {
@@ -107,21 +107,21 @@ function bothSides(
   };
 }
 
-/** The fields of these names that an object has itself. */
+/** The own fields of an object with these names. */
 function valuesOf(json: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(json, name) ? [[name, json[name] ?? null]] : [])));
 }
 
-/** A value that differs, as it is reported: in version 1, all that is empty, zero or false is null. */
+/** A value in a reported difference. In version 1, all empty, zero and false values are null. */
 function shown(value: Json | undefined, version: number): Json {
   return (version >= 2 ? value : value || null) ?? null;
 }
 
-/** What stands at these paths of a value, as an object. @throws NodeFailure if the value has no fields */
+/** The values at these paths of a value, as an object. @throws NodeFailure if the value has no fields */
 function only(value: Json, paths: readonly string[], field: string): JsonObject {
   if (typeof value !== 'object')
     throw new NodeFailure(`The field '${field}' is not an object. It is not possible to use dot notation.`, {
-      description: `Skip '${field}' as a whole.`,
+      description: `Skip the whole field '${field}'.`,
     });
   const kept: JsonObject = {};
   for (const path of paths) {

@@ -21,7 +21,7 @@ const HELP = {
   'options.multipleMatches': 'Which matches to include if an item has several.',
 } as const;
 
-/** Compares two lists of items. */
+/** Compares two inputs. */
 export const compareDatasets: KindDescriptor = {
   kind: 'compareDatasets',
   label: 'Compare datasets',

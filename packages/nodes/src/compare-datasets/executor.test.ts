@@ -33,7 +33,7 @@ describe('compareDatasets', () => {
     expect(await compare()).toEqual([[a[0]], [a[1]], [different], [b[2]]]);
   });
 
-  it('outputs the item of one input, or a mix, if asked for', async () => {
+  it('outputs the item of one input, or a mix, if configured', async () => {
     expect((await compare({ resolve: 'preferInput1' }))[2]).toEqual([a[2]]);
     expect((await compare({ resolve: 'preferInput2' }))[2]).toEqual([b[1]]);
     expect((await compare({ resolve: 'mix', preferWhenMix: 'input1', exceptWhenMix: 'v' }))[2]).toEqual([
@@ -57,7 +57,7 @@ describe('compareDatasets', () => {
     ]);
   });
 
-  it('compares loosely if asked for', async () => {
+  it('compares loosely if configured', async () => {
     const inputs = [
       [
         { id: 1, v: '[1]' },
@@ -83,7 +83,7 @@ describe('compareDatasets', () => {
     expect((await compare({}, { version: 1 }))[2]).toEqual([b[1]]);
   });
 
-  it('takes the first match, or all', async () => {
+  it('uses the first match, or all', async () => {
     const inputs = [
       [{ id: 1 }],
       [

@@ -6,7 +6,7 @@ import { type FieldPair, type MatchOptions, findMatches, requireFields } from '.
 import type { Comparison, Resolution } from './compare-items';
 import { areSame, difference } from './compare-items';
 
-/** Compares two lists: items only in the first, the same in both, different, only in the second. */
+/** Compares two inputs: items in A only, the same, different, in B only. */
 export const compareDatasets: NodeExecutor = {
   kind: 'compareDatasets',
   actsOutside: false,
@@ -42,7 +42,7 @@ export const compareDatasets: NodeExecutor = {
   },
 };
 
-/** Items without any field take no part. */
+/** Items without fields are ignored. */
 function withFields(items: readonly Item[]): Item[] {
   return items.filter(({ json }) => Object.keys(json).length > 0);
 }

@@ -21,7 +21,7 @@ export const compressionCases: KindCases = {
       files: [expect.objectContaining({ data0: expect.any(String) })],
     },
     {
-      it: 'packs gzip under the stated name',
+      it: 'packs gzip under the given name',
       versions: [1.1],
       run: {
         items: [{ a: 1 }],

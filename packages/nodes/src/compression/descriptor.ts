@@ -23,8 +23,8 @@ export const compression: KindDescriptor = {
   credentials: [],
   differs: [
     'Archives that decompress to more than 128 MB are rejected.',
-    'The format of a file to decompress is read from its first bytes; a TAR archive within gzip is known by the ' +
-      'ending of its name, `.tar.gz` or `.tgz`.',
+    'The format of a file to decompress is detected from its first bytes; a TAR archive within gzip is recognized by ' +
+      'its extension, `.tar.gz` or `.tgz`.',
   ],
   parameters: withHelp(HELP, [
     {

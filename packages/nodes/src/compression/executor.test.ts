@@ -50,7 +50,7 @@ describe('compression', () => {
     ['targz', 1.1, 'data', 'c.txt'],
     ['gzip', 1, 'data0', 'c'],
     ['gzip', 1.1, 'data', 'c.txt'],
-  ])('packs as %s what it can unpack (version %d)', async (outputFormat, version, property, name) => {
+  ])('packs files as %s that it can unpack (version %d)', async (outputFormat, version, property, name) => {
     const files = memoryFiles();
     const data = await files.store(Buffer.from('content'), { mimeType: 'text/plain', fileName: 'c.txt' });
     const { items } = await runKind('compression', {
@@ -74,7 +74,7 @@ describe('compression', () => {
     [1, { outputPrefix: 'p_' }, { p_0: 'c.gzip', p_1: 'd.gzip' }],
     [1.1, {}, { data: 'c.txt.gz', data1: 'd.png.gz' }],
     [1.1, { binaryPropertyOutput: 'o', fileName: 'all.gz' }, { o: 'all.txt.gz', o1: 'all.png.gz' }],
-  ])('names gzip files in version %d with %j, and gives nothing else', async (version, parameters, names) => {
+  ])('names gzip files in version %d with %j, and outputs nothing else', async (version, parameters, names) => {
     const files = memoryFiles();
     const store = (fileName: string, fileExtension: string) =>
       files.store(Buffer.from('x'), { mimeType: 'text/plain', fileName, fileExtension });
@@ -114,13 +114,13 @@ describe('compression', () => {
     ]);
   });
 
-  it('refuses an archive that unpacks to more than the limit', async () => {
+  it('rejects an archive that unpacks to more than the limit', async () => {
     const bytes = 129 * 1024 * 1024;
     expect((await packed(gzipSync(new Uint8Array(bytes), { level: 1 }))).error?.message).toContain('more than 128 MB');
     expect((await packed(zipOfZeros(['a.bin'], bytes))).error?.message).toContain('more than 128 MB');
   });
 
-  it('reports the error in a file that is not an archive', async () => {
+  it('reports a file that is not an archive', async () => {
     expect((await packed(Buffer.from('plain'))).error?.message).toContain('neither ZIP nor TAR nor gzip');
     expect((await packed(gzipSync('cut').subarray(0, 12))).error?.message).toContain('cannot be unpacked');
     expect((await packed(Buffer.from('PK broken'))).error).toBeDefined();

@@ -21,7 +21,7 @@ const ARCHIVES = {
 
 type Files = Readonly<Record<string, BinaryReference>>;
 
-/** Packs and unpacks ZIP, TAR and gzip. Versions 1 and 1.1: the first names gzip files by a prefix and a number. */
+/** Packs and unpacks ZIP, TAR and gzip. Versions 1 and 1.1: version 1 names gzip files by a prefix and a number. */
 export const compression: NodeExecutor = {
   kind: 'compression',
   actsOutside: false,
@@ -54,7 +54,7 @@ async function decompress(context: FileContext, item: Item, index: number): Prom
   return [{ json: item.json, binary: made }];
 }
 
-/** Detects the format by the first bytes: names and types are often wrong. */
+/** Detects the format by the first bytes, since names and types are often wrong. */
 async function unpacked(
   context: FileContext,
   reference: BinaryReference,
@@ -63,7 +63,7 @@ async function unpacked(
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return partsOf(context, 'unzip', bytes);
   const name = reference.fileName ?? '';
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  // What gzip holds shows only when it is unpacked: here the name has to say so.
+  // The content of gzip is only known after unpacking, so the name decides here.
   if (isPacked ? /\.(tgz|tar\.gz)$/i.test(name) : isTar(bytes)) return partsOf(context, 'untar', bytes);
   if (!isPacked) throw new NodeFailure(`The file "${name}" is neither ZIP nor TAR nor gzip`);
   try {
@@ -81,7 +81,7 @@ async function unpacked(
   }
 }
 
-/** The name of the file in a gzip file: its beginning, and the ending before `.gz`. */
+/** The name of the file in a gzip file: up to its first dot, and the extension before `.gz`. */
 function nameInside(name: string): string {
   const ending = /\.([^.]+)\.gz$/.exec(name)?.[1];
   return ending === undefined ? beginningOf(name) : `${beginningOf(name)}.${ending}`;
@@ -92,7 +92,7 @@ function beginningOf(name: string): string {
   return name.split('.')[0] ?? name;
 }
 
-/** An archive may hold more than one answer. */
+/** Reads all parts: an archive may hold more than one response. */
 async function partsOf(
   context: FileContext,
   task: 'untar' | 'unzip',
@@ -144,12 +144,12 @@ async function gzipped(
   index: number,
 ): Promise<Files> {
   const isFirst = context.version < 1.1;
-  const stated = isFirst ? '' : textParameter(context, 'fileName', index).replace(/\.gz(ip)?$/, '');
+  const given = isFirst ? '' : textParameter(context, 'fileName', index).replace(/\.gz(ip)?$/, '');
   const prefix = textParameter(context, isFirst ? 'outputPrefix' : 'binaryPropertyOutput', index) || 'data';
   const made: Record<string, BinaryReference> = {};
   for (const [number, file] of loaded.entries()) {
     const fileName = file.reference.fileName ?? file.property;
-    const name = stated || beginningOf(fileName);
+    const name = given || beginningOf(fileName);
     const extension = file.reference.fileExtension ?? /\.([^.]+)$/.exec(fileName)?.[1];
     const ending = extension === undefined ? '' : `.${extension.toLowerCase()}`;
     made[`${prefix}${isFirst || number > 0 ? number : ''}`] = await gzipFile(

@@ -17,14 +17,14 @@ export const convertToFileCases: KindCases = {
       pairs: [[[{ item: 0 }, { item: 1 }]]],
     },
     {
-      it: 'writes a JSON file for each item if asked for',
+      it: 'writes a JSON file for each item if configured',
       versions: [1, 1.1],
       run: { items: [{ a: 1 }, { a: 2 }], parameters: { operation: 'toJson', mode: 'each' } },
       gives: [[{}, {}]],
       files: [{ data: '{"a":1}' }, { data: '{"a":2}' }],
     },
     {
-      it: 'decodes text as base64, or not, by its option',
+      it: 'decodes text as base64, or not, according to its option',
       versions: [1],
       run: {
         items: [{ t: 'aGk=' }],
@@ -42,7 +42,7 @@ export const convertToFileCases: KindCases = {
       files: [{ data: 'hi' }],
     },
     {
-      it: 'names the field that is missing',
+      it: 'reports a missing field',
       versions: [1, 1.1],
       run: { items: [{ here: 1 }], parameters: { operation: 'toText', sourceProperty: 'gone' } },
       fails: 'The value in "gone" is not set',
@@ -76,7 +76,7 @@ export const convertToFileCases: KindCases = {
       ],
     },
     {
-      it: 'names a time of an event that is none',
+      it: 'reports an invalid event time',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation: 'iCal', start: 'soon', end: '2024-01-03T11:00:00' } },
       fails: 'The parameter "start" must be a date and time, but it is "soon"',
@@ -98,10 +98,10 @@ export const convertToFileCases: KindCases = {
       files: [{ data: expect.stringMatching(start) }],
     })),
     {
-      it: 'says how much a cell can hold',
+      it: 'reports the maximum length of a cell',
       versions: [1, 1.1],
       run: { items: [{ a: 'x'.repeat(32_768) }], parameters: { operation: 'xlsx' } },
-      fails: 'A cell can hold 32767 characters at most',
+      fails: 'A cell can hold at most 32767 characters',
     },
   ],
 };

@@ -33,7 +33,7 @@ describe('convertToFile', () => {
     expect(file?.text).toBe('\uFEFFa,b.c\n1,"x, y"\n2,z');
   });
 
-  it('uses another delimiter and omits the names', async () => {
+  it('uses another delimiter and omits the header row', async () => {
     const [file] = await convert({
       items: [{ a: 1, b: 2 }],
       parameters: { options: { delimiter: '|', headerRow: false, fileName: 'rows.csv' } },
@@ -41,7 +41,7 @@ describe('convertToFile', () => {
     expect([file?.text, file?.reference.fileName]).toEqual(['\uFEFF1|2', 'rows.csv']);
   });
 
-  it('writes JSON: one list of all, or a file for each', async () => {
+  it('writes JSON: one array of all items, or a file for each', async () => {
     const items = [{ a: 1 }, { a: 2 }];
     expect((await convert({ items, parameters: { operation: 'toJson' } })).map(({ text }) => text)).toEqual([
       '[{"a":1},{"a":2}]',
@@ -97,7 +97,7 @@ describe('convertToFile', () => {
     ]);
   });
 
-  it('refuses to decode what is not a string', async () => {
+  it('rejects base64 that is not a string', async () => {
     await expect(
       convert({ items: [{ a: 5 }], version: 1.1, parameters: { operation: 'toBinary', sourceProperty: 'a' } }),
     ).rejects.toThrow('not a base64 string');
@@ -117,7 +117,7 @@ describe('convertToFile', () => {
     expect(file?.text).toContain('DTSTART:20240103T090000Z');
   });
 
-  it('names the missing field, and the existing ones', async () => {
+  it('reports the missing field and the existing ones', async () => {
     const { error } = await runKind('convertToFile', {
       items: [{ here: 1 }],
       parameters: { operation: 'toText', sourceProperty: 'gone' },

@@ -17,7 +17,7 @@ import { encodeText } from '../shared/files/text-encoding';
 
 const EACH = ['iCal', 'toText', 'toBinary', 'toJson'] as const;
 
-/** Writes the contents of items into files. Versions 1 and 1.1. */
+/** Writes item data to files. Versions 1 and 1.1. */
 export const convertToFile: NodeExecutor = {
   kind: 'convertToFile',
   actsOutside: false,
@@ -70,8 +70,8 @@ function fileOf(context: FileContext, operation: string, item: Item, index: numb
   const takesBase64 = context.version >= 1.1 || booleanParameter(context, 'options.dataIsBase64', index, true);
   const isBase64 = !isText && takesBase64;
   const isObject = !isBase64 && typeof value === 'object';
-  const stated = isText ? 'text/plain' : textParameter(context, 'options.mimeType', index) || undefined;
-  const type = isObject ? 'application/json' : stated;
+  const given = isText ? 'text/plain' : textParameter(context, 'options.mimeType', index) || undefined;
+  const type = isObject ? 'application/json' : given;
   const fileName = textParameter(context, 'options.fileName', index) || (isText ? 'file.txt' : undefined);
   const bytes = isBase64
     ? base64Bytes(value, source, index)

@@ -8,7 +8,7 @@ import type { TestResult } from './test-credential';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Lists the buckets of an account. Keys that may not do even that are accepted if the server knows them. */
+/** Lists the buckets of an account. Keys without permission are accepted if the server knows them. */
 export async function listBuckets(
   http: OutboundHttp,
   type: string,
@@ -30,7 +30,7 @@ export async function listBuckets(
   });
   if (status >= 200 && status < 300) return { outcome: 'accepted', message: 'The server accepts the keys.' };
   const code = /<Code>(\w{1,100})<\/Code>/.exec(Buffer.from(body).toString())?.[1] ?? '';
-  // Wrong keys have codes of their own: InvalidAccessKeyId, SignatureDoesNotMatch.
+  // Wrong keys have distinct codes: InvalidAccessKeyId, SignatureDoesNotMatch.
   if (status === 403 && code === 'AccessDenied')
     return { outcome: 'accepted', message: 'The server knows the keys, which may not list buckets.' };
   return { outcome: 'refused', message: `The S3 server answered ${status}${code === '' ? '' : ` (${code})`}.` };

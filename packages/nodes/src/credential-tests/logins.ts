@@ -10,13 +10,13 @@ import { redisServerOf } from '../redis/executor';
 import { sshServerOf } from '../shared/remote/session';
 import type { TestPorts } from './test-credential';
 
-/** Connects, logs in and asks for something that changes nothing. Rejects with what the server or the network says. */
+/** Connects, logs in and sends a read-only request. Rejects with the error of the server or the network. */
 type Login = (ports: TestPorts, data: JsonObject, signal: AbortSignal) => Promise<void>;
 
 const STEP_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** What ends a server that sends without end; the time is that of the whole test. */
+/** Size limits for a server that never stops sending; the time limit is that of the whole test. */
 const QUERY_BOUNDS: QueryBounds = { connectMs: STEP_MS, queryMs: STEP_MS, maxRows: 100, maxBytes: MAX_BYTES };
 const REMOTE_BOUNDS: RemoteBounds = {
   ...{ connectMs: STEP_MS, stepMs: STEP_MS, silenceMs: STEP_MS },
@@ -46,7 +46,7 @@ const ssh =
   (ports, data, signal) =>
     ports.remote.ssh(sshServerOf(type, data), REMOTE_BOUNDS, signal, () => Promise.resolve());
 
-/** By credential type: those whose test is a login. */
+/** Login tests by credential type. */
 export const LOGINS: ReadonlyMap<string, Login> = new Map<string, Login>([
   [
     'postgres',

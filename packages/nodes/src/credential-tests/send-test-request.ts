@@ -7,26 +7,26 @@ import { checkedUrl } from '../http-request/read-settings';
 import { isSuccess, sendRequest } from '../http-request/send-request';
 import type { TestedCredential, TestResult } from './test-credential';
 
-/** A credential whose test is a request. */
+/** A credential that is tested by a request. */
 interface TestRequest extends TestedCredential {
   readonly test: Extract<CredentialTest, { readonly kind: 'request' | 'address' }>;
 }
 
-/** What a request runs with. */
+/** Dependencies of a test request. */
 interface Around {
   readonly signal: AbortSignal;
   readonly ms: number;
-  /** Records a secret that was had with the credential, such as a token. */
+  /** Records a secret that the credential yielded, such as a token. */
   readonly hide: (secret: string) => void;
 }
 
 const CERTIFICATE = 'httpSslAuth';
-/** The answers that list models of a service are the largest. */
+/** The largest responses list the models of a service. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends one request with a credential. Nothing of its answer is told but the status. Redirects are not followed: where
- * they lead, to a login page as a rule, answers 200 to everybody.
+ * Sends one request with a credential. Only the status of the response is reported. Redirects are not followed: they
+ * usually lead to a login page, which responds to everyone with 200.
  */
 export async function sendTestRequest(
   http: OutboundHttp,
@@ -37,7 +37,7 @@ export async function sendTestRequest(
   if ('missing' in address)
     return {
       outcome: 'untestable',
-      message: `The credential has no ${address.missing}, so there is nowhere to try it.`,
+      message: `The credential has no ${address.missing}, so it cannot be tested.`,
     };
   const body = test.kind === 'request' ? test.body : undefined;
   const response = await sendRequest(
@@ -80,7 +80,7 @@ function partsOf(type: string, data: JsonObject, hide: Around['hide']): Credenti
   return applyCredential(type, data, { now: () => Date.now(), hide });
 }
 
-/** The address with the fields that it names, or the name of one that is empty. */
+/** The URL with its fields filled in, or the name of an empty field. */
 function filled(template: string, data: JsonObject): { readonly url: string } | { readonly missing: string } {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
   const missing = names.find((name) => (textField(data, name) ?? '').trim() === '');

@@ -15,7 +15,7 @@ import { listBuckets } from './list-buckets';
 import { LOGINS } from './logins';
 import { sendTestRequest } from './send-test-request';
 
-/** Ways out of a process, all past the same guard. */
+/** Outbound clients, all behind the same guard. */
 export interface TestPorts {
   readonly http: OutboundHttp;
   readonly checkMail: MailCheck;
@@ -23,30 +23,30 @@ export interface TestPorts {
   readonly remote: RemoteServers;
 }
 
-/** A credential that is tried out. */
+/** A credential to test. */
 export interface TestedCredential {
   readonly type: string;
   readonly data: JsonObject;
-  /** Where the type's test is a request to an address that the caller names; empty otherwise. */
+  /** URL for types whose test is a request to a URL from the caller; empty otherwise. */
   readonly url: string;
 }
 
-/** What a test found, in one sentence without secrets. */
+/** Result of a test, in one sentence without secrets. */
 export interface TestResult {
   readonly outcome: 'accepted' | 'refused' | 'untestable';
   readonly message: string;
 }
 
-/** Milliseconds for one test. */
+/** Time limit of one test in milliseconds. */
 export const TEST_MS = 10_000;
 
 const MAX_MESSAGE = 500;
 
-/** What says by itself, in words for users, why a service was not reached or did not accept a login. */
+/** Errors with a message for users that explains why a service was unreachable or rejected a login. */
 const FAILURES = [NodeFailure, OutboundError, DatabaseFailed, MailFailed, RemoteFailed];
 
 /**
- * Tries a credential out, by what its type declares, and changes nothing at the service.
+ * Tests a credential as its type declares. It changes nothing at the service.
  * @param ms time limit; for tests
  */
 export async function testCredential(
@@ -84,13 +84,13 @@ function attempt(
     case 'address':
       return sendTestRequest(ports.http, { type, data, url, test }, { signal, ms, hide: (secret) => mask.add(secret) });
     case undefined:
-      return { outcome: 'untestable', message: `Credentials of type ${type} cannot be tried out.` };
+      return { outcome: 'untestable', message: `Credentials of type ${type} cannot be tested.` };
   }
 }
 
 async function logIn(ports: TestPorts, type: string, data: JsonObject, signal: AbortSignal): Promise<TestResult> {
   const login = LOGINS.get(type);
-  if (login === undefined) throw new Error(`The type ${type} declares a login that nobody knows.`);
+  if (login === undefined) throw new Error(`The type ${type} declares an unknown login.`);
   await login(ports, data, signal);
   return { outcome: 'accepted', message: 'The server accepts the login.' };
 }
@@ -103,7 +103,7 @@ function maskOf({ type, data }: TestedCredential): SecretMask {
   return mask;
 }
 
-/** On one line, and cut after it is masked: half a secret would not be found. */
+/** Formats on one line, and truncates after masking, because a truncated secret would not be found. */
 function shown(mask: SecretMask, message: string): string {
   return mask
     .text(message)

@@ -3,7 +3,7 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ a: 1 }, { a: 2 }];
 const credential = { node: { credentials: { crypto: { id: '1', name: 'Keys' } } }, credential: { hmacSecret: 'key' } };
-/** Short, as every test that loads this makes it. */
+/** A short key, since every test that loads this file generates it. */
 const KEYS = generateKeyPairSync('rsa', {
   modulusLength: 1024,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -63,7 +63,7 @@ export const cryptoCases: KindCases = {
       gives: [[{ data: HMAC }]],
     },
     {
-      it: 'generates a random value of the stated length',
+      it: 'generates a random value of the given length',
       versions: [1, 2],
       run: { items: [{}], parameters: { action: 'generate', encodingType: 'hex', stringLength: 8 } },
       gives: [[{ data: expect.stringMatching(/^[0-9a-f]{8}$/) }]],
@@ -109,25 +109,25 @@ export const cryptoCases: KindCases = {
       gives: [[{ data: 'text' }]],
     },
     {
-      it: 'names an algorithm that is not known',
+      it: 'reports an unknown algorithm',
       versions: [1],
       run: { items: [{}], parameters: { action: 'sign', algorithm: 'x', privateKey: KEYS.privateKey } },
-      fails: 'is not known',
+      fails: 'is not supported',
     },
     {
-      it: 'wants a credential for what takes a secret',
+      it: 'requires a credential for operations with a secret',
       versions: [2],
       run: { items: [{}], parameters: { action: 'hmac', value: 'message' } },
       fails: 'names no credential of type crypto',
     },
     {
-      it: 'generates no more than fits',
+      it: 'limits the length of a generated value',
       versions: [1, 2],
       run: { items: [{}], parameters: { action: 'generate', encodingType: 'hex', stringLength: 1e9 } },
       fails: 'from 1 to 65536',
     },
     {
-      it: 'names a field without a file',
+      it: 'reports a field without a file',
       versions: [1, 2],
       run: { items: [{}], parameters: { binaryData: true } },
       fails: 'The item has no file in the field "data"',

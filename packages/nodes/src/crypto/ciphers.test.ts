@@ -14,14 +14,14 @@ const run = async (action: string, value: string, parameters = {}, credential = 
 };
 
 describe('encryption with a passphrase', () => {
-  it.each(CIPHERS)('by %s gives another text each time, and gives back the first', async (cipher) => {
+  it.each(CIPHERS)('with %s differs each time and can be decrypted', async (cipher) => {
     const [one, two] = [await run('encrypt', 'Grüße', { cipher }), await run('encrypt', 'Grüße', { cipher })];
     expect(one).not.toBe(two);
     expect(Buffer.from(one, 'base64')).toHaveLength(1 + 16 + 12 + 16 + Buffer.byteLength('Grüße'));
     expect(await run('decrypt', one, { cipher })).toBe('Grüße');
   });
 
-  it('refuses a text that was changed anywhere, cut or made by something else', async () => {
+  it('detects a ciphertext that was changed anywhere, truncated, or created by something else', async () => {
     const whole = Buffer.from(await encryptText('secret', 'pass', 'aes-256-gcm'), 'base64');
     for (const at of [1, 20, 30, whole.length - 1]) {
       const changed = Buffer.from(whole);
@@ -34,7 +34,7 @@ describe('encryption with a passphrase', () => {
     await expect(run('decrypt', Buffer.alloc(60).toString('base64'))).rejects.toThrow('unknown form');
   });
 
-  it('refuses another passphrase or cipher without saying which', async () => {
+  it('rejects another passphrase or cipher without revealing which', async () => {
     const text = await run('encrypt', 'secret');
     const message = 'Decryption failed: wrong passphrase, key or cipher';
     await expect(run('decrypt', text, {}, { encryptionPassphrase: 'other' })).rejects.toThrow(message);
@@ -51,11 +51,11 @@ describe('encryption with RSA keys', () => {
   const keys = { encryptionPublicKey: publicKey, encryptionPrivateKey: privateKey.replaceAll('\n', '\\n') };
   const mode = { mode: 'asymmetric' };
 
-  it('gives back the text, with line breaks of the key that were lost', async () => {
+  it('can be decrypted, even if the key lost its line breaks', async () => {
     expect(await run('decrypt', await run('encrypt', 'short', mode, keys), mode, keys)).toBe('short');
   });
 
-  it('says what to do with a text that is too long, and refuses another text', async () => {
+  it('reports a string that is too long, and rejects an invalid key', async () => {
     await expect(run('encrypt', 'x'.repeat(300), mode, keys)).rejects.toThrow('use the symmetric mode');
     await expect(run('decrypt', 'AAAA', mode, keys)).rejects.toThrow('Decryption failed');
     await expect(run('encrypt', 'x', mode, { encryptionPublicKey: 'none' })).rejects.toThrow(

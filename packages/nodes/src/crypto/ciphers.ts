@@ -15,21 +15,21 @@ const KEY_BYTES = { 'aes-256-gcm': 32, 'aes-192-gcm': 24, 'aes-128-gcm': 16, 'ch
 /** An authenticated cipher. */
 export type Cipher = keyof typeof KEY_BYTES;
 
-/** The ciphers that nodes may name. */
+/** The ciphers that nodes may select. */
 export const CIPHERS: readonly Cipher[] = ['aes-256-gcm', 'aes-192-gcm', 'aes-128-gcm', 'chacha20-poly1305'];
 
-// A text is one byte of version, salt, nonce, tag and the bytes themselves, in Base64: the form that n8n writes.
+// A ciphertext is a version byte, salt, nonce, tag and the encrypted bytes, in Base64: n8n's format.
 const VERSION = 1;
 const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + SALT_BYTES + NONCE_BYTES + TAG_BYTES;
-/** As in n8n; each key takes 64 MiB while it is made. */
+/** As in n8n; deriving a key takes 64 MiB. */
 const SCRYPT = { N: 65_536, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 
 let making: Promise<unknown> = Promise.resolve();
 
-/** The key of a passphrase. One is made at a time in a process, whoever asks: their memory counts to nobody. */
+/** Derives a key from a passphrase, one at a time per process because this memory is not charged to any owner. */
 const keyOf = (passphrase: string, salt: Uint8Array, cipher: Cipher): Promise<Buffer> => {
   const make = (): Promise<Buffer> =>
     new Promise((resolve, reject) =>
@@ -42,7 +42,7 @@ const keyOf = (passphrase: string, salt: Uint8Array, cipher: Cipher): Promise<Bu
   return made;
 };
 
-/** Encrypts a text with a passphrase, each time differently. */
+/** Encrypts a string with a passphrase, each time differently. */
 export const encryptText = async (text: string, passphrase: string, cipher: Cipher): Promise<string> => {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
   const key = await keyOf(passphrase, salt, cipher);
@@ -55,7 +55,7 @@ export const encryptText = async (text: string, passphrase: string, cipher: Ciph
   return Buffer.concat([Buffer.from([VERSION]), salt, nonce, engine.getAuthTag(), bytes]).toString('base64');
 };
 
-/** Decrypts what `encryptText` made. @throws NodeFailure if passphrase or cipher are others, or the text was changed */
+/** Decrypts the result of `encryptText`. @throws NodeFailure for another passphrase or cipher, or a changed text */
 export const decryptText = async (
   encrypted: string,
   passphrase: string,
@@ -65,7 +65,7 @@ export const decryptText = async (
   const bytes = Buffer.from(encrypted, 'base64');
   if (bytes.length < HEAD_BYTES) throw new NodeFailure('The encrypted text is incomplete', { itemIndex });
   if (bytes[0] !== VERSION)
-    throw new NodeFailure('The encrypted text has an unknown form: it was not made by this node', { itemIndex });
+    throw new NodeFailure('The encrypted text has an unknown format: it was not created by this node', { itemIndex });
   const salt = bytes.subarray(1, 1 + SALT_BYTES);
   const nonce = bytes.subarray(1 + SALT_BYTES, 1 + SALT_BYTES + NONCE_BYTES);
   const tag = bytes.subarray(1 + SALT_BYTES + NONCE_BYTES, HEAD_BYTES);
@@ -85,7 +85,7 @@ export const decryptText = async (
 
 const rsa = (key: string) => ({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' });
 
-/** Encrypts a short text with an RSA key. @throws NodeFailure if the text is too long for the key, or that is none */
+/** Encrypts a short string with an RSA key. @throws NodeFailure if it is too long for the key, or the key is invalid */
 export const encryptForKey = (text: string, publicKey: string, itemIndex: number): string => {
   try {
     return publicEncrypt(rsa(publicKey), Buffer.from(text)).toString('base64');
@@ -98,7 +98,7 @@ export const encryptForKey = (text: string, publicKey: string, itemIndex: number
   }
 };
 
-/** Decrypts what `encryptForKey` made. @throws NodeFailure */
+/** Decrypts the result of `encryptForKey`. @throws NodeFailure */
 export const decryptWithKey = (encrypted: string, privateKey: string, itemIndex: number): string => {
   try {
     return privateDecrypt(rsa(privateKey), Buffer.from(encrypted, 'base64')).toString('utf8');
@@ -107,6 +107,6 @@ export const decryptWithKey = (encrypted: string, privateKey: string, itemIndex:
   }
 };
 
-/** Which of them it is, an attacker must not learn. */
+/** Does not reveal which of them is wrong, since that would help an attacker. */
 const notDecrypted = (itemIndex: number, cause: unknown): NodeFailure =>
   new NodeFailure('Decryption failed: wrong passphrase, key or cipher, or the text was changed', { itemIndex, cause });

@@ -10,7 +10,7 @@ const CRYPTING: Conditions = { action: ['encrypt', 'decrypt'] };
 
 const HELP = {
   action: 'Hash, HMAC, sign, encrypt, decrypt, or generate a random value.',
-  mode: 'A passphrase for texts of any length, or RSA with OAEP for short ones; both from the credential.',
+  mode: 'A passphrase for strings of any length, or RSA with OAEP for short ones. Both come from the credential.',
   cipher: 'Must be the same for both directions.',
   type: 'The hash function.',
   binaryData: 'Hash a file of the item instead of a string.',
@@ -24,7 +24,6 @@ const HELP = {
   stringLength: 'Length in characters.',
 } as const;
 
-/** Hashes, signs and generates values. */
 export const crypto: KindDescriptor = {
   kind: 'crypto',
   label: 'Crypto',

@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSign, getHashes } from 'node:crypto';
 import { messageOf, NodeFailure } from '@weft/engine';
 
-/** Hash functions by the names that the node uses. */
+/** Hash functions by the node's names for them. */
 export const HASHES = [
   'MD5',
   'SHA1',
@@ -20,23 +20,23 @@ export type HashName = (typeof HASHES)[number];
 /** Encodings of a result. */
 export type Encoding = 'hex' | 'base64';
 
-/** The hash of text (as UTF-8) or bytes. */
+/** The hash of a string (as UTF-8) or bytes. */
 export function digestOf(hash: HashName, data: string | Uint8Array, encoding: Encoding): string {
   return createHash(hash).update(data).digest(encoding);
 }
 
-/** The keyed hash of text (as UTF-8) or bytes. */
+/** The keyed hash of a string (as UTF-8) or bytes. */
 export function macOf(hash: HashName, secret: string, data: string | Uint8Array, encoding: Encoding): string {
   return createHmac(hash, secret).update(data).digest(encoding);
 }
 
 /**
- * The signature of a string under a private key in PEM form.
- * @throws NodeFailure for an algorithm or key that cannot be used; no message includes the key.
+ * Signs a string with a private key in PEM form.
+ * @throws NodeFailure for an unusable algorithm or key; the message never includes the key
  */
 export function signatureOf(algorithm: string, privateKey: string, text: string, encoding: Encoding): string {
   if (!getHashes().includes(algorithm))
-    throw new NodeFailure(`The algorithm "${algorithm.slice(0, 100)}" is not known. Use one such as RSA-SHA256.`);
+    throw new NodeFailure(`The algorithm "${algorithm.slice(0, 100)}" is not supported. Use one such as RSA-SHA256.`);
   try {
     return createSign(algorithm).update(text).sign(privateKey, encoding);
   } catch (cause) {

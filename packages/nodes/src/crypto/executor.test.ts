@@ -15,7 +15,7 @@ describe('crypto', () => {
       { action: 'hmac', type: 'SHA256', value: 'what do ya want for nothing?', secret: 'Jefe' },
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     ],
-  ])('gives what %j says', async (parameters, digest) => {
+  ])('hashes as configured by %j', async (parameters, digest) => {
     for (const version of parameters['action'] === 'hmac' || !('type' in parameters) ? [1] : [1, 2])
       expect(await given({ dataPropertyName: 'out.digest', ...parameters }, version)).toEqual({
         t: 'abc',
@@ -47,13 +47,13 @@ describe('crypto', () => {
     ['hex', /^[0-9a-f]{9}$/],
     ['base64', /^[\w+/]{9}$/],
     ['ascii', /^[A-Za-z0-9]{9}$/],
-  ])('generates %s, another each time', async (encodingType, form) => {
+  ])('generates %s, different each time', async (encodingType, form) => {
     const texts = await Promise.all([1, 2].map(() => given({ action: 'generate', encodingType, stringLength: 9 })));
     expect(texts).toEqual([1, 2].map(() => ({ t: 'abc', data: expect.stringMatching(form) })));
     expect(texts[0]).not.toEqual(texts[1]);
   });
 
-  it('preserves the pairing, and replaces failed items by errors without the key', async () => {
+  it('preserves item linking, and replaces failed items by errors without the key', async () => {
     const run = (parameters: JsonObject, version = 1) =>
       runKind('crypto', { version, parameters, items: [{}, {}], node: { onError: 'continueRegularOutput' } });
     expect((await run({ value: 'abc' })).items[0]?.map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
@@ -62,7 +62,7 @@ describe('crypto', () => {
       error: expect.stringMatching(/^The private key cannot be used with RSA-SHA256: (?!.*SECRET)/),
     });
     expect((await run({ action: 'sign', algorithm: 'x' })).outputs[0]?.[0]).toEqual({
-      error: expect.stringContaining('is not known'),
+      error: expect.stringContaining('is not supported'),
     });
     expect((await run({ binaryData: true })).outputs[0]?.[0]).toEqual({
       error: 'The item has no file in the field "data".',
@@ -75,7 +75,7 @@ describe('crypto', () => {
     });
   });
 
-  it('signs with the key of its credential from version 2 on, also if it lost its line breaks', async () => {
+  it('signs with the key of its credential from version 2 on, even if it lost its line breaks', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },

@@ -82,7 +82,7 @@ async function decrypted(context: NodeContext, index: number): Promise<string> {
   return decryptWithKey(text, key.replaceAll('\\n', '\n'), index);
 }
 
-/** Input of the hash: the string in the parameter, or the bytes of a file of the item. */
+/** Input of the hash: the string in the parameter, or the content of a file of the item. */
 async function dataOf(context: NodeContext, item: Item, itemIndex: number): Promise<string | Uint8Array> {
   if (!booleanParameter(context, 'binaryData', itemIndex)) return textParameter(context, 'value', itemIndex);
   const name = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
@@ -91,7 +91,7 @@ async function dataOf(context: NodeContext, item: Item, itemIndex: number): Prom
   return context.ports.files.read(file);
 }
 
-/** From version 2 on, secrets are in a credential and not in the workflow. */
+/** From version 2 on, secrets are in a credential instead of the workflow. */
 async function secretOf(context: NodeContext, parameter: string, field: string, itemIndex: number): Promise<string> {
   return context.version < 2
     ? textParameter(context, parameter, itemIndex)

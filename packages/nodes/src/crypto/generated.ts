@@ -8,8 +8,8 @@ const MAX_LENGTH = 65_536;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * A random text of that many characters; a UUID ignores the length.
- * @throws NodeFailure for an invalid length.
+ * A random string of that many characters; a UUID ignores the length.
+ * @throws NodeFailure for an invalid length
  */
 export function generated(form: (typeof GENERATED_FORMS)[number], length: number): string {
   if (form === 'uuid') return randomUUID();

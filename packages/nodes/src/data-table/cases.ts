@@ -17,7 +17,7 @@ const named = { dataTableId: BY_ID, ...where('who', '={{ $json.name }}') };
 const columns = { mappingMode: 'defineBelow', value: { who: '={{ $json.name }}', age: 1 } };
 
 /**
- * The promises of Data table. The tables are in memory; test/data-table-rows.test.ts of the workflows service covers
+ * The cases of Data table. The tables are in memory; test/data-table-rows.test.ts of the workflows service covers
  * stored ones.
  */
 export const dataTableCases: KindCases = {
@@ -60,7 +60,7 @@ export const dataTableCases: KindCases = {
       gives: [[{ success: true, insertedRows: 2 }]],
     },
     {
-      it: 'gets the rows that match, for each item',
+      it: 'returns the rows that match, for each item',
       versions: BOTH,
       run: () => ({
         items: [{ name: 'Bob' }, { name: 'none' }, { name: 'Ada' }],
@@ -71,13 +71,13 @@ export const dataTableCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 2 }]],
     },
     {
-      it: 'gets all rows without a condition',
+      it: 'returns all rows without a condition',
       versions: BOTH,
       run: () => ({ dataTables: people(), parameters: { operation: 'get', dataTableId: BY_ID, returnAll: true } }),
       gives: [[ada, bob, eve]],
     },
     {
-      it: 'gets as many rows as it may, in order',
+      it: 'returns rows up to the limit, in order',
       versions: BOTH,
       run: () => ({
         dataTables: people(),
@@ -93,7 +93,7 @@ export const dataTableCases: KindCases = {
       gives: [[ada, bob]],
     },
     {
-      it: 'compares the id where a condition names no column',
+      it: 'compares the id if a condition has no column',
       versions: BOTH,
       run: () => ({
         dataTables: people(),
@@ -102,7 +102,7 @@ export const dataTableCases: KindCases = {
       gives: [[bob]],
     },
     {
-      it: 'gets rows for which all conditions hold',
+      it: 'returns rows for which all conditions hold',
       versions: BOTH,
       gives: [[ada]],
       run: () => ({
@@ -130,7 +130,7 @@ export const dataTableCases: KindCases = {
       gives: [[ada]],
     },
     {
-      it: 'finds a table that was chosen elsewhere by the name it had there',
+      it: 'finds a table selected in another instance by its name there',
       versions: BOTH,
       run: () => ({
         dataTables: people(),
@@ -149,10 +149,10 @@ export const dataTableCases: KindCases = {
         dataTables: people(),
         parameters: { operation: 'get', dataTableId: { mode: 'name', value: 'pets' } },
       }),
-      fails: 'There is no data table "pets"',
+      fails: 'No data table "pets" exists',
     },
     {
-      it: 'passes items that have a row, unchanged',
+      it: 'passes on items that have a row, unchanged',
       versions: BOTH,
       run: () => ({
         items: [{ name: 'Bob', n: 1 }, { name: 'x' }],
@@ -163,7 +163,7 @@ export const dataTableCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'passes items that have no row, unchanged',
+      it: 'passes on items that have no row, unchanged',
       versions: BOTH,
       run: () => ({
         items: [{ name: 'Bob' }, { name: 'x' }],
@@ -184,7 +184,7 @@ export const dataTableCases: KindCases = {
       gives: [[{ ...bob, age: 21 }]],
     },
     {
-      it: 'changes rows or adds one',
+      it: 'updates rows or adds one',
       versions: BOTH,
       run: () => ({
         items: [{ name: 'Bob' }, { name: 'x' }],
@@ -209,7 +209,7 @@ export const dataTableCases: KindCases = {
       gives: [[bob]],
     },
     {
-      it: 'shows what it would change',
+      it: 'previews a change',
       versions: BOTH,
       run: () => ({
         items: [{ name: 'Bob' }],
@@ -229,7 +229,7 @@ export const dataTableCases: KindCases = {
       ],
     },
     ...['update', 'upsert', 'deleteRows', 'rowExists', 'rowNotExists'].map((operation) => ({
-      it: `refuses ${operation} without a condition`,
+      it: `rejects ${operation} without a condition`,
       versions: BOTH,
       run: () => ({
         dataTables: people(),
@@ -274,7 +274,7 @@ export const dataTableCases: KindCases = {
       gives: [[{ id: 't1', name: 'new', columns: [{ name: 'a', type: 'string' }], createdAt: AT, updatedAt: AT }]],
     },
     {
-      it: 'takes the table that exists',
+      it: 'returns an existing table',
       versions: BOTH,
       run: () => ({
         dataTables: people(),
@@ -316,7 +316,7 @@ export const dataTableCases: KindCases = {
       gives: [[{ success: true, deletedTableId: 't1' }]],
     },
     {
-      it: 'deletes all rows of a table, which stays, and outputs their number',
+      it: 'deletes all rows of a table, keeps the table, and outputs their number',
       versions: BOTH,
       run: () => ({
         dataTables: people(),

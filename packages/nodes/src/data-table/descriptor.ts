@@ -15,18 +15,18 @@ const HELP = {
     'Comparison operator. `like` and `ilike` use % as a wildcard; without % they match anywhere in the value.',
   'filters.conditions.keyValue': 'Value to compare with.',
   columns:
-    'Column values under `value`; with `mappingMode` autoMapInputData all fields of the item, each of which ' +
+    'Column values under `value`. With `mappingMode` autoMapInputData all fields of the item, each of which ' +
     'must be a column.',
   returnAll: 'Whether to return all matching rows.',
   limit: 'Maximum number of results if not all are returned.',
-  orderBy: 'Whether to order the rows by a column; default: insertion order.',
+  orderBy: 'Whether to order the rows by a column. Default: insertion order.',
   orderByColumn: 'Column to order by.',
   orderByDirection: 'Sort direction.',
   'options.optimizeBulk': 'Returns the number of rows instead of the rows.',
   'options.dryRun': 'Changes nothing, and returns every affected row twice: before and after the change.',
   tableName: 'Unique name of the new table.',
   newName: 'New name of the table.',
-  'columns.column.name': 'A letter, then letters, digits and underscores.',
+  'columns.column.name': 'A letter, followed by letters, digits and underscores.',
   'columns.column.type': 'Type of the column.',
   'options.createIfNotExists': 'Returns the existing table of that name instead of failing.',
   'options.filterName': 'Returns only tables whose name contains this string.',

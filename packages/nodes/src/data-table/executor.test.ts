@@ -7,7 +7,7 @@ const BY_NAME = { dataTableId: { mode: 'name', value: 'people' } };
 const auto = { columns: { mappingMode: 'autoMapInputData' } };
 
 describe('Data table', () => {
-  it('adds nothing a second time when it runs again after a crash', async () => {
+  it('adds nothing when it runs again after a crash', async () => {
     const dataTables = people();
     const run = () =>
       outputOf('dataTable', { items: [{ who: 'x' }, { who: 'y' }], dataTables, parameters: { ...BY_NAME, ...auto } });
@@ -16,7 +16,7 @@ describe('Data table', () => {
     expect(dataTables.rowsOf('people')).toHaveLength(3);
   });
 
-  it('adds many rows in parts, in order', async () => {
+  it('adds many rows in batches, in order', async () => {
     const dataTables = people();
     const items = Array.from({ length: 1_201 }, (_, age): JsonObject => ({ age }));
     const {
@@ -27,7 +27,7 @@ describe('Data table', () => {
     );
   });
 
-  it('gets all rows, beyond one page', async () => {
+  it('returns all rows, beyond one page', async () => {
     const dataTables = memoryDataTables([
       { name: 'people', rows: Array.from({ length: 2_300 }, (_, age) => ({ age })) },
     ]);
@@ -55,7 +55,7 @@ describe('Data table', () => {
     expect((await run('stopWorkflow')).error?.message).toBe('The table has no column none.');
   });
 
-  it('shows what deleting and adding would change, and changes nothing', async () => {
+  it('previews a deletion and an insertion without changing anything', async () => {
     const dataTables = people();
     const run = (operation: string, keyValue: string) =>
       outputOf('dataTable', {

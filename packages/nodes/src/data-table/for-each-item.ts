@@ -6,9 +6,9 @@ import { failedItem } from '../shared/each-item';
 export const AT_ONCE = 8;
 
 /**
- * Results for all items, in order. A failed item becomes `{ error }` in its place if the node continues after failures.
- * @param atOnce how many are processed concurrently
- * @throws NodeFailure of an item that fails otherwise
+ * Results for all items, in order. A failed item becomes `{ error }` if the node continues on failure.
+ * @param atOnce number of items that are processed concurrently
+ * @throws NodeFailure of a failed item otherwise
  */
 export async function forEachItem(
   context: NodeContext,
@@ -25,7 +25,7 @@ export async function forEachItem(
   return made;
 }
 
-/** Wraps objects into items that are paired with one item. */
+/** Wraps objects into items linked to one input item. */
 export function madeOf(index: number, objects: readonly JsonObject[]): Item[] {
   return objects.map((json) => ({ json, pairedItem: { item: index } }));
 }

@@ -4,7 +4,7 @@ import { TableFinder } from './find-table';
 import { AT_ONCE, forEachItem, madeOf } from './for-each-item';
 import { rowFilter, someRowFilter } from './row-parameters';
 
-/** Maximum number of rows of one item. A table has no more. */
+/** Maximum number of rows for one item. No table has more. */
 const MAX_LIMIT = 50_000;
 const PAGE = 1_000;
 
@@ -21,7 +21,7 @@ export function getRows(context: NodeContext): Promise<Item[]> {
   });
 }
 
-/** The items for which a row matches, or for which none does; the items are unchanged. */
+/** The items for which a row matches, or for which none does. The items are unchanged. */
 export function keepByRow(context: NodeContext, exists: boolean): Promise<Item[]> {
   const tables = new TableFinder(context);
   return forEachItem(context, AT_ONCE, async (index) => {
@@ -37,7 +37,7 @@ export function keepByRow(context: NodeContext, exists: boolean): Promise<Item[]
   });
 }
 
-/** All rows that match, up to a number. */
+/** All matching rows up to a number. */
 export async function rowsOf(
   { ports, signal }: NodeContext,
   tableId: string,

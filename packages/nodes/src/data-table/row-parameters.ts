@@ -25,17 +25,17 @@ export function rowFilter(context: NodeContext, itemIndex: number): RowFilter {
   };
 }
 
-/** The same, with at least one condition. @throws NodeFailure if there is none */
+/** As `rowFilter`, but requires at least one condition. @throws NodeFailure if there is none */
 export function someRowFilter(context: NodeContext, itemIndex: number): RowFilter {
   const filter = rowFilter(context, itemIndex);
   if (filter.conditions.length > 0) return filter;
   throw new NodeFailure('At least one condition is required', {
     itemIndex,
-    description: 'Say which rows are meant: add a condition with a column.',
+    description: 'Add a condition with a column to select the rows.',
   });
 }
 
-/** The values for the columns of a row. @throws NodeFailure if the node states none */
+/** The column values of a row. @throws NodeFailure if the node sets none */
 export function rowValues(context: NodeContext, itemIndex: number): JsonObject {
   const mode = choiceParameter(
     context,
@@ -50,8 +50,8 @@ export function rowValues(context: NodeContext, itemIndex: number): JsonObject {
     );
   const values = toJson(context.parameter('columns.value', itemIndex));
   if (isJsonObject(values)) return values;
-  throw new NodeFailure('The node states no values for columns', {
+  throw new NodeFailure('The node sets no column values', {
     itemIndex,
-    description: 'Give them in `columns.value`, or set `columns.mappingMode` to autoMapInputData.',
+    description: 'Set them in `columns.value`, or set `columns.mappingMode` to autoMapInputData.',
   });
 }

@@ -14,7 +14,7 @@ import { forEachItem, madeOf } from './for-each-item';
 /** Operations on whole tables. */
 export const TABLE_OPERATIONS = ['create', 'list', 'update', 'clear', 'delete'] as const;
 
-/** Creates, lists, renames or deletes tables, for each item in turn. */
+/** Creates, lists, renames or deletes tables, for one item at a time. */
 export function changeTables(context: NodeContext, operation: (typeof TABLE_OPERATIONS)[number]): Promise<Item[]> {
   return forEachItem(context, 1, async (index) => {
     switch (operation) {
@@ -44,7 +44,7 @@ async function create(context: NodeContext, index: number): Promise<JsonObject> 
   const { dataTables } = context.ports;
   const name = textParameter(context, 'tableName', index).trim();
   if (name === '')
-    throw new NodeFailure('The data table has no name', { itemIndex: index, description: 'Give one in `tableName`.' });
+    throw new NodeFailure('The data table has no name', { itemIndex: index, description: 'Set `tableName`.' });
   const existing = booleanParameter(context, 'options.createIfNotExists', index)
     ? await dataTables.find({ name })
     : undefined;
@@ -55,12 +55,12 @@ async function create(context: NodeContext, index: number): Promise<JsonObject> 
   return tableJson(existing ?? (await dataTables.create(name, columns)));
 }
 
-/** Rows that one operation deletes. */
+/** Number of rows that one operation deletes. */
 const CLEARED_AT_ONCE = 1_000;
-/** More than any table has rows. */
+/** More rows than any table has. */
 const MAX_CLEARINGS = 100;
 
-/** Deletes all rows, by their ids, a part at a time. The operations of a repeated node run find what they deleted. */
+/** Deletes all rows by id, in batches. The operations of a repeated node run find what they deleted. */
 async function clear(context: NodeContext, tableId: string, index: number): Promise<number> {
   const { dataTables } = context.ports;
   let deleted = 0;

@@ -11,17 +11,17 @@ import { rowValues, someRowFilter } from './row-parameters';
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 4_000_000;
 
-/** Adds a row for each item. With `optimizeBulk` the node outputs their number and not the rows. */
+/** Adds a row for each item. With `optimizeBulk` the node outputs their number instead of the rows. */
 export async function insertRows(context: NodeContext): Promise<Item[]> {
   if (booleanParameter(context, 'options.optimizeBulk', 0)) {
     const rows = await insertTogether(context);
     return [{ json: { success: true, insertedRows: rows.length } }];
   }
-  // Together is faster; one by one shows which of them fail.
+  // All at once is faster, but only one at a time shows which row fails.
   return context.continueOnFail ? insertOneByOne(context) : insertTogether(context);
 }
 
-/** Changes or deletes the matching rows, for each item in turn, and outputs them. */
+/** Changes or deletes the matching rows, for one item at a time, and outputs them. */
 export function changeRows(context: NodeContext, operation: 'update' | 'upsert' | 'deleteRows'): Promise<Item[]> {
   const tables = new TableFinder(context);
   return forEachItem(context, 1, async (index) => {

@@ -25,7 +25,7 @@ export const dateTimeCases: KindCases = {
       gives: [[{ currentDate: '2024-01-01T00:00:00.000Z' }]],
     },
     {
-      it: "formats a date with Luxon's signs",
+      it: "formats a date with Luxon's tokens",
       versions: [2],
       run: {
         items,
@@ -34,7 +34,7 @@ export const dateTimeCases: KindCases = {
       gives: [[{ formattedDate: '28.02.2024' }]],
     },
     {
-      it: 'includes the item if asked for',
+      it: 'includes the item if configured',
       versions: [2],
       run: {
         items,
@@ -55,7 +55,7 @@ export const dateTimeCases: KindCases = {
       gives: [[{ ...items[0], data: '2024-02-27T10:30:00.000Z' }]],
     },
     {
-      it: 'names a value that is not a date',
+      it: 'reports a value that is not a date',
       versions: [1],
       run: { items: [{ d: 'soon' }], parameters: { value: '={{ $json.d }}' } },
       fails: 'could not be recognized',
@@ -82,13 +82,13 @@ export const dateTimeCases: KindCases = {
       pairs: [[{ item: 0 }]],
     })),
     ...(['addToDate', 'subtractFromDate', 'roundDate', 'extractDate'] as const).map((operation) => ({
-      it: `refuses a value that is not a date (${operation})`,
+      it: `rejects a value that is not a date (${operation})`,
       versions: [2],
       run: { items, parameters: { operation, magnitude: 'soon', date: 'soon', duration: 1 } },
       fails: 'Invalid date format',
     })),
     {
-      it: 'has the error alone at its error output',
+      it: 'outputs only the error at its error output',
       versions: [2],
       run: {
         items: [{ d: '2024-01-01' }, { d: 'soon' }],

@@ -109,7 +109,7 @@ const FIRST_VERSION: readonly ParameterDescriptor[] = [
 ];
 
 const HELP = {
-  action: 'Format a date, or add to it.',
+  action: 'Whether to format a date or add to it.',
   value: 'The date: a string, or a Unix timestamp in seconds or milliseconds.',
   custom: 'Stored for the editor; has no effect.',
   toFormat: 'In Moment.js tokens, for example `YYYY-MM-DD`.',
@@ -123,7 +123,7 @@ const HELP = {
   date: 'A string, a Unix timestamp in seconds or milliseconds, or a Luxon DateTime.',
   format: 'A predefined format, or `custom`.',
   customFormat: 'In Luxon tokens, for example `yyyy-MM-dd`.',
-  mode: 'Round down to the start of the unit, or up to the end of it.',
+  mode: 'Whether to round down to the start of the unit or up to its end.',
   toNearest: 'Unit to round down to.',
   to: 'Unit to round up to.',
   startDate: 'The earlier date.',
@@ -131,12 +131,11 @@ const HELP = {
   units: 'Units of the result.',
   part: 'Part of the date to extract.',
   outputFieldName: 'Name of the output field.',
-  'options.includeInputFields': 'If off, the output item holds only the result.',
+  'options.includeInputFields': 'If off, the output item has only the result.',
   'options.fromFormat': 'Format of the input date, in the tokens of the node version.',
   'options.timezone': 'A timezone such as `Europe/Berlin`. Default: the timezone of the workflow.',
 } as const;
 
-/** Formats dates, calculates with them and extracts their parts. */
 export const dateTime: KindDescriptor = {
   kind: 'dateTime',
   label: 'Date and time',

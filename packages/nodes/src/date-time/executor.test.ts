@@ -13,16 +13,16 @@ const given = (version: number, parameters: JsonObject, over: JsonObject = item)
 
 describe('dateTime 1', () => {
   it.each<[string, JsonObject, string]>([
-    ['text, in UTC', { value: '03/04/2024' }, '03/04/2024'],
+    ['a string, in UTC', { value: '03/04/2024' }, '03/04/2024'],
     [
       'tokens and literals',
       { value: '={{ $json.d }}', toFormat: '[on] dddd Do MMMM YYYY, h:mm:ss.SSS a Z' },
       'on Wednesday 28th February 2024, 10:30:15.250 am +00:00',
     ],
     ['seconds', { value: 1_700_000_000, toFormat: 'YYYY-MM-DDTHH:mm' }, '2023-11-14T22:13'],
-    ['milliseconds as text', { value: '1700000000000', toFormat: 'X' }, '1700000000'],
+    ['milliseconds as a string', { value: '1700000000000', toFormat: 'X' }, '1700000000'],
     [
-      'a format of the value',
+      'an input format',
       { value: '14/2/2020', toFormat: 'YYYY-MM-DD', options: { fromFormat: 'DD/MM/YYYY' } },
       '2020-02-14',
     ],
@@ -70,7 +70,7 @@ describe('dateTime 1', () => {
     [{ value: '10:30' }, 'Unrecognized date input'],
     [{ value: '={{ $json.none }}' }, 'Unrecognized date input'],
     [{ value: '1.2.2024', options: { fromFormat: 'DD.MM.YYYY' } }, 'Date input cannot be parsed'],
-  ])('calculates nothing with %j', async (parameters, message) => {
+  ])('rejects the value of %j', async (parameters, message) => {
     await expect(given(1, { action: 'calculate', duration: 1, timeUnit: 'days', ...parameters })).rejects.toThrow(
       message,
     );
@@ -78,30 +78,30 @@ describe('dateTime 1', () => {
 
   it.each<[string, JsonObject, string]>([
     [
-      'without a T in the stated zone',
+      'without a T in the given zone',
       { value: '2024-02-28 10:30', options: { fromTimezone: 'Asia/Tokyo' } },
       '27 20 -05:00',
     ],
-    ['by weeks in the stated zone', { value: '2024-W09', options: { fromTimezone: 'Asia/Tokyo' } }, '25 10 -05:00'],
+    ['by weeks in the given zone', { value: '2024-W09', options: { fromTimezone: 'Asia/Tokyo' } }, '25 10 -05:00'],
     [
-      'with blanks around it in UTC',
+      'with surrounding blanks in UTC',
       { value: '  2024-02-28  ', options: { toTimezone: 'Asia/Tokyo' } },
       '28 09 +09:00',
     ],
     ['with an offset', { value: '2024-02-28T10:30:00+02:00', options: { toTimezone: 'UTC' } }, '28 08 +00:00'],
     ['of mail', { value: 'Wed, 28 Feb 2024 10:30:00 +0200', options: { toTimezone: 'UTC' } }, '28 08 +00:00'],
     [
-      'with a format in the stated zone',
+      'with a format in the given zone',
       { value: 'Feb 14th 2020', options: { fromFormat: 'MMM Do YYYY', fromTimezone: 'Europe/Berlin' } },
       '13 18 -05:00',
     ],
     [
-      'with other separators and more behind it',
+      'with other separators and trailing text',
       { value: '14-02-2020 10 extra', options: { fromFormat: 'DD/MM/YYYY HH' } },
       '14 10 +00:00',
     ],
     [
-      'whose format has its offset',
+      'whose format includes an offset',
       { value: '2020-02-14T10:00+02:00', options: { fromFormat: 'YYYY-MM-DDTHH:mmZ', toTimezone: 'Asia/Tokyo' } },
       '14 17 +09:00',
     ],
@@ -111,11 +111,11 @@ describe('dateTime 1', () => {
       '28 01 +00:00',
     ],
     [
-      'before time was by zones',
+      'from before standard time zones',
       { value: '1880-01-01T12:00Z', options: { toTimezone: 'Europe/Paris' } },
       '01 12 +00:09',
     ],
-  ])('reads a text %s', async (_what, parameters, data) => {
+  ])('reads a string %s', async (_what, parameters, data) => {
     expect(await given(1, { toFormat: 'DD HH Z', ...parameters })).toEqual([{ ...item, data }]);
   });
 
@@ -129,21 +129,21 @@ describe('dateTime 1', () => {
     expect(await given(1, { value: '={{ $json.d }}', toFormat })).toEqual([{ ...item, data }]);
   });
 
-  it('writes the name of the stated zone', async () => {
+  it('writes the name of the given zone', async () => {
     expect(
       await given(1, { value: '={{ $json.d }}', toFormat: 'z', options: { toTimezone: 'America/New_York' } }),
     ).toEqual([{ ...item, data: 'EST' }]);
   });
 
-  it.each(['2024-02-30', '10:30', '2024-02-28T25:00'])('refuses %s', async (value) => {
+  it.each(['2024-02-30', '10:30', '2024-02-28T25:00'])('rejects %s', async (value) => {
     await expect(given(1, { value })).rejects.toThrow('could not be recognized');
   });
 
-  it('omits items without a value, and names the value that is not a date', async () => {
+  it('omits items without a value, and reports a value that is not a date', async () => {
     expect(await given(1, { value: '={{ $json.none }}' })).toEqual([]);
     await expect(given(1, { value: 'soon' })).rejects.toThrow('could not be recognized');
     await expect(given(1, { value: '2024-01-01', options: { toTimezone: 'Mars' } })).rejects.toThrow(
-      '"Mars" is not known',
+      'Unknown timezone "Mars"',
     );
   });
 });
@@ -241,11 +241,11 @@ describe('dateTime 2', () => {
     expect(await given(2, parameters)).toEqual([result]);
   });
 
-  it.each(['2024-02-30', '2024-02-28T25:00', '10:30', 'soon', ''])('refuses %j as a date', async (magnitude) => {
+  it.each(['2024-02-30', '2024-02-28T25:00', '10:30', 'soon', ''])('rejects %j as a date', async (magnitude) => {
     await expect(given(2, { operation: 'addToDate', magnitude, duration: 1 })).rejects.toThrow('Invalid date format');
   });
 
-  it('replaces the item by the failure if it continues, and preserves the pairing', async () => {
+  it('replaces a failed item by the error if it continues, and preserves item linking', async () => {
     const { items } = await runKind('dateTime', {
       version: 2,
       items: [{ d: 'x' }, item],

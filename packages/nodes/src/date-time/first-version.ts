@@ -9,7 +9,7 @@ import { checkedFormat, checkedZone } from './zone-and-format';
 
 const UNITS = ['quarters', 'years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'] as const;
 
-/** Dates of this version are in UTC unless a zone is stated: workflows rely on it. */
+/** Dates of this version are in UTC unless a zone is set: workflows rely on it. */
 const ZONE = 'UTC';
 
 /** Version 1: converts a date to another format, or adds to it. An item without a value to convert is left out. */
@@ -28,7 +28,7 @@ function formatted(context: NodeContext, value: unknown, index: number): string 
   const fromFormat = checkedFormat(textParameter(context, 'options.fromFormat', index), index);
   const states = fromZone !== '' || toZone !== '';
   const readIn = states ? checkedZone(fromZone || context.timezone, index) : ZONE;
-  const date = readNumber(value) ?? readStated(value, readIn, fromFormat);
+  const date = readNumber(value) ?? readInput(value, readIn, fromFormat);
   if (date === undefined) {
     throw new NodeFailure('The date input format could not be recognized. Please set the "From Format" field', {
       itemIndex: index,
@@ -40,22 +40,22 @@ function formatted(context: NodeContext, value: unknown, index: number): string 
   return write(shown, format, shown.toFormat('ZZZZ', { locale: 'en-US' }));
 }
 
-/** The date in a format of Moment.js, in English. `zoneName` is what its token `z` gives. */
+/** The date in a format of Moment.js, in English. `zoneName` is the output of its token `z`. */
 function write(date: DateTime, format: string, zoneName: string): string {
   const named = (format || 'YYYY-MM-DDTHH:mm:ssZ').replace(/\[[^\]]*\]|\\.|zz?/g, (token) =>
     token.startsWith('z') ? `[${zoneName}]` : token,
   );
-  // As a text: the library takes small numbers of minutes for hours.
+  // As a string: the library interprets small numbers of minutes as hours.
   return moment.utc(date.toMillis()).utcOffset(date.toFormat('ZZ')).format(named);
 }
 
-/** Numbers of 12 digits are milliseconds, also in strings; a format of the value does not change that. */
+/** Numbers of 12 digits are milliseconds, even as strings. An input format does not change that. */
 function readNumber(value: unknown): DateTime | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
   return readTimestamp(Number(value), ZONE);
 }
 
-function readStated(value: unknown, zone: string, fromFormat: string): DateTime | undefined {
+function readInput(value: unknown, zone: string, fromFormat: string): DateTime | undefined {
   if (typeof value !== 'string') return readObject(value);
   return fromFormat === '' ? readText(value, zone, ZONE) : readFormatted(value, fromFormat, zone, false);
 }
@@ -82,11 +82,11 @@ function calculated(context: NodeContext, value: unknown, index: number): string
   // Moment.js adds whole days and months, rounded; Luxon would add a fraction of them as hours.
   const result = moment.utc(date.toMillis()).add(operation === 'add' ? duration : -duration, unit);
   if (!result.isValid())
-    throw new NodeFailure('The date that comes out lies beyond what can be stated.', { itemIndex: index });
+    throw new NodeFailure('The resulting date is out of range.', { itemIndex: index });
   return result.toISOString();
 }
 
-/** A number is milliseconds here, and a text is read as JavaScript does. */
+/** Here a number is milliseconds, and a string is parsed as JavaScript does. */
 function readPlain(value: unknown): DateTime | undefined {
   if (typeof value === 'number') return readMillis(value, ZONE);
   return typeof value === 'string' ? readMillis(parseDate(value, ZONE), ZONE) : undefined;

@@ -2,18 +2,18 @@ import { DateTime } from 'luxon';
 import moment from 'moment';
 import { parseDate } from '@weft/expressions';
 
-/** Maximum length of text that is read as a date. */
+/** Maximum length of a string that is parsed as a date. */
 const MAX_TEXT_LENGTH = 1_000;
-/** Number of digits from which a whole number is milliseconds and not seconds. */
+/** Number of digits from which an integer is milliseconds instead of seconds. */
 const MILLISECOND_DIGITS = 12;
-/** The end of a text in ISO 8601 that states its offset. */
+/** The end of an ISO 8601 string with an offset. */
 const ISO_OFFSET = /[T ].*(?:[+-]\d\d(?::?\d\d)?|Z)$/;
 
 /**
- * The moment that a value represents, undefined if none: a DateTime or a date; a number, or a string that is one, of
- * seconds, or of milliseconds if it has 12 digits or more; a string in ISO 8601 or RFC 2822, or as JavaScript reads
- * dates. Texts without an offset are read in `zone`. The result is in `zone`, apart from a DateTime, which retains its
- * own.
+ * The moment that a value represents; undefined if it is not a date. The value is a DateTime or a Date; a number, or a
+ * numeric string, of seconds, or of milliseconds from 12 digits on; or a string in ISO 8601, RFC 2822 or a format that
+ * JavaScript parses. Strings without an offset are read in `zone`. The result is in `zone`, except that a DateTime
+ * keeps its zone.
  */
 export function readDate(value: unknown, zone: string): DateTime | undefined {
   if (DateTime.isDateTime(value)) return valid(value);
@@ -25,8 +25,8 @@ export function readDate(value: unknown, zone: string): DateTime | undefined {
 }
 
 /**
- * The moment that a string in one of the usual forms represents; texts that are not ISO 8601 are read in `looseZone` if
- * they have no offset. A text in ISO 8601 with a day or an hour that does not exist is none.
+ * The moment that a string in one of the usual formats represents. Strings without an offset that are not ISO 8601 are
+ * read in `looseZone`. An ISO 8601 string whose day or hour does not exist is not a date.
  */
 export function readText(text: string, zone: string, looseZone: string): DateTime | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
@@ -40,7 +40,7 @@ export function readText(text: string, zone: string, looseZone: string): DateTim
 
 /**
  * The moment that a string in a format of Moment.js represents. Without an offset it is in `zone`. Unless `isStrict`,
- * separators may differ, numbers may be shorter, and more text may follow.
+ * separators may differ, numbers may be shorter, and trailing text is ignored.
  */
 export function readFormatted(text: string, format: string, zone: string, isStrict: boolean): DateTime | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
@@ -57,12 +57,12 @@ export function readTimestamp(value: number, zone: string): DateTime | undefined
   return readMillis(Math.round(isSeconds ? value * 1_000 : value), zone);
 }
 
-/** Milliseconds since 1970; undefined if they are not a moment. */
+/** Milliseconds since 1970; undefined if out of range. */
 export function readMillis(millis: number, zone: string): DateTime | undefined {
   return Number.isFinite(millis) ? valid(DateTime.fromMillis(millis, { zone })) : undefined;
 }
 
-/** A moment that was read as UTC: as it is if the text said so, else the same time of day in the zone. */
+/** A moment that was read as UTC: unchanged if the string has an offset, else the same time of day in the zone. */
 function inZone(read: moment.Moment, zone: string, isAbsolute: boolean): DateTime | undefined {
   const date = readMillis(read.valueOf(), 'UTC');
   return date?.setZone(zone, { keepLocalTime: !isAbsolute });

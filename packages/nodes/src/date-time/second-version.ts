@@ -32,7 +32,7 @@ const OPERATIONS = [
 ] as const;
 
 interface Result {
-  /** Name of the field if none is stated. */
+  /** Default name of the output field. */
   readonly field: string;
   /** Undefined leaves the field out. */
   readonly value: Json | undefined;
@@ -40,7 +40,7 @@ interface Result {
 
 type Operation = (context: NodeContext, index: number) => Result;
 
-/** From version 2 on: one value of a date in a separate field, with the item's fields if asked for. */
+/** From version 2 on: one result in a separate field, with the item's fields if configured. */
 export function runSecondVersion(context: NodeContext, item: Item, index: number): MadeItem {
   const operation = choiceParameter(context, 'operation', index, OPERATIONS);
   const { field, value } = OPERATION_OF[operation](context, index);
@@ -86,68 +86,68 @@ function moved(context: NodeContext, index: number, sign: 1 | -1): string {
 }
 
 /**
- * Null and a missing value are unchanged. A DateTime keeps its zone; other dates are shown in the workflow's zone if
- * that is asked for, else in the offset that a text states with a plus sign, else in UTC.
+ * Null and a missing value are unchanged. A DateTime keeps its zone. Other dates are shown in the workflow's zone if
+ * configured, else in the offset that a string has with a plus sign, else in UTC.
  */
 function formatted(context: NodeContext, index: number): Json | undefined {
-  const stated = context.parameter('date', index);
-  if (stated === null || stated === undefined) return stated;
-  const date = readWith(stated, context, textParameter(context, 'options.fromFormat', index));
+  const raw = context.parameter('date', index);
+  if (raw === null || raw === undefined) return raw;
+  const date = readWith(raw, context, textParameter(context, 'options.fromFormat', index));
   if (date === undefined) throw invalid(index);
-  const zone = booleanParameter(context, 'options.timezone', index) ? context.timezone : statedZone(stated);
+  const zone = booleanParameter(context, 'options.timezone', index) ? context.timezone : offsetZone(raw);
   const chosen = textParameter(context, 'format', index, 'MM/dd/yyyy');
   const format = checkedFormat(chosen === 'custom' ? textParameter(context, 'customFormat', index) : chosen, index);
-  const shown = DateTime.isDateTime(stated) ? date : date.setZone(zone);
+  const shown = DateTime.isDateTime(raw) ? date : date.setZone(zone);
   if (!shown.isValid) throw invalid(index);
   return shown.setLocale('en-US').toFormat(format);
 }
 
-/** The zone of a text that has a plus sign: the whole hours behind it. n8n takes no more of an offset. */
-function statedZone(stated: unknown): string {
-  const [, hours] = /^[^+]*\+(..?)/.exec(typeof stated === 'string' ? stated : '') ?? [];
+/** The zone of a string with a plus sign: the whole hours after it. n8n uses no more of an offset. */
+function offsetZone(raw: unknown): string {
+  const [, hours] = /^[^+]*\+(..?)/.exec(typeof raw === 'string' ? raw : '') ?? [];
   return hours === undefined ? 'UTC' : `UTC+${Number(hours)}`;
 }
 
-/** Texts in a stated format are in the workflow's zone unless the format has an offset. */
-function readWith(stated: unknown, { timezone }: NodeContext, fromFormat: string): DateTime | undefined {
-  if (fromFormat === '' || typeof stated !== 'string') return readDate(stated, 'UTC');
+/** Strings in a given format are in the workflow's zone unless the format has an offset. */
+function readWith(raw: unknown, { timezone }: NodeContext, fromFormat: string): DateTime | undefined {
+  if (fromFormat === '' || typeof raw !== 'string') return readDate(raw, 'UTC');
   if (fromFormat === 'x' || fromFormat === 'X')
-    return readDate(Number(stated) * (fromFormat === 'X' ? 1_000 : 1), timezone);
+    return readDate(Number(raw) * (fromFormat === 'X' ? 1_000 : 1), timezone);
   const date =
-    stated.length > 1_000 ? undefined : DateTime.fromFormat(stated, fromFormat, { zone: timezone, locale: 'en-US' });
+    raw.length > 1_000 ? undefined : DateTime.fromFormat(raw, fromFormat, { zone: timezone, locale: 'en-US' });
   return date?.isValid === true ? date : undefined;
 }
 
 function difference(context: NodeContext, index: number): Json {
-  const stated = context.parameter('units', index) ?? ['day'];
-  const units = (Array.isArray(stated) ? stated : [stated]).flatMap((unit): DurationUnit[] =>
+  const raw = context.parameter('units', index) ?? ['day'];
+  const units = (Array.isArray(raw) ? raw : [raw]).flatMap((unit): DurationUnit[] =>
     SPANS.filter((span) => span === unit || `${span}s` === unit),
   );
   if (units.length === 0)
-    throw new NodeFailure(`The parameter "units" names no unit of time. Supported: ${SPANS.join(', ')}`, {
+    throw new NodeFailure(`The parameter "units" contains no unit of time. Supported: ${SPANS.join(', ')}`, {
       itemIndex: index,
     });
   const span = dateParameter(context, 'endDate', index).diff(dateParameter(context, 'startDate', index), units);
   return booleanParameter(context, 'options.isoString', index) ? span.toISO() : (toJson(span.toObject()) ?? {});
 }
 
-/** A date in the workflow's zone, apart from a DateTime, which retains its own. */
+/** A date in the workflow's zone, except that a DateTime keeps its zone. */
 function dateParameter(context: NodeContext, path: string, index: number): DateTime {
-  const stated = context.parameter(path, index);
-  const date = readDate(stated, 'UTC');
+  const raw = context.parameter(path, index);
+  const date = readDate(raw, 'UTC');
   if (date === undefined) throw invalid(index);
-  return DateTime.isDateTime(stated) ? date : date.setZone(context.timezone);
+  return DateTime.isDateTime(raw) ? date : date.setZone(context.timezone);
 }
 
 function isoOf(date: DateTime, itemIndex: number): string {
   const text = date.toISO();
-  if (text === null) throw new NodeFailure('The date that comes out lies beyond what can be stated.', { itemIndex });
+  if (text === null) throw new NodeFailure('The resulting date is out of range.', { itemIndex });
   return text;
 }
 
 function invalid(itemIndex: number): NodeFailure {
   return new NodeFailure('Invalid date format', {
     itemIndex,
-    description: 'State the format of the date in "From Format", or give it in ISO 8601.',
+    description: 'Set "From Format" to the format of the date, or use ISO 8601.',
   });
 }

@@ -43,7 +43,7 @@ const ENTRIES: Readonly<Record<string, unknown>> = {
 };
 
 const madeUp = (randomDataType: string): NodeCase => ({
-  it: `makes up ${randomDataType}`,
+  it: `generates ${randomDataType}`,
   versions: [1],
   run: { items, parameters: { category: 'randomData', randomDataType, randomDataCount: 2 } },
   gives: [[ENTRIES[randomDataType], ENTRIES[randomDataType]]],
@@ -61,32 +61,32 @@ export const debugHelperCases: KindCases = {
       fails: 'Node has thrown an error',
     },
     {
-      it: 'fails with a stated message',
+      it: 'fails with the given message',
       versions: [1],
       run: { items, parameters: { throwErrorType: 'Error', throwErrorMessage: 'no luck' } },
       fails: 'no luck',
     },
     {
-      it: 'gives no item where it does nothing',
+      it: 'outputs no item if it does nothing',
       versions: [1],
       run: { items, parameters: { category: 'doNothing' } },
       gives: [[]],
     },
     ...Object.keys(ENTRIES).map(madeUp),
     {
-      it: 'makes up the same for each item with a seed',
+      it: 'generates the same data for each item with a seed',
       versions: [1],
       run: { items: [{}, {}], parameters: seeded },
       gives: [[{ uuid: '3d6a56ff-6f63-4bad-8141-12cee91e6a31' }, { uuid: '3d6a56ff-6f63-4bad-8141-12cee91e6a31' }]],
     },
     {
-      it: 'gives one item with all entries if asked for',
+      it: 'outputs one item with all entries if configured',
       versions: [1],
       run: { items, parameters: { ...seeded, randomDataCount: 2, randomDataSingleArray: true } },
       gives: [[{ generatedItems: [ENTRIES['uuid'], ENTRIES['uuid']] }]],
     },
     {
-      it: 'makes up no more than a run can hold',
+      it: 'limits the number of generated entries',
       versions: [1],
       run: { items: [{}, {}], parameters: { ...seeded, randomDataCount: 50_001 } },
       fails: 'must be a whole number from 0 to 50000, but it is 50001',

@@ -7,30 +7,29 @@ const category = (value: string) => ({ category: [value] });
 const random = category('randomData');
 
 const HELP = {
-  category: 'What the node does: nothing, without an item; an error; or made-up data.',
+  category: 'Whether to do nothing and output no item, fail, or generate random data.',
   throwErrorType: 'The name of the error.',
   throwErrorMessage: 'The message of the error.',
-  memorySizeValue: 'In megabytes. Not used: the category is refused.',
-  randomDataType: 'What is made up. Addresses, domains and emails are those that examples may use.',
+  memorySizeValue: 'In megabytes. Not used: the category is not supported.',
+  randomDataType: 'Type of the generated data. Addresses, domains and emails are reserved for examples.',
   nanoidAlphabet: 'The characters of an id.',
-  nanoidLength: 'Characters of an id, at most 256.',
-  randomDataSeed: 'The same text gives the same data for every item and in every run. Random if empty.',
-  randomDataCount: 'Entries for each item; at most 100,000 for all items together.',
-  randomDataSingleArray: 'One item with all entries in the list `generatedItems`, instead of an item for each.',
+  nanoidLength: 'Length of an id, at most 256.',
+  randomDataSeed: 'The same seed generates the same data for every item and in every run. Random if empty.',
+  randomDataCount: 'Number of entries for each item; at most 100,000 for all items together.',
+  randomDataSingleArray: 'Outputs one item with all entries in the array `generatedItems` instead of one item each.',
 } as const;
 
-/** Fails on purpose, or makes up data. */
 export const debugHelper: KindDescriptor = {
   kind: 'debugHelper',
   label: 'Debug helper',
-  description: 'Fails on purpose or makes up data, to try workflows out.',
+  description: 'Fails on purpose or generates random data, for testing workflows.',
   versions: [1],
   groups: ['output'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['The made-up values are others, also with the same seed.', 'It does not use up memory.'],
+  differs: ['The generated values are different, even with the same seed.', 'It does not use up memory.'],
   parameters: withHelp(HELP, [
     {
       name: 'category',
@@ -41,7 +40,7 @@ export const debugHelper: KindDescriptor = {
         choice('doNothing', 'Do nothing'),
         choice('throwError', 'Throw error'),
         choice('oom', 'Out of memory', {
-          refused: 'A run may not use up the memory of the service: what it may take is bounded, see docs/limits.md.',
+          refused: 'A run must not exhaust the memory of the service; its memory is limited, see docs/limits.md.',
         }),
         choice('randomData', 'Random data'),
       ],

@@ -7,17 +7,17 @@ import { drawFrom, type Draw, ENTRIES, textFrom } from './random-data';
 const CATEGORIES = ['doNothing', 'throwError', 'randomData'] as const;
 const ERRORS = ['NodeApiError', 'NodeOperationError', 'Error'] as const;
 const TYPES = [...Object.keys(ENTRIES), 'nanoid'];
-/** Entries for all items together; characters of an id. */
+/** Maximum number of entries for all items together, and of characters of an id. */
 const [MAX_ENTRIES, MAX_LENGTH] = [100_000, 256];
 
-/** Fails on purpose or makes up data for each item; gives no item where it does nothing. */
+/** Fails on purpose or generates random data for each item; outputs no item if it does nothing. */
 export const debugHelper: NodeExecutor = {
   kind: 'debugHelper',
   actsOutside: false,
   run: async (context) => output(await eachItem(context, () => made(context))),
 };
 
-/** All parameters are those of the first item, as in n8n. */
+/** All parameters are read for the first item, as in n8n. */
 function made(context: NodeContext): readonly MadeItem[] {
   switch (choiceParameter(context, 'category', 0, CATEGORIES)) {
     case 'doNothing':
@@ -53,7 +53,7 @@ function entryOf(context: NodeContext): (draw: Draw) => JsonObject {
   return (draw) => ({ nanoId: textFrom(draw, alphabet, length) });
 }
 
-/** @throws NodeFailure for what is not a whole number from 0 to a bound */
+/** @throws NodeFailure unless the value is a whole number from 0 to the maximum */
 function whole(name: string, most: number, value: number): number {
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
   throw new NodeFailure(`The parameter "${name}" must be a whole number from 0 to ${most}, but it is ${value}`);

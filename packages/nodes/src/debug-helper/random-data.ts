@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
 
-/** Gives whole numbers from 0 to below a bound. */
+/** Returns random integers from 0 to below a limit. */
 export type Draw = (bound: number) => number;
 
-/** Numbers that follow from a seed; others each time if it is empty. */
+/** Random numbers derived from a seed; different each time if it is empty. */
 export function drawFrom(seed: string): Draw {
   const key = seed === '' ? randomBytes(32) : Buffer.from(seed);
   let block = Buffer.alloc(0);
@@ -38,7 +38,7 @@ const DIGITS = '0123456789';
 const oneOf = <Value>(draw: Draw, [first, ...others]: readonly [Value, ...Value[]]): Value =>
   others[draw(others.length + 1) - 1] ?? first;
 const oneOfNames = (draw: Draw, names: readonly string[]): string => names[draw(names.length)] ?? '';
-/** A text of characters of an alphabet. */
+/** A random string of characters of an alphabet. */
 export const textFrom = (draw: Draw, alphabet: readonly string[], length: number): string =>
   Array.from({ length }, () => oneOfNames(draw, alphabet)).join('');
 const letters = (draw: Draw, length: number): string => textFrom(draw, [...LETTERS], length);
@@ -70,13 +70,13 @@ function address(draw: Draw): JsonObject {
   };
 }
 
-/** What makes an entry of each type. */
+/** Generators by type. */
 export const ENTRIES = {
   address,
   latLong: (draw: Draw): JsonObject => ({ location: `${degrees(draw, 90)}, ${degrees(draw, 180)}` }),
   creditCard: (draw: Draw): JsonObject => ({
     type: oneOf(draw, ['MasterCard', 'Visa']),
-    // the numbers of no bank
+    // Numbers that no bank uses.
     number: `0000-${digits(draw, 4)}-${digits(draw, 4)}-${digits(draw, 4)}`,
     ccv: digits(draw, 3),
     exp: `${String(1 + draw(12)).padStart(2, '0')}/${String(1 + draw(40)).padStart(2, '0')}`,

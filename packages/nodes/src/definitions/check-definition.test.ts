@@ -12,7 +12,7 @@ const messages = (nodes: JsonObject[], settings: JsonObject = {}): string[] =>
   checkDefinition(readDefinition({ name: 'x', nodes, connections: {}, settings })).map((error) => error.message);
 
 describe('checkDefinition', () => {
-  it('finds nothing in a workflow of known kinds', () => {
+  it('finds no errors in a workflow of known kinds', () => {
     expect(
       messages([
         node('manualTrigger'),
@@ -24,19 +24,19 @@ describe('checkDefinition', () => {
 
   it('names the node of an unknown kind and the nearest kinds', () => {
     expect(messages([node('htpRequest', {}, { name: 'Call it' })])[0]).toMatch(/"Call it".*htpRequest.*httpRequest/);
-    expect(messages([node('x', {}, { type: '@n8n/n8n-nodes-langchain.agent' })])[0]).toContain('not known');
+    expect(messages([node('x', {}, { type: '@n8n/n8n-nodes-langchain.agent' })])[0]).toContain('unknown type');
   });
 
   it.each([
     ['executeCommand', 'with an "ssh" node'],
     ['localFileTrigger', 'with "readWriteFile"'],
-  ])('says why %s is not supported, and what to use instead', (kind, instead) => {
+  ])('explains why %s is not supported and what to use instead', (kind, instead) => {
     const [message] = messages([node(kind, {}, { name: 'Do it', type: `n8n-nodes-base.${kind}` })]);
     expect(message).toContain(`Node "Do it": ${kind} is not supported. No node `);
     expect(message).toContain(instead);
   });
 
-  it('refuses a version that does not run here, and names those that do', () => {
+  it('rejects an unsupported version and lists the supported ones', () => {
     expect(messages([node('set', {}, { typeVersion: 9 })])[0]).toMatch(/version 9 .*3\.4/);
   });
 
@@ -46,7 +46,7 @@ describe('checkDefinition', () => {
     ).toEqual([]);
   });
 
-  it('refuses every webhook authentication that is not supported', () => {
+  it('rejects every unsupported webhook authentication', () => {
     const hook = (authentication: string): JsonObject => node('webhook', { path: 'a', authentication });
     expect(messages([hook('oAuth2')])[0]).toContain('not supported');
     expect(messages([hook('={{ "none" }}')])[0]).toContain('cannot contain an expression');
@@ -54,7 +54,7 @@ describe('checkDefinition', () => {
     expect(messages([{ ...hook('basicAuth'), credentials: { httpBasicAuth: { id: 'c' } } }])).toEqual([]);
   });
 
-  it('refuses options that exist elsewhere but not here, with a specific message', () => {
+  it('rejects options of n8n that are not supported, with a specific message', () => {
     expect(messages([node('merge', { mode: 'combineBySql' }, { typeVersion: 3.2 })])[0]).toContain('SQL');
     expect(messages([node('webhook', { path: 'a', responseMode: 'streaming' }, { typeVersion: 2.1 })])[0]).toContain(
       'Streaming',
@@ -65,7 +65,7 @@ describe('checkDefinition', () => {
     ]);
   });
 
-  it('does not refuse an option that is left at its default, or is not shown', () => {
+  it('accepts an unsupported option at its default or hidden', () => {
     expect(messages([node('webhook', { path: 'a', options: { rawBody: false } }, { typeVersion: 2 })])).toEqual([]);
     expect(
       messages([
@@ -84,17 +84,17 @@ describe('checkDefinition', () => {
     ['webhook', 1, { path: 'a', multipleMethods: true, httpMethod: ['PUT'], options: { rawBody: true } }],
     ['wait', 1, { resume: 'webhook', options: { binaryData: true } }],
     ['formTrigger', 2.6, { path: 'a', options: { path: 'a', showHeaders: true, includeUserInOutput: false } }],
-  ])('takes what %s %d of a workflow from elsewhere states', (kind, typeVersion, parameters) => {
+  ])('accepts the parameters of %s %d in a workflow from n8n', (kind, typeVersion, parameters) => {
     expect(messages([node(kind, parameters, { typeVersion })])).toEqual([]);
   });
 
-  it('requires parameters only where they count', () => {
+  it('requires parameters only where they apply', () => {
     expect(messages([node('httpRequest', {}, { typeVersion: 4.2 })])[0]).toContain('parameters.url');
     expect(messages([node('stopAndError', { errorType: 'errorObject', errorObject: '{}' })])).toEqual([]);
     expect(messages([node('stopAndError', {})])[0]).toContain('errorMessage');
   });
 
-  it('refuses options that no version and no operation has, and names the known ones', () => {
+  it('rejects options that no version or operation has, and lists the known ones', () => {
     const call = (options: JsonObject): string[] =>
       messages([node('httpRequest', { url: 'http://x', options }, { typeVersion: 4.2 })]);
     expect(call({ retries: 3 })).toEqual([
@@ -103,7 +103,7 @@ describe('checkDefinition', () => {
     expect(call({ retries: '', batching: {}, bodyContentType: 'json', timeout: '={{ 5 }}' })).toEqual([]);
   });
 
-  it('refuses names that are a letter off, and ignores leftovers without a meaning', () => {
+  it('rejects misspelt names, and ignores leftovers without a meaning', () => {
     expect(messages([node('httpRequest', { url: 'http://x', sendBdy: true }, { typeVersion: 4.2 })])).toEqual([
       expect.stringContaining('`sendBdy` is not known. Did you mean `sendBody`?'),
     ]);
@@ -116,7 +116,7 @@ describe('checkDefinition', () => {
     ]);
   });
 
-  it('refuses conditions that never hold, because their type has no such operation', () => {
+  it('rejects conditions that never hold because their type has no such operation', () => {
     const filter = (type: string, operation: string): string[] =>
       messages([
         node(
@@ -137,7 +137,7 @@ describe('checkDefinition', () => {
     expect(filter('string', '={{ $json.op }}')).toEqual([]);
   });
 
-  it('refuses an explicit execution order v0 and accepts an unset one', () => {
+  it('rejects an explicit execution order v0 and accepts an unset one', () => {
     expect(messages([], { executionOrder: 'v0' })[0]).toContain('"v0" is not supported');
     expect(messages([], { executionOrder: 'v1' })).toEqual([]);
     expect(messages([])).toEqual([]);

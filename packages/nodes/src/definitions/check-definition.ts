@@ -21,7 +21,7 @@ import { routeErrors } from './routes';
  * and options, missing values, invalid webhook paths and schedules, links with misspelt names. Disabled nodes and notes
  * are skipped.
  * @returns at most `MAX_FIELD_ERRORS` errors, in the order of the nodes; empty if the definition is valid
- * @param among names of the nodes to check; all if absent.
+ * @param among names of the nodes to check; all by default
  */
 export function checkDefinition(definition: WorkflowDefinition, among?: ReadonlySet<string>): DefinitionError[] {
   const counts = ({ node }: DefinitionError): boolean => among === undefined || node === undefined || among.has(node);
@@ -46,9 +46,9 @@ function checkSettings({ settings }: WorkflowDefinition): DefinitionError[] {
       field: 'settings.executionOrder',
       message:
         order === 'v0'
-          ? 'The execution order "v0" is not supported. Set settings.executionOrder to "v1": a branch is then ' +
-            'run to its end before the next one begins.'
-          : `The execution order ${JSON.stringify(order)} is not known. Use "v1" or leave it out.`,
+          ? 'The execution order "v0" is not supported. Set settings.executionOrder to "v1": each branch then ' +
+            'runs to its end before the next one begins.'
+          : `The execution order ${JSON.stringify(order)} is not supported. Use "v1" or omit it.`,
     },
   ];
 }
@@ -88,6 +88,6 @@ function unknownKind(node: NodeDefinition): DefinitionError {
   return {
     node: node.name,
     field: 'type',
-    message: `Node "${node.name}" has the type "${node.type.slice(0, 200)}", which is not known. ${hint}`,
+    message: `Node "${node.name}" has the unknown type "${node.type.slice(0, 200)}". ${hint}`,
   };
 }

@@ -18,14 +18,14 @@ const at = (output: number, ...ends: Json[]): JsonObject => {
   return { main: [...outputs, ends] };
 };
 
-describe('links that lead nowhere', () => {
+describe('links to nowhere', () => {
   it.each<[string, JsonObject, string, string]>([
     ['case', { Start: at(0, to('fetch Order')) }, 'connections["Start"].main[0][0].node', '"Fetch order"'],
-    ['a letter too few', { Start: at(0, to('Fetch oder')) }, 'connections["Start"].main[0][0].node', '"Fetch order"'],
+    ['a missing letter', { Start: at(0, to('Fetch oder')) }, 'connections["Start"].main[0][0].node', '"Fetch order"'],
     ['a space', { 'Start ': at(0, to('Both')) }, 'connections["Start "]', '"Start"'],
     ['the type of the output', { Start: { Main: [[to('Both')]] } }, 'connections["Start"].Main', '"main"'],
     ['the type of the link', { Start: at(0, to('Both', { type: 'mainn' })) }, '', '"main"'],
-  ])('refuse to run if only the spelling is wrong: %s', (_, connections, field, meant) => {
+  ])('are errors if only the spelling is wrong: %s', (_, connections, field, meant) => {
     const [error, ...others] = linkErrors(definition(connections));
     expect([error?.message, others]).toEqual([expect.stringContaining(`Did you mean ${meant}?`), []]);
     if (field !== '') expect(error?.field).toBe(field);
@@ -33,25 +33,25 @@ describe('links that lead nowhere', () => {
   });
 
   it.each<[string, JsonObject, string]>([
-    ['a node that is gone', { Start: at(0, to('Removed')) }, 'No node is called "Removed"'],
-    ['a copy that is gone', { Start: at(0, to('Fetch order1')) }, 'No node is called "Fetch order1"'],
-    ['a source that is gone', { Removed: at(0, to('Both')) }, 'No node is called "Removed"'],
-    ['a type of no connection', { Start: { other: [[to('Both')]] } }, '"other" is not a type'],
+    ['a removed node', { Start: at(0, to('Removed')) }, 'No node is called "Removed"'],
+    ['a removed copy', { Start: at(0, to('Fetch order1')) }, 'No node is called "Fetch order1"'],
+    ['a removed source', { Removed: at(0, to('Both')) }, 'No node is called "Removed"'],
+    ['an unknown connection type', { Start: { other: [[to('Both')]] } }, '"other" is not a type'],
     ['an output that the node lacks', { Start: at(2, to('Both')) }, 'has no output 2 (it has 1)'],
     ['an input that the node lacks', { Start: at(0, to('Fetch order', { index: 1 })) }, 'has no input 1 (it has 1)'],
-  ])('are warned of and run: %s', (_, connections, message) => {
+  ])('are warnings that do not prevent a run: %s', (_, connections, message) => {
     expect(linkErrors(definition(connections))).toEqual([]);
     expect(linkWarnings(definition(connections)).map((warning) => warning.message)).toEqual([
       expect.stringContaining(message),
     ]);
   });
 
-  it('are left from before a node was renamed if the node has links of its own', () => {
+  it('count as leftovers of a renamed node if the node has links under its new name', () => {
     const connections = { start: at(0, to('Both')), Start: at(0, to('Both')) };
     expect([linkErrors(definition(connections)), linkWarnings(definition(connections)).length]).toEqual([[], 1]);
   });
 
-  it('do not count where their node does not run', () => {
+  it('are ignored for nodes that do not run', () => {
     const connections = { 'Fetch order': at(0, to('both')) };
     expect(linkErrors(definition(connections), new Set(['Start']))).toEqual([]);
     expect(linkErrors(definition(connections), new Set(['Fetch order']))).toHaveLength(1);
@@ -59,19 +59,19 @@ describe('links that lead nowhere', () => {
 
   it.each<[string, JsonObject, JsonObject[]]>([
     ['connections of AI nodes', { Model: { ai_languageModel: [[to('Agent', { type: 'ai_languageModel' })]] } }, []],
-    ['the output of errors', { Safe: at(1, to('Both')) }, [node('Safe', 'set', { onError: 'continueErrorOutput' })]],
+    ['the error output', { Safe: at(1, to('Both')) }, [node('Safe', 'set', { onError: 'continueErrorOutput' })]],
     [
-      'outputs of rules, and one more for what fits none',
+      'outputs of rules, and the fallback output',
       { Route: { main: [[to('Both')], [to('Both')], [to('Both')]] } },
       [node('Route', 'switch', { typeVersion: 3, parameters: { rules: { values: [{}, {}] } } })],
     ],
     [
-      'outputs of which an expression decides',
+      'outputs whose number is an expression',
       { Route: at(9, to('Both')) },
       [node('Route', 'switch', { typeVersion: 3, parameters: { mode: 'expression', numberOutputs: '={{ 10 }}' } })],
     ],
     [
-      'inputs that a parameter counts',
+      'inputs whose number is a parameter',
       { Start: at(0, to('Four', { index: 3 })) },
       [node('Four', 'merge', { typeVersion: 3, parameters: { numberInputs: 4 } })],
     ],
@@ -81,7 +81,7 @@ describe('links that lead nowhere', () => {
     expect(linkWarnings(definition(connections, [...others, ...more]))).toEqual([]);
   });
 
-  it('are searched for what was meant within bounds', () => {
+  it('are matched to similar names within bounds', () => {
     const many = Array.from({ length: 2_000 }, (_, n) => node(`${'x'.repeat(490)}${n}`));
     const dead = Array.from({ length: 5_000 }, (_, n) => to(`${'y'.repeat(490)}${n}`));
     expect(linkWarnings(definition({ Start: at(0, ...dead) }, many))).toHaveLength(50);

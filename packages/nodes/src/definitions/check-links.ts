@@ -14,16 +14,16 @@ type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
 
 /** A link that is never followed. */
 interface DeadLink extends DefinitionError {
-  /** Name of the node that it comes from. */
+  /** Name of its source node. */
   readonly source: string;
-  /** True if it can only be a mistake in writing: what was meant is known. */
+  /** True if it can only be a misspelling, because the intended name is known. */
   readonly isTypo: boolean;
 }
 
-/** Names for which what was meant is searched; further ones are only reported. */
+/** Number of names for which a similar name is searched; further ones are only reported. */
 const MAX_SEARCHES = 200;
 
-/** Connections of other types are those of AI nodes, which are not followed here. */
+/** The AI connection types, which are not followed here. */
 const isKnownType = (type: string): boolean => type === 'main' || type.startsWith('ai_');
 
 const meant = (found: string | undefined): string =>
@@ -31,7 +31,7 @@ const meant = (found: string | undefined): string =>
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
 
-/** Looks at the links of one workflow. */
+/** Checks the links of one workflow. */
 class LinkCheck {
   readonly #nodes: ReadonlyMap<string, NodeDefinition>;
   readonly #names: readonly string[];
@@ -47,7 +47,7 @@ class LinkCheck {
       const path = `connections[${JSON.stringify(source)}]`;
       if (Object.values(byType).every((outputs) => outputs.every((ends) => ends.length === 0))) continue;
       if (!this.#nodes.has(source)) {
-        // A node that has links of its own was not meant: these are left from before it was renamed.
+        // These links are left over from a renamed node if the similar node has links already.
         const near = this.#nearNode(source, (name) => !Object.hasOwn(this.graph.connections, name));
         const message = `No node is called ${shown(source)}, so the links from it are never followed.${meant(near)}`;
         yield { source, field: path, message, isTypo: near !== undefined };
@@ -67,7 +67,7 @@ class LinkCheck {
       if (ends.length === 0) continue;
       const field = `${path}[${output}]`;
       if (count !== undefined && output >= count) {
-        const message = `Node ${shown(source)} has no output ${output} (it has ${count}), so nothing leaves it there.`;
+        const message = `Node ${shown(source)} has no output ${output} (it has ${count}), so the link is ignored.`;
         yield { source, field, message, isTypo: false };
       }
       for (const [index, end] of ends.entries()) yield* this.#deadEnd(source, end, `${field}[${index}]`);
@@ -86,7 +86,7 @@ class LinkCheck {
     const inputs = this.#portsOf(node)?.inputs;
     // Links into a trigger, which has no inputs, are followed.
     if (inputs === undefined || inputs === 0 || index < inputs) return;
-    const message = `Node ${shown(node)} has no input ${index} (it has ${inputs}), so what arrives there is not read.`;
+    const message = `Node ${shown(node)} has no input ${index} (it has ${inputs}), so its items are ignored.`;
     yield { source, field: `${path}.index`, message, isTypo: false };
   }
 
@@ -125,10 +125,9 @@ const bounded = (links: Iterable<DeadLink>, isReported: (link: DeadLink) => bool
 };
 
 /**
- * Links that can only be mistakes in writing: the name of a node, or the type `main`, spelt almost right. They refuse
- * an activation or a start; other links that lead nowhere are in published workflows too, and are ignored (decision
- * 0057).
- * @param among names of the nodes whose links count; all if absent
+ * Links that can only be misspellings: of the name of a node or of the type `main`. They prevent an activation or a
+ * start. Other links to nowhere also occur in published workflows, and are ignored (decision 0057).
+ * @param among names of the nodes whose links count; all by default
  */
 export function linkErrors(definition: Graph, among?: ReadonlySet<string>): DefinitionError[] {
   const names = new Set(definition.nodes.map(({ name }) => name));

@@ -24,7 +24,7 @@ const fieldsOf = (values: JsonObject[], typeVersion = 2.2) =>
   settings(trigger({ formFields: { values } }, { typeVersion })).page?.fields ?? [];
 
 describe('formSettingsOf', () => {
-  it('has the defaults of a fresh node', () => {
+  it('has the defaults of a new node', () => {
     expect(settings(trigger({}))).toEqual({
       callers: { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: false },
       responseMode: 'onReceived',
@@ -34,7 +34,7 @@ describe('formSettingsOf', () => {
     });
   });
 
-  it('names the credential that guards the form, and refuses unknown ones', () => {
+  it('includes the credential that protects the form, and rejects unknown ones', () => {
     expect(
       settings(trigger({ authentication: 'basicAuth' }, { credentials: { httpBasicAuth: { id: 'c1' } } })).callers,
     ).toMatchObject({ authentication: 'basicAuth', credentialId: 'c1' });
@@ -66,7 +66,7 @@ describe('formSettingsOf', () => {
 });
 
 describe('the fields of a form', () => {
-  it('have the label as their key before version 2.4, and their name from then on', () => {
+  it('have their label as key before version 2.4, and their name from then on', () => {
     const both = { fieldLabel: 'Your name', fieldName: 'who' };
     expect(fieldsOf([both]).map(({ name }) => name)).toEqual(['Your name']);
     expect(fieldsOf([both, { fieldLabel: 'Only a label' }], 2.4).map(({ name }) => name)).toEqual([
@@ -87,7 +87,7 @@ describe('the fields of a form', () => {
     ]);
   });
 
-  it('have each choice once, and the number of choices allowed', () => {
+  it('have each choice once, and the number of allowed choices', () => {
     const fieldOptions = { values: [{ option: 'a' }, { option: 'b' }, { option: 'a' }, {}] };
     expect(fieldsOf([{ fieldType: 'dropdown', fieldOptions }])).toMatchObject([
       { options: ['a', 'b'], multiple: false },
@@ -102,8 +102,8 @@ describe('the fields of a form', () => {
   });
 });
 
-describe('the address of a form', () => {
-  it('is one route, by path, by the option or by the webhook id', () => {
+describe('the path of a form', () => {
+  it('is one route, from the path, the option or the webhook id', () => {
     const keyOf = (node: JsonObject) => routesOf(definition([node]), 'w').map(({ key }) => key);
     expect(keyOf(trigger({ path: '/old/' }, { typeVersion: 2 }))).toEqual(['FORM old']);
     expect(keyOf(trigger({ options: { path: 'new' } }, { webhookId: 'u1' }))).toEqual(['FORM new']);
@@ -115,23 +115,23 @@ describe('the address of a form', () => {
     ['no path', {}, 'needs a path'],
     ['a parameter', { options: { path: 'a/:id' } }, 'cannot contain parameters'],
     ['an expression', { options: { path: '={{ 1 }}' } }, 'cannot be an expression'],
-    ['a way up', { options: { path: '../a' } }, 'invalid segment'],
-  ])('is refused: %s', (_, parameters, text) => {
+    ['a parent segment', { options: { path: '../a' } }, 'invalid segment'],
+  ])('is rejected: %s', (_, parameters, text) => {
     expect(routeErrors(definition([trigger(parameters)]))[0]?.message).toContain(text);
     expect(routesOf(definition([trigger(parameters)]), 'w')).toEqual([]);
   });
 
-  it('is not that of a webhook with the same path', () => {
+  it('does not conflict with a webhook of the same path', () => {
     const hook = { name: 'H', type: 'weft-nodes-base.webhook', parameters: { path: 'same' } };
     expect(routeErrors(definition([hook, trigger({ options: { path: 'same' } })]))).toEqual([]);
   });
 });
 
-describe('a form trigger that is to be activated', () => {
+describe('a form trigger to activate', () => {
   const messages = (parameters: JsonObject): string[] =>
     checkDefinition(definition([trigger({ options: { path: 'a' }, ...parameters })])).map(({ message }) => message);
 
-  it('may have every known type of field only', () => {
+  it('may only have known types of fields', () => {
     const types = [
       'text',
       'textarea',
@@ -154,12 +154,12 @@ describe('a form trigger that is to be activated', () => {
     );
   });
 
-  it('may not be larger than can be served', () => {
+  it('may not exceed the maximum size', () => {
     expect(messages({ formDescription: 'x'.repeat(60_000) })).toEqual([]);
     expect(messages({ formDescription: 'ü'.repeat(60_000) })[0]).toContain('70000 is the limit');
   });
 
-  it('may contain no expression, and a redirect requires its address', () => {
+  it('may not contain an expression, and requires the URL of a redirect', () => {
     expect(messages({ formTitle: '={{ $now }}' })[0]).toContain('cannot contain an expression');
     expect(
       messages({

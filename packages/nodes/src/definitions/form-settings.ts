@@ -21,15 +21,15 @@ const CREDENTIAL_TYPES: ReadonlyMap<unknown, string> = new Map([['basicAuth', 'h
 const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode'];
 
 /**
- * Reads the settings of a form trigger, with the defaults of its version. Never throws; errors are for
- * `checkDefinition`.
+ * Reads the settings of a form trigger, with the defaults of its version. Never throws; `checkDefinition` reports
+ * errors.
  */
 export function formSettingsOf(definition: WorkflowDefinition, node: NodeDefinition): FormSettings {
   const options = objectField(node.parameters, 'options') ?? {};
   const fields = listField(objectField(node.parameters, 'formFields'), 'values');
   return {
-    callers: callersOf(node, stated(node, 'authentication'), CREDENTIAL_TYPES),
-    responseMode: RESPONSE_MODES.find((mode) => mode === stated(node, 'responseMode')) ?? 'onReceived',
+    callers: callersOf(node, given(node, 'authentication'), CREDENTIAL_TYPES),
+    responseMode: RESPONSE_MODES.find((mode) => mode === given(node, 'responseMode')) ?? 'onReceived',
     page: {
       title: text(node.parameters, 'formTitle'),
       description: text(node.parameters, 'formDescription'),
@@ -42,10 +42,10 @@ export function formSettingsOf(definition: WorkflowDefinition, node: NodeDefinit
   };
 }
 
-/** Limit in bytes of a form with all its texts: many are looked up in one call. */
+/** Maximum size in bytes of a form with all its strings: many forms are looked up in one call. */
 export const MAX_FORM_BYTES = 70_000;
 
-/** Errors of forms that are too large to be served. */
+/** Errors for forms that are too large to be served. */
 export function formErrors(definition: WorkflowDefinition): DefinitionError[] {
   const encoder = new TextEncoder();
   return formNodes(definition).flatMap((node) => {
@@ -56,7 +56,7 @@ export function formErrors(definition: WorkflowDefinition): DefinitionError[] {
         node: node.name,
         field: 'parameters.formFields',
         message:
-          `Node "${node.name}": the form has ${size} bytes with all its texts, choices and styles; ` +
+          `Node "${node.name}": the form has ${size} bytes with all its labels, choices and styles; ` +
           `${MAX_FORM_BYTES} is the limit.`,
       },
     ];
@@ -69,7 +69,7 @@ export function versionOfForm(node: NodeDefinition): number {
   return descriptor === undefined ? 1 : versionOf(node, descriptor);
 }
 
-function stated(node: NodeDefinition, name: string): unknown {
+function given(node: NodeDefinition, name: string): unknown {
   const descriptor = describeKind('formTrigger');
   return descriptor && parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name);
 }
@@ -81,7 +81,7 @@ function endPageOf(options: JsonObject): FormEnd {
     : formEnd('text', text(values, 'formSubmittedText') || text(options, 'formSubmittedText'));
 }
 
-/** The final page of a form: a text, or a redirect to another address. */
+/** The final page of a form: text, or a redirect to a URL. */
 export function formEnd(respondWith: 'text' | 'redirect', value: string): FormEnd {
   return { end: respondWith === 'redirect' ? { $case: 'redirectUrl', value } : { $case: 'text', value } };
 }
@@ -94,7 +94,7 @@ function leadsToPage(definition: WorkflowDefinition, start: string): boolean {
     definition.nodes.filter((node) => node.disabled !== true && showsPage(node)).map((node) => node.name),
   );
   const seen = new Set([start]);
-  // Iterating over a set includes entries added on the way.
+  // Iterating over a set includes entries added during the iteration.
   for (const from of seen) {
     if (pages.has(from)) return true;
     for (const to of next.get(from) ?? []) seen.add(to);

@@ -1,6 +1,6 @@
 import { editDistance } from '@weft/node-catalogue';
 
-/** Names up to this length are compared letter by letter, with as many others at most: the work is bounded. */
+/** Names up to this length are compared letter by letter with at most that many others, which bounds the work. */
 const MAX_COMPARED_LENGTH = 64;
 const MAX_COMPARED_NAMES = 100;
 
@@ -8,12 +8,12 @@ const digitsOf = (name: string): string => name.replace(/\D+/g, ' ').trim();
 
 const plain = (name: string): string => name.trim().toLowerCase();
 
-/** Letters that may differ: none in short names, where each letter makes another name. */
+/** Number of letters that may differ: none in short names, where each letter makes a different name. */
 const tolerance = (name: string): number => (name.length < 4 ? 0 : name.length < 9 ? 1 : 2);
 
 /**
- * The name that was most likely meant by one that does not exist: equal but for case and spaces around it, or a letter
- * or two away. Names that differ in their numbers are two names: editors number copies ("Set", "Set1").
+ * The most likely intended name for one that does not exist: it differs only in case and surrounding whitespace, or in
+ * one or two letters. Names that differ in their numbers never match, since editors number copies ("Set", "Set1").
  */
 export function nearName(wanted: string, names: readonly string[]): string | undefined {
   const text = plain(wanted);

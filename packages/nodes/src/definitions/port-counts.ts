@@ -12,7 +12,7 @@ import {
 
 /** Numbers of inputs and outputs of a node. */
 export interface PortCounts {
-  /** Undefined: not known before the run, or without a limit. */
+  /** Undefined: unlimited, or not known before the run. */
   readonly inputs: number | undefined;
   readonly outputs: number | undefined;
 }
@@ -37,8 +37,8 @@ const applies = (rule: PortsDescriptor, node: NodeDefinition, descriptor: KindDe
   });
 
 /**
- * Counts the ports of a node from the data of its kind. Where a parameter decides about the outputs, one more may exist
- * for what fits nowhere else, and it is counted; so is the output of errors.
+ * Counts the ports of a node from its descriptor. Where a parameter determines the outputs, a fallback output may exist
+ * and is counted; so is the error output.
  */
 export function portCountsOf(node: NodeDefinition, descriptor: KindDescriptor): PortCounts {
   const rules = (descriptor.ports ?? []).filter((rule) => applies(rule, node, descriptor));

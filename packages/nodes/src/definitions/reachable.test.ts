@@ -37,11 +37,11 @@ const definition = definitionOf(
 );
 
 describe('the nodes that a run can reach', () => {
-  it('are the start and all after it, through disabled nodes and around loops', () => {
+  it('are the start and all nodes after it, through disabled nodes and around loops', () => {
     expect([...reachableFrom(definition, ['Start'])]).toEqual(['Start', 'Off', 'A']);
   });
 
-  it('begin, while the workflow is active, at triggers and at nodes that can only be one', () => {
+  it('begin, while the workflow is active, at triggers and at nodes that can only be triggers', () => {
     expect([...reachableFromTriggers(definition)].sort()).toEqual(['A', 'B', 'Bad', 'Call', 'Mail', 'Off', 'Start']);
     const withoutTrigger = definitionOf(
       [node('Call', 'executeWorkflowTrigger', { disabled: true }), node('Bad', 'unheard')],
@@ -50,7 +50,7 @@ describe('the nodes that a run can reach', () => {
     expect([...reachableFromTriggers(withoutTrigger)]).toEqual([]);
   });
 
-  it('are the only ones that a check includes, if asked to', () => {
+  it('limit a check on request', () => {
     const faultsOf = (...starts: string[]) =>
       checkDefinition(definition, reachableFrom(definition, starts)).map((error) => error.node);
     expect(faultsOf('Start')).toEqual([]);
@@ -76,7 +76,7 @@ describe('the start node of a workflow', () => {
     expect([startOf(), startOf('call'), startOf('error')]).toEqual(['Start', 'Call', 'Error']);
   });
 
-  it('is any other trigger if there is none of that kind', () => {
+  it('is any other trigger if none has that purpose', () => {
     const other = startNodeOf(
       definitionOf([node('Start', 'manualTrigger'), node('Off', 'errorTrigger', { disabled: true })], {}),
       undefined,

@@ -5,8 +5,8 @@ import { isTrigger } from './start-node';
 type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
 
 /**
- * Names of the given nodes and of all that a run from them can reach. Disabled nodes pass items on, so the nodes after
- * them count.
+ * Names of the given nodes and of all nodes that a run from them can reach. Disabled nodes pass items on, so the nodes
+ * after them count.
  */
 export function reachableFrom(definition: Graph, starts: readonly string[]): ReadonlySet<string> {
   const next = new Map<string, string[]>();
@@ -18,8 +18,8 @@ export function reachableFrom(definition: Graph, starts: readonly string[]): Rea
 }
 
 /**
- * Names of the nodes at which a run can begin by itself while the workflow is active, and of all that they lead to. A
- * node of an unknown kind that leads somewhere and has nothing before it can only be a trigger, so it counts as one.
+ * Names of the nodes at which a run can begin on its own while the workflow is active, and of all nodes after them. A
+ * node of an unknown kind that has outgoing links but no incoming ones can only be a trigger, so it counts as one.
  */
 export function reachableFromTriggers(definition: Graph): ReadonlySet<string> {
   const links = linksOf(definition);

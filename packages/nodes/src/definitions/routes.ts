@@ -19,13 +19,13 @@ export const WEBHOOK_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
 /** Pseudo method in the route of a form: the page and its submission share one URL. */
 export const FORM_METHOD = 'FORM';
 
-/** One address of an active workflow. */
+/** One route of an active workflow. */
 export interface Route {
   /** Unique among all active workflows: method, a space, the path with `:` in place of every parameter. */
   readonly key: string;
   /** `FORM` for a form. */
   readonly method: string;
-  /** Below `/webhook/`, or `/form/` for a form; without slashes at its ends, parameters written `:name`. */
+  /** Below `/webhook/`, or `/form/` for a form; without leading and trailing slashes, parameters written `:name`. */
   readonly path: string;
   /** Name of the node. */
   readonly node: string;
@@ -33,8 +33,8 @@ export interface Route {
 }
 
 /**
- * All addresses that a workflow has while it is active, in the order of its nodes. Disabled nodes have none, nor do
- * those with an invalid path: `routeErrors` reports them.
+ * All routes of an active workflow, in the order of its nodes. Disabled nodes have none, nor do those with an invalid
+ * path: `routeErrors` reports them.
  */
 export function routesOf(definition: WorkflowDefinition, workflowId: string): Route[] {
   return definition.nodes.flatMap((node) => {
@@ -51,7 +51,7 @@ export function routesOf(definition: WorkflowDefinition, workflowId: string): Ro
   });
 }
 
-/** Errors in the paths of a workflow's webhooks and forms: invalid addresses, and two nodes with the same one. */
+/** Errors in the paths of a workflow's webhooks and forms: invalid paths, and two nodes with the same route. */
 export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
   const errors: DefinitionError[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
     const path = pathOf(node);
@@ -73,7 +73,7 @@ export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
   return errors;
 }
 
-/** The path of a node that has an address, or its error. */
+/** The path of a node that has a route, or its error. */
 type NodePath = { kind: 'path'; path: string } | { kind: 'error'; message: string };
 
 function methodsOf(node: NodeDefinition): string[] {
@@ -89,12 +89,12 @@ function pathOf(node: NodeDefinition): NodePath {
 
 /** The path of a form trigger, or its error. */
 export function formPath(node: NodeDefinition): NodePath {
-  const stated = [node.parameters['path'], field(node.parameters['options'], 'path')].find(
+  const given = [node.parameters['path'], field(node.parameters['options'], 'path')].find(
     (one) => typeof one === 'string' && one !== '',
   );
-  if (isExpression(stated)) return { kind: 'error', message: 'the path of a form cannot be an expression.' };
+  if (isExpression(given)) return { kind: 'error', message: 'the path of a form cannot be an expression.' };
   const own =
-    trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '') || trimSlashes(node.webhookId ?? '');
+    trimSlashes(typeof given === 'string' ? plainText(given).trim() : '') || trimSlashes(node.webhookId ?? '');
   if (own === '') return { kind: 'error', message: 'a form needs a path: set `options.path`.' };
   const segments = own.split('/');
   if (segments.some(isParameter)) return { kind: 'error', message: 'the path of a form cannot contain parameters.' };
@@ -104,9 +104,9 @@ export function formPath(node: NodeDefinition): NodePath {
 
 /** The path of a webhook node, or its error. */
 export function webhookPath(node: NodeDefinition): NodePath {
-  const stated = node.parameters['path'];
-  if (isExpression(stated)) return { kind: 'error', message: 'the path of a webhook cannot be an expression.' };
-  const own = trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '');
+  const given = node.parameters['path'];
+  if (isExpression(given)) return { kind: 'error', message: 'the path of a webhook cannot be an expression.' };
+  const own = trimSlashes(typeof given === 'string' ? plainText(given).trim() : '');
   const identity = trimSlashes(node.webhookId ?? '');
   if (own === '')
     return identity === '' ? { kind: 'error', message: 'a webhook needs a path.' } : { kind: 'path', path: identity };
@@ -131,8 +131,8 @@ export function webhookMethods(node: NodeDefinition): string[] {
   const descriptor = describeKind('webhook');
   if (descriptor === undefined) return [];
   const version = versionOf(node, descriptor);
-  const stated: Json | undefined = parameterOrDefault(node.parameters, descriptor, version, 'httpMethod');
-  const wanted = (Array.isArray(stated) ? stated : [stated]).map((method) => String(method).toUpperCase());
+  const given: Json | undefined = parameterOrDefault(node.parameters, descriptor, version, 'httpMethod');
+  const wanted = (Array.isArray(given) ? given : [given]).map((method) => String(method).toUpperCase());
   return WEBHOOK_METHODS.filter((method) => wanted.includes(method));
 }
 

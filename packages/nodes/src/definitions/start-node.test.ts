@@ -9,14 +9,14 @@ const of = (...nodes: [string, string, boolean?][]) =>
   });
 
 describe('startNodeOf', () => {
-  it('takes the named node, whatever its kind', () => {
+  it('is the named node, whatever its kind', () => {
     expect(startNodeOf(of(['A', 'manualTrigger'], ['B', 'set']), 'B')).toMatchObject({
       kind: 'found',
       node: { name: 'B' },
     });
   });
 
-  it('says why a named node cannot be taken', () => {
+  it('explains why a named node cannot be used', () => {
     expect(startNodeOf(of(['A', 'set']), 'Z')).toEqual({ kind: 'unknown-node', name: 'Z' });
     expect(startNodeOf(of(['A', 'set', true]), 'A')).toEqual({ kind: 'disabled-node', name: 'A' });
   });
@@ -26,13 +26,13 @@ describe('startNodeOf', () => {
     expect(startNodeOf(of(['W', 'webhook'], ['S', 'start']))).toMatchObject({ node: { name: 'S' } });
   });
 
-  it('takes the first trigger that is not disabled', () => {
+  it('is the first trigger that is not disabled', () => {
     expect(startNodeOf(of(['M', 'manualTrigger', true], ['N', 'noOp'], ['C', 'cron'], ['W', 'webhook']))).toMatchObject(
       { node: { name: 'C' } },
     );
   });
 
-  it('finds nothing in a workflow without triggers', () => {
+  it('is missing in a workflow without triggers', () => {
     expect(startNodeOf(of(['N', 'noOp']))).toEqual({ kind: 'no-start-node' });
   });
 });

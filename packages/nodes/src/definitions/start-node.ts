@@ -8,13 +8,13 @@ export type StartNode =
   | { readonly kind: 'disabled-node'; readonly name: string }
   | { readonly kind: 'no-start-node' };
 
-/** Purpose of a start other than by a user or the API: a call from another workflow, or a failed execution. */
+/** Purpose of a start that is not by a user or the API: a call from another workflow, or a failed execution. */
 export type StartPurpose = 'call' | 'error';
 
 const TRIGGER_FOR: Readonly<Record<StartPurpose, string>> = { call: 'executeWorkflowTrigger', error: 'errorTrigger' };
 
 /**
- * Finds the start of a run: the named node; if none is named, the first trigger for the purpose, else the first manual
+ * Finds the start of a run: the named node, or by default the first trigger for the purpose, else the first manual
  * trigger or start node, else the first trigger. Disabled nodes do not count.
  */
 export function startNodeOf(definition: WorkflowDefinition, startNode?: string, purpose?: StartPurpose): StartNode {

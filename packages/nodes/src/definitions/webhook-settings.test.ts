@@ -15,7 +15,7 @@ function nodeOf(node: JsonObject): NodeDefinition {
 const settings = (node: JsonObject) => webhookSettingsOf(nodeOf(node));
 
 describe('webhookSettingsOf', () => {
-  it('has the defaults of a fresh node', () => {
+  it('has the defaults of a new node', () => {
     expect(settings({})).toEqual({
       callers: { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: false },
       responseMode: 'onReceived',
@@ -51,7 +51,7 @@ describe('webhookSettingsOf', () => {
   });
 
   it.each([1, 1.1, 2, 2.1])(
-    'tells the method of a call where several are taken, and keeps raw bodies (%d)',
+    'records the method of a call if several are accepted, and keeps raw bodies (%d)',
     (version) => {
       const of = (parameters: JsonObject) => settings({ typeVersion: version, parameters });
       expect(of({ multipleMethods: true }).outputsByMethod).toBe(true);
@@ -61,7 +61,7 @@ describe('webhookSettingsOf', () => {
     },
   );
 
-  it('names the credential that guards the webhook', () => {
+  it('includes the credential that protects the webhook', () => {
     const guarded = settings({
       parameters: { authentication: 'headerAuth' },
       credentials: { httpHeaderAuth: { id: 'c1' } },
@@ -69,14 +69,14 @@ describe('webhookSettingsOf', () => {
     expect(guarded.callers).toMatchObject({ authentication: 'headerAuth', credentialId: 'c1' });
   });
 
-  it('never takes an unknown authentication for none', () => {
+  it('never treats an unknown authentication as none', () => {
     const authenticationOf = (authentication: string) =>
       settings({ parameters: { authentication } }).callers?.authentication;
     expect(authenticationOf('oAuth2')).toBe('unsupported');
     expect(authenticationOf('={{ "none" }}')).toBe('unsupported');
   });
 
-  it('reads the response: text, headers, lists of addresses', () => {
+  it('reads the response: body, headers, allowed addresses', () => {
     const options = {
       responseData: '=<p>hi</p>',
       responseHeaders: {

@@ -11,7 +11,7 @@ import type { CallerRules, WebhookSettings } from '@weft/proto/channels';
 import { type NodeDefinition, isExpression, parameterOrDefault, plainText, versionOf } from '@weft/node-catalogue';
 import { describeKind } from '../descriptors/kinds';
 
-/** When a webhook answers: as soon as the run is stored, with the result of the last node, or by a Respond node. */
+/** When a webhook responds: once the run is stored, with the result of the last node, or by a Respond node. */
 export type ResponseMode = 'onReceived' | 'lastNode' | 'responseNode';
 
 /** Content of a lastNode response. */
@@ -20,14 +20,14 @@ export type ResponseData = 'allEntries' | 'firstEntryJson' | 'firstEntryBinary' 
 /** Settings of the response to the caller of a webhook. */
 export interface WebhookResponse {
   readonly responseMode: ResponseMode;
-  /** Status of the response if the run succeeded. */
+  /** Status of the response if the run succeeds. */
   readonly responseCode: number;
-  /** In the order stated. Expressions are not supported there, and are left out. */
+  /** In definition order. Expressions are not supported, and are left out. */
   readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
   readonly responseData: ResponseData;
-  /** The file of the first item that `firstEntryBinary` means. */
+  /** Property of the first item's file for `firstEntryBinary`. */
   readonly responseBinaryPropertyName: string;
-  /** The response is this field of the first item, not the whole item. */
+  /** Responds with this field of the first item instead of the whole item. */
   readonly responsePropertyName?: string;
   /** Content type for that field. */
   readonly responseContentType?: string;
@@ -43,8 +43,8 @@ const CREDENTIAL_TYPES: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Reads the settings of a webhook node that its intake needs, with the defaults of its version. Never throws; errors
- * are for `checkDefinition`.
+ * Reads the settings of a webhook node that receiving a call needs, with the defaults of its version. Never throws;
+ * `checkDefinition` reports errors.
  */
 export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
   const options = optionsOf(node);
@@ -63,7 +63,7 @@ export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
     wholeBody: isNew ? 'other' : booleanField(options, 'binaryData') === true ? 'always' : 'never',
     rawBody: booleanField(options, 'rawBody') ?? false,
     fileProperty: fixedText(options, 'binaryPropertyName') ?? '',
-    outputsByMethod: Array.isArray(stated(node, 'httpMethod')),
+    outputsByMethod: Array.isArray(given(node, 'httpMethod')),
   };
 }
 
@@ -75,10 +75,10 @@ export function webhookResponseOf(node: NodeDefinition): WebhookResponse {
   const property = fixedText(options, 'responsePropertyName');
   const contentType = fixedText(options, 'responseContentType');
   return {
-    responseMode: RESPONSE_MODES.find((mode) => mode === stated(node, 'responseMode')) ?? 'onReceived',
+    responseMode: RESPONSE_MODES.find((mode) => mode === given(node, 'responseMode')) ?? 'onReceived',
     responseCode: responseCodeOf(node, options),
     responseHeaders: headersOf(options),
-    responseData: RESPONSE_DATA.find((data) => data === stated(node, 'responseData')) ?? 'firstEntryJson',
+    responseData: RESPONSE_DATA.find((data) => data === given(node, 'responseData')) ?? 'firstEntryJson',
     responseBinaryPropertyName: fixedText(node.parameters, 'responseBinaryPropertyName') ?? 'data',
     ...(property === undefined || property === '' ? {} : { responsePropertyName: property }),
     ...(contentType === undefined || contentType === '' ? {} : { responseContentType: contentType }),
@@ -87,12 +87,12 @@ export function webhookResponseOf(node: NodeDefinition): WebhookResponse {
 
 /** Reads who may call a webhook. */
 export function webhookCallers(node: NodeDefinition): CallerRules {
-  return callersOf(node, stated(node, 'authentication'), CREDENTIAL_TYPES);
+  return callersOf(node, given(node, 'authentication'), CREDENTIAL_TYPES);
 }
 
 /**
- * Reads who may call a node. An authentication that is unknown, or only known during a run, refuses every caller.
- * @param credentialTypes by the authentication that the node can name
+ * Reads who may call a node. An authentication that is unknown, or only known during a run, rejects every caller.
+ * @param credentialTypes credential types by the node's authentication setting
  */
 export function callersOf(
   node: NodeDefinition,
@@ -126,7 +126,7 @@ function entriesOf(list: string): string[] {
     .filter((part) => part !== '');
 }
 
-function stated(node: NodeDefinition, name: string): unknown {
+function given(node: NodeDefinition, name: string): unknown {
   const descriptor = describeKind('webhook');
   return descriptor && parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name);
 }

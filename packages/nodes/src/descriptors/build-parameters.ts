@@ -7,7 +7,6 @@ export const choice = (value: string, label: string, over: Partial<OptionDescrip
   ...over,
 });
 
-/** A string. */
 export const text = (
   name: string,
   label: string,
@@ -15,7 +14,6 @@ export const text = (
   over: Partial<ParameterDescriptor> = {},
 ): ParameterDescriptor => ({ name, label, type: 'string', default: initial, ...over });
 
-/** A switch. */
 export const flag = (name: string, label: string, initial = false): ParameterDescriptor => ({
   name,
   label,
@@ -23,7 +21,7 @@ export const flag = (name: string, label: string, initial = false): ParameterDes
   default: initial,
 });
 
-/** The less common settings of some operations. */
+/** The less common settings of an operation. */
 export const options = (operation: readonly string[], fields: readonly ParameterDescriptor[]): ParameterDescriptor => ({
   name: 'options',
   label: 'Options',
@@ -33,7 +31,7 @@ export const options = (operation: readonly string[], fields: readonly Parameter
   fields,
 });
 
-/** What happens to records of a CSV file that cannot be read. */
+/** How unreadable records of a CSV file are handled. */
 export const SKIP_RECORDS: ParameterDescriptor = {
   name: 'skipRecordsWithErrors',
   label: 'Skip records with errors',
@@ -49,7 +47,7 @@ export const SKIP_RECORDS: ParameterDescriptor = {
           label: 'Limit',
           type: 'number',
           default: -1,
-          help: 'Number of records; 0 and less: any.',
+          help: 'Number of records; 0 or less for any number.',
         },
       ],
     },

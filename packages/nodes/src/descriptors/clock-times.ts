@@ -7,7 +7,7 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 /**
  * Times of a trigger, in the form that the older schedule and polling triggers share.
- * @param mode the mode of the one time that holds if none is stated
+ * @param mode the mode of the default time
  */
 export function clockTimes(name: string, label: string, mode: string): ParameterDescriptor {
   return {
@@ -90,8 +90,8 @@ export function clockTimes(name: string, label: string, mode: string): Parameter
   };
 }
 
-/** When a polling trigger asks its server. */
+/** When a polling trigger polls its server. */
 export const POLL_TIMES: ParameterDescriptor = {
   ...clockTimes('pollTimes', 'Poll times', 'everyMinute'),
-  help: 'When the server is asked while the workflow is active: any number of times, once a minute at most.',
+  help: 'When the server is polled while the workflow is active. Any number of times, at most once a minute.',
 };

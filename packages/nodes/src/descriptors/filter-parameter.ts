@@ -54,7 +54,7 @@ export const FILTER_OPERATIONS: OperationsByType = {
   object: PRESENCE,
 };
 
-/** Conditions in the present form of If, Filter and Switch. */
+/** Conditions in the current form of If, Filter and Switch. */
 export const FILTER_PARAMETER: ParameterDescriptor = {
   name: 'conditions',
   label: 'Conditions',
@@ -79,7 +79,7 @@ export const FILTER_PARAMETERS: readonly ParameterDescriptor[] = [
     since: 2,
     fields: [
       { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: false },
-      // Some exports include it, though no version reads it: the conditions state the case.
+      // Some exports include it, but no version reads it: the conditions contain the case setting.
       { name: 'caseSensitive', label: 'Case sensitive', type: 'boolean', default: true, until: 1 },
       { name: 'looseTypeValidation', label: 'Convert types where required', type: 'boolean', default: false, until: 2 },
     ],

@@ -1,6 +1,6 @@
 /**
- * The kinds as data, and what a definition means with them: for all code that stores, checks, shows or starts workflows
- * without running a node. Nothing here loads an executor.
+ * The kinds as data, and the meaning of a definition with them, for all code that stores, checks, shows or starts
+ * workflows without running a node. Nothing here loads an executor.
  */
 export { FILTER_OPERATIONS } from './filter-parameter';
 export { describeKind, KIND_TABLE, KINDS } from './kinds';

@@ -38,7 +38,7 @@ describe('the catalogue', () => {
   });
 
   it.each(KINDS.map((one) => [one.kind, one] as const))(
-    '%s: a node with only its defaults, stated or not, lacks at most required parameters',
+    '%s: a node with only its defaults, explicit or not, lacks at most required parameters',
     (_, descriptor) => {
       const credentials = Object.fromEntries(descriptor.credentials.map(({ type }) => [type, { id: 'c' }]));
       for (const version of descriptor.versions) {
@@ -70,7 +70,7 @@ describe('the catalogue', () => {
   );
 
   it.each(KINDS.map((one) => [one.kind, one] as const))(
-    '%s: every parameter has a label, those at the top level have help texts, and refused ones state why',
+    '%s: every parameter has a label, top-level ones have help texts, and refused ones have a reason',
     (_, descriptor) => {
       expect(
         descriptor.parameters
@@ -86,7 +86,7 @@ describe('the catalogue', () => {
   );
 });
 
-/** The first form of its version, for names that have several. */
+/** The first of the parameters of its version that share a name. */
 function defaultsOf(descriptor: KindDescriptor, version: number): JsonObject {
   const known = descriptor.parameters.filter((one) => inVersions(one, version) && one.default !== undefined);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 
-/** Names of fields as `{ fields: [{ fieldName }] }`, the form before comma-separated names. */
+/** Field names as `{ fields: [{ fieldName }] }`, the form before comma-separated names. */
 export const namedFields = (name: string, label: string, over: Partial<ParameterDescriptor>): ParameterDescriptor => ({
   name,
   label,
@@ -13,7 +13,7 @@ export const namedFields = (name: string, label: string, over: Partial<Parameter
   ...over,
 });
 
-/** Comma-separated names of fields. */
+/** Comma-separated field names. */
 export const fieldList = (name: string, label: string, over: Partial<ParameterDescriptor>): ParameterDescriptor => ({
   name,
   label,
@@ -22,7 +22,7 @@ export const fieldList = (name: string, label: string, over: Partial<ParameterDe
   ...over,
 });
 
-/** The option that turns paths off. */
+/** The option that turns off dot notation. */
 export const DISABLE_DOT_NOTATION: ParameterDescriptor = {
   name: 'disableDotNotation',
   label: 'Disable dot notation',
@@ -120,10 +120,10 @@ export const SORT_CODE: ParameterDescriptor = {
   shownWhen: { type: ['code'] },
   default:
     '// Compares the items a and b: their fields are in a.json and b.json.\n// Return a negative number if a ' +
-    'goes first, a positive one if b does, else 0.\nif (a.json.myField < b.json.myField) return -1;\nif ' +
+    'comes first, a positive one if b does, else 0.\nif (a.json.myField < b.json.myField) return -1;\nif ' +
     '(a.json.myField > b.json.myField) return 1;\nreturn 0;',
   help:
-    'The body of a function of two items, a and b. Return a negative number if a goes first, a positive one if ' +
+    'The body of a function of two items, a and b. Return a negative number if a comes first, a positive one if ' +
     'b does, else 0.',
 };
 

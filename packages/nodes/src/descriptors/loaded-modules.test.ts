@@ -4,7 +4,7 @@ import { relative, sep } from 'node:path';
 const root = `${__dirname.split(`${sep}packages${sep}`)[0]}`;
 
 describe('@weft/nodes/descriptors', () => {
-  it('loads descriptors, the catalogue and their dependencies, and no executor', () => {
+  it('loads descriptors, the catalogue and their dependencies, but no executor', () => {
     const script = "require('@weft/nodes/descriptors'); console.log(JSON.stringify(Object.keys(require.cache)));";
     const loaded: string[] = JSON.parse(
       execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' }),

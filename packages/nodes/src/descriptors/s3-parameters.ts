@@ -3,17 +3,17 @@ import { choice, flag, text } from './build-parameters';
 import { withHelp } from './with-help';
 
 const HELP = {
-  resource: 'What the operation is about.',
-  operation: 'What is done.',
+  resource: 'What to work on.',
+  operation: 'The operation to perform.',
   name: 'Name of the bucket.',
   bucketName: 'Name of the bucket.',
-  returnAll: 'Whether all entries are given, 100,000 at most.',
+  returnAll: 'Whether to return all entries, 100,000 at most.',
   limit: 'Maximum number of entries.',
   sourcePath: 'Bucket and key of the file: `/bucket/folder/file`.',
   destinationPath: 'Bucket and key of the copy: `/bucket/folder/file`.',
-  fileName: 'Key of the file, below the parent folder. The name of the file if empty.',
-  binaryData: 'Whether a file of the item is uploaded, and a text otherwise.',
-  fileContent: 'The text to upload.',
+  fileName: 'Key of the file, below the parent folder. Default: the name of the file.',
+  binaryData: 'Whether to upload a file of the item instead of a string.',
+  fileContent: 'The string to upload.',
   binaryPropertyName: 'Name of the binary field.',
   tagsUi: 'Tags of the file.',
   additionalFields: 'Settings of the request that servers may ignore.',
@@ -77,7 +77,7 @@ const storageClass = select(
   'standard',
   ...['deepArchive', 'glacier', 'intelligentTiering', 'onezoneIA', 'standard', 'standardIA'],
 );
-/** Fields of a file that is written. */
+/** Fields of a file to write. */
 const written: readonly ParameterDescriptor[] = [
   select(
     'acl',
@@ -105,7 +105,7 @@ const listed: readonly ParameterDescriptor[] = [
   collection('options', 'Options', flag('fetchOwner', 'Fetch owner'), text('folderKey', 'Folder key')),
 ];
 
-/** The parameters of the kinds that work on an S3 server. @param prefixesSince version with common prefixes, if any */
+/** The parameters of the S3 kinds. @param prefixesSince version that added common prefixes, if any */
 export const s3Parameters = (prefixesSince?: number): ParameterDescriptor[] =>
   withHelp(HELP, [
     select('resource', 'Resource', 'file', ...RESOURCES),
@@ -136,11 +136,11 @@ export const s3Parameters = (prefixesSince?: number): ParameterDescriptor[] =>
         'Additional fields',
         {
           ...text('delimiter', 'Delimiter'),
-          help: 'Groups keys up to this character; does nothing before version 2 of awsS3, and in s3.',
+          help: 'Groups keys up to this character. Has no effect before version 2 of awsS3, and in s3.',
         },
         ...(prefixesSince === undefined
           ? []
-          : [{ ...flag('includeCommonPrefixes', 'Give common prefixes'), since: prefixesSince }]),
+          : [{ ...flag('includeCommonPrefixes', 'Include common prefixes'), since: prefixesSince }]),
         select('encodingType', 'Encoding of keys', '', 'url'),
         flag('fetchOwner', 'Fetch owner'),
         text('prefix', 'Prefix'),

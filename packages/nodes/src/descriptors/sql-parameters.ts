@@ -13,7 +13,7 @@ export const batching: ParameterDescriptor = {
     choice('transaction', 'Transaction'),
   ],
   help:
-    'Whether the queries of all items run together, each for itself (an item that fails does not stop the others), ' +
+    'Whether the queries of all items run together, independently (an item that fails does not stop the others), ' +
     'or in one transaction.',
 };
 
@@ -34,14 +34,14 @@ export const outputColumns = (operations: readonly string[]): ParameterDescripto
   type: 'json',
   default: [],
   shownWhen: { '/operation': [...operations] },
-  help: 'A list of columns, or names separated by commas; all if empty.',
+  help: 'An array of columns, or comma-separated names. Default: all columns.',
 });
 
 /** Values of placeholders. */
 export const queryReplacement: ParameterDescriptor = text('queryReplacement', 'Query parameters', '', {
   shownWhen: { '/operation': ['executeQuery'] },
   help:
-    'Values of $1, $2 … in the query: separated by commas, or a list from an expression. They are bound by the ' +
+    'Values of $1, $2 … in the query: comma-separated, or an array from an expression. They are bound by the ' +
     'server and never become part of the query; $1:name is a quoted name.',
 });
 
@@ -63,7 +63,7 @@ const CONDITIONS = [
   ['IS NOT NULL', 'Is not null'],
 ].map(([value = '', label = '']) => choice(value, label));
 
-/** Conditions on rows, and how they are combined. */
+/** Conditions on rows, and how to combine them. */
 export const whereParameters = (...shown: readonly Conditions[]): ParameterDescriptor[] =>
   shown.flatMap((shownWhen): ParameterDescriptor[] => [
     {
@@ -74,7 +74,7 @@ export const whereParameters = (...shown: readonly Conditions[]): ParameterDescr
       default: {},
       shownWhen,
       since: 2,
-      help: 'Conditions that rows must meet; all rows if there are none.',
+      help: 'Conditions that rows must meet. Default: all rows.',
       groups: [
         {
           name: 'values',
@@ -101,7 +101,7 @@ export const whereParameters = (...shown: readonly Conditions[]): ParameterDescr
       shownWhen,
       since: 2,
       options: [choice('AND', 'AND'), choice('OR', 'OR')],
-      help: 'Whether rows must meet all conditions or one.',
+      help: 'Whether rows must meet all conditions or any one.',
     },
   ]);
 
@@ -151,7 +151,7 @@ export const selectParameters: readonly ParameterDescriptor[] = [
   },
 ];
 
-/** Values as a list of columns, and the way in which columns get their values. */
+/** Values as an array of columns, and how columns get their values. */
 export const listedColumns = (
   operations: readonly string[],
   range: { readonly since: number; readonly until?: number },
@@ -167,7 +167,7 @@ export const listedColumns = (
       choice('autoMapInputData', 'Auto-map input data to columns'),
       choice('defineBelow', 'Map each column manually'),
     ],
-    help: 'Whether the fields of the item are the columns, or the columns are listed.',
+    help: 'Whether the columns are the fields of the item or are listed.',
   },
   {
     name: 'valuesToSend',
@@ -182,22 +182,22 @@ export const listedColumns = (
   },
 ];
 
-/** The column by which rows are found, and its value. */
+/** The column that selects rows, and its value. */
 export const columnToMatchOn = (range: { readonly since: number; readonly until?: number }): ParameterDescriptor[] => [
   text('columnToMatchOn', 'Column to match on', '', {
     required: true,
     shownWhen: { operation: ['update', 'upsert'] },
     ...range,
-    help: 'The column by which rows are found. It does not change.',
+    help: 'The column that selects rows. It does not change.',
   }),
   text('valueToMatchOn', 'Value of column to match on', '', {
     shownWhen: { operation: ['update', 'upsert'], dataMode: ['defineBelow'] },
     ...range,
-    help: 'The value by which rows are found.',
+    help: 'The value that selects rows.',
   }),
 ];
 
-/** The command that deletes. */
+/** The delete command. */
 export const deleteCommand: ParameterDescriptor = {
   name: 'deleteCommand',
   label: 'Command',
@@ -206,5 +206,5 @@ export const deleteCommand: ParameterDescriptor = {
   since: 2,
   shownWhen: { operation: ['deleteTable'] },
   options: [choice('truncate', 'Truncate'), choice('delete', 'Delete'), choice('drop', 'Drop')],
-  help: 'Removes all rows, the rows that meet the conditions, or the table itself.',
+  help: 'Whether to remove all rows, the rows that meet the conditions, or the table itself.',
 };

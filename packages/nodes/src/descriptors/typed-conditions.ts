@@ -21,7 +21,7 @@ export const TYPED_OPERATIONS = {
   ],
 } as const;
 
-/** The same as options of a parameter. */
+/** `OPERATIONS` as options of a parameter. */
 export function typedOperations(type: keyof typeof TYPED_OPERATIONS): OptionDescriptor[] {
   return TYPED_OPERATIONS[type].map((value) => ({ value, label: value }));
 }
@@ -36,7 +36,7 @@ const group = (name: keyof typeof TYPED_OPERATIONS, label: string, initial: stri
   ],
 });
 
-/** Conditions in lists by type, as in the first versions of If and Filter. */
+/** Conditions in arrays by type, as in the first versions of If and Filter. */
 export const TYPED_CONDITIONS: ParameterDescriptor = {
   name: 'conditions',
   label: 'Conditions',

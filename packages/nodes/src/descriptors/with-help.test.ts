@@ -3,7 +3,7 @@ import { withHelp } from './with-help';
 const name = { name: 'name', label: 'Name', type: 'string' } as const;
 
 describe('withHelp', () => {
-  it('describes parameters by their path, in collections and groups too, and every form of a name', () => {
+  it('describes parameters by their path, including collections and groups, and all that share a name', () => {
     const list = {
       name: 'list',
       label: 'List',
@@ -39,7 +39,7 @@ describe('withHelp', () => {
     ]);
   });
 
-  it('refuses a path that no parameter has', () => {
+  it('rejects a path that no parameter has', () => {
     expect(() => withHelp({ nmae: 'x' }, [name])).toThrow('Help for unknown parameters: nmae.');
   });
 });

@@ -1,9 +1,9 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 
 /**
- * Adds help texts to parameters, by path: `options.timeout`, or `rules.values.outputKey` within groups. All forms of a
- * parameter that share a path get the same text; those that have one retain it.
- * @throws Error for a path that no parameter has.
+ * Adds help texts to parameters, by path: `options.timeout`, or `rules.values.outputKey` within groups. All parameters
+ * that share a path get the same text; those that already have one keep it.
+ * @throws Error for a path that no parameter has
  */
 export function withHelp(
   help: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ const image = {
   mimeType: 'image/png',
 };
 const PNG = expect.stringContaining('PNG');
-/** Operations that other cases do as one of several. */
+/** Operations that other cases run as one of several. */
 const SINGLE = [
   { operation: 'composite', dataPropertyNameComposite: 'data' },
   { operation: 'crop', width: 1, height: 1 },
@@ -36,7 +36,7 @@ export const editImageCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'puts the result into the field that is named, in the format that is chosen',
+      it: 'puts the result into the given field, in the selected format',
       versions: [1, 1.1],
       run: {
         items: [{}],
@@ -51,7 +51,7 @@ export const editImageCases: KindCases = {
       files: [{ data: PNG, turned: expect.stringContaining('GIF8') }],
     },
     {
-      it: 'does several operations after each other, with the defaults of each',
+      it: 'runs several operations in order, with the defaults of each',
       versions: [1, 1.1],
       run: {
         items: [{ a: 1 }],
@@ -87,7 +87,7 @@ export const editImageCases: KindCases = {
       files: [{ data: PNG }],
     })),
     {
-      it: 'describes an image and leaves it as it is',
+      it: 'describes an image without changing it',
       versions: [1, 1.1],
       run: { items: [{ a: 1 }], parameters: { operation: 'information' } },
       withFiles: { data: image },
@@ -95,20 +95,20 @@ export const editImageCases: KindCases = {
       files: [{ data: PNG }],
     },
     {
-      it: 'creates an image where there is none',
+      it: 'creates an image if there is none',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation: 'create', width: 3, height: 2, options: { fileName: 'new.png' } } },
       gives: [[{}]],
       files: [{ data: PNG }],
     },
     {
-      it: 'names the field that has no file',
+      it: 'reports the field without a file',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation: 'blur', dataPropertyName: 'photo' } },
       fails: "contain a binary file 'photo'",
     },
     {
-      it: 'refuses a file that is not an image',
+      it: 'rejects a file that is not an image',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation: 'blur' } },
       withFiles: {
@@ -117,14 +117,14 @@ export const editImageCases: KindCases = {
       fails: 'not an image in PNG',
     },
     {
-      it: 'refuses a parameter that must be a number and is none',
+      it: 'rejects a string where a number is required',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation: 'rotate', rotate: 'far' } },
       withFiles: { data: image },
       fails: '"rotate" must be a number',
     },
     {
-      it: 'refuses several operations that are none',
+      it: 'rejects invalid operations',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation: 'multiStep' } },
       withFiles: { data: image },

@@ -2,7 +2,6 @@ import type { OptionDescriptor, ParameterDescriptor } from '@weft/node-catalogue
 import { choice } from '../descriptors/build-parameters';
 import { withHelp } from '../descriptors/with-help';
 
-/** The operations that change an image. */
 export const EDIT_OPERATIONS: readonly OptionDescriptor[] = [
   choice('blur', 'Blur'),
   choice('border', 'Border'),
@@ -25,35 +24,35 @@ const OPERATORS = [
 
 const HELP = {
   backgroundColor:
-    'Hexadecimal, such as `#ff0000`, or a name. The two further digits are the transparency: `00` is opaque.',
-  color: 'Hexadecimal or a name. Of 8 digits, the last two are the transparency: `00` is opaque.',
+    'Hexadecimal, such as `#ff0000`, or a name. Two further digits are the transparency: `00` is opaque.',
+  color: 'Hexadecimal or a name. With 8 digits, the last two are the transparency: `00` is opaque.',
   borderColor: 'Hexadecimal or a name.',
   fontColor: 'Hexadecimal or a name.',
-  width: 'In pixels, or in percent where the option says so.',
-  height: 'In pixels, or in percent where the option says so.',
+  width: 'In pixels, or in percent if the option says so.',
+  height: 'In pixels, or in percent if the option says so.',
   primitive: 'Shape to draw.',
-  startPositionX: 'In pixels, from the left. Of a circle: its centre.',
-  startPositionY: 'In pixels, from the top. Of a circle: its centre.',
-  endPositionX: 'In pixels, from the left. Of a circle: a point on its edge.',
-  endPositionY: 'In pixels, from the top. Of a circle: a point on its edge.',
+  startPositionX: 'In pixels, from the left. For a circle: its centre.',
+  startPositionY: 'In pixels, from the top. For a circle: its centre.',
+  endPositionX: 'In pixels, from the left. For a circle: a point on its edge.',
+  endPositionY: 'In pixels, from the top. For a circle: a point on its edge.',
   cornerRadius: 'Radius of rounded corners in pixels.',
-  text: 'Text to write. Line breaks stay.',
-  fontSize: 'In points, at 72 points an inch: one point is one pixel.',
-  positionX: 'In pixels, from the edge that the alignment names.',
-  positionY: 'In pixels, from the edge that the alignment names.',
-  horizontalAlignment: 'The side from which the horizontal position counts.',
-  verticalAlignment: 'The side from which the vertical position counts.',
-  lineLength: 'Characters of a line, after which it breaks between two words.',
+  text: 'Text to write. Line breaks are preserved.',
+  fontSize: 'In points, at 72 points per inch: one point is one pixel.',
+  positionX: 'In pixels, from the edge selected by the alignment.',
+  positionY: 'In pixels, from the edge selected by the alignment.',
+  horizontalAlignment: 'The side from which the horizontal position is measured.',
+  verticalAlignment: 'The side from which the vertical position is measured.',
+  lineLength: 'Maximum number of characters per line. Longer lines break between words.',
   blur: 'Radius of the blur in pixels, 0 to 1000.',
   sigma: 'Standard deviation of the blur in pixels, 0 to 1000.',
   borderWidth: 'In pixels, on the left and on the right.',
   borderHeight: 'In pixels, at the top and at the bottom.',
-  dataPropertyNameComposite: 'Binary field with the image that is put on top.',
-  operator: 'How the two images are combined.',
-  resizeOption: 'How width and height count.',
+  dataPropertyNameComposite: 'Binary field with the image to put on top.',
+  operator: 'How to combine the two images.',
+  resizeOption: 'How width and height are interpreted.',
   rotate: 'Degrees, clockwise.',
-  degreesX: 'Degrees by which rows are moved.',
-  degreesY: 'Degrees by which columns are moved.',
+  degreesX: 'Degrees by which to shear rows.',
+  degreesY: 'Degrees by which to shear columns.',
 } as const;
 
 const number = (name: string, label: string, initial: number, operation: string): ParameterDescriptor => ({
@@ -87,7 +86,7 @@ const chosen = (
   options,
 });
 
-/** The parameters of all operations that change an image, each shown with its own. */
+/** The parameters of all operations that change an image, each shown only for its operation. */
 export const EDIT_PARAMETERS: readonly ParameterDescriptor[] = withHelp(HELP, [
   string('backgroundColor', 'Background colour', '#ffffff00', 'create'),
   number('width', 'Image width', 50, 'create'),

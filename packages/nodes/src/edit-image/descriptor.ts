@@ -4,24 +4,24 @@ import { withHelp } from '../descriptors/with-help';
 import { EDIT_OPERATIONS, EDIT_PARAMETERS } from './descriptor-operations';
 
 const HELP = {
-  operation: 'What is done with the image.',
+  operation: 'The operation to perform.',
   dataPropertyName: 'Binary field with the image.',
-  operations: 'The operations, one after the other.',
-  options: 'Where and how the result is stored.',
-  'options.destinationKey': 'Binary field for the result; that of the image if empty.',
+  operations: 'The operations to perform, in order.',
+  options: 'Where and how to store the result.',
+  'options.destinationKey': 'Binary field for the result. Default: the field of the image.',
   'options.fileName': 'File name of the result.',
-  'options.format': 'Format of the result; that of the image if not set, PNG after creating and combining.',
-  'options.quality': 'Compression from 0 to 100, of JPEG, PNG, TIFF and WebP; 75 if not set.',
+  'options.format': 'Format of the result. Default: the format of the image; PNG after creating or combining images.',
+  'options.quality': 'Compression from 0 to 100 for JPEG, PNG, TIFF and WebP. Default: 75.',
 } as const;
 
 const font: ParameterDescriptor = {
   ...text('font', 'Font'),
   help:
     'Name or file name of a font. There is one family, Arimo, whose letters are as wide as those of Arial: "bold" ' +
-    'and "italic" in the name choose its style.',
+    'and "italic" in the name select its style.',
 };
 
-/** Changes images, creates them and describes them. */
+/** Changes, creates and describes images. */
 export const editImage: KindDescriptor = {
   kind: 'editImage',
   label: 'Edit Image',
@@ -33,11 +33,11 @@ export const editImage: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   differs: [
-    'Reads PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC and AVIF of up to 25 million pixels, and no SVG or PDF.',
-    'Every text is written in Arimo, whatever font is named.',
-    'A crop outside of the image, a size of 0 and an unknown colour are errors.',
-    'To copy cyan, magenta or yellow copies red, green or blue; to copy black changes nothing.',
-    '"Get information" leaves the file as it is, and states neither a signature nor times.',
+    'Reads PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC and AVIF of up to 25 million pixels, but neither SVG nor PDF.',
+    'All text is written in Arimo, whatever the font setting.',
+    'A crop outside the image, a size of 0 and an unknown colour are errors.',
+    'Copying cyan, magenta or yellow copies red, green or blue; copying black changes nothing.',
+    '"Get information" does not change the file, and returns neither a signature nor times.',
   ],
   parameters: withHelp(HELP, [
     {
@@ -66,7 +66,7 @@ export const editImage: KindDescriptor = {
               type: 'options',
               default: '',
               options: EDIT_OPERATIONS,
-              help: 'What is done with the image.',
+              help: 'The operation to perform.',
             },
             ...EDIT_PARAMETERS,
             { ...font, shownWhen: { operation: ['text'] } },

@@ -6,7 +6,7 @@ import { choiceParameter, numberParameter, textParameter } from '../shared/read-
 import { type WrittenFormat, WRITTEN_FORMATS } from './program/image-tasks';
 import { readSteps } from './read-steps';
 
-/** Type of each format, and the extension of its files. */
+/** MIME type and file extension of each format. */
 const FILE_TYPES: Readonly<Record<WrittenFormat, readonly [mimeType: string, extension: string]>> = {
   bmp: ['image/bmp', 'bmp'],
   gif: ['image/gif', 'gif'],
@@ -16,7 +16,7 @@ const FILE_TYPES: Readonly<Record<WrittenFormat, readonly [mimeType: string, ext
   webp: ['image/webp', 'webp'],
 };
 
-/** Changes images, creates and describes them, in the processes for foreign data. Other files of an item stay. */
+/** Changes, creates and describes images in the processes for untrusted data. Other files of an item are kept. */
 export const editImage: NodeExecutor = {
   kind: 'editImage',
   actsOutside: false,
@@ -69,12 +69,12 @@ async function edit(context: NodeContext, item: Item, index: number): Promise<Ma
 }
 
 function qualityOf(context: NodeContext, index: number): { readonly quality?: number } {
-  const stated = context.parameter('options.quality', index);
-  if (stated === undefined || stated === null || stated === '') return {};
+  const given = context.parameter('options.quality', index);
+  if (given === undefined || given === null || given === '') return {};
   return { quality: Math.min(100, Math.max(0, Math.round(numberParameter(context, 'options.quality', index)))) };
 }
 
-/** The name of the file that the result takes the place of, with the extension of the format that was chosen. */
+/** The name of the replaced file, with the extension of the selected format. */
 function renamed(replaced: BinaryReference | undefined, format: WrittenFormat | undefined): string | undefined {
   const name = replaced?.fileName;
   if (format === undefined || name?.includes('.') !== true) return name;

@@ -12,20 +12,20 @@ const OPERATIONS = [
 ] as const;
 type Operation = (typeof OPERATIONS)[number];
 
-/** The steps of an item, and the binary fields of the images that they put on top. */
+/** The steps for an item, and the binary fields of the images that they put on top. */
 export interface ReadSteps {
   readonly steps: readonly ImageStep[];
   readonly layers: readonly string[];
 }
 
-/** Reads what a node does with the image of an item. @throws NodeFailure */
+/** Reads the steps for the image of an item. @throws NodeFailure */
 export function readSteps(context: ParameterSource & { readonly version: number }, itemIndex: number): ReadSteps {
   const layers: string[] = [];
   const operation = textParameter(context, 'operation', itemIndex) || 'border';
   if (operation !== 'multiStep')
     return { steps: [readStep(context, operation, itemIndex, context.version, layers)], layers };
-  const stated = context.parameter('operations.operations', itemIndex);
-  const entries = (Array.isArray(stated) ? stated : [stated]).filter(isObject);
+  const given = context.parameter('operations.operations', itemIndex);
+  const entries = (Array.isArray(given) ? given : [given]).filter(isObject);
   if (entries.length === 0) throw new NodeFailure('The node has no operations: add one', { itemIndex });
   if (entries.length > MAX_STEPS)
     throw new NodeFailure(`The node has more than ${MAX_STEPS} operations`, { itemIndex });
@@ -36,7 +36,7 @@ export function readSteps(context: ParameterSource & { readonly version: number 
   return { steps, layers };
 }
 
-/** The parameters of one of several operations, which have the defaults of their operation. */
+/** The parameters of one of several operations, with its defaults. */
 function entrySource(entry: Readonly<Record<string, unknown>>, operation: string): ParameterSource {
   return {
     parameter: (name) => (Object.hasOwn(entry, name) ? entry[name] : defaultOf(operation, name)),
@@ -133,7 +133,7 @@ function within(value: number, itemIndex: number): number {
   throw new NodeFailure(`Blur and sigma must be between 0 and 1000, but one is ${value}`, { itemIndex });
 }
 
-/** Version 1 counts the position of a text from the upper left corner. */
+/** Version 1 measures the position of a text from the upper left corner. */
 function anchorOf(source: ParameterSource, itemIndex: number, version: number): TextAnchor {
   if (version < 1.1) return { horizontal: 'west', vertical: 'north' };
   return {

@@ -1,4 +1,4 @@
-/** Breaks lines between words where the next one would not fit into `length` characters any more. */
+/** Breaks lines between words so that they have at most `length` characters. */
 export const wrapText = (text: string, length: number): string =>
   text
     .split('\n')
@@ -9,7 +9,7 @@ function brokenLine(line: string, length: number): string[] {
   const broken: string[] = [];
   let current = '';
   for (const word of line.split(' ')) {
-    // A word that is longer than a line stands on a line of its own.
+    // A word longer than a line gets a separate line.
     if (current.length + word.length + 1 > length) {
       broken.push(current.trim());
       current = '';

@@ -1,17 +1,17 @@
 import type { KindCases } from '../testing/node-case';
 
-/** What talks to a server is in `packages/nodes/test/email-read-imap.test.ts`. */
+/** Tests with a server are in `packages/nodes/test/email-read-imap.test.ts`. */
 export const emailReadImapCases: KindCases = {
   kind: 'emailReadImap',
   cases: [
     {
-      it: 'outputs the data that a start by hand gives',
+      it: 'outputs the data of a manual start',
       versions: [1, 2, 2.1, 2.2],
       run: { isStart: true, items: [{ subject: 'mine' }] },
       gives: [[{ subject: 'mine' }]],
     },
     {
-      it: 'refuses a mailbox whose name would be another command',
+      it: 'rejects a mailbox name that would be another command',
       versions: [1, 2, 2.1, 2.2],
       run: { isStart: true, items: [{}], parameters: { mailbox: 'x\r\na1 DELETE INBOX' } },
       fails: 'The name of a mailbox must not contain control characters',

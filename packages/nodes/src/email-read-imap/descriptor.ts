@@ -3,7 +3,7 @@ import { text } from '../descriptors/build-parameters';
 import { POLL_TIMES } from '../descriptors/clock-times';
 
 const PREFIX = text('dataPropertyAttachmentsPrefixName', 'Property prefix name', 'attachment_', {
-  help: 'Name of the fields with the files; each gets a number, from 0.',
+  help: 'Name prefix of the binary fields for attachments, followed by a number from 0.',
 });
 const RULES = text('customEmailConfig', 'Custom email rules', '["UNSEEN"]', {
   help: 'JSON array of IMAP search keys, all of which must match, such as ["UNSEEN", ["FROM", "ada@example.com"]].',
@@ -13,14 +13,14 @@ const RECONNECT: ParameterDescriptor = {
   label: 'Force reconnect',
   type: 'number',
   default: 60,
-  help: 'Has no effect: every poll has a connection of its own.',
+  help: 'Has no effect: every poll opens a new connection.',
 };
 
 /** Starts runs with the new mails of a mailbox. */
 export const emailReadImap: KindDescriptor = {
   kind: 'emailReadImap',
   label: 'Email trigger (IMAP)',
-  description: 'Polls a mailbox over IMAP and starts a run with the mails that are new.',
+  description: 'Polls a mailbox over IMAP and starts a run with new mails.',
   versions: [1, 2, 2.1, 2.2],
   groups: ['trigger'],
   isTrigger: true,
@@ -33,9 +33,9 @@ export const emailReadImap: KindDescriptor = {
       'more than 25 MiB, or one that cannot be read, is an item with an `error`.',
     'Without `trackLastMessageId` every poll outputs all mails that match. With it, mails before the day of the ' +
       'first poll are left out; versions 1 and 2 output all that match at first.',
-    'In the format `simple`, the texts of a mail with several text parts are joined.',
+    'In the format `simple`, the text parts of a mail are joined.',
     'A plain connection is upgraded by STARTTLS if the server offers it.',
-    'A run by hand outputs the newest mail that matches, and does not mark it.',
+    'A manual run outputs the newest mail that matches, and does not mark it.',
     'After failures the mailbox is polled less often, down to once an hour.',
   ],
   parameters: [
@@ -46,7 +46,7 @@ export const emailReadImap: KindDescriptor = {
       label: 'Action',
       type: 'options',
       default: 'read',
-      help: 'What happens to a mail on the server once it has started a run.',
+      help: 'What to do with a mail on the server after it has started a run.',
       options: [
         { value: 'read', label: 'Mark as read' },
         { value: 'nothing', label: 'Nothing' },
@@ -58,18 +58,18 @@ export const emailReadImap: KindDescriptor = {
       type: 'boolean',
       default: false,
       shownWhen: { format: ['simple'] },
-      help: 'Whether files of the mails are stored.',
+      help: 'Whether to store attachments.',
     },
     {
       name: 'format',
       label: 'Format',
       type: 'options',
       default: 'simple',
-      help: 'What a mail becomes.',
+      help: 'Output format of a mail.',
       options: [
         { value: 'raw', label: 'Raw: the text as it was sent' },
         { value: 'resolved', label: 'Resolved: everything, with all files' },
-        { value: 'simple', label: 'Simple: texts and headers' },
+        { value: 'simple', label: 'Simple: text and headers' },
       ],
     },
     { ...PREFIX, shownWhen: { format: ['resolved'] } },
@@ -88,7 +88,7 @@ export const emailReadImap: KindDescriptor = {
           type: 'boolean',
           default: false,
           until: 1,
-          help: 'Accepts certificates that cannot be verified. Later versions have it in the credential.',
+          help: 'Accepts certificates that cannot be verified. Later versions have this setting in the credential.',
         },
         RECONNECT,
         {
@@ -97,7 +97,7 @@ export const emailReadImap: KindDescriptor = {
           type: 'boolean',
           default: true,
           since: 2.1,
-          help: 'Whether mails that were seen are left out even if they match.',
+          help: 'Whether to leave out mails that were output before, even if they match.',
         },
       ],
     },

@@ -12,12 +12,12 @@ import { readConditions } from './search-conditions';
 
 const UNREAD = '["UNSEEN"]';
 const FORMATS = ['raw', 'resolved', 'simple'] as const;
-/** JSON of one mail; more would not fit into the output beside others. */
+/** Maximum JSON size of one mail. A larger one would not fit into the output with others. */
 const MAX_ITEM_CHARACTERS = 8_000_000;
-/** JSON of all mails of a run. */
+/** Maximum JSON size of all mails of a run. */
 const MAX_RUN_CHARACTERS = 16_000_000;
 
-/** Outputs the mails of a mailbox that no earlier run had. Versions 1 to 2.2. */
+/** Outputs the mails of a mailbox that no earlier run has output. Versions 1 to 2.2. */
 export const emailReadImap: NodeExecutor = {
   kind: 'emailReadImap',
   actsOutside: true,
@@ -53,12 +53,12 @@ export const emailReadImap: NodeExecutor = {
 
 type Open = <Result>(use: (mailbox: Mailbox, key: string) => Promise<Result>) => Promise<Result>;
 
-/** The mailbox is opened only when it is needed: its credential is, too. */
+/** The mailbox is opened, and its credential requested, only when needed. */
 async function openerOf(context: NodeContext): Promise<Open> {
   const name = textParameter(context, 'mailbox', 0);
   const acceptsAny = context.version < 2 && context.parameter('options.allowUnauthorizedCerts', 0) === true;
   return async (use) => {
-    // the server would take what is behind a line break for another command
+    // The server would treat text after a line break as another command.
     if (/\p{Cc}/u.test(name)) throw new NodeFailure('The name of a mailbox must not contain control characters');
     const server: MailboxServer = imapServerOf(await context.credential('imap'), acceptsAny);
     try {
@@ -83,7 +83,7 @@ function queryOf(context: NodeContext): MailQuery {
   };
 }
 
-/** The items of the first mails that fit into one run, in their order. */
+/** The items of as many mails as fit into one run, in order. */
 async function itemsOf(context: NodeContext, mailbox: Mailbox, mails: readonly FoundMail[]): Promise<Item[]> {
   const items: Item[] = [];
   let room = MAX_RUN_CHARACTERS;
@@ -96,13 +96,13 @@ async function itemsOf(context: NodeContext, mailbox: Mailbox, mails: readonly F
   return items;
 }
 
-/** A mail that cannot be read is an item with the reason: it is not to hold up those behind it. */
+/** A mail that cannot be read becomes an item with the reason, so that it does not block the next ones. */
 async function itemOf(context: NodeContext, mailbox: Mailbox, { uid, bytes }: FoundMail): Promise<Item> {
   const format = choiceParameter(context, 'format', 0, FORMATS);
   const attributes = context.version >= 2 && format !== 'raw' ? { attributes: { uid } } : {};
   const failed = (error: string): Item => ({ json: { error, attributes: { uid } } });
   if (bytes > MAX_MAIL_BYTES)
-    return failed(`The mail has ${bytes} bytes; mails of at most ${MAX_MAIL_BYTES} bytes are read.`);
+    return failed(`The mail has ${bytes} bytes, more than the limit of ${MAX_MAIL_BYTES} bytes.`);
   const source = await mailbox.read(uid, format === 'raw' ? 'text' : 'source');
   if (source === undefined) return failed('The mail was deleted before it was read.');
   if (format === 'raw') {

@@ -3,33 +3,32 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import type { Mailbox, MailboxServer, MailCondition } from '@weft/outbound';
 import type { KnownEvents } from '../shared/polling/poll';
 
-/** Maximum mails of one run. */
+/** Maximum number of mails in one run. */
 export const MAX_MAILS = 50;
-/** Mails beyond this number of bytes together wait for the next run, if there is one before them. */
+/** Mails that exceed this total number of bytes wait for the next run, unless there is only one. */
 const MAX_RUN_BYTES = 64 * 1024 * 1024;
 
-/** A mail of a mailbox. */
 export interface FoundMail {
   readonly uid: number;
   readonly bytes: number;
 }
 
-/** New mails, and what to remember. */
+/** New mails, and the state to store. */
 export interface NewMails {
   readonly mails: readonly FoundMail[];
   readonly next: JsonObject;
 }
 
-/** What to look for. */
+/** Search options. */
 export interface MailQuery {
   readonly conditions: readonly MailCondition[];
-  /** True: mails that were seen are not looked at again. */
+  /** True: mails that were already found are not considered again. */
   readonly tracksUids: boolean;
-  /** Day from which on mails count in the first poll, `YYYY-MM-DD`. Absent: all do. */
+  /** Earliest day of mails in the first poll, `YYYY-MM-DD`. Absent: all days. */
   readonly firstDay?: string;
 }
 
-/** Names a mailbox of a server in the state: of another one nothing is known. */
+/** Identifies a mailbox of a server in the state. State of another mailbox is ignored. */
 export function mailboxKey({ host, port, user }: MailboxServer, name: string): string {
   return createHash('sha256')
     .update(JSON.stringify([host, port, user, name]))
@@ -38,8 +37,8 @@ export function mailboxKey({ host, port, user }: MailboxServer, name: string): s
 }
 
 /**
- * Finds the mails that are new: those that match and come after the last one seen, and those that an earlier poll found
- * but did not pass on, whether they still match or not. The oldest come first.
+ * Finds new mails: those that match and come after the last one found, and those that an earlier poll found but did not
+ * pass on, whether they still match or not. The oldest come first.
  */
 export async function newMails(
   mailbox: Mailbox,
@@ -58,18 +57,18 @@ export async function newMails(
   const again = uidsIn(known.redo, place);
   const candidates = [...new Set([...again, ...matches])].sort((a, b) => a - b).slice(0, MAX_MAILS);
   const mails = fitting(candidates, await mailbox.sizes(candidates));
-  // What was there before the first day never counts.
+  // Mails from before the first day never count.
   const before = since.length > 0 && mails.length === candidates.length ? mailbox.uidNext - 1 : 0;
   const seen = mails.reduce((most, { uid }) => Math.max(most, uid), Math.max(lastUid ?? 0, before));
   return { mails, next: { place, lastUid: seen } };
 }
 
-/** What is needed to find the mails again once they are marked as read. */
+/** The data needed to find the mails again after they are marked as read. */
 export function redoOf({ mails, next }: NewMails): JsonObject {
   return { place: next['place'] ?? '', uids: mails.map(({ uid }) => uid) };
 }
 
-/** At least one mail, and as many more as go into one run. */
+/** At least one mail, and as many more as fit into one run. */
 function fitting(uids: readonly number[], sizes: ReadonlyMap<number, number>): readonly FoundMail[] {
   const mails: FoundMail[] = [];
   let room = MAX_RUN_BYTES;

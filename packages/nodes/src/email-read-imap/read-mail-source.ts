@@ -1,32 +1,32 @@
 import { type AddressObject, type HeaderValue, type ParsedMail, simpleParser } from 'mailparser';
 import type { JsonObject } from '@weft/node-catalogue';
 
-/** A mail to take apart. */
+/** A mail to parse. */
 export interface ReadMailTask {
   readonly source: Uint8Array;
-  /** `resolved`: all that the parser gives. `simple`: texts and headers. */
+  /** `resolved`: the full output of the parser. `simple`: text and headers. */
   readonly form: 'resolved' | 'simple';
-  /** True: attachments are given as well; with `simple`, those that are not part of the text. */
+  /** True: includes attachments; with `simple`, those that are not part of the text. */
   readonly withAttachments: boolean;
 }
 
-/** A file of a mail. */
+/** An attachment. */
 export interface MailFile {
   readonly fileName: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }
 
-/** A mail that was taken apart. */
+/** A parsed mail. */
 export interface ReadMail {
   readonly json: JsonObject;
   readonly files: readonly MailFile[];
 }
 
-/** Headers that a simple mail has beside its texts; the others are its metadata. */
+/** Headers that a simple mail has in addition to its text; the others are metadata. */
 const TOP_HEADERS: ReadonlySet<string> = new Set(['cc', 'date', 'from', 'subject', 'to']);
 
-/** Takes a mail apart. @throws Error if it cannot be read */
+/** Parses a mail. @throws Error if it cannot be read */
 export async function readMailSource({ source, form, withAttachments }: ReadMailTask): Promise<ReadMail> {
   const isSimple = form === 'simple';
   const mail = await simpleParser(Buffer.from(source), isSimple ? { skipHtmlToText: true, skipTextToHtml: true } : {});
@@ -62,7 +62,7 @@ function simpleMail({ html, text, headerLines, headers }: ParsedMail): JsonObjec
   };
 }
 
-/** A header as it reads: addresses and encoded words are decoded, everything else stands as it was sent. */
+/** The value of a header: addresses and encoded words are decoded, everything else is unchanged. */
 function headerText(value: HeaderValue | undefined, line: string): string {
   if (typeof value === 'string') return value;
   if (isAddresses(value)) return value.text;

@@ -34,34 +34,34 @@ const UIDS = /^(?:[1-9]\d{0,9}|\*)(?::(?:[1-9]\d{0,9}|\*))?(?:,(?:[1-9]\d{0,9}|\
 
 /**
  * Reads the conditions of a mail trigger: a JSON array of IMAP search keys, such as `["UNSEEN", ["FROM", "ada"]]`.
- * `!` in front of a key negates it; `OR` takes two conditions.
- * @throws NodeFailure that names the condition which cannot be read
+ * `!` before a key negates it; `OR` takes two conditions.
+ * @throws NodeFailure with the invalid condition
  */
 export function readConditions(text: string): readonly MailCondition[] {
-  let stated: Json;
+  let given: Json;
   try {
-    stated = JSON.parse(text);
+    given = JSON.parse(text);
   } catch (cause) {
     throw new NodeFailure('The custom email rules are not valid JSON', { cause, description: EXAMPLE });
   }
-  if (!Array.isArray(stated) || stated.length === 0 || stated.length > MAX_CONDITIONS)
+  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_CONDITIONS)
     throw new NodeFailure(`The custom email rules must be a JSON array of 1 to ${MAX_CONDITIONS} conditions`, {
       description: EXAMPLE,
     });
-  return stated.map((one) => readCondition(one, 0));
+  return given.map((one) => readCondition(one, 0));
 }
 
 const EXAMPLE = 'For example: ["UNSEEN", ["FROM", "ada@example.com"]]';
 
-function readCondition(stated: Json, depth: number): MailCondition {
-  const [key, ...values] = typeof stated === 'string' ? [stated] : Array.isArray(stated) ? stated : [];
-  if (typeof key !== 'string' || depth > MAX_DEPTH) throw refused(stated, 'is not a search key');
-  if (key.startsWith('!')) return { kind: 'not', condition: conditionOf(key.slice(1), values, stated, depth) };
-  return conditionOf(key, values, stated, depth);
+function readCondition(given: Json, depth: number): MailCondition {
+  const [key, ...values] = typeof given === 'string' ? [given] : Array.isArray(given) ? given : [];
+  if (typeof key !== 'string' || depth > MAX_DEPTH) throw refused(given, 'is not a search key');
+  if (key.startsWith('!')) return { kind: 'not', condition: conditionOf(key.slice(1), values, given, depth) };
+  return conditionOf(key, values, given, depth);
 }
 
-function conditionOf(stated: string, values: readonly Json[], whole: Json, depth: number): MailCondition {
-  const key = stated.toUpperCase();
+function conditionOf(given: string, values: readonly Json[], whole: Json, depth: number): MailCondition {
+  const key = given.toUpperCase();
   const [first, second] = values;
   const one = (): string => {
     const value = typeof first === 'number' ? String(first) : first;
@@ -88,7 +88,7 @@ function conditionOf(stated: string, values: readonly Json[], whole: Json, depth
       return { kind: 'size', field: key === 'LARGER' ? 'larger' : 'smaller', bytes: bytesOf(one(), whole) };
     case 'HEADER':
       if (values.length !== 2 || typeof first !== 'string' || !/^[!-9;-~]+$/.test(first) || typeof second !== 'string')
-        throw refused(whole, 'needs the name of a header and a text');
+        throw refused(whole, 'needs the name of a header and a string');
       return { kind: 'header', name: first, text: checkedText(second, whole) };
     case 'UID': {
       const uids = values.map(String).join(',');
@@ -113,13 +113,13 @@ function noValue(values: readonly Json[], whole: Json, condition: MailCondition)
   return condition;
 }
 
-/** A line break would begin another command. */
+/** A line break would start another command. */
 function checkedText(text: string, whole: Json): string {
   if (/[\r\n\0]/.test(text)) throw refused(whole, 'must be one line');
   return text;
 }
 
-/** IMAP compares days. A date without a zone is that day, whatever the zone of this machine. */
+/** IMAP compares days. A date without a zone is that day in any zone. */
 function dayOf(text: string, whole: Json): string {
   const date = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text.slice(0, 10)) : new Date(`${text} UTC`);
   const read = Number.isNaN(date.getTime()) ? new Date(text) : date;
@@ -133,8 +133,8 @@ function bytesOf(text: string, whole: Json): number {
   return bytes;
 }
 
-function refused(stated: Json, why: string): NodeFailure {
-  return new NodeFailure(`The condition ${JSON.stringify(stated).slice(0, 200)} of the custom email rules ${why}`, {
+function refused(given: Json, why: string): NodeFailure {
+  return new NodeFailure(`The condition ${JSON.stringify(given).slice(0, 200)} of the custom email rules ${why}`, {
     description: EXAMPLE,
   });
 }

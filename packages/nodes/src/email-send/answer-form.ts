@@ -6,13 +6,13 @@ import { checkPage, pageFields } from '../form/page-wait';
 import { formItem } from '../form-trigger/form-item';
 import { textParameter } from '../shared/read-parameter';
 
-/** The one field of a page that asks for a string. */
+/** The only field of a page that asks for a string. */
 const TEXT_FIELD = 'text';
 
-/** Fields of the page: a string, or the fields that the node states. */
+/** Fields of the page: a string, or the fields that the node defines. */
 export type AskedFor = 'freeText' | 'customForm';
 
-/** Settings of a wait for the page. @throws NodeFailure if it is too large, or its fields cannot be read */
+/** Options of a wait for the page. @throws NodeFailure if it is too large, or its fields cannot be read */
 export function pageSettings(context: NodeContext, asked: AskedFor, suffix: string): WaitSettings {
   const own = (name: string, fallback: string): string => textParameter(context, `options.${name}`, 0) || fallback;
   const page = checkPage({
@@ -26,7 +26,7 @@ export function pageSettings(context: NodeContext, asked: AskedFor, suffix: stri
   return { suffix, channel: { $case: 'form', value: { callers, page, leadsOn: false } } };
 }
 
-/** The item made from an answer: `{ data }` with the text, or with the values of the fields. */
+/** The item made from a submission: `{ data }` with the string, or with the values of the fields. */
 export function answerItem(context: NodeContext, asked: AskedFor, sent: Item): Item {
   const { json, binary } = formItem(sent, fieldsOf(context, asked), { submittedAt: '', formMode: 'production' });
   const { submittedAt: _submittedAt, formMode: _formMode, formQueryParameters: _query, ...values } = json;

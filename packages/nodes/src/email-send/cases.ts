@@ -32,7 +32,7 @@ export const emailSendCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'wants a recipient',
+      it: 'requires a recipient',
       versions: [1, 2, 2.1],
       run: { mail, credential, node, parameters, items: [{ to: '' }] },
       fails: 'The mail has no recipient',
@@ -47,10 +47,10 @@ export const emailSendCases: KindCases = {
         parameters,
         items: [{ to: '' }, { to: 'to@example.org' }],
       },
-      gives: [[{ error: 'The mail has no recipient. Fill in "To Email".' }, gives(1)]],
+      gives: [[{ error: 'The mail has no recipient. Set "To Email".' }, gives(1)]],
     },
     {
-      it: 'waits for the answer to its mail',
+      it: 'waits for the response to its mail',
       versions: [2, 2.1],
       run: {
         mail,

@@ -4,7 +4,7 @@ import { type Mail, MailFailed, type MailReceipt, OutboundError } from '@weft/ou
 import { booleanParameter } from '../shared/read-parameter';
 import { mailServerOf } from './mail-server';
 
-/** Sends a mail to the server that the node's credential names. @throws NodeFailure if the server does not accept it */
+/** Sends a mail through the server in the node's credential. @throws NodeFailure if the server rejects it */
 export async function deliverMail(context: NodeContext, mail: Mail, itemIndex: number): Promise<MailReceipt> {
   const server = mailServerOf(
     await context.credential('smtp'),

@@ -29,13 +29,13 @@ const format = (value: Partial<ParameterDescriptor>): ParameterDescriptor => ({
 const ASKS = { operation: ['sendAndWait'] };
 const ASKS_FORM = { ...ASKS, responseType: ['customForm'] };
 
-/** Parameters of a mail that waits for an answer. */
+/** Parameters of a mail that waits for a response. */
 const QUESTION: readonly ParameterDescriptor[] = [
   text('message', 'Message', '', {
     since: 2,
     shownWhen: ASKS,
     required: true,
-    help: 'Text above the buttons. Markup in it has no effect.',
+    help: 'Text above the buttons. HTML in it is escaped.',
   }),
   {
     name: 'responseType',
@@ -44,7 +44,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
     default: 'approval',
     since: 2,
     shownWhen: ASKS,
-    help: 'A click on a button, or a form that the button of the mail opens.',
+    help: 'A click on a button, or a form that opens from a button in the mail.',
     options: [
       { value: 'approval', label: 'Approval' },
       { value: 'freeText', label: 'Text' },
@@ -114,7 +114,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
   },
 ];
 
-/** Time limit of a wait for an answer. */
+/** Time limit of a wait for a response. */
 const LIMIT: ParameterDescriptor = {
   name: 'limitWaitTime',
   label: 'Limit wait time',
@@ -161,7 +161,7 @@ const LIMIT: ParameterDescriptor = {
     },
   ],
 };
-/** Appearance of the page of a question. */
+/** Appearance of the page that asks for a response. */
 const PAGE_OPTIONS: readonly ParameterDescriptor[] = [
   text('messageButtonLabel', 'Message button label', 'Respond', {
     help: 'Label of the button in the mail that opens the form.',

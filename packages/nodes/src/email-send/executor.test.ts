@@ -65,7 +65,7 @@ describe('emailSend', () => {
     expect(JSON.stringify([mail.text, mail.html])).not.toMatch(/sent automatically/i);
   });
 
-  it('names a file that the item does not have', async () => {
+  it('reports a file that the item does not have', async () => {
     expect((await send(recordingSender(), { options: { attachments: 'nope' } })).error?.message).toBe(
       "This operation expects the node's input data to contain a binary file 'nope', but none was found [item 0]",
     );
@@ -78,7 +78,7 @@ describe('emailSend', () => {
     ['subject', 'Hi\n\nBcc:victim@example.org'],
     ['options', { replyTo: 'a@example.com\rX: y' }],
     ['options', { ccEmail: 'a@example.com\u0000' }],
-  ])('refuses headers injected through %s', async (name, value) => {
+  ])('rejects headers injected through %s', async (name, value) => {
     const sender = recordingSender();
     expect((await send(sender, { [name]: value })).error?.message).toMatch(/line break/);
     expect(sender.sent).toEqual([]);
@@ -92,7 +92,7 @@ describe('emailSend', () => {
     expect(mail).toMatchObject({ to: 'a@example.org, B Two <b@example.org>; c@example.org', subject: 'Two lines' });
   });
 
-  it('gives the same Message-ID on every attempt, and another one to every mail', async () => {
+  it('uses the same Message-ID on every attempt, and a different one for every mail', async () => {
     const sender = recordingSender();
     const items = [{}, {}];
     for (let n = 0; n < 2; n += 1) await send(sender, {}, { items });
@@ -103,7 +103,7 @@ describe('emailSend', () => {
     expect(messageIdOf('e', 'n', 0, 0, 'no address')).toMatch(/@weft\.invalid>$/);
   });
 
-  it('stops at the first mail that fails, as mails cannot be taken back', async () => {
+  it('stops at the first mail that fails, since mails cannot be recalled', async () => {
     const sender = recordingSender((mail) => {
       if (mail.to === 'bad@example.org') throw new MailFailed('The mail server refused the mail', 'EMESSAGE', 554);
       return RECEIPT;
@@ -120,7 +120,7 @@ describe('emailSend', () => {
     expect(sender.sent).toHaveLength(2);
   });
 
-  it('reports a server that may not be reached', async () => {
+  it('reports a server that must not be reached', async () => {
     const { error } = await send(
       recordingSender(() => {
         throw new OutboundRefused('private-address', 'Requests to "x" are refused');
@@ -145,7 +145,7 @@ describe('emailSend', () => {
 });
 
 describe('the server of an smtp credential', () => {
-  it('has TLS from the start on port 465 unless it says otherwise', () => {
+  it('uses TLS from the start on port 465 by default', () => {
     expect(mailServerOf({ host: ' mail.example.com ' }, false)).toEqual({
       host: 'mail.example.com',
       port: 465,
@@ -170,7 +170,7 @@ describe('the server of an smtp credential', () => {
     expect(mailServerOf({ host: 'm', secure: true, disableStartTls: true }, false).ignoreStartTls).toBe(false);
   });
 
-  it.each([[{}], [{ host: '' }], [{ host: 'm', port: 0 }], [{ host: 'm', port: 'x' }]])('is refused for %j', (data) => {
+  it.each([[{}], [{ host: '' }], [{ host: 'm', port: 0 }], [{ host: 'm', port: 'x' }]])('is invalid with %j', (data) => {
     expect(() => mailServerOf(data, false)).toThrow(/smtp credential/);
   });
 });

@@ -7,7 +7,7 @@ import { readMail } from './read-mail';
 import { sendAndWait } from './send-and-wait';
 
 /**
- * Sends a mail for each item by a server that a credential names, or one mail that asks. Nothing is added to mails.
+ * Sends a mail for each item through the server in a credential, or one mail with buttons. Nothing is added to mails.
  * Versions 1 to 2.1.
  */
 export const emailSend: NodeExecutor = {
@@ -22,7 +22,7 @@ function isQuestion(context: NodeContext): boolean {
   );
 }
 
-/** Sends one mail after the other: accepted mails cannot be taken back, so a failure stops the rest. */
+/** Sends mails in sequence. Accepted mails cannot be recalled, so a failure stops the rest. */
 async function sendAll(context: NodeContext): Promise<NodeResult> {
   const items: Item[] = [];
   for (const index of context.items.keys()) {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const DOMAIN = /@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)/i;
 
 /**
- * The Message-ID of one mail of a run, made of execution, node, run and item. It is the same on every attempt, a
- * resumed run included, so that mail servers and readers can detect a duplicate. The domain is that of the sender.
+ * The Message-ID of one mail of a run, derived from execution, node, run and item. It is the same on every attempt,
+ * including a resumed run, so that mail servers and readers can detect a duplicate. Its domain is the sender's.
  */
 export function messageIdOf(execution: string, node: string, run: number, item: number, from: string): string {
   const digest = createHash('sha256')

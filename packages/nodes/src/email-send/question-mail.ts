@@ -1,10 +1,10 @@
-/** A button of a mail: a link that answers. */
+/** A button of a mail: a link that responds. */
 export interface Button {
   readonly label: string;
   readonly url: string;
 }
 
-/** The two forms of a mail that asks a question. */
+/** The HTML and the text body of a mail with buttons. */
 export interface QuestionBody {
   readonly html: string;
   readonly text: string;
@@ -14,7 +14,7 @@ const BUTTON =
   'display:inline-block;margin:0 12px 12px 0;padding:10px 20px;border:1px solid ' +
   '#444;border-radius:4px;color:#222;text-decoration:none;font-family:sans-serif';
 
-/** A mail with a message and buttons below it. The message is text: markup in it is shown as text. */
+/** Creates a mail with a message and buttons below it. The message is plain text: markup in it is escaped. */
 export function questionBody(message: string, buttons: readonly Button[]): QuestionBody {
   const lines = message.replaceAll('\\n', '\n').replaceAll(/<br\s*\/?>/gi, '\n');
   const links = buttons.map(

@@ -5,11 +5,11 @@ import { choiceParameter, namesParameter, textParameter } from '../shared/read-p
 import { addressList, subjectLine } from './header-text';
 import { messageIdOf } from './message-id';
 
-/** Limits of the files of one mail: their total bytes, and their number. */
+/** Limits of the attachments of one mail: their total bytes, and their number. */
 const MAX_ATTACHMENTS_BYTES = 50 * 1024 * 1024;
 const MAX_ATTACHMENTS = 100;
 
-/** Paths of parameters by version. Version 1 has no choice of format and has more of them at the top level. */
+/** Paths of parameters by version. Version 1 has no choice of format and more of them at the top level. */
 interface Paths {
   readonly cc: string;
   readonly bcc: string;
@@ -19,7 +19,7 @@ interface Paths {
 const FIRST: Paths = { cc: 'ccEmail', bcc: 'bccEmail', attachments: 'attachments' };
 const LATER: Paths = { cc: 'options.ccEmail', bcc: 'options.bccEmail', attachments: 'options.attachments' };
 
-/** The mail that the parameters state for one item. @throws NodeFailure if they are not valid. */
+/** Reads the mail for one item from the parameters. @throws NodeFailure if they are invalid */
 export async function readMail(context: NodeContext, itemIndex: number): Promise<Mail> {
   const paths = context.version < 2 ? FIRST : LATER;
   return {
@@ -31,7 +31,7 @@ export async function readMail(context: NodeContext, itemIndex: number): Promise
 
 /**
  * Everything but the content.
- * @throws NodeFailure without a sender or a recipient, and for injected headers.
+ * @throws NodeFailure without a sender or a recipient, and for injected headers
  */
 export function mailHead(
   context: NodeContext,
@@ -41,15 +41,15 @@ export function mailHead(
   const addresses = (path: string, what: string): string | undefined =>
     addressList(textParameter(context, path, itemIndex), what, itemIndex);
   const from = addresses('fromEmail', 'sender');
-  if (from === undefined) throw new NodeFailure('The mail has no sender. Fill in "From Email".', { itemIndex });
+  if (from === undefined) throw new NodeFailure('The mail has no sender. Set "From Email".', { itemIndex });
   const [to, cc, bcc] = [
     addresses('toEmail', 'recipient'),
     addresses(paths.cc, 'list of copies'),
     addresses(paths.bcc, 'list of blind copies'),
   ];
   if (to === undefined && cc === undefined && bcc === undefined)
-    throw new NodeFailure('The mail has no recipient. Fill in "To Email".', { itemIndex });
-  const replyTo = addresses('options.replyTo', 'address for answers');
+    throw new NodeFailure('The mail has no recipient. Set "To Email".', { itemIndex });
+  const replyTo = addresses('options.replyTo', 'reply address');
   return {
     messageId: messageIdOf(context.executionId, context.node.name, context.runIndex, itemIndex, from),
     date: new Date(context.ports.clock.now()),
@@ -92,13 +92,13 @@ function bodyOf(context: NodeContext, itemIndex: number): Pick<Mail, 'text' | 'h
 async function attachmentsOf(context: NodeContext, path: string, itemIndex: number): Promise<MailAttachment[]> {
   const names = namesParameter(context, path, itemIndex);
   if (names.length > MAX_ATTACHMENTS)
-    throw new NodeFailure(`A mail can have ${MAX_ATTACHMENTS} files at most`, { itemIndex });
+    throw new NodeFailure(`A mail can have at most ${MAX_ATTACHMENTS} files`, { itemIndex });
   const files = names.map((name) => context.items[itemIndex]?.binary?.[name]);
   const sizes = files.map((file) => (file === undefined ? 0 : bytesOf(file)));
   if (sizes.reduce((sum, size) => sum + size, 0) > MAX_ATTACHMENTS_BYTES)
     throw new NodeFailure(`The files of the mail have more than ${MAX_ATTACHMENTS_BYTES} bytes`, {
       itemIndex,
-      description: 'Send a link to them instead.',
+      description: 'Send a link to the files instead.',
     });
   const attachments: MailAttachment[] = [];
   for (const name of names) {

@@ -51,7 +51,7 @@ const asked = async (parameters: JsonObject = {}, over: Partial<TestRun> = {}, t
   const paused = await runTest(test);
   if (paused.outcome.kind === 'error') throw new Error(paused.outcome.error.message);
   if (paused.outcome.kind !== 'waiting' || paused.outcome.wait.kind !== 'webhook')
-    throw new Error('It should wait for a caller.');
+    throw new Error('Expected the run to wait for a caller.');
   const request: CallerRequest = paused.outcome.wait;
   const state = decodeState(encodeState(paused.outcome.state));
   return {
@@ -66,8 +66,8 @@ const press = (query: JsonObject): Resume => ({
   item: { json: { headers: {}, params: {}, query, body: {} } },
 });
 
-describe('a mail that waits for its answer', () => {
-  it.each([2, 2.1])('has a button that leads to the address at which the run waits (version %d)', async (version) => {
+describe('a mail that waits for a response', () => {
+  it.each([2, 2.1])('has a button with the resume URL of the run (version %d)', async (version) => {
     const { sender, request } = await asked({}, {}, version);
     expect(sender.sent).toHaveLength(1);
     const mail = sender.sent[0]?.mail;
@@ -104,7 +104,7 @@ describe('a mail that waits for its answer', () => {
     [{ approved: 'true' }, true],
     [{ approved: 'false' }, false],
     [{}, false],
-  ])('gives what %j says', async (query, approved) => {
+  ])('outputs the response to %j', async (query, approved) => {
     const { sender, goOn } = await asked();
     const { outcome, records } = await goOn(press(query));
     expect(outcome.kind).toBe('success');
@@ -112,7 +112,7 @@ describe('a mail that waits for its answer', () => {
     expect(sender.sent).toHaveLength(1);
   });
 
-  it('gives up after its time limit, and passes its items on', async () => {
+  it('stops waiting after its time limit, and passes its items on', async () => {
     const { request, goOn } = await asked({
       options: { limitWaitTime: { values: { resumeAmount: 2, resumeUnit: 'hours' } } },
     });
@@ -130,7 +130,7 @@ describe('a mail that waits for its answer', () => {
     ).toBe(Date.UTC(2030, 0, 1));
   });
 
-  it('is not sent again if the run continues elsewhere before the answer', async () => {
+  it('is not sent again if the run resumes on another runner before the response', async () => {
     const { sender, request, goOn } = await asked({ options: { limitWaitTime: { values: { resumeAmount: 1 } } } });
     const { outcome } = await goOn();
     expect(outcome).toMatchObject({
@@ -144,7 +144,7 @@ describe('a mail that waits for its answer', () => {
     const sender = recordingSender();
     const test = testOf(sender, {}, { links: ['S>Ask', 'Ask>S'] });
     const first = await runTest(test);
-    if (first.outcome.kind !== 'waiting') throw new Error('It should wait.');
+    if (first.outcome.kind !== 'waiting') throw new Error('Expected the run to wait.');
     await runTest({
       ...test,
       state: first.outcome.state,
@@ -162,7 +162,7 @@ describe('a mail that waits for its answer', () => {
       item: { json: { body, query: {}, submittedAt: '2026-01-01T00:00:00.000Z' } },
     });
 
-    it('asks for a string, and gives it', async () => {
+    it('asks for a string, and outputs it', async () => {
       const { sender, request, goOn } = await asked({
         responseType: 'freeText',
         options: { messageButtonLabel: 'Answer', responseFormTitle: 'Your words' },
@@ -182,7 +182,7 @@ describe('a mail that waits for its answer', () => {
       ]);
     });
 
-    it('asks for the fields of the node, and gives their values', async () => {
+    it('asks for the fields of the node, and outputs their values', async () => {
       const { request, goOn } = await asked({
         responseType: 'customForm',
         formFields: {
@@ -228,7 +228,7 @@ describe('a mail that waits for its answer', () => {
     await expect(asked(parameters, over)).rejects.toThrow(message);
   });
 
-  it('fails if the run has no address', async () => {
+  it('fails if the run has no resume URL', async () => {
     const { publicUrl: _publicUrl, ...test } = testOf(recordingSender());
     expect((await runTest(test)).outcome).toMatchObject({
       kind: 'error',

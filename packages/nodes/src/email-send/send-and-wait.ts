@@ -21,14 +21,14 @@ const LIMIT = 'options.limitWaitTime.values';
 const APPROVAL = 'approvalOptions.values';
 const THANKS = '<!DOCTYPE html><title>Got it</title><p>Got it, thanks. This page can be closed now.</p>';
 
-/** Form of the answer: a press of a button, a string, or a form. */
+/** Form of the response: a click on a button, a string, or a form. */
 const QUESTIONS = ['approval', 'freeText', 'customForm'] as const;
 type Question = (typeof QUESTIONS)[number];
 
 /**
- * Sends one mail with buttons, for the first item, and waits for the answer: a press of a button, or a submitted page.
- * The item is then `{ data }`, with `approved`, with `text`, or with the values of the page. After the time limit, the
- * node's own items pass through.
+ * Sends one mail with buttons, for the first item, and waits for the response: a click on a button, or a submitted
+ * page. The item is then `{ data }`, with `approved`, with `text`, or with the values of the page. After the time limit
+ * the node's input items pass through.
  * @throws NodeFailure if the mail cannot be sent
  */
 export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
@@ -42,7 +42,7 @@ export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
     );
   }
   const known = context.memory['asked'];
-  // A run that continues elsewhere before the answer has already sent the mail.
+  // A run that resumes on another runner before the response has already sent the mail.
   if (typeof known === 'number')
     return { kind: 'wait', wait: waitFor(context, question, known === 0 ? undefined : known) };
   const at = limitOf(context);
@@ -85,7 +85,7 @@ function buttonsFor(context: NodeContext, question: Question): Button[] {
   ];
 }
 
-/** The address ends with the node and its run, so that the buttons of an earlier mail do not answer a later one. */
+/** The URL ends with the node and its run, so that the buttons of an earlier mail do not respond to a later one. */
 function suffixOf({ node, runIndex }: NodeContext): string {
   return `${Buffer.from(node.name).toString('base64url').slice(0, 60)}-${runIndex}`;
 }

@@ -1,6 +1,6 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 
-/** Start of an error workflow. */
+/** Starts an error workflow. */
 export const errorTrigger: KindDescriptor = {
   kind: 'errorTrigger',
   label: 'Error trigger',

@@ -28,7 +28,7 @@ export const executeWorkflowTriggerCases: KindCases = {
       ],
     },
     {
-      it: 'outputs all fields if asked for',
+      it: 'outputs all fields if configured',
       versions: [1.1, 1.2],
       run: { isStart: true, mode: 'integrated', items, parameters: { inputSource: 'passthrough' } },
       gives: [items],
@@ -45,7 +45,7 @@ export const executeWorkflowTriggerCases: KindCases = {
       gives: [[{ a: 1 }, { a: 3 }]],
     },
     {
-      it: 'wants an object as its example',
+      it: 'requires an object as its example',
       versions: [1.1, 1.2],
       run: { isStart: true, mode: 'integrated', items, parameters: { inputSource: 'jsonExample', jsonExample: '[1]' } },
       fails: 'The example of the input is not a JSON object',

@@ -4,14 +4,14 @@ import { withHelp } from '../descriptors/with-help';
 const TYPES = ['any', 'string', 'number', 'boolean', 'array', 'object'];
 
 const HELP = {
-  inputSource: 'Which fields of the items of the call are passed on.',
-  workflowInputs: 'The fields that the workflow wants. A field that does not come is null.',
+  inputSource: 'Which fields of the caller\'s items to pass on.',
+  workflowInputs: 'The fields that the workflow expects. A missing field is null.',
   jsonExample: 'A JSON object whose names are the fields.',
   returnOutput:
-    'What the caller gets if the last node ran several times. Since version 1.2 the items of all of its runs.',
+    'Items to return to the caller if the last node ran several times. Since version 1.2 the items of all its runs.',
 } as const;
 
-/** Start of a workflow that another one calls. */
+/** Starts a workflow that another one calls. */
 export const executeWorkflowTrigger: KindDescriptor = {
   kind: 'executeWorkflowTrigger',
   label: 'When executed by another workflow',

@@ -7,13 +7,13 @@ const given = async (version: number, parameters: JsonObject = {}) =>
     .outputs[0];
 
 describe('executeWorkflowTrigger', () => {
-  it('outputs the items unchanged in version 1 and if every field counts', async () => {
+  it('outputs the items unchanged in version 1 and if all fields are accepted', async () => {
     expect(await given(1)).toEqual(items);
     expect(await given(1.1, { inputSource: 'passthrough' })).toEqual(items);
     expect(await given(1.1)).toEqual(items);
   });
 
-  it('outputs the declared fields only, null for missing ones', async () => {
+  it('outputs only the declared fields, null for missing ones', async () => {
     const kept = [
       { a: 1, c: null },
       { a: null, c: 3 },

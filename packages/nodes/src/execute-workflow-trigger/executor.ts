@@ -3,7 +3,7 @@ import { type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/
 import { choiceParameter, objectsParameter, textParameter } from '../shared/read-parameter';
 import { parseLooseJson } from '../shared/values/loose-json';
 
-/** Outputs the items from the calling workflow: all of their fields, or the declared ones. */
+/** Outputs the items from the calling workflow with all their fields, or only the declared ones. */
 export const executeWorkflowTrigger: NodeExecutor = {
   kind: 'executeWorkflowTrigger',
   actsOutside: false,
@@ -14,7 +14,7 @@ export const executeWorkflowTrigger: NodeExecutor = {
   },
 };
 
-/** Empty: every field counts. */
+/** Empty: all fields are accepted. */
 function declaredNames(context: NodeContext): string[] {
   if (context.version < 1.1) return [];
   switch (

@@ -9,9 +9,8 @@ import {
 import { calledWorkflow } from './called-workflow';
 import type { EarlierCall } from './open-calls';
 
-/** One call of a node. */
 export interface Call {
-  /** The item it is for; 0 for all. */
+  /** The item it is for; 0 for a call with all items. */
   readonly item: number;
   readonly input: readonly Item[];
   /** False: the node continues at once. */
@@ -23,7 +22,7 @@ export interface Call {
 /** Makes a call, or finds the result of the same earlier call. @throws NodeFailure if it cannot be made */
 export function callChild(context: NodeContext, { item, input, waitsForEnd, earlier }: Call): Promise<ChildResult> {
   if (earlier !== undefined && 'error' in earlier) throw new NodeFailure(earlier.error);
-  // A run that is not waited for has no result to ask for.
+  // A run that is not waited for has no result.
   if (earlier !== undefined && !waitsForEnd)
     return Promise.resolve({ kind: 'started', executionId: earlier.executionId });
   return context.ports.startChild({
@@ -38,10 +37,10 @@ export function callChild(context: NodeContext, { item, input, waitsForEnd, earl
   });
 }
 
-/** Executions that the record of one node run names. */
+/** Executions that the record of one node run references. */
 const MAX_NAMED = 100;
 
-/** Names the executions of the calls in the record of the node run. */
+/** Adds the executions of the calls to the record of the node run. */
 export function noteCalls(context: NodeContext, executionIds: readonly string[]): void {
   const [first] = executionIds;
   if (first === undefined) return;
@@ -54,7 +53,6 @@ export function isWaited(result: ChildResult): result is Extract<ChildResult, { 
   return result.kind === 'waiting' || result.kind === 'later';
 }
 
-/** The wait request for that child. */
 export function waitRequestOf(result: Extract<ChildResult, { kind: 'waiting' | 'later' }>): WaitRequest {
   return result.kind === 'later'
     ? { kind: 'timer', at: result.at }
@@ -62,8 +60,8 @@ export function waitRequestOf(result: Extract<ChildResult, { kind: 'waiting' | '
 }
 
 /**
- * Output of a finished child, without the traces of its own run.
- * @throws NodeFailure that names it if it failed
+ * Output of a finished child, without metadata of its run.
+ * @throws NodeFailure that references the child if it failed
  */
 export function resultItems(result: Exclude<ChildResult, { kind: 'started' | 'waiting' | 'later' }>): ResultItem[] {
   if (result.kind === 'finished')

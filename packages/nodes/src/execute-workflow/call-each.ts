@@ -18,8 +18,8 @@ type ItemResult =
   | Extract<ChildResult, { kind: 'waiting' | 'later' }>;
 
 /**
- * Calls the workflow for one item after the other. A run that had to wait continues with the item it waited for; the
- * results of earlier items are requested once, at the end, so that the cost of waiting does not grow with every item.
+ * Calls the workflow for one item at a time. A run that had to wait continues with the item it waited for. The results
+ * of earlier items are requested once, at the end, so that the cost of waiting does not grow with every item.
  */
 export async function callEach(context: NodeContext): Promise<NodeResult> {
   const input = await childItems(context);
@@ -79,7 +79,7 @@ const failedItem = (message: string, item: number): Item => ({
   error: { message },
 });
 
-/** True for the failure of a node of the called workflow, which stays what it is. */
+/** True for the failure of a node of the called workflow, which is passed on unchanged. */
 function isOfChildNode(thrown: unknown): boolean {
   return (
     thrown instanceof NodeFailure &&

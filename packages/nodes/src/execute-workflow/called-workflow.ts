@@ -17,7 +17,7 @@ export function workflowSource(context: NodeContext): WorkflowSource {
 
 /**
  * The workflow that a node calls for one item.
- * @throws NodeFailure if it names none, or in a way that is not supported
+ * @throws NodeFailure if none is selected, or its source is not supported
  */
 export function calledWorkflow(context: NodeContext, itemIndex: number): ChildRequest['workflow'] {
   switch (workflowSource(context)) {
@@ -26,28 +26,28 @@ export function calledWorkflow(context: NodeContext, itemIndex: number): ChildRe
     case 'parameter':
       return { definition: definition(context, itemIndex) };
     case 'localFile':
-      throw new NodeFailure('A workflow cannot be read from a file', {
+      throw new NodeFailure('A workflow cannot be loaded from a file', {
         itemIndex,
-        description: 'Workflows do not see the files of the machine. Store the workflow, and name it by its id.',
+        description: 'Workflows have no access to local files. Store the workflow, and set its id.',
       });
     case 'url':
-      throw new NodeFailure('A workflow cannot be called by its address', {
+      throw new NodeFailure('A workflow cannot be loaded from a URL', {
         itemIndex,
         description:
-          'Store the workflow, and name it by its id; or fetch it with an HTTP request and pass it as a parameter.',
+          'Store the workflow and set its id, or fetch it with an HTTP Request node and pass it as a parameter.',
       });
   }
 }
 
-/** An id as text, or as the value of a list to choose from. */
+/** An id as a string, or as the value of a resource locator. */
 function workflowId(context: NodeContext, itemIndex: number): string {
   const chosen = toJson(context.parameter('workflowId', itemIndex));
   const id = isJsonObject(chosen) ? chosen['value'] : chosen;
   const text = typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
   if (text === '')
-    throw new NodeFailure('No workflow is chosen', {
+    throw new NodeFailure('No workflow is selected', {
       itemIndex,
-      description: 'Give the id of the workflow to call in `workflowId`.',
+      description: 'Set `workflowId` to the id of the workflow to call.',
     });
   return text;
 }
@@ -56,8 +56,8 @@ function definition(context: NodeContext, itemIndex: number): Json {
   const value = context.jsonParameter('workflowJson', itemIndex);
   const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
   if (isJsonObject(json) && Array.isArray(json['nodes'])) return json;
-  throw new NodeFailure('The workflow to call is not valid JSON of a workflow', {
+  throw new NodeFailure('The workflow to call is not valid workflow JSON', {
     itemIndex,
-    description: 'Give an object with `nodes` and `connections` in `workflowJson`.',
+    description: 'Set `workflowJson` to an object with `nodes` and `connections`.',
   });
 }

@@ -42,7 +42,7 @@ export const executeWorkflowCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'calls a workflow that is given',
+      it: 'calls a workflow given as a parameter',
       versions: VERSIONS,
       run: {
         items,
@@ -75,7 +75,7 @@ export const executeWorkflowCases: KindCases = {
       ],
     },
     {
-      it: 'makes strings of declared string inputs',
+      it: 'converts declared string inputs to strings',
       versions: [1.4],
       run: {
         items: [{}],
@@ -96,7 +96,7 @@ export const executeWorkflowCases: KindCases = {
       gives: [[{ s: '{"a":1}', n: 5, by: 'w2' }]],
     },
     {
-      it: 'leaves declared string inputs as they are',
+      it: 'does not convert declared string inputs',
       versions: [1.2, 1.3],
       run: {
         items: [{}],
@@ -114,13 +114,13 @@ export const executeWorkflowCases: KindCases = {
       gives: [[{ s: 5, by: 'w2' }]],
     },
     {
-      it: 'reads no workflow from a file',
+      it: 'does not load a workflow from a file',
       versions: VERSIONS,
       run: { items, startChild: echo, parameters: { source: 'localFile' } },
-      fails: 'cannot be read from a file',
+      fails: 'cannot be loaded from a file',
     },
     {
-      it: 'calls a workflow that is given for each item',
+      it: 'calls a workflow given as a parameter for each item',
       versions: VERSIONS,
       run: {
         items,

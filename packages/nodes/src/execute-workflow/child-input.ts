@@ -6,7 +6,7 @@ import { toJsonObject } from '../shared/read-parameter';
 import { parseStrictJson } from '../shared/values/loose-json';
 import { workflowSource } from './called-workflow';
 
-/** One input that the called workflow declares, as stored in the node. */
+/** One declared input of the called workflow, as stored in the node. */
 interface DeclaredInput {
   readonly name: string;
   readonly type: string;
@@ -14,7 +14,7 @@ interface DeclaredInput {
 }
 
 /**
- * The items that the called workflow begins with: the node's own, from version 1.2 on with the declared inputs in them.
+ * The items that the called workflow begins with: the node's input items, from version 1.2 on with the declared inputs.
  * @throws NodeFailure if a value does not have the declared type and cannot be converted to it
  */
 export async function childItems(context: NodeContext): Promise<readonly Item[]> {
@@ -27,11 +27,11 @@ export async function childItems(context: NodeContext): Promise<readonly Item[]>
   return mapItems(context, (item, index) => ({ ...item, json: inputOf(context, item, index, declared, rules) }));
 }
 
-/** How values are brought to their declared types. */
+/** How values are converted to their declared types. */
 interface TypeRules {
-  /** True: a value of another type is converted. False: it is an error. */
+  /** True: converts a value of another type. False: it is an error. */
   readonly converts: boolean;
-  /** False: a string may be anything. From version 1.4 on it is always checked. */
+  /** False: accepts any value for a string. From version 1.4 on strings are always checked. */
   readonly checksStrings: boolean;
 }
 
@@ -53,11 +53,11 @@ function inputOf(
   declared: readonly DeclaredInput[],
   rules: TypeRules,
 ): JsonObject {
-  const stated = toJsonObject(context.parameter('workflowInputs.value', itemIndex)) ?? {};
-  const json: JsonObject = { ...item.json, ...stated };
+  const given = toJsonObject(context.parameter('workflowInputs.value', itemIndex)) ?? {};
+  const json: JsonObject = { ...item.json, ...given };
   for (const { name, type, isRemoved } of declared) {
     if (isRemoved) delete json[name];
-    else if (Object.hasOwn(stated, name)) json[name] = typed(name, stated[name] ?? null, type, itemIndex, rules);
+    else if (Object.hasOwn(given, name)) json[name] = typed(name, given[name] ?? null, type, itemIndex, rules);
   }
   return json;
 }
@@ -89,7 +89,7 @@ function isOfType(value: Json, type: string): boolean {
   }
 }
 
-/** Undefined if the value cannot be converted to the type. */
+/** Undefined if the value cannot be converted. */
 function convert(value: Json, type: string): Json | undefined {
   if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (type === 'number') {

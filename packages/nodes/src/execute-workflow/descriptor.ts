@@ -6,7 +6,7 @@ const HELP = {
   operation: 'The only value.',
   source: 'Source of the workflow to call.',
   workflowId:
-    'The id as a string, or an object that holds it under `value`. Evaluated for each item if each item is a ' +
+    'The id as a string, or an object that has it under `value`. Evaluated for each item if each item is a ' +
     'separate call.',
   workflowJson:
     'The workflow as a JSON string or as an object with `nodes` and `connections`. It runs as a private ' +
@@ -19,7 +19,6 @@ const HELP = {
     'If off, the node passes its input items on immediately and ignores the result of the called workflow.',
 } as const;
 
-/** Calls another workflow. */
 export const executeWorkflow: KindDescriptor = {
   kind: 'executeWorkflow',
   label: 'Execute workflow',

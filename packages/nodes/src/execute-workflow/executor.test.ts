@@ -5,7 +5,7 @@ import { runKind, type KindRun } from '../testing/run-kind';
 const BY_ID: JsonObject = { workflowId: 'w2' };
 const items = [{ n: 1 }, { n: 2 }];
 
-/** Runs the node and records the calls it makes; `answer` answers each. */
+/** Runs the node and records the calls it makes; `answer` responds to each. */
 const call = async (
   run: KindRun,
   answer: (request: ChildRequest, turn: number) => ChildResult | Promise<ChildResult> = doubled,
@@ -57,7 +57,7 @@ describe('executeWorkflow', () => {
     },
   );
 
-  it('names the executions in the record of its run, also when it fails', async () => {
+  it('references the executions in the record of its run, even if it fails', async () => {
     expect((await call({})).record?.metadata).toEqual({ subExecution: { executionId: 'e-0' }, subExecutionsCount: 1 });
     expect((await call({ parameters: { mode: 'each' } })).record?.metadata).toEqual({
       subExecution: { executionId: 'e-0' },
@@ -70,7 +70,7 @@ describe('executeWorkflow', () => {
     });
   });
 
-  it('pairs a different number of items with all input items', async () => {
+  it('links a different number of items to all input items', async () => {
     const { items: given } = await call({}, () => ({
       kind: 'finished',
       executionId: 'e',
@@ -79,7 +79,7 @@ describe('executeWorkflow', () => {
     expect(given).toEqual([[{ json: { sum: 3 }, pairedItem: [{ item: 0 }, { item: 1 }] }]]);
   });
 
-  it('pairs an item with its origin where that is known, and was among its input', async () => {
+  it('links an item to its origin if that is known and is one of its input items', async () => {
     const result = async (origins: readonly (number | undefined)[], mode = 'once') => {
       const { items: given } = await call({ parameters: { mode } }, () => ({
         kind: 'finished',
@@ -101,7 +101,7 @@ describe('executeWorkflow', () => {
     expect(await result([1], 'each')).toEqual([pairs.map((pairedItem) => ({ json: {}, pairedItem }))]);
   });
 
-  it('calls it for each item separately, one after the other', async () => {
+  it('calls it for each item separately, in sequence', async () => {
     const { items: given, requests } = await call({
       parameters: { mode: 'each', workflowId: { __rl: true, mode: 'id', value: '={{ "w" + $json.n }}' } },
     });
@@ -117,7 +117,7 @@ describe('executeWorkflow', () => {
     ]);
   });
 
-  it.each(['once', 'each'])('continues at once with its own items if it does not wait (%s)', async (mode) => {
+  it.each(['once', 'each'])('continues at once with its input items if it does not wait (%s)', async (mode) => {
     const { items: given, requests } = await call(
       { parameters: { mode, options: { waitForSubWorkflow: false } } },
       () => ({ kind: 'started', executionId: 'e' }),
@@ -131,7 +131,7 @@ describe('executeWorkflow', () => {
     ]);
   });
 
-  it('passes on a workflow that is given as a parameter, as text or as an object', async () => {
+  it('passes on a workflow that is given as a parameter, as a string or an object', async () => {
     const definition: JsonObject = { nodes: [], connections: {} };
     const text = await call({ parameters: { source: 'parameter', workflowJson: JSON.stringify(definition) } });
     const object = await call({
@@ -144,20 +144,20 @@ describe('executeWorkflow', () => {
         ?.workflow,
     ).toEqual({ definition: inner });
     expect((await call({ parameters: { source: 'parameter', workflowJson: '{"a":' } })).error?.message).toContain(
-      'not valid JSON',
+      'not valid workflow JSON',
     );
   });
 
-  it('refuses files, addresses and an empty id with a message that says what to do', async () => {
+  it('rejects files, URLs and an empty id with a message that says what to do', async () => {
     expect((await call({ parameters: { source: 'localFile' } })).error).toMatchObject({
-      message: 'A workflow cannot be read from a file',
-      description: expect.stringContaining('by its id'),
+      message: 'A workflow cannot be loaded from a file',
+      description: expect.stringContaining('set its id'),
     });
-    expect((await call({ parameters: { source: 'url' } })).error?.message).toContain('by its address');
-    expect((await call({ parameters: { workflowId: { value: '' } } })).error?.message).toBe('No workflow is chosen');
+    expect((await call({ parameters: { source: 'url' } })).error?.message).toContain('from a URL');
+    expect((await call({ parameters: { workflowId: { value: '' } } })).error?.message).toBe('No workflow is selected');
   });
 
-  it('puts the declared inputs over the fields of each item', async () => {
+  it('overrides the fields of each item with the declared inputs', async () => {
     const workflowInputs: JsonObject = {
       mappingMode: 'defineBelow',
       value: { n: '={{ $json.n + 10 }}', text: '={{ $json.n }}' },
@@ -179,7 +179,7 @@ describe('executeWorkflow', () => {
     expect(older.requests[0]?.input.map(({ json }) => json)).toEqual([{ n: 1 }]);
   });
 
-  it('names an input that has the wrong type', async () => {
+  it('reports an input that has the wrong type', async () => {
     const workflowInputs: JsonObject = {
       mappingMode: 'defineBelow',
       value: { n: 'many' },
@@ -194,7 +194,7 @@ describe('executeWorkflow', () => {
 });
 
 describe('executeWorkflow, when the called workflow fails', () => {
-  it('fails, and names the execution', async () => {
+  it('fails, and references the execution', async () => {
     expect((await call({}, failed)).error).toMatchObject({
       message: 'it broke',
       description: 'The sub-workflow failed in execution e-9.',
@@ -206,7 +206,7 @@ describe('executeWorkflow, when the called workflow fails', () => {
     });
   });
 
-  it('has the failure of a node of the called workflow as its own, with any number of calls', async () => {
+  it('passes on the failure of a node of the called workflow, with any number of calls', async () => {
     for (const mode of ['once', 'each'])
       expect(
         (await call({ parameters: { mode } }, () => ({ ...failed(), message: 'halt', name: 'NodeOperationError' })))
@@ -225,7 +225,7 @@ describe('executeWorkflow, when the called workflow fails', () => {
     expect(each.outputs).toEqual([[{ error: 'it broke' }, { n: 4 }]]);
   });
 
-  it('sends what failed to the error output', async () => {
+  it('sends failed items to the error output', async () => {
     const each = await call({ node: { onError: 'continueErrorOutput' }, parameters: { mode: 'each' } }, (request) =>
       request.item === 0 ? failed() : doubled(request),
     );
@@ -234,7 +234,7 @@ describe('executeWorkflow, when the called workflow fails', () => {
     expect(once.outputs).toEqual([[], [{ n: 1, error: 'it broke' }]]);
   });
 
-  it('starts another execution on a retry, and distinguishes the tries', async () => {
+  it('starts another execution on a retry, and distinguishes the attempts', async () => {
     const { outputs, requests } = await call(
       { node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } },
       (request, turn) => (turn < 3 ? failed() : doubled(request)),
@@ -243,7 +243,7 @@ describe('executeWorkflow, when the called workflow fails', () => {
     expect(outputs).toEqual([[{ n: 2 }, { n: 4 }]]);
   });
 
-  it('reports why a call was refused', async () => {
+  it('reports why a call was rejected', async () => {
     const refuse = () => Promise.reject(new NodeFailure('No workflow has id w2.'));
     expect((await call({}, refuse)).error?.message).toBe('No workflow has id w2.');
   });

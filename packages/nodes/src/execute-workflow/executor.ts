@@ -21,7 +21,7 @@ export const executeWorkflow: NodeExecutor = {
     const mode = choiceParameter(context, 'mode', 0, ['once', 'each']);
     const called = mode === 'each' ? callEach(context) : callOnce(context);
     return called.catch((thrown: unknown) => {
-      // A run that was stopped continues from here elsewhere.
+      // A run that was stopped resumes here on another runner.
       if (!context.signal.aborted) forgetCalls(context);
       throw thrown;
     });
@@ -54,8 +54,8 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
 }
 
 /**
- * Items made from all input items, each paired with its origin if that is known. Else, if their number is the same,
- * each is paired with the one of its position; else with all of them.
+ * Items made from all input items, each linked to its origin if that is known. Otherwise each is linked to the input
+ * item at its index if their number is the same, else to all of them.
  */
 function paired(items: readonly ResultItem[], inputCount: number): Item[] {
   const all = Array.from({ length: inputCount }, (_, item) => ({ item }));

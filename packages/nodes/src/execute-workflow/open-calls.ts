@@ -14,8 +14,8 @@ const readCall = (value: Json): EarlierCall[] => {
 };
 
 /**
- * State stored by this attempt of this node run, if any. When the run continues with a later try, it passes the failed
- * ones again.
+ * State stored by this attempt of this node run, if any. When the run continues with a later attempt, it skips the
+ * failed ones.
  */
 const keptBy = (context: NodeContext): JsonObject | undefined => {
   const kept = Object.hasOwn(context.runMemory, keyOf(context)) ? context.runMemory[keyOf(context)] : undefined;
@@ -25,8 +25,8 @@ const keptBy = (context: NodeContext): JsonObject | undefined => {
 };
 
 /**
- * The calls that this try had made when it began to wait, in the order of the items; it waited for the last one. Empty
- * if it did not wait.
+ * The calls that this attempt had made when it began to wait, in the order of the items; it waited for the last one.
+ * Empty if it did not wait.
  */
 export const earlierCalls = (context: NodeContext): readonly EarlierCall[] => {
   const calls = keptBy(context)?.['calls'];
@@ -42,7 +42,7 @@ export const keepCalls = (context: NodeContext, calls: readonly EarlierCall[]): 
   };
 };
 
-/** Removes the calls of this try: it has none open. */
+/** Removes the calls of this attempt, since none are open. */
 export const forgetCalls = (context: NodeContext): void => {
   if (keptBy(context) !== undefined) delete context.runMemory[keyOf(context)];
 };

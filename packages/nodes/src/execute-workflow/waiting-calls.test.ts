@@ -14,7 +14,7 @@ import { executeWorkflow } from './executor';
 
 const emitted = { kind: 'items' as const, outputs: [[0, 1, 2].map((n) => ({ json: { n } }))] };
 
-/** Children that pause once: the first call for each finds it paused, every later one finds its result. */
+/** Children that pause once: the first call for each finds it paused, later calls find its result. */
 const pausing = () => {
   const requests: ChildRequest[] = [];
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ const run = (
         }),
   });
 
-/** Runs until the end, waking the run each time it waits for a child. */
+/** Runs to the end, and resumes the run each time it waits for a child. */
 const runToEnd = async (mode: string, startChild: NodePorts['startChild'], node: JsonObject = {}) => {
   const waits: RunOutcome[] = [];
   let result = await run(mode, startChild, node);
@@ -78,7 +78,7 @@ describe('a node whose sub-workflows pause', () => {
     expect(requests.map(({ executionId }) => executionId)).toEqual([undefined, 'e-0-0']);
   });
 
-  it('waits for one after the other, and asks again for each of them no more than twice', async () => {
+  it('waits for one after the other, and requests each at most twice', async () => {
     const { requests, startChild } = pausing();
     const { result, waits } = await runToEnd('each', startChild);
     expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.wait : undefined))).toMatchObject([
@@ -99,7 +99,7 @@ describe('a node whose sub-workflows pause', () => {
     ]);
   });
 
-  it('resumes the try that waited, past earlier failed ones', async () => {
+  it('resumes the attempt that waited, past earlier failed ones', async () => {
     const { requests, startChild } = pausing();
     const failsFirst: NodePorts['startChild'] = (request) => {
       if (request.attempt > 0) return startChild(request);
@@ -121,14 +121,14 @@ describe('a node whose sub-workflows pause', () => {
     ]);
   });
 
-  it('stores nothing of its calls after it ends', async () => {
+  it('stores no calls after it ends', async () => {
     const { startChild } = pausing();
     const { result } = await runToEnd('each', startChild);
     expect(JSON.stringify(result.events.at(-1)?.state().memories)).not.toContain('e-0-0');
   });
 
   /** A queue with a number of slots for concurrent calls. */
-  const crowded = (room: number) => {
+  const busy = (room: number) => {
     const requests: ChildRequest[] = [];
     let left = room;
     const startChild: NodePorts['startChild'] = (request): Promise<ChildResult> => {
@@ -142,8 +142,8 @@ describe('a node whose sub-workflows pause', () => {
   };
   const DETACHED = { options: { waitForSubWorkflow: false } };
 
-  it('waits for a free slot in the queue, starts every item once, and asks for none of them again', async () => {
-    const { requests, startChild } = crowded(1);
+  it('waits for a free slot in the queue, starts every item once, and requests none of them again', async () => {
+    const { requests, startChild } = busy(1);
     const { result, waits } = await runToEnd('each', startChild, {
       parameters: { mode: 'each', workflowId: 'w2', ...DETACHED },
     });
@@ -156,7 +156,7 @@ describe('a node whose sub-workflows pause', () => {
   });
 
   it('waits for a free slot for a single call as well', async () => {
-    const { requests, startChild } = crowded(0);
+    const { requests, startChild } = busy(0);
     let asked = 0;
     const { waits } = await runToEnd(
       'once',

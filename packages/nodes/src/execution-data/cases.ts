@@ -13,7 +13,7 @@ export const executionDataCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'names a key that cannot be searched for',
+      it: 'reports an invalid key',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { dataToSave: { values: [{ key: 'a b', value: '1' }] } } },
       fails: 'Custom data key can only contain characters "A-Za-z0-9_" (key "a b")',

@@ -31,7 +31,7 @@ const keptOf = async (
 };
 
 describe('executionData', () => {
-  it.each([1, 1.1])('version %s passes every item on, paired with itself', async (version) => {
+  it.each([1, 1.1])('version %s passes every item on, linked to itself', async (version) => {
     const { items } = await runKind('executionData', {
       version,
       items: [{ a: 1 }, { a: 2 }],
@@ -45,7 +45,7 @@ describe('executionData', () => {
     ]);
   });
 
-  it('records pairs for the execution as text, the last value of a name winning', async () => {
+  it('records pairs for the execution as strings; the last value of a name wins', async () => {
     const pairs = [
       { key: 'customer', value: '={{ "c-" + $json.n }}' },
       { key: 'of', value: '={{ { "a": [1] } }}' },
@@ -55,7 +55,7 @@ describe('executionData', () => {
     expect(await keptOf([{ n: 1 }])).toBeUndefined();
   });
 
-  it('stores ten at most, and truncates long names and values', async () => {
+  it('stores at most ten, and truncates long names and values', async () => {
     const kept = await keptOf(
       [{}],
       ...Array.from({ length: 12 }, (_, n) => ({ key: `k${n}`, value: 'x'.repeat(600) })),
@@ -75,13 +75,13 @@ describe('executionData', () => {
     expect(kept.every(([key, value]) => key.length === 50 && value.length === 512)).toBe(true);
   });
 
-  it('refuses a name with other characters', async () => {
+  it('rejects a name with other characters', async () => {
     expect(
       (await runKind('executionData', { parameters: saved({ key: 'no spaces', value: 1 }) })).error?.message,
     ).toContain('A-Za-z0-9_');
   });
 
-  it('fails on an expression error, and replaces the item by the failure if it continues', async () => {
+  it('fails on an expression error, and replaces the item by the error if it continues', async () => {
     const parameters = saved({ key: 'k', value: "={{ $('Nowhere').item }}" });
     expect((await runKind('executionData', { parameters })).error?.message).toContain("node doesn't exist");
     expect(

@@ -3,7 +3,7 @@ import { toJson } from '@weft/expressions';
 import { eachItem } from '../shared/each-item';
 import { objectsParameter } from '../shared/read-parameter';
 
-/** Passes every item on, and records pairs of name and text for the execution, by which people find it. */
+/** Passes every item on, and records custom data for the execution, which makes it searchable. */
 export const executionData: NodeExecutor = {
   kind: 'executionData',
   actsOutside: false,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { runKind } from '../testing/run-kind';
 
-/** Counts all reads of the fields of items, however deep in the code. */
+/** Counts all reads of item fields, at any depth of the code. */
 function counted(): { reads: number; watch: (json: JsonObject) => JsonObject } {
   const counter = { reads: 0, watch };
   function watch(json: JsonObject): JsonObject {
@@ -38,7 +38,7 @@ interface Row {
   readonly kind: string;
   readonly parameters: JsonObject;
   readonly inputs?: number;
-  /** Kinds whose cost grows more than proportionally by nature: sorting. */
+  /** Kinds whose cost necessarily grows more than proportionally: sorting. */
   readonly allowed?: number;
 }
 const combine = { mode: 'combine' };

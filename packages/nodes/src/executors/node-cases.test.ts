@@ -52,17 +52,17 @@ describe.each(ALL.filter(({ database }) => database === undefined).map((one): [s
     );
     it.each(rows)('%s %s', (version, _promise, one) => keeps(kind, version, one, false));
 
-    // A default in the catalogue must be the value that applies without it, in collections and entries too.
-    it.each(rows)('%s with every default stated %s', (version, _promise, one) => keeps(kind, version, one, true));
+    // A default in the catalogue must be the value that applies without it, including collections and entries.
+    it.each(rows)('%s with every default explicit %s', (version, _promise, one) => keeps(kind, version, one, true));
   },
 );
 
-function keeps(kind: string, version: number, one: NodeCase, stated: boolean): Promise<void> {
+function keeps(kind: string, version: number, one: NodeCase, explicitDefaults: boolean): Promise<void> {
   const { server, ports } = environment();
   server.answerWith(one.serverAnswers);
   return keepsPromise(kind, version, one, {
     url: server.url,
-    stated,
+    explicitDefaults,
     ports,
     last: server.last,
   });
@@ -73,7 +73,7 @@ describe('the registry', () => {
     expect([...NODE_REGISTRY.keys()].sort()).toEqual(KINDS.map((one) => one.kind).sort());
   });
 
-  it('names every executor by its kind', () => {
+  it('registers every executor under its kind', () => {
     for (const [kind, executor] of NODE_REGISTRY) expect(executor.kind).toBe(kind);
   });
 });

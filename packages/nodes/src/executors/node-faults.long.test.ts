@@ -7,7 +7,7 @@ import { withstands } from '../testing/withstands';
 
 const environment = caseEnvironment();
 
-/** Databases have theirs in the service tests. */
+/** Databases are covered by the service tests. */
 const ROWS = findCases().flatMap((all) =>
   all.database === undefined ? operationCases(all).map((row) => [all.kind, ...row] as const) : [],
 );

@@ -31,7 +31,7 @@ export const extractFromFileCases: KindCases = {
       gives: [[{ data: { a: [1] } }]],
     },
     {
-      it: 'includes the fields of the item if asked for',
+      it: 'includes the fields of the item if configured',
       versions: [1, 1.1],
       run: {
         items: [{ old: 1 }],
@@ -41,7 +41,7 @@ export const extractFromFileCases: KindCases = {
       gives: [[{ old: 1, t: 'hi' }]],
     },
     {
-      it: 'skips rows that cannot be read if asked for',
+      it: 'skips unreadable rows if configured',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { options: { skipRecordsWithErrors: { value: { enabled: true } } } } },
       withFiles: { data: { content: 'a,b\n1,2\n3\n4,5\n' } },
@@ -53,7 +53,7 @@ export const extractFromFileCases: KindCases = {
       ],
     },
     {
-      it: 'skips no more rows than it may',
+      it: 'limits the number of skipped rows',
       versions: [1, 1.1],
       run: {
         items: [{}],
@@ -77,7 +77,7 @@ export const extractFromFileCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 0 }]],
     })),
     {
-      it: 'names the sheets that there are',
+      it: 'lists the existing sheets',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation: 'xlsx', options: { sheetName: 'Other' } } },
       withFiles: { data: { content: sheetOf('xlsx', [{ n: 1 }]) } },
@@ -119,7 +119,7 @@ export const extractFromFileCases: KindCases = {
         ['Windows-1252', Uint8Array.of(0xf6)],
       ] as const
     ).map(([encoding, content]) => ({
-      it: `reads a text in ${encoding} that nothing states`,
+      it: `detects ${encoding} in text that declares no encoding`,
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation: 'text' } },
       withFiles: { data: { content } },
@@ -131,7 +131,7 @@ export const extractFromFileCases: KindCases = {
         ['pdf', 'The file is not a PDF'],
       ] as const
     ).map(([operation, fails]) => ({
-      it: `says that a file is of another format (${operation})`,
+      it: `reports a file of another format (${operation})`,
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation } },
       withFiles: { data: { content: 'no,thing' } },

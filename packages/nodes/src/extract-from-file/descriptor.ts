@@ -22,13 +22,12 @@ const HELP = {
   'options.relaxQuotes': 'Treats quotation marks within a value as part of it.',
   'options.range': 'For example `A2:F10`, or the number of the first row.',
   'options.sheetName': 'Default: the first one.',
-  'options.maxPages': 'Default: all; 0 for none, which leaves the facts about the file.',
+  'options.maxPages': 'Default: all. With 0, only the metadata of the file.',
   'options.joinPages': 'Outputs one string instead of an array of pages.',
   'options.password': 'Password of an encrypted file.',
   'options.encoding': 'Default: UTF-8.',
 } as const;
 
-/** Reads files into items. */
 export const extractFromFile: KindDescriptor = {
   kind: 'extractFromFile',
   label: 'Extract from file',

@@ -20,7 +20,7 @@ describe('extractFromFile', () => {
     expect(await rowsOf('a,b\n1,x\n2,\n', {}, { version })).toEqual([{ a: '1', b: 'x' }, { a: '2' }]);
   });
 
-  it('reads CSV by its options', async () => {
+  it('reads CSV according to its options', async () => {
     expect(
       await rowsOf('# no\na;b\n1;"x\n2;\n', {
         options: { delimiter: ';', fromLine: 2, relaxQuotes: true, includeEmptyCells: true, maxRowCount: 1 },
@@ -112,10 +112,10 @@ describe('extractFromFile', () => {
     [
       'an unknown encoding',
       { operation: 'text', options: { encoding: 'klingon' } },
-      'The encoding "klingon" is not known',
+      'Unknown encoding "klingon"',
     ],
     ['a missing sheet', { operation: 'xlsx', options: { sheetName: 'Other' } }, 'The file has no sheet called "Other"'],
-  ])('reports the error in %s', async (_, parameters, message) => {
+  ])('reports %s', async (_, parameters, message) => {
     expect((await extract('no,thing', parameters)).error?.message).toContain(message);
   });
 });

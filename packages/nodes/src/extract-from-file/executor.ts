@@ -12,7 +12,7 @@ const TABLES = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'] as const;
 const OPERATIONS = [...TABLES, 'binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml', 'pdf'] as const;
 type Operation = (typeof OPERATIONS)[number];
 
-/** Reads the contents of files into items. Versions 1 and 1.1. */
+/** Reads files into items. Versions 1 and 1.1. */
 export const extractFromFile: NodeExecutor = {
   kind: 'extractFromFile',
   actsOutside: false,
@@ -38,7 +38,7 @@ function isTable(operation: Operation): operation is (typeof TABLES)[number] {
   return TABLES.some((table) => table === operation);
 }
 
-/** The remainder of the item: its other files are retained unless only the JSON was asked for. */
+/** The remainder of the item. Its other files are kept unless only the JSON is kept. */
 function keptOf(
   context: FileContext,
   item: Item,

@@ -2,7 +2,7 @@ import { conditionCases } from '../testing/condition-cases';
 
 export const filterCases = conditionCases({
   kind: 'filter',
-  first: 'passes the items whose conditions all hold, or one of them',
-  later: 'passes the items whose conditions hold, and records the others',
+  first: 'passes items on if all conditions hold, or any of them',
+  later: 'passes items on whose conditions hold, and records the others',
   any: { combineConditions: 'OR' },
 });

@@ -11,7 +11,7 @@ const conditions = {
 
 describe('filter', () => {
   it.each([2, 2.1, 2.2, 2.3])(
-    'version %s passes the items whose conditions hold, and records the others',
+    'version %s passes items on whose conditions hold, and records the others',
     async (version) => {
       const { outputs, items: given } = await runKind('filter', { version, items, parameters: { conditions } });
       expect(outputs).toEqual([[items[1]], [items[0]]]);
@@ -19,7 +19,7 @@ describe('filter', () => {
     },
   );
 
-  it('takes conditions of the older form, all or any of which must hold', async () => {
+  it('accepts conditions of the older form, all or any of which must hold', async () => {
     const older = {
       string: [{ value1: '={{ $json.s }}', operation: 'equal', value2: 'b' }],
       number: [{ value1: '={{ $json.n }}', operation: 'smaller', value2: 3 }],

@@ -3,7 +3,7 @@ import { evaluateFilterParameter } from '../shared/conditions/filter-parameter';
 import { evaluateTypedConditions } from '../shared/conditions/typed-conditions';
 import { mapItems } from '../shared/each-item';
 
-/** Keeps the items whose conditions hold. The others are on a second output, which is only seen in the run record. */
+/** Keeps the items whose conditions hold. The others are on a second output that only the run record contains. */
 export const filter: NodeExecutor = {
   kind: 'filter',
   actsOutside: false,
@@ -17,7 +17,7 @@ export const filter: NodeExecutor = {
   },
 };
 
-/** From version 2 on, an item whose conditions cannot be evaluated is discarded, if the node continues. */
+/** From version 2 on, an item whose conditions cannot be evaluated is discarded if the node continues. */
 function holds(context: NodeContext, index: number): boolean {
   try {
     if (context.version >= 2) return evaluateFilterParameter(context, 'conditions', index);

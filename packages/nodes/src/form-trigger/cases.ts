@@ -12,18 +12,18 @@ const run: NodeCase['run'] = {
   parameters: { formFields: { values: [{ fieldLabel: 'Name' }] } },
 };
 
-/** The promises of Form trigger within a run. */
+/** The cases of Form trigger within a run. */
 export const formTriggerCases: KindCases = {
   kind: 'formTrigger',
   cases: [
     {
-      it: 'outputs what was submitted, with the time in UTC',
+      it: 'outputs the submission, with the time in UTC',
       versions: [1, 2],
       run,
       gives: [[{ Name: 'Ada', submittedAt, formMode: 'production' }]],
     },
     {
-      it: 'outputs what was submitted, with the time in the zone of the workflow',
+      it: 'outputs the submission, with the time in the zone of the workflow',
       versions: [2.1, 2.2, 2.3, 2.4, 2.5, 2.6],
       run,
       gives: [[{ Name: 'Ada', submittedAt: inZone, formMode: 'production' }]],

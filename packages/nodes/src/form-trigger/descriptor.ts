@@ -32,7 +32,7 @@ const options: readonly ParameterDescriptor[] = [
     type: 'boolean',
     default: false,
     since: 2,
-    help: 'Has no effect: the item has the values of the fields alone.',
+    help: 'Has no effect: the item has only the values of the fields.',
   },
   {
     name: 'includeUserInOutput',
@@ -40,7 +40,7 @@ const options: readonly ParameterDescriptor[] = [
     type: 'boolean',
     default: true,
     since: 2.6,
-    help: 'Has no effect: no user of the instance signs in at a form.',
+    help: 'Has no effect: users of the instance do not sign in at forms.',
   },
   {
     name: 'useWorkflowTimezone',
@@ -66,7 +66,7 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Shows a form, and starts a run when it is submitted. */
+/** Serves a form, and starts a run when it is submitted. */
 export const formTrigger: KindDescriptor = {
   kind: 'formTrigger',
   label: 'Form trigger',

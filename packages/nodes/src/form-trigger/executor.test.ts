@@ -34,7 +34,7 @@ describe('formTrigger', () => {
     },
   );
 
-  it('uses the zone of the workflow if the option says so', async () => {
+  it('uses the zone of the workflow if the option is set', async () => {
     expect(await submit({ body: {} }, { parameters: { options: { useWorkflowTimezone: false } } })).toMatchObject([
       { submittedAt },
     ]);
@@ -43,7 +43,7 @@ describe('formTrigger', () => {
     ).toMatchObject([{ submittedAt: '2026-03-01T13:00:00.000+01:00' }]);
   });
 
-  it('formats dates as their field states, and includes the query of the page', async () => {
+  it('formats dates in the format of their field, and includes the query of the page', async () => {
     expect(await submit({ body: { Day: '2026-02-03' }, query: { ref: 'mail' } })).toMatchObject([
       { Day: '03.02.2026', formQueryParameters: { ref: 'mail' } },
     ]);
@@ -54,7 +54,7 @@ describe('formTrigger', () => {
     expect(JSON.stringify(await submit({ body }))).toContain('"__proto__":"x"');
   });
 
-  it('outputs the data of the call when started by hand', async () => {
+  it('outputs the data of the call when started manually', async () => {
     expect(await outputOf('formTrigger', { isStart: true, items: [{ Name: 'Test' }] })).toEqual([{ Name: 'Test' }]);
   });
 });

@@ -7,7 +7,7 @@ import { formItem } from './form-item';
 
 /**
  * Outputs the submitted form that started the run: one item with the values of its fields, `submittedAt` and
- * `formMode`. A run that was started another way has the data of its start instead.
+ * `formMode`. A run that was started in another way has the data of its start instead.
  */
 export const formTrigger: NodeExecutor = {
   kind: 'formTrigger',
@@ -37,13 +37,13 @@ export const formTrigger: NodeExecutor = {
   },
 };
 
-/** Up to version 2 the zone of the workflow is used only if asked for. */
+/** Up to version 2 the zone of the workflow is used only if configured. */
 function hasOwnZone(context: NodeContext): boolean {
   const wanted = context.rawParameter('options.useWorkflowTimezone');
   return typeof wanted === 'boolean' ? wanted : context.version > 2;
 }
 
-/** The time of a submission as ISO text, in the zone of the workflow or in UTC. */
+/** The time of a submission as an ISO string, in the zone of the workflow or in UTC. */
 export function submittedAt(context: NodeContext, { json }: Item, usesTimezone: boolean): string {
   const sent = json['submittedAt'];
   const time =

@@ -5,14 +5,14 @@ import type { Item } from '@weft/engine';
 
 /** Metadata added to the values of a form. */
 export interface FormMoment {
-  /** Time of the submission: ISO text in the zone that the workflow states. */
+  /** Time of the submission: an ISO string in the zone that the workflow sets. */
   readonly submittedAt: string;
   readonly formMode: 'test' | 'production';
 }
 
 /**
- * The item of a submitted form: its values by the names of its fields, dates in the format their field states. The
- * intake has checked the submission against the same fields.
+ * The item of a submitted form: its values by field name, dates in the format of their field. The submission was
+ * checked against the same fields when it arrived.
  */
 export const formItem = (sent: Item, fields: readonly FormField[], moment: FormMoment): Item => {
   const body = sent.json['body'] ?? null;

@@ -3,7 +3,7 @@ import type { KindCases } from '../testing/node-case';
 const versions = [1, 2.3, 2.4, 2.5];
 const end = { operation: 'completion' };
 
-/** The promises of Form at the end of a form; executor.test.ts covers its pages. */
+/** The cases of Form at the end of a form; executor.test.ts covers its pages. */
 export const formCases: KindCases = {
   kind: 'form',
   cases: [
@@ -26,7 +26,7 @@ export const formCases: KindCases = {
       },
     },
     {
-      it: 'sends the browser to another page',
+      it: 'redirects the browser to another page',
       versions,
       run: {
         after: 'formTrigger',
@@ -37,7 +37,7 @@ export const formCases: KindCases = {
       answers: { body: JSON.stringify({ kind: 'redirect', url: 'https://x.example/a' }) },
     },
     {
-      it: 'sends the browser to an address without a scheme by https',
+      it: 'redirects the browser to a URL without a scheme by https',
       versions,
       run: {
         after: 'formTrigger',
@@ -48,17 +48,17 @@ export const formCases: KindCases = {
       answers: { body: JSON.stringify({ kind: 'redirect', url: 'https://x.example/a' }) },
     },
     {
-      it: 'sends it to no address that could run something',
+      it: 'rejects a redirect URL that could run code',
       versions,
       run: {
         after: 'formTrigger',
         items: [{}],
         parameters: { ...end, respondWith: 'redirect', redirectUrl: 'javascript:alert(1)' },
       },
-      fails: 'is not an address to send a browser to',
+      fails: 'is not a valid redirect URL',
     },
     {
-      it: 'shows HTML of its own',
+      it: 'shows custom HTML',
       versions,
       run: {
         after: 'formTrigger',
@@ -75,7 +75,7 @@ export const formCases: KindCases = {
       fails: 'No binary data with field data found.',
     },
     {
-      it: 'needs a form to begin with',
+      it: 'requires a form trigger',
       versions,
       run: { items: [{}], parameters: {} },
       fails: 'Form Trigger node must be set before this node',

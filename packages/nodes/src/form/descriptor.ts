@@ -8,8 +8,8 @@ const AFTER_A_WHILE = { ...ON_PAGES, limitWaitTime: [true], limitType: ['afterTi
 const title: ParameterDescriptor = { name: 'formTitle', label: 'Title', type: 'string', default: '' };
 
 const HELP = {
-  operation: 'A further form page, or the form ending.',
-  defineForm: 'Whether the fields are defined one by one or as JSON.',
+  operation: 'Whether to show a further form page or the form ending.',
+  defineForm: 'Whether the fields are defined individually or as JSON.',
   formFields: 'The fields of the page, in order.',
   limitWaitTime: 'Resumes the run after a time limit.',
   limitType: 'How the time limit is specified.',
@@ -24,7 +24,7 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Shows a further page to the person who submitted the form that started the run. */
+/** Shows a further page to the visitor who submitted the form that started the run. */
 export const form: KindDescriptor = {
   kind: 'form',
   label: 'Form',

@@ -24,7 +24,7 @@ const test = (kind: 'form' | 'wait', parameters: JsonObject, typeVersion = kind 
 });
 const waitOf = ({ outcome }: TestResult) => {
   if (outcome.kind !== 'waiting' || outcome.wait.kind !== 'webhook')
-    throw new Error('The run should wait for a caller.');
+    throw new Error('Expected the run to wait for a caller.');
   return { state: outcome.state, request: outcome.wait };
 };
 const fields = {
@@ -47,8 +47,8 @@ const outputOf = (result: TestResult) => result.records.get('P')?.[0]?.data?.mai
 
 describe('a page within a run', () => {
   it(
-    'waits behind the channel of forms with its fields, title, button and styles of the first page, and tells the ' +
-      'browser where it is',
+    'waits for a form with its fields, its title, the button and styles of the first page, and tells the ' +
+      'browser its URL',
     async () => {
       const { request } = waitOf(await runTest(test('form', fields)));
       expect(request.settings.suffix).toBe('');
@@ -66,7 +66,7 @@ describe('a page within a run', () => {
     },
   );
 
-  it('has its own style if it states one, and fields as JSON', async () => {
+  it('uses its styles if it has any, and fields from JSON', async () => {
     const { request } = waitOf(
       await runTest(
         test('form', {
@@ -79,7 +79,7 @@ describe('a page within a run', () => {
     expect(formWaitOf(request).page).toMatchObject({ title: 'Ada', fields: [{ label: 'Age', type: 'number' }] });
   });
 
-  it('takes the options of JSON fields as a list too', async () => {
+  it('accepts the options of JSON fields as an array too', async () => {
     const jsonOutput = '[{ fieldLabel: "Size", fieldType: "radio", fieldOptions: [{ option: "S" }, { option: "M" }] }]';
     const { request } = waitOf(await runTest(test('form', { defineForm: 'json', jsonOutput })));
     expect(formWaitOf(request).page?.fields).toMatchObject([{ name: 'Size', type: 'radio', options: ['S', 'M'] }]);
@@ -97,7 +97,7 @@ describe('a page within a run', () => {
     expect(outcome).toMatchObject({ kind: 'error', error: { message } });
   });
 
-  it('fills in its fields at first as the address of the first page says', async () => {
+  it('fills in its fields initially from the query of the first page', async () => {
     const run = {
       ...test('form', {
         formFields: {
@@ -120,7 +120,7 @@ describe('a page within a run', () => {
     [2.4, { useWorkflowTimezone: false }, '2026-03-01T12:00:00.000Z'],
     [2, {}, '2026-03-01T12:00:00.000Z'],
     [2, { useWorkflowTimezone: true }, '2026-03-01T13:00:00.000+01:00'],
-  ])('states its time in the zone that trigger %d uses with options %j', async (typeVersion, options, submittedAt) => {
+  ])('shows its time in the zone that trigger %d uses with options %j', async (typeVersion, options, submittedAt) => {
     const item = { json: { submittedAt: '2026-03-01T12:00:00.000Z', query: {}, body: { size: 'M' } } };
     const run: TestRun = {
       ...test('form', fields),
@@ -133,7 +133,7 @@ describe('a page within a run', () => {
     expect(outputOf(await resumeWith(run, { kind: 'webhook', item }))).toMatchObject([{ submittedAt }]);
   });
 
-  it('offers files of the nearest nodes that have them', async () => {
+  it('offers files of the nearest nodes that have any', async () => {
     const told: unknown[] = [];
     const file = (id: string) => ({ id, mimeType: 'text/plain', fileName: `${id}.txt`, fileSize: '1 B', bytes: 1 });
     const giving =
@@ -182,14 +182,14 @@ describe('a page within a run', () => {
     });
   });
 
-  it.each([1, 2.3, 2.4, 2.5])('version %d outputs what was submitted with it', async (version) => {
+  it.each([1, 2.3, 2.4, 2.5])('version %d outputs its submission', async (version) => {
     const item = { json: { submittedAt: '2026-03-01T12:00:00.000Z', query: {}, body: { size: 'M' } } };
     const result = await resumeWith(test('form', fields, version), { kind: 'webhook', item });
     expect(outputOf(result)).toEqual([{ size: 'M', submittedAt: '2026-03-01T12:00:00.000Z', formMode: 'production' }]);
     expect(result.outcome.kind).toBe('success');
   });
 
-  it('continues with the items before it if it is not submitted in time', async () => {
+  it('continues with its input items if it is not submitted in time', async () => {
     const limited = test('form', { ...fields, limitWaitTime: true, resumeAmount: 2, resumeUnit: 'minutes' });
     expect(waitOf(await runTest(limited)).request.at).toBe(1_120_000);
     expect(outputOf(await resumeWith(limited, { kind: 'timer' }))).toMatchObject([
@@ -197,7 +197,7 @@ describe('a page within a run', () => {
     ]);
   });
 
-  it('is shown by a Wait node as well, behind a password if that is set', async () => {
+  it('is shown by a Wait node as well, with a password if one is set', async () => {
     const run = test('wait', {
       resume: 'form',
       formTitle: 'Approve?',

@@ -17,8 +17,8 @@ const ENDS = ['text', 'redirect', 'showText', 'returnBinary'] as const;
 const EVERYBODY = { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: false };
 
 /**
- * Shows a further page to the person who submitted the form that started the run, and outputs the submitted values; or
- * ends the form, and passes its items on.
+ * Shows a further page to the visitor who submitted the form that started the run, and outputs the submitted values; or
+ * ends the form and passes its items on.
  */
 export const form: NodeExecutor = {
   kind: 'form',
@@ -26,7 +26,7 @@ export const form: NodeExecutor = {
   run: (context) => {
     if (!context.hasUpstream('formTrigger')) {
       throw new NodeFailure('Form Trigger node must be set before this node', {
-        description: 'Begin the workflow with a Form Trigger, so that there is somebody to show the page to.',
+        description: 'Start the workflow with a Form Trigger, which shows the first page.',
       });
     }
     if (choiceParameter(context, 'operation', 0, ['page', 'completion']) === 'completion') return complete(context);
@@ -47,7 +47,7 @@ export const form: NodeExecutor = {
 function complete(context: NodeContext): NodeResult {
   if (context.hasDownstream('form'))
     throw new NodeFailure('Completion has to be the last Form node in the workflow', {
-      description: 'Remove the Form nodes behind it, or make it a page.',
+      description: 'Remove the Form nodes after it, or make it a page.',
     });
   const items = context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
   return { kind: 'respond', response: endOf(context), outputs: [items] };
@@ -75,17 +75,17 @@ function endOf(context: NodeContext): HttpResponse {
 }
 
 function checkedUrl(url: string): string {
-  const stated = url.trim();
-  const full = stated.includes('://') || /^[a-z]+:/i.test(stated) ? stated : `https://${stated}`;
+  const given = url.trim();
+  const full = given.includes('://') || /^[a-z]+:/i.test(given) ? given : `https://${given}`;
   if (/^https?:\/\/[^\s/]/i.test(full)) return full;
-  throw new NodeFailure(`"${url.slice(0, 100)}" is not an address to send a browser to`, {
-    description: 'Give one that begins with https:// or http://.',
+  throw new NodeFailure(`"${url.slice(0, 100)}" is not a valid redirect URL`, {
+    description: 'Use a URL that begins with https:// or http://.',
   });
 }
 
 function fileAnswer(context: NodeContext, page: LastPage): HttpResponse {
-  const stated = textParameter(context, 'inputDataFieldName', 0, 'data');
-  const names = stated
+  const given = textParameter(context, 'inputDataFieldName', 0, 'data');
+  const names = given
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
@@ -93,11 +93,11 @@ function fileAnswer(context: NodeContext, page: LastPage): HttpResponse {
   return formAnswer({
     kind: 'file',
     ...page,
-    files: (names.length === 0 ? [stated] : names).map((name) => offeredFile(items, name)),
+    files: (names.length === 0 ? [given] : names).map((name) => offeredFile(items, name)),
   });
 }
 
-/** The file of that name that the nearest node has. @throws NodeFailure */
+/** The file with that name of the nearest node that has one. @throws NodeFailure */
 function offeredFile(items: readonly Item[], name: string): OfferedFile {
   const binary = items.map((item) => item.binary ?? {}).find((files) => Object.hasOwn(files, name));
   const file = binary?.[name];

@@ -2,25 +2,25 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { booleanField, isJsonObject, objectField, textField } from '@weft/node-catalogue';
 import type { NodeContext } from '@weft/engine';
 
-/** What the page that started the run says for later pages that state nothing of their own. */
+/** Settings of the first page that apply to later pages without such settings. */
 export interface FormLook {
   readonly title: string;
   readonly button: string;
   readonly css: string;
-  /** Whether times of submissions are in the zone of the workflow, or in UTC. */
+  /** Whether submission times are in the zone of the workflow or in UTC. */
   readonly usesTimezone: boolean;
-  /** Query of the address of the first page: initial values of fields. */
+  /** Query of the first page's URL: initial values of fields. */
   readonly query: JsonObject;
 }
 
 const KEY = 'formLook';
 
-/** Stores what the first page says for later ones. */
+/** Stores the settings of the first page for later ones. */
 export function rememberLook(runMemory: JsonObject, look: FormLook): void {
   runMemory[KEY] = { ...look };
 }
 
-/** What the first page says; all empty if the run began without one. */
+/** The settings of the first page; all empty if the run began without one. */
 export function lookOf({ runMemory }: Pick<NodeContext, 'runMemory'>): FormLook {
   const known = runMemory[KEY] ?? null;
   const text = (key: string): string => (isJsonObject(known) ? (textField(known, key) ?? '') : '');

@@ -12,7 +12,7 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
 );
 const EXAMPLE = 'Write them as [{ "fieldLabel": "Name", "fieldType": "text" }].';
 
-/** The fields that a page states as JSON, with their options in the form of the editor. @throws NodeFailure */
+/** The fields of a page from JSON, with their options in the form of the editor. @throws NodeFailure */
 export function readJsonFields(context: NodeContext): readonly JsonObject[] {
   const value = context.jsonParameter('jsonOutput', 0);
   const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
@@ -37,10 +37,10 @@ function checkedField(field: JsonObject, index: number): JsonObject {
     : { ...field, fieldOptions: optionsOf(field['fieldOptions'], index) };
 }
 
-/** Options are `{ values: [...] }`, or the list alone. */
-function optionsOf(stated: Json, index: number): JsonObject {
-  const values = Array.isArray(stated) ? stated : listField(stated, 'values');
-  const isValid = (Array.isArray(stated) || isJsonObject(stated)) && values.every(isOption);
+/** Options are `{ values: [...] }`, or only the array. */
+function optionsOf(given: Json, index: number): JsonObject {
+  const values = Array.isArray(given) ? given : listField(given, 'values');
+  const isValid = (Array.isArray(given) || isJsonObject(given)) && values.every(isOption);
   if (isValid) return { values: [...values] };
   throw new NodeFailure(`The options of field ${index} are not valid`, {
     description: 'Write them as { "values": [{ "option": "A" }, { "option": "B" }] }.',

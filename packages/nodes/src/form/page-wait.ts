@@ -11,7 +11,7 @@ import { formAnswer } from './form-answer';
 import { lookOf } from './form-look';
 import { readJsonFields } from './json-fields';
 
-/** Paths of the parameters of a page: a Form node has its title among the options, a Wait node at the top level. */
+/** Paths of the parameters of a page: a Form node has its title in the options, a Wait node at the top level. */
 export interface PageParameters extends Pick<FormWait, 'callers' | 'leadsOn' | 'end'> {
   readonly title: string;
   readonly description: string;
@@ -21,25 +21,25 @@ export interface PageParameters extends Pick<FormWait, 'callers' | 'leadsOn' | '
 /** Limit in characters of a page with all its fields, enforced by the executions service. */
 const MAX_PAGE = 400_000;
 
-/** The fields of the page, expressions resolved for the first item. @throws NodeFailure */
+/** The fields of the page, with expressions resolved for the first item. @throws NodeFailure */
 export function pageFields(context: NodeContext): FormField[] {
   const values =
     textParameter(context, 'defineForm', 0, 'fields') === 'json'
       ? readJsonFields(context)
       : listField(toJson(context.parameter('formFields', 0)), 'values');
   if (values.length > MAX_FORM_FIELDS)
-    throw new NodeFailure(`A page can have ${MAX_FORM_FIELDS} fields at most; this one has ${values.length}`);
+    throw new NodeFailure(`A page can have at most ${MAX_FORM_FIELDS} fields; this one has ${values.length}`);
   return readFormFields(values, context.version);
 }
 
-/** The page, if the executions service takes it. @throws NodeFailure if it is too large */
+/** The page, within the limit of the executions service. @throws NodeFailure if it is too large */
 export function checkPage(page: FormPage): FormPage {
   if (JSON.stringify(page).length <= MAX_PAGE) return page;
-  throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
+  throw new NodeFailure('The page is too large. Use fewer choices or less HTML.');
 }
 
 /**
- * The wait for the submission of the page, at /form-waiting/<token>. Callers waiting for the run are redirected there.
+ * The wait for the submission of the page at /form-waiting/<token>. Callers that wait for the run are redirected there.
  * @throws NodeFailure
  */
 export function waitForPage(context: NodeContext, where: PageParameters): CallerRequest {
@@ -66,7 +66,7 @@ export function waitForPage(context: NodeContext, where: PageParameters): Caller
   };
 }
 
-/** A field with the initial value that the address of the first page states for it, as for fields of that page. */
+/** A field with its initial value from the URL of the first page, as for fields of that page. */
 function filledIn(field: FormField, query: JsonObject): FormField {
   const asked = field.type === 'html' || field.type === 'password' ? undefined : textField(query, field.name);
   return asked === undefined ? field : { ...field, initial: asked };
@@ -74,7 +74,7 @@ function filledIn(field: FormField, query: JsonObject): FormField {
 
 /**
  * The items after the wait: the submitted values or, after the time limit, the input.
- * @param usesTimezone whether the time of the submission is in the zone of the workflow, or in UTC
+ * @param usesTimezone whether the submission time is in the zone of the workflow or in UTC
  */
 export function afterPage(context: NodeContext, usesTimezone: boolean): readonly Item[] {
   delete context.memory['until'];

@@ -2,12 +2,12 @@ import type { KindCases } from '../testing/node-case';
 
 const VERSIONS = [1, 1.1];
 
-/** What talks to a server is in `packages/nodes/test/remote-files.test.ts`. */
+/** Tests with a server are in `packages/nodes/test/remote-files.test.ts`. */
 export const ftpCases: KindCases = {
   kind: 'ftp',
   cases: [
     ...(['ftp', 'sftp'] as const).map((protocol) => ({
-      it: `gives the reason once where no session is opened, and goes on (${protocol})`,
+      it: `outputs the reason once if no session can be opened, and continues (${protocol})`,
       versions: VERSIONS,
       run: {
         items: [{}, {}],

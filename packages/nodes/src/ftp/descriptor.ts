@@ -6,7 +6,7 @@ const TIMEOUT: ParameterDescriptor = {
   label: 'Timeout',
   type: 'number',
   default: 10_000,
-  help: 'Milliseconds for the connection and the login; 60,000 at most.',
+  help: 'Timeout of connection and login in milliseconds; at most 60,000.',
 };
 const path = (operation: string, initial: string, help: string): ParameterDescriptor =>
   text('path', 'Path', initial, { required: true, shownWhen: { operation: [operation] }, help });
@@ -16,7 +16,7 @@ const settings = (operation: string, fields: readonly ParameterDescriptor[]): Pa
 });
 const WITHOUT_EFFECT = 'Has no effect: parts of a file are always read a few at a time.';
 
-/** Lists, gets, puts, renames and deletes files of a server over FTP or SFTP. */
+/** Lists, downloads, uploads, renames and deletes files of a server over FTP or SFTP. */
 export const ftp: KindDescriptor = {
   kind: 'ftp',
   label: 'FTP',
@@ -31,10 +31,10 @@ export const ftp: KindDescriptor = {
     { type: 'sftp', required: true, shownWhen: { protocol: ['sftp'] } },
   ],
   differs: [
-    'Transfers over FTP go to the host of the credential: an address that the server states is not followed.',
-    'Lists over FTP have no acl and no sticky; dates that name no zone are UTC.',
-    'A credential for SFTP may state the hostFingerprint of the server; without one any server is trusted, as in n8n.',
-    'A step has 5 minutes, a file 32 MiB, a list 10,000 entries.',
+    'Transfers over FTP go to the host of the credential; another address sent by the server is ignored.',
+    'Lists over FTP have no acl and no sticky; dates without a zone are UTC.',
+    'A credential for SFTP may have the hostFingerprint of the server; without one any server is trusted, as in n8n.',
+    'A step is limited to 5 minutes, a file to 32 MiB, a list to 10,000 entries.',
   ],
   parameters: [
     {
@@ -43,7 +43,7 @@ export const ftp: KindDescriptor = {
       type: 'options',
       default: 'ftp',
       options: [choice('ftp', 'FTP'), choice('sftp', 'SFTP')],
-      help: 'How the server is reached.',
+      help: 'The protocol of the server.',
     },
     {
       name: 'operation',
@@ -57,22 +57,22 @@ export const ftp: KindDescriptor = {
         choice('rename', 'Rename'),
         choice('upload', 'Upload'),
       ],
-      help: 'What to do.',
+      help: 'The operation to perform.',
     },
     path('delete', '', 'Path of the file or folder.'),
     settings('delete', [
-      { ...flag('folder', 'Folder'), help: 'Whether the path is that of a folder.' },
+      { ...flag('folder', 'Folder'), help: 'Whether the path is a folder.' },
       {
         ...flag('recursive', 'Recursive'),
         shownWhen: { folder: [true] },
-        help: 'Whether everything in the folder is deleted as well.',
+        help: 'Whether to delete the content of the folder as well.',
       },
     ]),
     path('download', '', 'Path of the file with its name.'),
     text('binaryPropertyName', 'Put output file in field', 'data', {
       required: true,
       shownWhen: { operation: ['download'] },
-      help: 'Field that gets the file.',
+      help: 'Name of the output field for the file.',
     }),
     settings('download', [
       { ...flag('enableConcurrentReads', 'Enable concurrent reads'), help: WITHOUT_EFFECT },
@@ -101,28 +101,28 @@ export const ftp: KindDescriptor = {
     text('newPath', 'New path', '', {
       required: true,
       shownWhen: { operation: ['rename'] },
-      help: 'The path that it gets.',
+      help: 'The new path.',
     }),
     settings('rename', [
       {
         ...flag('createDirectories', 'Create directories'),
-        help: 'Whether folders of the new path that do not exist are made.',
+        help: 'Whether to create missing folders of the new path.',
       },
     ]),
-    path('upload', '', 'Path that the file gets, with its name. Folders that do not exist are made.'),
+    path('upload', '', 'Path of the file on the server, with its name. Missing folders are created.'),
     {
       ...flag('binaryData', 'Binary file', true),
       shownWhen: { operation: ['upload'] },
-      help: 'Whether the content is a file of the item instead of text.',
+      help: 'Whether to upload a file of the item instead of text.',
     },
     text('binaryPropertyName', 'Input binary field', 'data', {
       required: true,
       shownWhen: { operation: ['upload'], binaryData: [true] },
-      help: 'Field with the file.',
+      help: 'Name of the field with the file.',
     }),
     text('fileContent', 'File content', '', {
       shownWhen: { operation: ['upload'], binaryData: [false] },
-      help: 'The text of the file.',
+      help: 'The content of the file.',
     }),
     settings('upload', []),
     path('list', '/', 'Path of the folder.'),
@@ -130,7 +130,7 @@ export const ftp: KindDescriptor = {
       ...flag('recursive', 'Recursive'),
       required: true,
       shownWhen: { operation: ['list'] },
-      help: 'Whether the content of the folders in it is listed as well.',
+      help: 'Whether to list subfolders as well.',
     },
     settings('list', []),
   ],

@@ -12,13 +12,13 @@ const FTP_PORT = 21;
 const CONNECT_MS = 10_000;
 const MAX_ENTRIES = 10_000;
 const OPERATIONS = ['delete', 'download', 'list', 'rename', 'upload'] as const;
-/** Codes of FTP for a file that cannot be written or renamed, which a missing folder has as well (RFC 959). */
+/** FTP codes for a file that cannot be written or renamed, which also report a missing folder (RFC 959). */
 const NOT_WRITTEN: readonly (number | undefined)[] = [451, 550, 553];
 
 type Operation = (typeof OPERATIONS)[number];
 type Protocol = 'ftp' | 'sftp';
 
-/** Lists, gets, puts, renames and deletes files of a server over FTP or SFTP. Versions 1 and 1.1. */
+/** Lists, downloads, uploads, renames and deletes files of a server over FTP or SFTP. Versions 1 and 1.1. */
 export const ftp: NodeExecutor = {
   kind: 'ftp',
   actsOutside: true,
@@ -42,13 +42,13 @@ async function withFiles(
     return await remote.ftp(ftpServerOf(data), bounds, context.signal, use);
   } catch (thrown) {
     const failure = remoteNodeFailure(thrown);
-    // a session that is not opened gives one item for all
+    // A session that cannot be opened gives one item in total.
     if (!context.continueOnFail || context.signal.aborted) throw failure;
     return [{ json: { error: messageOf(failure) }, pairedItem: context.items.map((_, item) => ({ item })) }];
   }
 }
 
-/** The server that a credential of type ftp names. @throws NodeFailure for fields that are not valid */
+/** The server in a credential of type ftp. @throws NodeFailure for invalid fields */
 export function ftpServerOf(data: JsonObject): FtpServer {
   return {
     ...serverAddress('ftp', data, FTP_PORT),
@@ -108,8 +108,8 @@ async function contentOf(context: NodeContext, index: number): Promise<Uint8Arra
 }
 
 /**
- * Writes to a path, and makes its folder if that is asked for: over SFTP before, over FTP once the server has refused,
- * as many servers allow nobody to make the folders that are there.
+ * Writes to a path, and creates its folder if configured: over SFTP before writing, over FTP once the server has
+ * rejected the file, since many servers do not permit creating folders that exist.
  */
 async function withFolder(
   files: RemoteFiles,

@@ -12,14 +12,14 @@ export const functionCases: KindCases = {
       gives: [[{ n: 1 }, { n: 2 }, { n: 3 }]],
     },
     {
-      it: 'pairs one item made of several with the first of them',
+      it: 'links one item made from several to the first of them',
       versions: [1, 2],
       run: { items, parameters: { functionCode: 'return [{ json: { count: items.length } }]' } },
       gives: [[{ count: 2 }]],
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'adds a field to each item if it states no code',
+      it: 'adds a field to each item without code',
       versions: [1, 2],
       run: { items, parameters: {} },
       gives: [
@@ -30,7 +30,7 @@ export const functionCases: KindCases = {
       ],
     },
     {
-      it: 'wants a list of items back',
+      it: 'requires an array of items as result',
       versions: [1, 2],
       run: { items, parameters: { functionCode: 'return 1' } },
       fails: 'Always an Array of items has to be returned!',
@@ -54,7 +54,7 @@ export const functionItemCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'adds a field to each item if it states no code',
+      it: 'adds a field to each item without code',
       versions: [1],
       run: { items, parameters: {} },
       gives: [
@@ -80,7 +80,7 @@ export const functionItemCases: KindCases = {
       files: [{ copy: 'hi' }],
     },
     {
-      it: 'keeps the files of an item for which it sets none',
+      it: 'keeps the files of an item if it sets none',
       versions: [1],
       run: { items: [{}], parameters: { functionCode: 'return { has: getBinaryData() !== undefined }' } },
       withFiles: { data: { content: 'hi' } },
@@ -94,7 +94,7 @@ export const functionItemCases: KindCases = {
       fails: 'The node has no code',
     },
     {
-      it: 'has the error alone at its error output',
+      it: 'outputs only the error at its error output',
       versions: [1],
       run: {
         items,

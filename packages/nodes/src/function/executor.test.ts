@@ -18,7 +18,7 @@ const run = (kind: string, functionCode: string, over: JsonObject = {}): Promise
   );
 
 describe.each([1, 2])('Function version %d', (typeVersion) => {
-  it('outputs the items that it returns, its variables declared or not', async () => {
+  it('outputs the items that it returns, with declared and undeclared variables', async () => {
     const { json } = await run(
       'function',
       'items = items.concat([{ json: { i: 3 } }]);\nwanted = 2;\nreturn items.filter((item) => item.json.i >= wanted)',
@@ -48,7 +48,7 @@ describe('Function', () => {
     ['return [{ json: {} }, { a: 1 }]', 'All returned items have to contain a property named "json"!'],
     ['return [{ json: 5 }]', "A 'json' property isn't an object [item 0]"],
     ['\nthrow new Error("bad")', 'bad [Line 2]'],
-  ])('refuses a result that is not a list of items: %j', async (functionCode, message) => {
+  ])('rejects a result that is not an array of items: %j', async (functionCode, message) => {
     expect((await run('function', functionCode)).error?.message).toBe(message);
   });
 
@@ -81,7 +81,7 @@ describe('Function item version 1', () => {
     expect(items('F')).toEqual([{ json: { a: 1 }, binary, pairedItem: { item: 0 } }]);
   });
 
-  it('refuses a result that is not an object, and names line and item of an error', async () => {
+  it('rejects a result that is not an object, and adds line and item to an error', async () => {
     expect((await run('functionItem', 'return 5')).error?.message).toBe(
       'No data got returned. Always return an object!',
     );
@@ -90,7 +90,7 @@ describe('Function item version 1', () => {
     );
   });
 
-  it('continues with the next item if the node continues after failures', async () => {
+  it('continues with the next item if the node continues on failure', async () => {
     const { json } = await run('functionItem', 'if (item.i === 1) throw new Error("bad"); return item', {
       onError: 'continueRegularOutput',
     });

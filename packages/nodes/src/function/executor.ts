@@ -80,5 +80,5 @@ async function itemOf(
 function codeOf(context: NodeContext): string {
   const text = context.rawParameter('functionCode');
   if (typeof text === 'string') return text;
-  throw new NodeFailure('The node has no code', { description: 'Write JavaScript into the parameter `functionCode`.' });
+  throw new NodeFailure('The node has no code', { description: 'Set the parameter `functionCode` to JavaScript.' });
 }

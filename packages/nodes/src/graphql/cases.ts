@@ -40,7 +40,7 @@ export const graphqlCases: KindCases = {
       sends: { headers: { authorization: 'lin_api_0123456789' } },
     },
     {
-      it: 'carries the body in a GET as well',
+      it: 'sends a body with GET as well',
       versions: [1, 1.1],
       run: ({ url }) => ({
         items: [{}],
@@ -61,7 +61,7 @@ export const graphqlCases: KindCases = {
       fails: 'Using variables failed:\n{"a":\n\nWith error message:\nSyntaxError: ',
     },
     {
-      it: 'fails with the message of the answer',
+      it: 'fails with the message of the response',
       versions: [1, 1.1],
       run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }),
       serverAnswers: { body: '{"errors":[{"message":"no such field"}]}' },

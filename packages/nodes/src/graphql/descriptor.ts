@@ -17,7 +17,6 @@ const HELP = {
   headerParametersUi: 'Headers of the request.',
 } as const;
 
-/** Makes one GraphQL request per item. */
 export const graphql: KindDescriptor = {
   kind: 'graphql',
   label: 'GraphQL',

@@ -49,7 +49,7 @@ describe('the GraphQL node', () => {
       { method: 'POST', body: 'query { foo }', headers: { 'content-type': 'application/graphql' } },
     ],
     [
-      'JSON in version 1 if told to',
+      'JSON in version 1 if configured',
       1,
       { requestFormat: 'json', variables: '{"a":1}', operationName: 'Op' },
       { body: '{"query":"query { foo }","variables":{"a":1},"operationName":"Op"}' },
@@ -67,7 +67,7 @@ describe('the GraphQL node', () => {
       { method: 'GET', path: '/graphql?query=query%20%7B%20foo%20%7D&variables=%7B%22a%22%3A1%7D' },
     ],
     [
-      'an Accept header of its own',
+      'a custom Accept header',
       1.1,
       { headerParametersUi: { parameter: [{ name: 'Accept', value: 'text/plain' }] } },
       { headers: { accept: 'text/plain' } },
@@ -78,7 +78,7 @@ describe('the GraphQL node', () => {
     expect(server.last()).toMatchObject(sees);
   });
 
-  it('carries a credential and does not reveal it in any failure', async () => {
+  it('sends a credential and does not reveal it in any failure', async () => {
     const auth = { authentication: 'headerAuth' };
     const credentials = { httpHeaderAuth: { name: 'x-key', value: 's3cret-value' } };
     await given(auth, { credentials });
@@ -93,7 +93,7 @@ describe('the GraphQL node', () => {
   it('outputs text if configured', async () => {
     const asked = { responseFormat: 'string', dataPropertyName: 'text' };
     expect((await given({ ...asked, requestFormat: 'graphql' }))[0]?.json).toEqual({ text: '{"data":{"foo":"bar"}}' });
-    // as in n8n, the answer to a request of JSON is read
+    // As in n8n, the response to a JSON request is parsed.
     expect((await given(asked))[0]?.json).toEqual({ text: { data: { foo: 'bar' } } });
     answer = { status: 200, body: 'plain' };
     expect((await given(asked))[0]?.json).toEqual({ text: 'plain' });
@@ -101,8 +101,8 @@ describe('the GraphQL node', () => {
 
   it.each<[string, number, string, string]>([
     ['errors', 200, '{"data":null,"errors":[{"message":"Unauthorized"}]}', 'Unauthorized'],
-    ['an answer that is not JSON', 200, '<html>', 'not valid JSON'],
-    ['an answer that is not an object', 200, '[]', 'not a GraphQL answer'],
+    ['a response that is not JSON', 200, '<html>', 'not valid JSON'],
+    ['a response that is not an object', 200, '[]', 'not a GraphQL response'],
   ])('fails for %s, and replaces the item by the message if it continues', async (_what, status, body, message) => {
     answer = { status, body };
     await expect(given({})).rejects.toThrow(message);
@@ -111,14 +111,14 @@ describe('the GraphQL node', () => {
     ]);
   });
 
-  it('passes on what a service says beside an unsuccessful status', async () => {
+  it('passes on the message of the service for an unsuccessful status', async () => {
     answer = { status: 400, body: '{"errors":[{"message":"Cannot query field \\"a\\""}]}' };
     await expect(given({})).rejects.toThrow('Cannot query field "a"');
     answer = { status: 500, body: '{"message":"oops"}' };
     expect((await given({}))[0]?.json).toEqual({ message: 'oops' });
   });
 
-  it('fails for an unsuccessful status without an answer, and shows it in the item if it continues', async () => {
+  it('fails for an unsuccessful status without a response, and shows it in the item if it continues', async () => {
     answer = { status: 401, body: 'Unauthorized' };
     await expect(given({})).rejects.toThrow('Authorization failed - please check your credentials');
     expect(await given({}, { continueOnFail: true })).toEqual([
@@ -129,8 +129,8 @@ describe('the GraphQL node', () => {
   it.each<[string, { [key: string]: Stub }]>([
     ['Using variables failed:\n{\n\nWith error message:\nSyntaxError: ', { variables: '{' }],
     ['Using variables failed:\n[1]\n\nGraphQL variables should be', { variables: '[1]' }],
-    ['is not known', { authentication: 'magic' }],
-    ['holds no token', { authentication: 'oAuth2' }],
+    ['is not supported', { authentication: 'magic' }],
+    ['has no token', { authentication: 'oAuth2' }],
     ['URL must start with', { endpoint: 'x' }],
   ])('reports %s', async (message, parameters) => {
     await expect(given(parameters, { credentials: { oAuth2Api: {} } })).rejects.toThrow(message);

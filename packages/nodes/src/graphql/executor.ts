@@ -17,16 +17,16 @@ import type { Read } from '../http-request/settings';
 import { parseStrictJson } from '../shared/values/loose-json';
 import { readGraphqlCredential, readGraphqlRequest } from './read-graphql';
 
-/** Some services only answer with this header, and none accepts anything but JSON. */
+/** Some services only respond with this header, and none accepts anything but JSON. */
 const ACCEPTS_JSON = ['accept', 'application/json'] as const;
 
 /** Makes one GraphQL request for each item. Versions 1 and 1.1. */
 export const graphql: NodeExecutor = { kind: 'graphql', actsOutside: true, run: (context) => runGraphql(context) };
 
 /**
- * Makes one GraphQL request for each item and outputs the whole response, paired with the item.
- * @throws NodeFailure for the first item that fails, a response with `errors` included, unless the node continues after
- * failures.
+ * Makes one GraphQL request for each item and outputs the whole response, linked to the item.
+ * @throws NodeFailure for the first item that fails, including a response with `errors`, unless the node continues on
+ * failure
  */
 export async function runGraphql(context: HttpRequestContext): Promise<NodeResult> {
   const budget = new ResponseBudget();
@@ -73,7 +73,7 @@ async function answerFor(
   budget.spend(response.body.length);
   const text = decodeText(response.body, contentTypeOf(response));
   const known = parseStrictJson(text);
-  // services say what is wrong with a query in an answer of their own, whatever its status
+  // Services report errors in a query in a GraphQL response, whatever its status.
   if (!isSuccess(response) && !isJsonObject(known ?? null))
     throw statusFailure(response, itemIndex, redact, { format: 'json' });
   checkErrors(known ?? null, itemIndex, redact);
@@ -83,7 +83,7 @@ async function answerFor(
     };
   const answer = await readResponse(response, JSON_ANSWER, () => context.pause());
   if (answer.kind === 'json' && isJsonObject(answer.body)) return answer.body;
-  throw new NodeFailure('The answer is not a JSON object, so it is not a GraphQL answer.', { itemIndex });
+  throw new NodeFailure('The response is not a JSON object, so it is not a GraphQL response.', { itemIndex });
 }
 
 async function credentialOf(read: Read, context: HttpRequestContext): Promise<CredentialParts> {
@@ -93,10 +93,10 @@ async function credentialOf(read: Read, context: HttpRequestContext): Promise<Cr
     : applyCredential(type, await context.credential(type), exchangeRun(context));
 }
 
-/** @throws RequestFailed with the messages of the errors that an answer lists */
+/** @throws RequestFailed with the messages of the errors in a response */
 function checkErrors(answer: Json, itemIndex: number, redact: (text: string) => string): void {
   if ((field(answer, 'errors') ?? null) === null) return;
   const messages = listField(answer, 'errors').map((error) => textField(error, 'message') ?? JSON.stringify(error));
-  const message = redact(messages.join(', ')).slice(0, 2_000) || 'The answer lists errors without a message.';
+  const message = redact(messages.join(', ')).slice(0, 2_000) || 'The response has errors without a message.';
   throw new RequestFailed(message, { message, name: 'NodeApiError' }, { itemIndex });
 }

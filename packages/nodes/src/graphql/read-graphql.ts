@@ -8,7 +8,7 @@ import type { BodySettings, CredentialType, Fields, Read, RequestSettings } from
 
 const TIMEOUT_MS = 300_000;
 const MAX_REDIRECTS = 5;
-/** Characters of wrong variables that the message shows. */
+/** Number of characters of invalid variables that the message shows. */
 const MAX_SHOWN = 1_000;
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
@@ -21,25 +21,25 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   oAuth2: 'oAuth2Api',
 };
 
-/** The credential type that the node uses. @throws NodeFailure for an unknown authentication. */
+/** The credential type that the node uses. @throws NodeFailure for an unknown authentication */
 export function readGraphqlCredential(read: Read): CredentialType {
-  const stated = textOf(read('authentication') ?? 'none');
-  if (stated === 'none') return undefined;
-  if (stated === 'predefinedCredentialType') return namedService(textOf(read('nodeCredentialType') ?? ''));
-  const type = Object.hasOwn(CREDENTIALS, stated) ? CREDENTIALS[stated] : undefined;
-  if (type === undefined) throw new NodeFailure(`The authentication "${stated}" is not known.`);
+  const given = textOf(read('authentication') ?? 'none');
+  if (given === 'none') return undefined;
+  if (given === 'predefinedCredentialType') return namedService(textOf(read('nodeCredentialType') ?? ''));
+  const type = Object.hasOwn(CREDENTIALS, given) ? CREDENTIALS[given] : undefined;
+  if (type === undefined) throw new NodeFailure(`The authentication "${given}" is not supported.`);
   return type;
 }
 
-/** @throws NodeFailure if no service is named */
+/** @throws NodeFailure if no service is selected */
 function namedService(type: string): CredentialType {
   if (type !== '') return type;
-  throw new NodeFailure('The node asks for authentication, but `nodeCredentialType` names no credential type.');
+  throw new NodeFailure('The node uses authentication, but `nodeCredentialType` names no credential type.');
 }
 
 /**
- * The request that the parameters state, for one item: the query as JSON, as a document, or in the URL.
- * @throws NodeFailure if a value does not make a valid request.
+ * Reads the request for one item from the parameters: the query as JSON, as a document, or in the URL.
+ * @throws NodeFailure if a value does not make a valid request
  */
 export function readGraphqlRequest(read: Read, version: number): RequestSettings {
   const isGet = read('requestMethod') === 'GET';
@@ -58,7 +58,7 @@ export function readGraphqlRequest(read: Read, version: number): RequestSettings
     headers: fieldsOf(read('headerParametersUi.parameter')).map(
       ([name, value]) => [name.toLowerCase(), textOf(value)] as const,
     ),
-    // A GET carries its body too, as n8n sends it.
+    // A GET has a body too, as in n8n.
     body,
     timeoutMs: TIMEOUT_MS,
     followRedirects: true,
@@ -72,24 +72,24 @@ interface Operation {
 }
 
 function operationOf(read: Read, query: string): Operation {
-  const stated = read('variables');
-  return { query, variables: variablesOf(stated), operationName: textOf(read('operationName') ?? '') || null };
+  const given = read('variables');
+  return { query, variables: variablesOf(given), operationName: textOf(read('operationName') ?? '') || null };
 }
 
-/** @throws NodeFailure for variables that are neither an object nor the JSON text of one */
-function variablesOf(stated: unknown): JsonObject {
-  if (stated === undefined || stated === '' || stated === null) return {};
-  if (typeof stated === 'string') {
+/** @throws NodeFailure for variables that are neither an object nor its JSON */
+function variablesOf(given: unknown): JsonObject {
+  if (given === undefined || given === '' || given === null) return {};
+  if (typeof given === 'string') {
     try {
-      const parsed: unknown = JSON.parse(stated);
+      const parsed: unknown = JSON.parse(given);
       if (isJsonObject(parsed)) return parsed;
     } catch (cause) {
-      throw variablesFailure(stated, cause);
+      throw variablesFailure(given, cause);
     }
-    throw variablesFailure(stated);
+    throw variablesFailure(given);
   }
-  const variables = toJsonObject(stated);
-  if (variables === undefined) throw variablesFailure(JSON.stringify(stated) ?? String(stated));
+  const variables = toJsonObject(given);
+  if (variables === undefined) throw variablesFailure(JSON.stringify(given) ?? String(given));
   return variables;
 }
 
@@ -105,7 +105,7 @@ function variablesFailure(text: string, cause?: unknown): NodeFailure {
   });
 }
 
-/** In a URL variables are JSON text, and empty values are left out. */
+/** In a URL variables are JSON, and empty values are left out. */
 function inUrl(operation: Operation): Fields {
   return Object.entries(operation).flatMap(([name, value]) => {
     if (!isJsonObject(value)) return value === null ? [] : [[name, value] as const];

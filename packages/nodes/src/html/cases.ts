@@ -13,7 +13,7 @@ export const htmlCases: KindCases = {
       gives: [[{ html: '<p>1</p>' }, { html: '<p>2</p>' }]],
     },
     {
-      it: 'names nothing, null and what is not a number in a template, and leaves braces that open nothing',
+      it: 'writes undefined, null and NaN into a template, and leaves unmatched braces',
       versions: [1, 1.1, 1.2],
       run: {
         items: [{ o: { p: 1 }, l: [1, [2]], e: '' }],
@@ -24,7 +24,7 @@ export const htmlCases: KindCases = {
       gives: [[{ html: 'undefined|null|NaN||false|[object Object]|1,2|{{' }]],
     },
     {
-      it: 'takes a template that begins like an expression for the same',
+      it: 'treats a template that begins like an expression the same way',
       versions: [1, 1.1, 1.2],
       run: { items: [{ n: 1 }], parameters: { html: '=<p>{{ $json.n }}{{ $json.none }}</p>' } },
       gives: [[{ html: '<p>1undefined</p>' }]],
@@ -42,7 +42,7 @@ export const htmlCases: KindCases = {
       gives: [[{ k: 'One first [/1]' }]],
     },
     {
-      it: 'gives no field where no text matches',
+      it: 'omits the field if no text matches',
       versions: [1, 1.1],
       run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'nope' }) } },
       gives: [[{}]],
@@ -60,7 +60,7 @@ export const htmlCases: KindCases = {
       gives: [[{ k: ['/1'] }]],
     },
     {
-      it: 'makes one table from all items',
+      it: 'creates one table from all items',
       versions: [1, 1.1, 1.2],
       run: {
         items: [{ a: 1 }, { a: 2 }],
@@ -77,7 +77,7 @@ export const htmlCases: KindCases = {
       ],
     },
     {
-      it: 'styles a table by default, with the attributes that are stated',
+      it: 'styles a table by default, with the given attributes',
       versions: [1, 1.1, 1.2],
       run: {
         items: [{ a: null }],
@@ -100,7 +100,7 @@ export const htmlCases: KindCases = {
       ],
     },
     {
-      it: 'gives null for a match that lacks the value, and no field where nothing matches',
+      it: 'outputs null for a match without the value, and no field without a match',
       versions: [1, 1.1, 1.2],
       run: {
         items: [{ data: '<p>a</p><p id="x"></p>' }],
@@ -117,7 +117,7 @@ export const htmlCases: KindCases = {
       gives: [[{ ids: [null, 'x'] }]],
     },
     {
-      it: 'names a field that the item does not have',
+      it: 'reports a field that the item does not have',
       versions: [1, 1.1, 1.2],
       run: {
         items,
@@ -139,13 +139,13 @@ export const htmlExtractCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'gives an empty text where nothing matches',
+      it: 'outputs an empty string without a match',
       versions: [1],
       run: { items, parameters: values({ cssSelector: 'nope' }) },
       gives: [[{ k: '' }]],
     },
     {
-      it: 'names a field that the item does not have',
+      it: 'reports a field that the item does not have',
       versions: [1],
       run: { items, parameters: { ...values({ cssSelector: 'h1' }), dataPropertyName: 'gone' } },
       fails: 'No property named "gone" exists!',

@@ -1,4 +1,4 @@
-/** Maximum number of tags that are open at one place, tags without an end excluded. */
+/** Maximum nesting of tags, not counting void tags. */
 export function depthOfHtml(html: string): number {
   let depth = 0;
   let deepest = 0;
@@ -10,7 +10,7 @@ export function depthOfHtml(html: string): number {
   return deepest;
 }
 
-/** Tags without an end, or whose end is often omitted. */
+/** Void tags, and tags whose end is often omitted. */
 const VOID: ReadonlySet<string> = new Set([
   'area',
   'base',

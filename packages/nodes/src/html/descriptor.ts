@@ -134,7 +134,7 @@ export const html: KindDescriptor = {
   ]),
 };
 
-/** The older kind that only extracts values from HTML. */
+/** The older kind, which only extracts values from HTML. */
 export const htmlExtract: KindDescriptor = {
   ...common,
   kind: 'htmlExtract',

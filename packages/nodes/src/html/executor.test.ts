@@ -19,7 +19,7 @@ describe('html: values from a page', () => {
     [1.2, 'text as a browser shows it', { cssSelector: 'body' }, { k: 'BIG NEWS\n\n * One first [/1]\n * Two' }],
     [
       1.2,
-      'text without what is to be skipped',
+      'text without skipped elements',
       { cssSelector: 'body', skipSelectors: 'h1, a' },
       { k: ' * One\n * Two' },
     ],
@@ -27,14 +27,14 @@ describe('html: values from a page', () => {
     [1.2, 'all attributes', { cssSelector: 'li', returnValue: 'attribute' }, { k: { class: 'a' } }],
     [1.2, 'inner HTML', { cssSelector: '.a', returnValue: 'html' }, { k: 'One <a href="/1">first</a>' }],
     [1.2, 'the value of an input', { cssSelector: '#i', returnValue: 'value' }, { k: 'v' }],
-    [1.2, 'a list', { cssSelector: 'li', returnArray: true }, { k: ['One first [/1]', 'Two'] }],
+    [1.2, 'an array', { cssSelector: 'li', returnArray: true }, { k: ['One first [/1]', 'Two'] }],
     [
       1.2,
-      'nothing for an attribute that is not there',
+      'nothing for a missing attribute',
       { cssSelector: 'b', returnValue: 'attribute', attribute: 'x' },
       {},
     ],
-  ])('%s gives %s', async (version, _what, value, result) => {
+  ])('%s extracts %s', async (version, _what, value, result) => {
     expect(await given(version, extraction({ key: 'k', ...value }))).toEqual([result]);
   });
 
@@ -61,12 +61,12 @@ describe('html: values from a page', () => {
     expect(await given(1, { ...heading, options: { cleanUpText: true } })).toEqual([{ k: 'Big news' }]);
   });
 
-  it('reads a list of pages in a field of any depth, an item for each', async () => {
+  it('reads an array of pages in a field at any depth, with an item for each', async () => {
     const parameters = { ...extraction({ key: 'k', cssSelector: 'p' }), dataPropertyName: 'a.b' };
     expect(await given(1.2, parameters, [{ a: { b: ['<p>1</p>', '<p>2</p>'] } }])).toEqual([{ k: '1' }, { k: '2' }]);
   });
 
-  it('replaces items by failures if it continues', async () => {
+  it('replaces items by errors if it continues', async () => {
     const run = (value: JsonObject, item: JsonObject) =>
       runKind('html', {
         version: 1.2,
@@ -106,7 +106,7 @@ describe('html: templates and tables', () => {
     ]);
   });
 
-  it('makes one table from all items', async () => {
+  it('creates one table from all items', async () => {
     const parameters = {
       operation: 'convertToHtmlTable',
       options: { customStyling: true, capitalize: true, caption: 'C', rowAttributes: 'class="r"' },

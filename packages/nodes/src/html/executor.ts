@@ -27,14 +27,14 @@ export const html: NodeExecutor = {
   },
 };
 
-/** The older kind that only extracts values from HTML. */
+/** The older kind, which only extracts values from HTML. */
 export const htmlExtract: NodeExecutor = {
   kind: 'htmlExtract',
   actsOutside: false,
   run: async (context) => output(await extracted(context)),
 };
 
-/** An item for each page, with the values that were found in it. */
+/** An item for each page, with the extracted values. */
 function extracted(context: NodeContext): Promise<Item[]> {
   return eachTextItem(
     context,

@@ -8,7 +8,7 @@ import { depthOfHtml } from './depth-of-html';
 /** Limits of one page: characters, and elements. */
 const MAX_PAGE_LENGTH = 4_000_000;
 const MAX_ELEMENTS = 100_000;
-/** Limit of the elements in a page for selectors whose cost is quadratic in them. */
+/** Maximum number of elements in a page for selectors whose cost is quadratic in it. */
 const MAX_ELEMENTS_FOR_SIBLINGS = 10_000;
 const COMPARES_SIBLINGS = /[~+]|:(?:nth|has|first|last|only)/;
 const MAX_LEVELS = 500;
@@ -30,7 +30,7 @@ export interface TextOptions {
   readonly cleansUp: boolean;
   /** True: text as a browser shows it. False: the raw text of all matches. */
   readonly isLaidOut: boolean;
-  /** True: raw text of nothing is an empty text. False: there is no value. */
+  /** True: without a match, raw text is an empty string. False: there is no value. */
   readonly givesEmptyText: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ExtractionTask {
   readonly options: TextOptions;
 }
 
-/** The stated values of each page. @throws FormatError for a page or a selector that cannot be used */
+/** The requested values of each page. @throws FormatError for a page or a selector that cannot be used */
 export function extractContent({ pages, extractions, options }: ExtractionTask): JsonObject[] {
   return pages.map((page) => valuesOf(page, extractions, options));
 }
@@ -54,7 +54,7 @@ function valuesOf(page: string, extractions: readonly Extraction[], options: Tex
     if (elements > MAX_ELEMENTS_FOR_SIBLINGS && COMPARES_SIBLINGS.test(extraction.selector)) {
       throw new FormatError(
         `The page is too large for the selector "${extraction.selector}": with it, pages may have ` +
-          `${MAX_ELEMENTS_FOR_SIBLINGS} elements at most.`,
+          `at most ${MAX_ELEMENTS_FOR_SIBLINGS} elements.`,
       );
     }
     try {

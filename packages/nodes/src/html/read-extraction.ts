@@ -11,12 +11,12 @@ const MAX_SELECTOR_LENGTH = 1_000;
 const RETURN_VALUES = ['text', 'html', 'attribute', 'value'] as const;
 
 /**
- * The values that are to be extracted from a page in a field or a file, or from each of a list of pages.
+ * The values to extract from a page in a field or a file, or from each page of an array.
  * @throws NodeFailure
  */
 export async function readExtraction(context: NodeContext, item: Item, index: number): Promise<TextJob> {
-  const extractions = objectsParameter(context, 'extractionValues.values', index).map((stated) =>
-    extractionOf(stated, index),
+  const extractions = objectsParameter(context, 'extractionValues.values', index).map((given) =>
+    extractionOf(given, index),
   );
   const isOlderKind = kindOf(context.node.type) === 'htmlExtract';
   const options = {
@@ -28,8 +28,8 @@ export async function readExtraction(context: NodeContext, item: Item, index: nu
   return { kind: 'extractHtml', input: { pages: await pagesOf(context, item, index), extractions, options } };
 }
 
-function extractionOf(stated: Record<string, unknown>, itemIndex: number): Extraction {
-  const text = (name: string): string => (typeof stated[name] === 'string' ? stated[name] : '');
+function extractionOf(given: Record<string, unknown>, itemIndex: number): Extraction {
+  const text = (name: string): string => (typeof given[name] === 'string' ? given[name] : '');
   const selector = text('cssSelector');
   if (selector.length > MAX_SELECTOR_LENGTH)
     throw new NodeFailure(`The selector for "${text('key')}" is longer than ${MAX_SELECTOR_LENGTH} characters.`, {
@@ -40,8 +40,8 @@ function extractionOf(stated: Record<string, unknown>, itemIndex: number): Extra
     key: text('key'),
     selector,
     attribute: text('attribute'),
-    asList: stated['returnArray'] === true,
-    returns: RETURN_VALUES.find((value) => value === stated['returnValue']) ?? 'text',
+    asList: given['returnArray'] === true,
+    returns: RETURN_VALUES.find((value) => value === given['returnValue']) ?? 'text',
     skipped: text('skipSelectors')
       .split(',')
       .map((one) => one.trim())

@@ -4,7 +4,7 @@ import { booleanParameter, textParameter } from '../shared/read-parameter';
 
 const MAX_TABLE_LENGTH = 20_000_000;
 const MAX_COLUMNS = 1_000;
-/** Styles and blanks are those of n8n: workflows look for them, and mail shows them. */
+/** Styles and spaces are n8n's: workflows search for them, and mails show them. */
 const TABLE_STYLE = "style='border-spacing:0; font-family:helvetica,arial,sans-serif'";
 const CELL_RULES = 'margin:0; padding:7px 20px 7px 0px; border-bottom:1px solid #eee';
 const HEADER_STYLE = `style='${CELL_RULES}; text-align:left; color:#888; font-weight:normal'`;
@@ -18,7 +18,7 @@ export function tableOf(context: NodeContext): Item[] {
   const columns = [...new Set(context.items.flatMap((item) => Object.keys(item.json)))];
   if (columns.length > MAX_COLUMNS)
     throw new NodeFailure(
-      `The items have ${columns.length} different fields; a table has ${MAX_COLUMNS} columns at most.`,
+      `The items have ${columns.length} different fields; a table can have at most ${MAX_COLUMNS} columns.`,
     );
   const isPlain = booleanParameter(context, 'options.customStyling', 0);
   const style = (text: string): string => (isPlain ? '' : text);

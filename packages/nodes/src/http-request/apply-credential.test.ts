@@ -86,12 +86,12 @@ describe('a credential', () => {
 
   it.each<[string, JsonObject, string]>([
     ['httpDigestAuth', {}, 'httpDigestAuth'],
-    ['oAuth2Api', {}, 'holds no token'],
+    ['oAuth2Api', {}, 'has no token'],
     ['oAuth2Api', { grantType: 'clientCredentials' }, 'accessTokenUrl'],
     ['oAuth1Api', {}, 'consumerKey'],
     ['oAuth1Api', { consumerKey: 'k', signatureMethod: 'PLAINTEXT' }, 'PLAINTEXT'],
     ['wordpressApi', { username: 'u' }, 'password'],
-    ['gmailOAuth2', {}, 'holds no token'],
+    ['gmailOAuth2', {}, 'has no token'],
     ['constructor', {}, 'constructor'],
     ['githubApi', {}, 'accessToken'],
     ['httpHeaderAuth', { value: 'secret' }, 'name'],
@@ -101,7 +101,7 @@ describe('a credential', () => {
   });
 
   it.each(REQUEST_SERVICES.map(({ value }) => [String(value)] as const))(
-    'of type %s can be used, as the catalogue says',
+    'of type %s can be used if the catalogue lists it',
     (type) => {
       const anything = Object.fromEntries((CREDENTIAL_RULES.get(type)?.required ?? []).map((name) => [name, 'x']));
       expect(() => applyCredential(type, { ...anything, oauthTokenData: { access_token: 'x' } }, RUN)).not.toThrow();
@@ -123,7 +123,7 @@ describe('a credential', () => {
     expect(() => limited({ allowedHttpRequestDomains: 'none' })).toThrow('prevent use within an HTTP Request node');
   });
 
-  it('names its secrets, those that it builds included, but not its public fields', () => {
+  it('lists its secrets, including those that it builds, but not its public fields', () => {
     const { secrets } = applyCredential('httpBasicAuth', { user: 'someone', password: 'hunter22' }, RUN);
     const token = Buffer.from('someone:hunter22').toString('base64');
     expect(secrets()).toEqual(['hunter22', `Basic ${token}`, token]);

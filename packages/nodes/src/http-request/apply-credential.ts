@@ -21,9 +21,9 @@ export interface CredentialParts {
   readonly fallbackHeaders: readonly (readonly [string, string])[];
   /** Host patterns the credential is limited to; undefined if unlimited. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Texts that must not appear in errors. They become more when an exchange obtains new ones. */
+  /** Strings that must not appear in errors. Exchanges add the secrets that they obtain. */
   readonly secrets: () => readonly string[];
-  /** Sends the request instead of the plain way, for proofs that need more than parts of one request. */
+  /** Sends the request, for authentication that needs more than additions to one request. */
   readonly exchange?: Exchange;
 }
 
@@ -31,7 +31,7 @@ type Parts = Omit<CredentialParts, 'allowedHosts' | 'secrets'>;
 
 const NOTHING: Parts = { headers: [], query: [], body: {}, pathPrefix: '', fallbackHeaders: [] };
 
-/** Fields of credentials that are settings and not secrets. */
+/** Fields of credentials that are settings rather than secrets. */
 const PUBLIC_FIELDS = new Set([
   'name',
   'user',
@@ -57,13 +57,13 @@ const PUBLIC_FIELDS = new Set([
   'domain',
 ]);
 
-/** The empty additions, without a credential. */
+/** No additions: a request without a credential. */
 export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefined, secrets: () => [] };
 
 /**
  * Computes the additions of a credential to requests from its stored data.
- * @throws NodeFailure for a type that has no rule, for missing fields, and for a credential that its owner has barred
- * from requests.
+ * @throws NodeFailure for a type without a rule, for missing fields, and for a credential that its owner has excluded
+ * from requests
  */
 export function applyCredential(type: string, data: JsonObject, run: ExchangeRun): CredentialParts {
   const gained = new Set<string>();
@@ -103,15 +103,15 @@ function partsOf(type: string, data: JsonObject, run: ExchangeRun): Partial<Part
 }
 
 function customParts(data: JsonObject): Partial<Parts> {
-  const stated = jsonOf(data['json'], 'JSON of the custom credential');
-  if (!isJsonObject(stated))
+  const given = jsonOf(data['json'], 'JSON of the custom credential');
+  if (!isJsonObject(given))
     throw new NodeFailure('The JSON of the custom credential is not an object with `headers`, `qs` or `body`.');
   return {
-    headers: Object.entries(objectField(stated, 'headers') ?? {}).map(
+    headers: Object.entries(objectField(given, 'headers') ?? {}).map(
       ([name, value]) => [name, textOf(value)] as const,
     ),
-    query: Object.entries(objectField(stated, 'qs') ?? {}),
-    body: objectField(stated, 'body') ?? {},
+    query: Object.entries(objectField(given, 'qs') ?? {}),
+    body: objectField(given, 'body') ?? {},
   };
 }
 
@@ -167,7 +167,7 @@ function required(type: string, data: JsonObject, name: string): string {
   return value;
 }
 
-/** Host patterns that a credential is limited to; undefined if it is not. @throws NodeFailure if it is barred */
+/** Host patterns that limit a credential; undefined if unlimited. @throws NodeFailure if requests are not allowed */
 export function allowedHostsOf(data: JsonObject): string[] | undefined {
   const choice = textField(data, 'allowedHttpRequestDomains') ?? 'all';
   if (choice === 'all') return undefined;
@@ -179,14 +179,14 @@ export function allowedHostsOf(data: JsonObject): string[] | undefined {
     .filter((host) => host !== '');
   if (hosts.length === 0)
     throw new NodeFailure('No allowed domains specified', {
-      description: 'The credential allows certain domains only, but lists none.',
+      description: 'The credential is limited to certain domains, but lists none.',
     });
   return hosts;
 }
 
 function secretsOf(data: JsonObject, parts: Partial<Parts>): string[] {
   const stored = textsIn(data, PUBLIC_FIELDS);
-  // After the name of its scheme, a header contains the secret itself.
+  // The header holds the secret after the name of the scheme.
   const headers = (parts.headers ?? []).flatMap(([, value]) => [value, value.split(' ').at(-1) ?? value]);
   const sent = [
     ...headers,

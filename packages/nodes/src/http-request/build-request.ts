@@ -12,7 +12,7 @@ export interface RequestDeps {
   /** The item whose files may be sent. */
   readonly item: Item | undefined;
   readonly files: FileStore | undefined;
-  /** The key that the request carries if it has side effects and its settings ask for one. */
+  /** Sent with the request if it has side effects and its settings ask for a key. */
   readonly idempotencyKey?: string;
   readonly signal: AbortSignal;
   readonly maxResponseBytes: number;
@@ -20,13 +20,13 @@ export interface RequestDeps {
 
 type Headers = readonly (readonly [string, string])[];
 
-/** Methods with side effects. Only these carry an idempotency key: strict services refuse headers they do not know. */
+/** Methods with side effects. Only these send an idempotency key: strict services reject headers they do not know. */
 const ACTS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 const ACCEPT_ANY =
   'application/json,text/html,application/xhtml+xml,application/xml,text/*;q=0.9, image/*;q=0.8, */*;q=0.7';
 
-/** What services choose by: the values that n8n sends, so that a service gives a workflow what it gave there. */
+/** n8n's values for headers used in content negotiation, so that a service responds as it does to n8n. */
 const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
   autodetect: ACCEPT_ANY,
   json: 'application/json,text/*;q=0.99',
@@ -36,7 +36,7 @@ const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
 
 /**
  * Builds the outgoing request. Headers of a credential replace headers of the same name.
- * @throws NodeFailure if the body cannot be written.
+ * @throws NodeFailure if the body cannot be written
  */
 export async function buildRequest(settings: RequestSettings, around: RequestDeps): Promise<OutboundRequest> {
   const { credential } = around;
@@ -45,8 +45,8 @@ export async function buildRequest(settings: RequestSettings, around: RequestDep
       ? undefined
       : await writeBody(settings.body, credential.body, around.item, around.files);
   const fixed = body?.isTypeFixed === true ? [['content-type', body.contentType] as const] : [];
-  const stated = [...withoutNames(settings.headers, [...credential.headers, ...fixed]), ...fixed];
-  const headers = withDefaults(withDefaults([...stated, ...credential.headers], credential.fallbackHeaders), [
+  const given = [...withoutNames(settings.headers, [...credential.headers, ...fixed]), ...fixed];
+  const headers = withDefaults(withDefaults([...given, ...credential.headers], credential.fallbackHeaders), [
     ['accept', ACCEPT[around.format]],
     ...(body === undefined ? [] : [['content-type', body.contentType] as const]),
   ]);
@@ -89,7 +89,7 @@ function withDefaults(headers: Headers, defaults: Headers): Headers {
   return [...headers, ...withoutNames(defaults, headers)];
 }
 
-/** A multipart type stated by hand cannot include the boundary. */
+/** A multipart type set by the user cannot contain the boundary. */
 function withBoundary(headers: Headers, contentType: string): Headers {
   if (!contentType.startsWith('multipart/')) return headers;
   return headers.map(

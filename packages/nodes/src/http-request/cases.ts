@@ -13,14 +13,14 @@ export const httpRequestCases: KindCases = {
   kind: 'httpRequest',
   cases: [
     {
-      it: 'sends a GET for every item, paired with it',
+      it: 'sends a GET for every item, linked to it',
       versions: ALL,
       run: to({}, [{ id: 1 }, { id: 2 }]),
       gives: [[echo({}), echo({ path: '/p/2' })]],
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'creates an item from every entry of a list',
+      it: 'creates an item from every entry of an array',
       versions: ALL,
       run: to({ options: { splitIntoItems: true } }),
       serverAnswers: { body: '[{"a":1},{"a":2}]' },
@@ -28,7 +28,7 @@ export const httpRequestCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 0 }]],
     },
     {
-      it: 'sends method, query and JSON in the words of its version',
+      it: 'sends method, query and JSON with the parameters of its version',
       versions: [1, 2],
       run: to({
         requestMethod: 'POST',
@@ -38,7 +38,7 @@ export const httpRequestCases: KindCases = {
       gives: [[echo({ method: 'POST', path: '/p/1?q=x%20y', body: '{"b":"2"}', type: 'application/json' })]],
     },
     {
-      it: 'sends method, query and JSON in the words of its version',
+      it: 'sends method, query and JSON with the parameters of its version',
       versions: LATER,
       run: to({
         method: 'POST',
@@ -56,7 +56,7 @@ export const httpRequestCases: KindCases = {
       gives: [[echo({ method })]],
     })),
     {
-      it: 'outputs text in a field if asked for',
+      it: 'outputs text in a field if configured',
       versions: [1, 2],
       run: to({ responseFormat: 'string' }),
       serverAnswers: { type: 'text/plain', body: 'hi' },
@@ -70,21 +70,21 @@ export const httpRequestCases: KindCases = {
       gives: [[{ data: 'hi' }]],
     },
     {
-      it: 'outputs status and headers too if asked for',
+      it: 'outputs status and headers too if configured',
       versions: [1, 2],
       run: to({ options: { fullResponse: true } }),
       serverAnswers: { status: 201, body: '{"a":1}' },
       gives: [[expect.objectContaining({ body: { a: 1 }, statusCode: 201 })]],
     },
     {
-      it: 'outputs status and headers too if asked for',
+      it: 'outputs status and headers too if configured',
       versions: LATER,
       run: to({ options: { response: { response: { fullResponse: true } } } }),
       serverAnswers: { status: 201, body: '{"a":1}' },
       gives: [[expect.objectContaining({ body: { a: 1 }, statusCode: 201 })]],
     },
     {
-      it: 'fails on a status of failure',
+      it: 'fails on an error status',
       versions: ALL,
       run: to({}),
       serverAnswers: { status: 404, body: '{"message":"nothing here"}' },
@@ -98,7 +98,7 @@ export const httpRequestCases: KindCases = {
       gives: [[{}]],
     },
     {
-      it: 'fails in the words of the status, whatever the service says',
+      it: 'fails with the message of the status, whatever the service says',
       versions: ALL,
       run: to({}),
       serverAnswers: { status: 500, body: '{"message":"out of paper"}' },
@@ -125,35 +125,35 @@ export const httpRequestCases: KindCases = {
       ],
     },
     {
-      it: 'has the error alone in the item of a failure',
+      it: 'outputs only the error for a failed item',
       versions: [1, 2],
       run: ({ url }) => ({ items: [{}], parameters: { url }, node: { onError: 'continueRegularOutput' } }),
       serverAnswers: { status: 404, body: '{"message":"nothing here"}' },
       gives: [[{ error: expect.objectContaining({ message: '404 - {"message":"nothing here"}' }) }]],
     },
     {
-      it: 'has the error alone in the item of a failure',
+      it: 'outputs only the error for a failed item',
       versions: [3, 4, 4.1, 4.2, 4.3, 4.4],
       run: ({ url }) => ({ items: [{}], parameters: { url }, node: { onError: 'continueRegularOutput' } }),
       serverAnswers: { status: 404, body: '{"message":"nothing here"}' },
       gives: [[{ error: expect.objectContaining({ message: '404 - "{\\"message\\":\\"nothing here\\"}"' }) }]],
     },
     {
-      it: 'accepts any status if asked for',
+      it: 'accepts any status if configured',
       versions: [1, 2],
       run: to({ options: { ignoreResponseCode: true } }),
       serverAnswers: { status: 404, body: '{"a":1}' },
       gives: [[{ a: 1 }]],
     },
     {
-      it: 'accepts any status if asked for',
+      it: 'accepts any status if configured',
       versions: LATER,
       run: to({ options: { response: { response: { neverError: true } } } }),
       serverAnswers: { status: 404, body: '{"a":1}' },
       gives: [[{ a: 1 }]],
     },
     {
-      it: 'sends a credential in the words of its version',
+      it: 'sends a credential with the parameters of its version',
       versions: [1],
       run: ({ url }) => ({
         items: [{ id: 1 }],
@@ -164,7 +164,7 @@ export const httpRequestCases: KindCases = {
       sends: { headers: { 'x-key': 'k' } },
     },
     {
-      it: 'sends a credential in the words of its version',
+      it: 'sends a credential with the parameters of its version',
       versions: [2, ...LATER],
       run: ({ url }) => ({
         items: [{ id: 1 }],
@@ -175,7 +175,7 @@ export const httpRequestCases: KindCases = {
       sends: { headers: { 'x-key': 'k' } },
     },
     {
-      it: 'keeps the name of a JSON field whole',
+      it: 'does not split the names of JSON fields',
       versions: [3],
       run: to({ method: 'POST', sendBody: true, bodyParameters: entries('a.b', '1') }),
       gives: [[echo({ method: 'POST', body: '{"a.b":"1"}', type: 'application/json' })]],
@@ -210,7 +210,7 @@ export const httpRequestCases: KindCases = {
       gives: [[echo({ path: '/p/1?a=2' })]],
     },
     {
-      it: 'sends a repeated query name as a list',
+      it: 'sends a repeated query name as an array',
       versions: [4.3, 4.4, 4.5],
       run: to({
         sendQuery: true,

@@ -6,7 +6,7 @@ export interface CredentialRule extends RequestRule {
   readonly required: readonly string[];
 }
 
-/** Credential types that are sent as a header, a query value, a part of the path, or a token in the credential. */
+/** Credential types sent as a header, a query parameter, a path segment, or a stored token. */
 export const CREDENTIAL_RULES: ReadonlyMap<string, CredentialRule> = new Map(
   SERVICE_TYPES.map(({ name, request = {}, fields }) => [
     name,

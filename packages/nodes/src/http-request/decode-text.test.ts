@@ -14,16 +14,16 @@ describe('the text of a response', () => {
       '<meta charset="gb2312">你',
     ],
     [
-      'the head of an XML text',
+      'the declaration of an XML document',
       Buffer.concat([Buffer.from('<?xml version="1.0" encoding="iso-8859-2"?>'), bytes(0xb1)]),
       'application/xml',
       '<?xml version="1.0" encoding="iso-8859-2"?>ą',
     ],
     ['UTF-8', Buffer.from('Hello World! 🌍'), 'text/html', 'Hello World! 🌍'],
     ['Windows-1252 where it is not UTF-8', bytes(0x63, 0x61, 0x66, 0xe9), 'text/plain', 'café'],
-    ['what fits best where the charset is not known', Buffer.from('ä'), 'text/plain; charset=nonsense', 'ä'],
-    ['nothing at all', bytes(), '', ''],
-  ])('is read by %s', (_by, body, contentType, text) => {
+    ['the best match where the charset is not known', Buffer.from('ä'), 'text/plain; charset=nonsense', 'ä'],
+    ['no hint for an empty body', bytes(), '', ''],
+  ])('is decoded by %s', (_by, body, contentType, text) => {
     expect(decodeText(body, contentType)).toBe(text);
   });
 });

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** Number of bytes at the start of a page in which it may state its own encoding. */
+/** Number of bytes at the start of a page in which it may declare its encoding. */
 const SNIFF_BYTES = 1_024;
 const DEFAULT = 'utf-8';
 /** Fallback encoding of text that is not UTF-8 and declares none, as in browsers. */
@@ -11,8 +11,8 @@ const FALLBACK = 'windows-1252';
  * else Windows-1252. Never fails: invalid bytes become replacement characters.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
-  const stated = decoderFor(charsetOf(contentType)) ?? decoderFor(charsetInHead(bytes, contentType));
-  if (stated !== undefined) return stated.decode(bytes);
+  const given = decoderFor(charsetOf(contentType)) ?? decoderFor(charsetInHead(bytes, contentType));
+  if (given !== undefined) return given.decode(bytes);
   try {
     return new TextDecoder(DEFAULT, { fatal: true }).decode(bytes);
   } catch {

@@ -32,20 +32,20 @@ export const HTTP_REQUEST_HELP = {
   contentType: 'Content type of the body.',
   specifyBody: 'How the body is specified.',
   bodyParameters: 'Body parameters.',
-  inputDataFieldName: 'Name of the binary field that holds the file.',
+  inputDataFieldName: 'Name of the binary field with the file.',
   jsonBody: 'The body as JSON; embedded expressions may return objects and arrays.',
   body: 'The raw body.',
   rawContentType: 'MIME type of the body.',
   'options.batching': 'Sends requests in batches with an interval between them.',
   'options.batching.batch.batchSize': '-1 disables batching.',
-  'options.webdavMethods': 'Has no effect: the WebDAV methods are always there.',
-  'options.redirect': 'Version 3 follows redirects only if this says so.',
+  'options.webdavMethods': 'Has no effect: the WebDAV methods are always available.',
+  'options.redirect': 'Version 3 follows redirects only if this option is set.',
   'options.response.response.neverError': 'Error status codes do not fail the node.',
   'options.response.response.outputPropertyName': 'Name of the output field for text or files.',
   'options.pagination':
     'Repeats the request until there are no more pages; `$response`, `$request` and `$pageCount` are available.',
   'options.sendIdempotencyKey':
-    'Sends the header Idempotency-Key with POST, PUT, PATCH and DELETE: the same key on every attempt of a run, so ' +
-    'that a service that knows the header acts once. n8n does not have this option.',
-  'options.timeout': 'Time limit for the whole response, including redirects.',
+    'Sends the header Idempotency-Key with POST, PUT, PATCH and DELETE. The key is the same on every attempt of a ' +
+    'run, so that a service that supports the header acts once. n8n does not have this option.',
+  'options.timeout': 'Timeout for the whole response, including redirects.',
 } as const;

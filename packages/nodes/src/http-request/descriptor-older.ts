@@ -29,7 +29,7 @@ const olderJson = (name: string, label: string): ParameterDescriptor => ({
   shownWhen: { jsonParameters: [true] },
 });
 
-/** Versions 1 and 2 name the same differently. */
+/** Parameters that versions 1 and 2 name differently. */
 export const OLDER_PARAMETERS: readonly ParameterDescriptor[] = [
   {
     name: 'requestMethod',
@@ -105,7 +105,7 @@ export const OLDER_PARAMETERS: readonly ParameterDescriptor[] = [
         label: 'Proxy',
         type: 'string',
         default: '',
-        refused: 'Proxies of single nodes are not supported.',
+        refused: 'Per-node proxies are not supported.',
       },
       { name: 'splitIntoItems', label: 'Split into items', type: 'boolean', default: false },
       { name: 'timeout', label: 'Timeout (ms)', type: 'number', default: 300_000 },

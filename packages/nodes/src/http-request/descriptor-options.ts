@@ -118,7 +118,7 @@ export const HTTP_REQUEST_OPTIONS: readonly ParameterDescriptor[] = [
       },
     ],
   },
-  { name: 'proxy', label: 'Proxy', type: 'string', default: '', refused: 'Proxies of single nodes are not supported.' },
+  { name: 'proxy', label: 'Proxy', type: 'string', default: '', refused: 'Per-node proxies are not supported.' },
   { name: 'timeout', label: 'Timeout (ms)', type: 'number', default: 300_000 },
   { name: 'sendIdempotencyKey', label: 'Send idempotency key', type: 'boolean', default: false },
   {

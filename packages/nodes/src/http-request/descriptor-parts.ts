@@ -44,7 +44,7 @@ export const pairs = (
   ],
 });
 
-export const howStated = (name: string, label: string, shownWhen: Conditions): ParameterDescriptor => ({
+export const howSpecified = (name: string, label: string, shownWhen: Conditions): ParameterDescriptor => ({
   name,
   label,
   type: 'options',

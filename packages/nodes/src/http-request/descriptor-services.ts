@@ -1,6 +1,6 @@
 import { SERVICE_TYPES, type OptionDescriptor } from '@weft/node-catalogue';
 
-/** Services whose credentials an HTTP request knows how to send, by the type of the credential. */
+/** Services with a supported credential, by credential type. */
 export const REQUEST_SERVICES: readonly OptionDescriptor[] = SERVICE_TYPES.map(({ name, label }) => ({
   value: name,
   label,

@@ -4,7 +4,7 @@ import { REQUEST_SERVICES } from './descriptor-services';
 import { HTTP_REQUEST_HELP } from './descriptor-help';
 import { OLDER_PARAMETERS } from './descriptor-older';
 import { HTTP_REQUEST_OPTIONS } from './descriptor-options';
-import { howStated, pairs, PART } from './descriptor-parts';
+import { howSpecified, pairs, PART } from './descriptor-parts';
 import { withHelp } from '../descriptors/with-help';
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
@@ -70,10 +70,10 @@ export const httpRequest: KindDescriptor = {
   ],
   differs: [
     'Addresses of private networks are blocked unless `OUTBOUND_ALLOW` permits them.',
-    'Proxies of single nodes are not supported; `OUTBOUND_PROXY` sets one for all. Credentials are not sent ' +
+    'Per-node proxies are not supported; `OUTBOUND_PROXY` sets one for all. Credentials are not sent ' +
       'to another origin on a redirect.',
     'In versions 1 and 2 an array that is not split into items becomes one item with its elements by index ' +
-      '(`$json[0]`): items always hold an object.',
+      '(`$json[0]`): items are always objects.',
     'OAuth2 supports client credentials and tokens obtained elsewhere; interactive login is not available yet.',
     'Only the listed services are available as predefined credential types; use a generic credential type ' +
       '(`genericCredentialType`) for others.',
@@ -138,7 +138,7 @@ export const httpRequest: KindDescriptor = {
       ],
     },
     { name: 'sendQuery', since: 3, label: 'Send query parameters', type: 'boolean', default: false },
-    howStated('specifyQuery', 'Specify query parameters', { sendQuery: [true] }),
+    howSpecified('specifyQuery', 'Specify query parameters', { sendQuery: [true] }),
     pairs('queryParameters', 'Query', { sendQuery: [true], specifyQuery: ['keypair'] }),
     {
       name: 'jsonQuery',
@@ -149,7 +149,7 @@ export const httpRequest: KindDescriptor = {
       shownWhen: { sendQuery: [true], specifyQuery: ['json'] },
     },
     { name: 'sendHeaders', since: 3, label: 'Send headers', type: 'boolean', default: false },
-    howStated('specifyHeaders', 'Specify headers', { sendHeaders: [true] }),
+    howSpecified('specifyHeaders', 'Specify headers', { sendHeaders: [true] }),
     pairs('headerParameters', 'Headers', { sendHeaders: [true], specifyHeaders: ['keypair'] }),
     {
       name: 'jsonHeaders',
@@ -175,7 +175,7 @@ export const httpRequest: KindDescriptor = {
         choice('raw', 'Text'),
       ],
     },
-    howStated('specifyBody', 'Specify body', { sendBody: [true], contentType: ['json'] }),
+    howSpecified('specifyBody', 'Specify body', { sendBody: [true], contentType: ['json'] }),
     {
       name: 'specifyBody',
       since: 3,

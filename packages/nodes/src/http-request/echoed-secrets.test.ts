@@ -3,7 +3,7 @@ import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type EchoServer, serveEcho } from '@weft/outbound/testing';
 import { runKind, type KindResult } from '../testing/run-kind';
 
-describe('a service that repeats the secrets it was sent', () => {
+describe('a service that echoes the secrets it was sent', () => {
   let server: EchoServer;
   let client: OutboundClient;
   let status = 200;
@@ -63,7 +63,7 @@ describe('a service that repeats the secrets it was sent', () => {
     expect(JSON.stringify(outputs)).toContain('application/json');
   });
 
-  it('does not leak it into errors, nor into items that replace them', async () => {
+  it('does not leak it into errors or the items that replace them', async () => {
     status = 403;
     const credential = { token: 'planted-secret' };
     const { error } = await run('httpBearerAuth', credential);
@@ -74,7 +74,7 @@ describe('a service that repeats the secrets it was sent', () => {
     expect(JSON.stringify(outputs)).not.toContain('planted-secret');
   });
 
-  it('may return the same text to a node without a secret', async () => {
+  it('may return the same string to a node without a secret', async () => {
     status = 200;
     const { outputs } = await runKind('httpRequest', {
       http: client,

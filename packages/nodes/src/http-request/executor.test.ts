@@ -54,7 +54,7 @@ describe('the request that the node makes', () => {
       sees: { path: '/p?a=1&b=2&c=&l%5B0%5D=1&l%5B1%5D=2' },
     },
     {
-      does: 'sends a repeated name as a list since 4.3',
+      does: 'sends a repeated name as an array since 4.3',
       version: 4.3,
       parameters: {
         sendQuery: true,
@@ -75,7 +75,7 @@ describe('the request that the node makes', () => {
       sees: { path: '/p?created%5Bgte%5D=5&q=x%20y' },
     },
     {
-      does: 'has no query that is not to be sent',
+      does: 'has no query if it is turned off',
       parameters: { sendQuery: false, queryParameters: list(['a', '1']) },
       sees: { path: '/p' },
     },
@@ -103,7 +103,7 @@ describe('the request that the node makes', () => {
       sees: { headers: { 'user-agent': 'mine', accept: 'x/y' } },
     },
     {
-      does: 'has JSON from fields, types kept',
+      does: 'has JSON from fields, with types preserved',
       parameters: {
         method: 'POST',
         sendBody: true,
@@ -112,7 +112,7 @@ describe('the request that the node makes', () => {
       sees: { body: '{"todo":"x","done":false,"n":{"a":[1]}}', headers: { 'content-type': 'application/json' } },
     },
     {
-      does: 'has JSON from text',
+      does: 'has JSON from a string',
       parameters: { method: 'PUT', sendBody: true, specifyBody: 'json', jsonBody: ' {"a": [1, 2]} ' },
       sees: { method: 'PUT', body: '{"a":[1,2]}' },
     },
@@ -132,7 +132,7 @@ describe('the request that the node makes', () => {
       sees: { body: 'a=x%26y&l%5B0%5D=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     },
     {
-      does: 'has a form from text',
+      does: 'has a form from a string',
       parameters: {
         method: 'POST',
         sendBody: true,
@@ -143,7 +143,7 @@ describe('the request that the node makes', () => {
       sees: { body: 'a=1&b=2', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     },
     {
-      does: 'has raw text of its own type',
+      does: 'has raw text with its content type',
       parameters: {
         method: 'POST',
         sendBody: true,
@@ -154,7 +154,7 @@ describe('the request that the node makes', () => {
       sees: { body: '<a/>', headers: { 'content-type': 'application/xml' } },
     },
     {
-      does: 'has raw text and a form of their own types, whatever a header says',
+      does: 'has raw text and a form with their content types, whatever a header says',
       parameters: {
         method: 'POST',
         sendBody: true,
@@ -167,7 +167,7 @@ describe('the request that the node makes', () => {
       sees: { body: 'x', headers: { 'content-type': 'text/x', 'x-a': '2' } },
     },
     {
-      does: 'has a form from text, written anew',
+      does: 'has a form from a string, encoded again',
       parameters: {
         method: 'POST',
         sendBody: true,
@@ -180,7 +180,7 @@ describe('the request that the node makes', () => {
       sees: { body: 'a=c%20d&b=A', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     },
     {
-      does: 'has raw text, the type a header',
+      does: 'has raw text with the content type from a header',
       parameters: {
         method: 'POST',
         sendBody: true,
@@ -192,7 +192,7 @@ describe('the request that the node makes', () => {
       sees: { headers: { 'content-type': 'text/csv' } },
     },
     {
-      does: 'has no body that is not to be sent',
+      does: 'has no body if it is turned off',
       parameters: { method: 'POST', bodyParameters: list(['a', '1']) },
       sees: { body: '', headers: { 'content-length': '0' } },
     },
@@ -235,7 +235,7 @@ describe('the request that the node makes', () => {
       sees: { path: '/p?q%5B0%5D=1&q%5B1%5D=2', body: '{"b":2}', headers: { 'x-a': 'v' } },
     },
     {
-      does: 'of version 2 repeats query names if told to',
+      does: 'of version 2 repeats query names if configured',
       version: 2,
       parameters: { jsonParameters: true, queryParametersJson: '{"q":[1,2]}', options: { useQueryString: true } },
       sees: { path: '/p?q=1&q=2' },
@@ -310,7 +310,7 @@ describe('the request that the node makes', () => {
     expect(sleeps).toEqual([250, 250]);
   });
 
-  it('carries a key that is the same on every attempt if it is asked to and changes something', async () => {
+  it('sends an idempotency key that is the same on every attempt if configured and it has side effects', async () => {
     const options = { sendIdempotencyKey: true };
     const post = await sent({ method: 'POST', options });
     expect(post.headers['idempotency-key']).toBe('exec-1:Fetch%20%C3%A4:2:0');
@@ -319,7 +319,7 @@ describe('the request that the node makes', () => {
   });
 
   it.each([1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4, 4.5])(
-    'adds no idempotency key of its own to a method that changes something, in version %s',
+    'adds no idempotency key by default to a method with side effects, in version %s',
     async (version) => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const seen = await sent({ method, requestMethod: method }, { version });
@@ -348,7 +348,7 @@ describe('the request that the node makes', () => {
       expect(seen).toMatchObject({ body: 'bytes', headers: { 'content-type': 'text/csv', 'content-length': '5' } });
     });
 
-    it('sends fields and files as a multipart form, whatever boundary the type states', async () => {
+    it('sends fields and files as a multipart form, whatever boundary the given type has', async () => {
       const seen = await sent(
         {
           method: 'POST',
@@ -446,14 +446,14 @@ describe('the request that the node makes', () => {
         { telegramApi: { accessToken: '1:abc' } },
         { path: '/bot1:abc/p' },
       ],
-    ])('that is %s carries it', async (_kind, parameters, credentials, sees) => {
+    ])('that is %s is sent', async (_kind, parameters, credentials, sees) => {
       expect(await sent(parameters, { credentials })).toMatchObject(sees);
     });
 
     it.each<[string, { [key: string]: Stub }, string, string]>([
       ['basicAuth', { authentication: 'basicAuth' }, 'httpBasicAuth', 'Basic dTpw'],
       ['headerAuth', { authentication: 'headerAuth' }, 'httpHeaderAuth', 'v'],
-    ])('of version 1 named %s carries it', async (_name, parameters, type, expected) => {
+    ])('of version 1 named %s is sent', async (_name, parameters, type, expected) => {
       const data: JsonObject = { user: 'u', password: 'p', name: 'authorization', value: 'v' };
       expect((await sent(parameters, { version: 1, credentials: { [type]: data } })).headers.authorization).toBe(
         expected,
@@ -505,8 +505,8 @@ describe('the request that the node makes', () => {
       'The value in the "JSON Body" field is not valid JSON',
     ],
     ['a URL without a scheme', { url: 'example.com' }, 'URL must start with "http" or "https"'],
-    ['a URL that is not text', { url: 5 }, 'The URL must be text'],
-    ['no URL', { url: () => undefined }, 'The URL must be text, but it is missing'],
+    ['a URL that is not a string', { url: 5 }, 'The URL must be a string'],
+    ['no URL', { url: () => undefined }, 'The URL must be a string, but it is missing'],
     ['a password in the URL', { url: 'http://u:p@example.com' }, 'user name or a password'],
     ['a private address', { url: 'http://192.168.0.1/' }, 'private-address'],
     [
@@ -518,17 +518,17 @@ describe('the request that the node makes', () => {
     ['credentials for other origins', { options: { sendCredentialsOnCrossOriginRedirect: true } }, 'never sent on'],
     ['no credential type', { authentication: 'genericCredentialType' }, 'names no credential type'],
     [
-      'a credential that is not there',
+      'a missing credential',
       { authentication: 'genericCredentialType', genericAuthType: 'httpBasicAuth' },
       'names no credential',
     ],
-    ['an unknown body', { method: 'POST', sendBody: true, contentType: 'x' }, 'is not known'],
-  ])('is refused for %s, and nothing is sent', async (_what, parameters, message) => {
+    ['an unknown body', { method: 'POST', sendBody: true, contentType: 'x' }, 'is not supported'],
+  ])('is rejected for %s, and nothing is sent', async (_what, parameters, message) => {
     await expect(sent(parameters)).rejects.toThrow(message);
     expect(server.seen).toHaveLength(0);
   });
 
-  it('never carries a header, a path or a line injected by a value', async () => {
+  it('never sends a header, a path or a line injected by a value', async () => {
     const nasty = fc.string({
       unit: fc.constantFrom('a', ':', ' ', '\r', '\n', '\0', '\t', '/', '?', '#', '%0d', '\u0085', '嘊', '"'),
       maxLength: 8,

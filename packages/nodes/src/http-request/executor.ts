@@ -18,10 +18,10 @@ export const httpRequest: NodeExecutor = {
 };
 
 /**
- * Makes one request for each item and outputs the responses, paired with the items. Without `files`, requests and
- * responses that are files are refused.
- * @throws NodeFailure for the first item that fails, unless the node continues after failures: an item with `error`
- * then replaces the failed one.
+ * Makes one request for each item and outputs the responses, linked to the items. Without `files`, it rejects requests
+ * and responses that are files.
+ * @throws NodeFailure for the first item that fails, unless the node continues on failure: an item with `error` then
+ * replaces the failed one
  */
 export async function runHttpRequest(context: HttpRequestContext, files: FileStore | undefined): Promise<NodeResult> {
   if (context.items.length === 0) return output([]);
@@ -46,11 +46,11 @@ export async function runHttpRequest(context: HttpRequestContext, files: FileSto
 }
 
 function newest(context: HttpRequestContext, itemIndex: number): Parameters {
-  const { read, isStated } = parametersOf(context, itemIndex);
-  return { read: asNewest(context.version, read), isStated: (path) => context.version >= 3 && isStated(path) };
+  const { read, isSet } = parametersOf(context, itemIndex);
+  return { read: asNewest(context.version, read), isSet: (path) => context.version >= 3 && isSet(path) };
 }
 
-/** A failed request includes all its details; any other failure its message. */
+/** A failed request includes all its details, any other failure only its message. */
 function errorJson(thrown: unknown, version: number): JsonObject {
   if (!(thrown instanceof RequestFailed)) return { error: messageOf(thrown) };
   return { error: thrown.itemError, ...(version < 4.5 ? {} : { details: thrown.itemDetails }) };

@@ -4,7 +4,7 @@ import type { OutboundResponse } from '@weft/outbound';
 import { contentTypeOf } from './read-response';
 
 const MAX_NAME = 255;
-/** Of a file about which neither the response nor its name says anything. */
+/** Name and type of a file if neither the response nor the URL has any. */
 const UNKNOWN_TYPE = 'text/plain';
 
 /**
@@ -12,12 +12,12 @@ const UNKNOWN_TYPE = 'text/plain';
  * else `data`; the type from Content-Type, else from the name, else text.
  */
 export function fileFactsOf(response: OutboundResponse): FileFacts {
-  const stated = dispositionName(response.headers['content-disposition']);
+  const given = dispositionName(response.headers['content-disposition']);
   const knownType =
-    mediaType(contentTypeOf(response)) ?? mediaType(typeOfName(stated ?? lastSegment(response.url)) || '');
-  const byName = /\.([a-z0-9]{1,10})$/i.exec(stated ?? '')?.[1]?.toLowerCase();
+    mediaType(contentTypeOf(response)) ?? mediaType(typeOfName(given ?? lastSegment(response.url)) || '');
+  const byName = /\.([a-z0-9]{1,10})$/i.exec(given ?? '')?.[1]?.toLowerCase();
   const extension = byName ?? (knownType === undefined ? undefined : extensionOfType(knownType) || undefined);
-  const fileName = stated ?? nameFromUrl(response.url, extension);
+  const fileName = given ?? nameFromUrl(response.url, extension);
   return {
     mimeType: knownType ?? UNKNOWN_TYPE,
     fileName: fileName.slice(0, MAX_NAME),
@@ -41,7 +41,7 @@ function lastSegment(url: string): string {
 
 function dispositionName(header: string | readonly string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
-  // Header bytes arrive as Latin-1, names are mostly UTF-8; the starred form states its encoding.
+  // Header bytes arrive as Latin-1, but names are mostly UTF-8; the starred form declares its encoding.
   const starred = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(header)?.[1];
   const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
   const name =
@@ -60,7 +60,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A name, never a path. */
+/** Strips folders: the result is a name, never a path. */
 function safeName(name: string): string {
   return (name.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\u0000-\u001f\u007f]/g, '');
 }

@@ -6,7 +6,7 @@ const MAX_LENGTH = 255;
 
 /**
  * The key of one request of a run: `<execution>:<node>:<run>:<item>`, followed by `:<page>` from the second page on. It
- * is the same on every attempt, a resumed run included. Valid as the value of a header.
+ * is the same on every attempt, including a resumed run. Valid as a header value.
  */
 export function idempotencyKeyOf(execution: string, node: string, run: number, item: number, page: number): string {
   const key = `${execution}:${percentEncoded(node)}:${run}:${item}${page === 0 ? '' : `:${page}`}`;

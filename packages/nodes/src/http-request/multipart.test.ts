@@ -27,7 +27,7 @@ describe('a multipart body', () => {
     );
   });
 
-  it('accepts no headers or parts injected by names and types', () => {
+  it('prevents injection of headers and parts by names and types', () => {
     const { bytes } = writeMultipart(
       [{ name: 'a"\r\nX: 1\r\n\r\n', content: '', fileName: 'b"\r\nX: 1', contentType: 'text/plain\r\nX: 1' }],
       'b',
@@ -43,7 +43,7 @@ describe('a multipart body', () => {
     ]);
   });
 
-  it('has another boundary each time', () => {
+  it('has a different boundary each time', () => {
     expect(writeMultipart([]).contentType).not.toBe(writeMultipart([]).contentType);
   });
 });

@@ -8,13 +8,13 @@ export interface WrittenPart {
   readonly contentType?: string;
 }
 
-/** A body and the content type that says how it is delimited. */
+/** A body and its content type, which contains the boundary. */
 export interface WrittenMultipart {
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
-/** Writes a multipart/form-data body. Names and file names are quoted as browsers do it, so they cannot add headers. */
+/** Writes a multipart/form-data body. Quotes names and file names as browsers do, so that they cannot add headers. */
 export function writeMultipart(
   parts: readonly WrittenPart[],
   boundary = `----weft${randomBytes(12).toString('hex')}`,

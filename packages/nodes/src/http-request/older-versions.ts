@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { Read } from './settings';
 
-/** Kinds of authentication of version 1, by their names since version 2. */
+/** Authentication values of version 1 and the credential types they became in version 2. */
 const GENERIC: Readonly<Record<string, string>> = {
   basicAuth: 'httpBasicAuth',
   digestAuth: 'httpDigestAuth',
@@ -16,27 +16,27 @@ const WITH_BODY: readonly Json[] = ['PATCH', 'POST', 'PUT', 'DELETE'];
 
 type Rule = (read: Read) => Json | undefined;
 
-/** Paths in versions 1 and 2 of the parameters of version 4. A path that is not listed did not exist. */
+/** Maps parameter paths of version 4 to versions 1 and 2. A path that is not listed did not exist. */
 const RULES: Readonly<Record<string, Rule>> = {
   method: methodOf,
   url: (read) => read('url'),
   nodeCredentialType: (read) => read('nodeCredentialType'),
   sendQuery: (read) => hasSome(read, 'queryParametersJson', 'queryParametersUi.parameter'),
-  specifyQuery: howStated,
+  specifyQuery: howSpecified,
   'queryParameters.parameters': (read) => read('queryParametersUi.parameter'),
   jsonQuery: (read) => read('queryParametersJson'),
   sendHeaders: (read) => hasSome(read, 'headerParametersJson', 'headerParametersUi.parameter'),
-  specifyHeaders: howStated,
+  specifyHeaders: howSpecified,
   'headerParameters.parameters': (read) => read('headerParametersUi.parameter'),
   jsonHeaders: (read) => read('headerParametersJson'),
   sendBody: (read) =>
     WITH_BODY.includes(methodOf(read)) &&
     (sendsFile(read) || hasSome(read, 'bodyParametersJson', 'bodyParametersUi.parameter')),
   contentType: (read) => {
-    const stated = read('options.bodyContentType') ?? 'json';
-    return sendsFile(read) && stated === 'raw' ? 'binaryData' : stated;
+    const given = read('options.bodyContentType') ?? 'json';
+    return sendsFile(read) && given === 'raw' ? 'binaryData' : given;
   },
-  specifyBody: howStated,
+  specifyBody: howSpecified,
   'bodyParameters.parameters': (read) =>
     sendsFile(read) ? fileParts(read('binaryPropertyName')) : read('bodyParametersUi.parameter'),
   jsonBody: (read) => read('bodyParametersJson'),
@@ -63,8 +63,8 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Makes the parameters of any version readable by the paths of version 4. Version 3 has the shape of version 4; it does
- * not follow redirects by default.
+ * Makes the parameters of any version readable by the paths of version 4. Version 3 uses the paths of version 4 but
+ * does not follow redirects by default.
  */
 export function asNewest(version: number, read: Read): Read {
   if (version >= 4) return read;
@@ -85,8 +85,8 @@ function methodOf(read: Read): Json {
 
 function authenticationOf(version: number): Rule {
   return (read) => {
-    const stated = read('authentication') ?? 'none';
-    return version < 2 && Object.hasOwn(GENERIC, String(stated)) ? 'genericCredentialType' : stated;
+    const given = read('authentication') ?? 'none';
+    return version < 2 && Object.hasOwn(GENERIC, String(given)) ? 'genericCredentialType' : given;
   };
 }
 
@@ -94,7 +94,7 @@ function genericTypeOf(version: number): Rule {
   return (read) => (version < 2 ? GENERIC[String(read('authentication'))] : read('genericAuthType'));
 }
 
-function howStated(read: Read): Json {
+function howSpecified(read: Read): Json {
   return isJson(read) ? 'json' : 'keypair';
 }
 
@@ -107,15 +107,15 @@ function sendsFile(read: Read): boolean {
 }
 
 function hasSome(read: Read, jsonPath: string, listPath: string): boolean {
-  const stated = isJson(read) ? read(jsonPath) : read(listPath);
-  if (typeof stated === 'string') return stated.trim() !== '';
-  if (Array.isArray(stated)) return stated.length > 0;
-  return isJsonObject(stated) && Object.keys(stated).length > 0;
+  const given = isJson(read) ? read(jsonPath) : read(listPath);
+  if (typeof given === 'string') return given.trim() !== '';
+  if (Array.isArray(given)) return given.length > 0;
+  return isJsonObject(given) && Object.keys(given).length > 0;
 }
 
-/** `field:property, field2:property2`; a name alone is both. */
-function fileParts(stated: Json | undefined): JsonObject[] {
-  return String(stated ?? 'data')
+/** `field:property, field2:property2`; a single name stands for both. */
+function fileParts(given: Json | undefined): JsonObject[] {
+  return String(given ?? 'data')
     .split(',')
     .map((entry) => {
       const [name = '', property = name] = entry.split(':').map((text) => text.trim());

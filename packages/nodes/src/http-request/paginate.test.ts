@@ -77,7 +77,7 @@ describe('fetching page by page', () => {
     expect(await ids({ parameters: skip(3), limitPagesFetched: true, maxRequests: () => 2 })).toEqual(upTo(6));
   });
 
-  it.each([3, 4, 4.5])('asks for page after page in version %d', async (version) => {
+  it.each([3, 4, 4.5])('requests page after page in version %d', async (version) => {
     const pages = { parameters: skip(3), limitPagesFetched: true, maxRequests: 3 };
     expect(await ids(pages, {}, { version })).toEqual(upTo(9));
   });
@@ -87,7 +87,7 @@ describe('fetching page by page', () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  it('stops at a status that completes the list, which is not a failure then', async () => {
+  it('stops at a status that completes the list, which does not count as a failure', async () => {
     expect(
       await ids({
         parameters: skip(3),
@@ -97,7 +97,7 @@ describe('fetching page by page', () => {
     ).toEqual(upTo(TOTAL));
   });
 
-  it('stops when an expression says so', async () => {
+  it('stops when the completion expression holds', async () => {
     expect(
       await ids(
         { parameters: skip(3), paginationCompleteWhen: 'other', completeExpression: isGone },
@@ -134,7 +134,7 @@ describe('fetching page by page', () => {
     expect(items[0]?.json['error']).toMatchObject({ statusCode: 404, isAxiosError: true });
   });
 
-  it('follows the URL that each response gives, without sending its query twice', async () => {
+  it('follows the URL in each response, without sending its query twice', async () => {
     expect(
       await ids({
         paginationMode: 'responseContainsNextURL',
@@ -150,7 +150,7 @@ describe('fetching page by page', () => {
     ]);
   });
 
-  it('outputs an item for each page of text, with headers and status if wanted, the last page too', async () => {
+  it('outputs an item for each page of text, including the last, with headers and status if configured', async () => {
     const pagination = {
       paginationMode: 'responseContainsNextURL',
       nextURL: nextUrl,
@@ -250,7 +250,7 @@ describe('fetching page by page', () => {
     expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
   });
 
-  it('stops with a failure when five responses in a row are equal', async () => {
+  it('fails when five consecutive responses are equal', async () => {
     const items = await run(
       { parameters: { parameters: [{ name: 'does_not_matter', value: '0' }] } },
       {},
@@ -264,7 +264,7 @@ describe('fetching page by page', () => {
     expect(server.seen).toHaveLength(5);
   });
 
-  it('stops with a failure when the next URL is invalid', async () => {
+  it('fails when the next URL is invalid', async () => {
     const items = await run(
       { paginationMode: 'responseContainsNextURL', limitPagesFetched: true, maxRequests: 2 },
       {},
@@ -293,7 +293,7 @@ describe('fetching page by page', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('refuses a parameter without a name', async () => {
+  it('rejects a parameter without a name', async () => {
     await expect(run({ parameters: { parameters: [{ name: '', value: '1' }] } })).rejects.toThrow(
       'Parameter 1 of the pagination settings has no name',
     );

@@ -12,7 +12,7 @@ import type { BodySettings, Fields, PageRoots, Parameters, RequestSettings } fro
 /** After this many equal responses in a row, the next one would be equal too. */
 const MAX_EQUAL = 5;
 
-/** Dependencies of fetching page by page. */
+/** Dependencies of pagination. */
 export interface PageWork {
   readonly parameters: Parameters;
   readonly settings: PaginationSettings;
@@ -28,7 +28,7 @@ export interface PageWork {
 
 /**
  * Fetches pages until the settings say that the list is complete. The page that completes it is included.
- * @throws NodeFailure if a page fails, if the next URL is invalid, and if five responses in a row are equal.
+ * @throws NodeFailure if a page fails, if the next URL is invalid, or after five equal responses in a row
  */
 export async function fetchPages(work: PageWork): Promise<ReadResponse[]> {
   const pages: ReadResponse[] = [];
@@ -78,7 +78,7 @@ function checkProgress(equal: { hash: string; count: number }, response: Outboun
   if (equal.count < MAX_EQUAL) return;
   throw pagesFailure(
     `The last ${MAX_EQUAL} responses were identical, so no further page was requested`,
-    'Check when the pagination counts as complete, and that each request asks for another page.',
+    'Check the completion condition of the pagination, and that each request asks for another page.',
     itemIndex,
   );
 }
@@ -91,13 +91,13 @@ function changed(first: RequestSettings, change: PageChange, itemIndex: number):
       itemIndex,
     );
   }
-  // The next URL has its own query; values in it are not sent twice.
-  const stated = change.url === undefined ? undefined : new URL(change.url).searchParams;
+  // The next URL has its own query; its values are not sent twice.
+  const given = change.url === undefined ? undefined : new URL(change.url).searchParams;
   const body = first.body === undefined || change.body.length === 0 ? first.body : changedBody(first.body, change.body);
   return {
     ...first,
     url: change.url ?? first.url,
-    query: merged(first.query, change.query).filter(([name]) => stated?.has(name) !== true),
+    query: merged(first.query, change.query).filter(([name]) => given?.has(name) !== true),
     headers: merged(first.headers, change.headers, (name) => name.toLowerCase()).map(
       ([name, value]) => [name, textOf(value)] as const,
     ),
@@ -144,7 +144,7 @@ function responseRoot(read: ReadResponse): Json {
   };
 }
 
-/** The request as expressions see it: without what a credential adds. */
+/** The request for expressions: without the additions of a credential. */
 function requestRoot(request: RequestSettings): Json {
   const { body } = request;
   return {

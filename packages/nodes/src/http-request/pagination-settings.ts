@@ -25,21 +25,21 @@ export interface PageChange {
   readonly body: Fields;
 }
 
-/** Limit of pages: a list beyond it is taken for one that does not end. */
+/** Maximum number of pages: a longer list is assumed to be endless. */
 const MAX_PAGES = 5_000;
 const MAX_INTERVAL_MS = 3_600_000;
 const AT = 'options.pagination.pagination';
 
-/** Limit of the entries of the list of changed parameters; later ones are ignored. */
+/** Maximum number of changed parameters; further ones are ignored. */
 const MAX_ENTRIES = 100;
 
-/** The pagination that the parameters state; undefined for none. */
-export function readPagination({ read, isStated }: Parameters): PaginationSettings | undefined {
-  if (!isStated(AT)) return undefined;
+/** Reads the pagination from the parameters; undefined for none. */
+export function readPagination({ read, isSet }: Parameters): PaginationSettings | undefined {
+  if (!isSet(AT)) return undefined;
   const mode = read(`${AT}.paginationMode`);
   if (mode === 'off') return undefined;
   const completion = read(`${AT}.paginationCompleteWhen`);
-  const stated = read(`${AT}.limitPagesFetched`) === true ? Number(read(`${AT}.maxRequests`) ?? 100) : MAX_PAGES;
+  const given = read(`${AT}.limitPagesFetched`) === true ? Number(read(`${AT}.maxRequests`) ?? 100) : MAX_PAGES;
   return {
     mode: mode === 'responseContainsNextURL' ? 'responseContainsNextURL' : 'updateAParameterInEachRequest',
     completion: completion === 'receiveSpecificStatusCodes' || completion === 'other' ? completion : 'responseIsEmpty',
@@ -47,15 +47,15 @@ export function readPagination({ read, isStated }: Parameters): PaginationSettin
       .split(',')
       .map((code) => Number(code.trim()))
       .filter((code) => code > 0),
-    maxPages: Number.isFinite(stated) && stated >= 1 ? Math.min(Math.trunc(stated), MAX_PAGES) : MAX_PAGES,
+    maxPages: Number.isFinite(given) && given >= 1 ? Math.min(Math.trunc(given), MAX_PAGES) : MAX_PAGES,
     intervalMs: Math.min(Math.max(Number(read(`${AT}.requestInterval`) ?? 0) || 0, 0), MAX_INTERVAL_MS),
   };
 }
 
 /**
- * Changes to the request for page number `page`, the first being 0. On the first page there is no response yet: a value
- * that needs one is left out.
- * @throws NodeFailure if an expression fails on a later page, and for an entry without a name.
+ * Changes to the request for page number `page`, from 0. For the first page there is no response yet, so values that
+ * need one are left out.
+ * @throws NodeFailure if an expression fails on a later page, and for an entry without a name
  */
 export function readPageChange(
   parameters: Parameters,
@@ -63,7 +63,7 @@ export function readPageChange(
   page: number,
   roots: PageRoots,
 ): PageChange {
-  const { read, isStated } = parameters;
+  const { read, isSet } = parameters;
   if (settings.mode === 'responseContainsNextURL') {
     return {
       query: [],
@@ -73,7 +73,7 @@ export function readPageChange(
     };
   }
   const change: Record<'query' | 'headers' | 'body', [string, Json][]> = { query: [], headers: [], body: [] };
-  for (let index = 0; index < MAX_ENTRIES && isStated(`${AT}.parameters.parameters.${index}`); index += 1) {
+  for (let index = 0; index < MAX_ENTRIES && isSet(`${AT}.parameters.parameters.${index}`); index += 1) {
     const entry = `${AT}.parameters.parameters.${index}`;
     const name = textOf(read(`${entry}.name`, roots) ?? '');
     if (name === '') throw new NodeFailure(`Parameter ${index + 1} of the pagination settings has no name.`);
@@ -94,7 +94,7 @@ function readValue(read: Read, path: string, page: number, roots: PageRoots): Js
   }
 }
 
-/** True if the expression of the completion `other` says that the list is complete. */
+/** True if the completion expression of `other` holds. */
 export function saysComplete({ read }: Parameters, roots: PageRoots): boolean {
   const value = read(`${AT}.completeExpression`, roots);
   return value !== undefined && value !== null && value !== false && value !== 0 && value !== '';

@@ -2,7 +2,7 @@ import { toJson } from '@weft/expressions';
 import type { HttpRequestContext } from './http-request-context';
 import type { Parameters } from './settings';
 
-/** Parameters that hold JSON as text. */
+/** Parameters that hold JSON as a string. */
 const JSON_TEXTS = new Set([
   'jsonBody',
   'jsonQuery',
@@ -22,6 +22,6 @@ export function parametersOf(context: HttpRequestContext, itemIndex: number): Pa
         : context.parameter(path, itemIndex, roots);
       return value === undefined ? undefined : toJson(value);
     },
-    isStated: (path) => context.rawParameter(path) !== undefined,
+    isSet: (path) => context.rawParameter(path) !== undefined,
   };
 }

@@ -6,14 +6,14 @@ describe('the JSON of a response', () => {
     expect(parseJsonText('{"a":{"\\u005F_proto__":1,"b":2}}')).toEqual({ a: { b: 2 } });
   });
 
-  it('may be nested a hundred levels and no deeper; brackets in texts do not count', () => {
+  it('may have a hundred levels of nesting and no more; brackets in strings do not count', () => {
     expect(parseJsonText('['.repeat(100) + ']'.repeat(100))).toBeDefined();
     expect(() => parseJsonText('['.repeat(101) + ']'.repeat(101))).toThrow('nested deeper');
     expect(() => parseJsonText('['.repeat(1_000_000))).toThrow('nested deeper');
     expect(parseJsonText(JSON.stringify('[\\"'.repeat(200)))).toBe('[\\"'.repeat(200));
   });
 
-  describe('that is long', () => {
+  describe('of a long response', () => {
     const SLICE = 512 * 1024;
     let pauses = 0;
     const pause = (): Promise<void> => {
@@ -24,7 +24,7 @@ describe('the JSON of a response', () => {
       pauses = 0;
     });
 
-    it('is parsed as one that is short, and leaves the thread to others in between', async () => {
+    it('is parsed like that of a short response, yielding the thread in between', async () => {
       const value = { list: Array.from({ length: 5 }, (_, index) => ({ index, text: 't'.repeat(SLICE / 2) })) };
       expect(await parseLongJsonText(JSON.stringify(value), pause)).toEqual(value);
       expect(pauses).toBe(4);
@@ -32,7 +32,7 @@ describe('the JSON of a response', () => {
       expect(pauses).toBe(4);
     });
 
-    it('is parsed in a turn of its own, however many have come at once', async () => {
+    it('is parsed in a separate event loop tick, however many arrive at once', async () => {
       const text = JSON.stringify(Array.from({ length: 10_000 }, (_, index) => ({ index })));
       const turns: string[] = [];
       await Promise.all(
@@ -44,12 +44,12 @@ describe('the JSON of a response', () => {
       expect(turns).toEqual(['a', 'b', 'a', 'b', 'a is parsed', 'b is parsed']);
     });
 
-    it.each([-3, -2, -1, 0, 1])('is read over the end of a slice, with an escape %i characters from it', async (at) => {
+    it.each([-3, -2, -1, 0, 1])('is read across a slice boundary, with an escape %i characters from it', async (at) => {
       const text = `${'x'.repeat(SLICE + at - '["'.length)}"${'['.repeat(200)}`;
       expect(await parseLongJsonText(JSON.stringify([text]), pause)).toEqual([text]);
     });
 
-    it('is rid of keys that could become a prototype in parts, however many objects have them', async () => {
+    it('has keys that could become a prototype removed in parts, however many objects have them', async () => {
       const objects = 100_000;
       const parts = Array.from({ length: objects }, (_, index) => `{"__proto__":{"x":1},"i":[${index}]}`);
       const text = `[${parts.join(',')}]`;
@@ -61,7 +61,7 @@ describe('the JSON of a response', () => {
       expect(pauses).toBe(1 + slices + Math.floor((1 + 2 * objects) / 32_768));
     });
 
-    it('is refused if the levels of several slices are too many', async () => {
+    it('is rejected if the nesting across slices is too deep', async () => {
       const padding = `"${'x'.repeat(SLICE)}",`;
       const nested = (levels: number): string => `[${padding}`.repeat(levels) + '0' + ']'.repeat(levels);
       expect(await parseLongJsonText(nested(100), pause)).toBeDefined();

@@ -2,15 +2,15 @@ import type { NodeContext } from '@weft/engine';
 import type { Json } from '@weft/node-catalogue';
 import { runToEnd, SHORT_BYTES, walkJson } from '@weft/service-kit/json';
 
-/** Maximum levels of nesting that other steps of the service can write again. */
+/** Maximum levels of nesting that later steps of the service can serialize. */
 const MAX_DEPTH = 100;
 
-/** Characters that are looked at before others may have the thread: some ten milliseconds on a busy machine. */
+/** Number of characters scanned before yielding: about ten milliseconds on a busy machine. */
 const SLICE = 512 * 1024;
 
 /**
- * Parses the JSON of a response. Keys called `__proto__` are left out: merged into another object they would change it.
- * @throws SyntaxError for text that is not JSON, and for JSON nested deeper than 100 levels.
+ * Parses the JSON of a response. Drops keys called `__proto__`, which would change an object they are merged into.
+ * @throws SyntaxError for invalid JSON, and for JSON nested deeper than 100 levels
  */
 export function parseJsonText(text: string): Json {
   new DepthCheck(text).goTo(text.length);
@@ -19,7 +19,7 @@ export function parseJsonText(text: string): Json {
   return value;
 }
 
-/** The same for a text of any length: the thread is left to others before and after each part of the work. */
+/** As `parseJsonText` for text of any length: yields the thread before and after each part of the work. */
 export async function parseLongJsonText(text: string, pause: NodeContext['pause']): Promise<Json> {
   if (text.length <= SHORT_BYTES) return parseJsonText(text);
   await pause();
@@ -41,8 +41,8 @@ function* leaveOutProto(text: string, value: Json): Generator<undefined, void> {
 }
 
 /**
- * Counts levels of nesting on the text. `JSON.parse` takes 65 bytes outside the heap for each level that is open: a
- * response of 10 MB that only opens lists would take 650 MB.
+ * Counts levels of nesting in the text. `JSON.parse` takes 65 bytes outside the heap for each open level: a 10 MB
+ * response that only opens arrays would take 650 MB.
  */
 class DepthCheck {
   #depth = 0;
@@ -51,7 +51,7 @@ class DepthCheck {
 
   constructor(private readonly text: string) {}
 
-  /** Goes on to `end`, or one character further. @throws SyntaxError if there are more than 100 levels at once */
+  /** Continues to `end`, or one character further. @throws SyntaxError for more than 100 open levels */
   goTo(end: number): void {
     const { text } = this;
     let depth = this.#depth;

@@ -6,7 +6,7 @@ describe('a query', () => {
     ['repeat', 'a=1&a=2&o%5Bx%5D=1&o%5By%5D%5Bz%5D=2&n=&t=true'],
     ['brackets', 'a%5B%5D=1&a%5B%5D=2&o%5Bx%5D=1&o%5By%5D%5Bz%5D=2&n=&t=true'],
     ['indices', 'a%5B0%5D=1&a%5B1%5D=2&o%5Bx%5D=1&o%5By%5D%5Bz%5D=2&n=&t=true'],
-  ])('writes lists in the style %s', (style, expected) => {
+  ])('writes arrays in the style %s', (style, expected) => {
     const fields: Fields = [
       ['a', [1, 2]],
       ['o', { x: 1, y: { z: '2' } }],
@@ -16,7 +16,7 @@ describe('a query', () => {
     expect(queryString(fields, style)).toBe(expected);
   });
 
-  it('encodes everything that could be read as another field', () => {
+  it('encodes every character that could start another field', () => {
     expect(queryString([['a&b=c', 'd&e=f g#ä+\ud800']], 'repeat')).toBe('a%26b%3Dc=d%26e%3Df%20g%23%C3%A4%2B%EF%BF%BD');
   });
 

@@ -2,8 +2,8 @@ import type { Json } from '@weft/node-catalogue';
 import type { Fields, ListStyle } from './settings';
 
 /**
- * Writes fields as a query or a form body, without a leading `?`. Null is an empty text, objects become `a[b]=c`,
- * lists follow `style`.
+ * Writes fields as a query or a form body, without a leading `?`. Null is an empty string, objects become `a[b]=c`,
+ * arrays follow `style`.
  */
 export function queryString(fields: Fields, style: ListStyle): string {
   return fields
@@ -43,7 +43,7 @@ function listName(name: string, index: number, style: ListStyle): string {
   }
 }
 
-/** Percent-encodes any text; halves of characters become replacement characters. */
+/** Percent-encodes any string; unpaired surrogates become replacement characters. */
 export function percentEncoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }

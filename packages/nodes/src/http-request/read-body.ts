@@ -5,8 +5,8 @@ import { byName, fieldsOf, jsonFields, jsonOf, textOf } from './read-fields';
 import type { BodySettings, Fields, Part, Read } from './settings';
 
 /**
- * The body that the parameters state.
- * @throws NodeFailure if they are invalid.
+ * Reads the body from the parameters.
+ * @throws NodeFailure if they are invalid
  */
 export function readBody(read: Read, version: number): BodySettings {
   const contentType = textOf(read('contentType') ?? 'json');
@@ -37,13 +37,13 @@ export function readBody(read: Read, version: number): BodySettings {
       };
     default:
       throw new NodeFailure(
-        `The body content type "${contentType}" is not known. Use json, form-urlencoded, ` +
+        `The body content type "${contentType}" is not supported. Use json, form-urlencoded, ` +
           'multipart-form-data, binaryData or raw.',
       );
   }
 }
 
-/** Since version 4 a name may be a path: dots and brackets lead into objects and lists. */
+/** Since version 4 a name may be a path: dots and brackets lead into objects and arrays. */
 function objectOf(fields: Fields, version: number): JsonObject {
   if (version < 4) return Object.fromEntries(fields);
   const object: JsonObject = {};
@@ -51,7 +51,7 @@ function objectOf(fields: Fields, version: number): JsonObject {
   return object;
 }
 
-/** Versions 1 and 2 could state the fields of a form as JSON; version 4 has no such path. */
+/** In versions 1 and 2 the fields of a form could be JSON; version 4 has no such path. */
 function fieldsOfBody(read: Read): Fields {
   const json = read('bodyFieldsJson');
   return json === undefined ? fieldsOf(read('bodyParameters.parameters')) : jsonFields(json, 'Body Parameters');

@@ -3,13 +3,13 @@ import { field, isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import type { Fields } from './settings';
 
-/** A value as text: objects and lists as JSON, null as nothing. */
+/** A value as a string: objects and arrays as JSON, null as an empty string. */
 export function textOf(value: Json): string {
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The entries `{ name, value }` of a list. Entries without a name are left out; a missing value is empty text. */
+/** The entries `{ name, value }` of an array. Entries without a name are left out; a missing value is empty. */
 export function fieldsOf(list: Json | undefined): Fields {
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry) => {
@@ -22,13 +22,13 @@ export function fieldsOf(list: Json | undefined): Fields {
 }
 
 /**
- * A value that may be JSON text. `label` is the name of the field as users see it.
- * @throws NodeFailure if it is text that cannot be parsed.
+ * A value that may be a JSON string. `label` is the name of the field as users see it.
+ * @throws NodeFailure if it is a string that cannot be parsed
  */
-export function jsonOf(stated: Json | undefined, label: string): Json {
-  if (typeof stated !== 'string') return stated ?? null;
+export function jsonOf(given: Json | undefined, label: string): Json {
+  if (typeof given !== 'string') return given ?? null;
   try {
-    const parsed: Json = JSON.parse(stated);
+    const parsed: Json = JSON.parse(given);
     return parsed;
   } catch (cause) {
     throw new NodeFailure(`The value in the "${label}" field is not valid JSON`, { cause });
@@ -36,17 +36,17 @@ export function jsonOf(stated: Json | undefined, label: string): Json {
 }
 
 /**
- * The fields of an object that may be stated as JSON text; empty text has none.
- * @throws NodeFailure if it is not an object.
+ * The fields of an object that may be a JSON string; an empty string has none.
+ * @throws NodeFailure if it is not an object
  */
-export function jsonFields(stated: Json | undefined, label: string): Fields {
-  if (stated === undefined || (typeof stated === 'string' && stated.trim() === '')) return [];
-  const value = jsonOf(stated, label);
+export function jsonFields(given: Json | undefined, label: string): Fields {
+  if (given === undefined || (typeof given === 'string' && given.trim() === '')) return [];
+  const value = jsonOf(given, label);
   if (!isJsonObject(value)) throw new NodeFailure(`The value in the "${label}" field is not a JSON object`);
   return Object.entries(value);
 }
 
-/** Each name once. A repeated name has a list of its values since version 4.3; before, the last value counts. */
+/** Each name once. A repeated name has an array of its values since version 4.3; before, the last value counts. */
 export function byName(fields: Fields, version: number): Fields {
   const values = new Map<string, Json>();
   for (const [name, value] of fields) {

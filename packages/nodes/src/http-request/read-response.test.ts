@@ -15,7 +15,7 @@ describe('the body of a response', () => {
   const stop = (): Promise<void> => Promise.reject(new Error('The run was stopped'));
 
   it.each(['autodetect', 'json', 'text'] as const)(
-    'is not taken for broken in the format "%s" if its run is stopped while it is read',
+    'does not count as broken in the format "%s" if its run is stopped while it is read',
     async (format) => {
       const settings = { format, property: 'data', isFull: false, neverError: true, parsesText: true };
       await expect(readResponse(responseOf(long), settings, stop)).rejects.toThrow('The run was stopped');
@@ -23,7 +23,7 @@ describe('the body of a response', () => {
     },
   );
 
-  it('is a failure of the node where it is not JSON, and JSON is asked for', async () => {
+  it('is a failure of the node if JSON is required and the body is invalid', async () => {
     const settings = { format: 'json', property: 'data', isFull: false, neverError: false } as const;
     await expect(readResponse(responseOf('{'), settings, go)).rejects.toThrow('Response body is not valid JSON');
   });

@@ -8,15 +8,15 @@ import type { ResponseSettings } from './settings';
 /** A response in the node's output. */
 export type ReadResponse = { readonly response: OutboundResponse } & (
   | { readonly kind: 'json'; readonly body: Json }
-  /** Undefined for a response without content; JSON only if a text was asked for. */
+  /** Undefined for a response without content; JSON even if text was requested. */
   | { readonly kind: 'text'; readonly body: Json | undefined }
   | { readonly kind: 'file' }
 );
 
-/** Reads an answer that has to be JSON. */
+/** Reads a response that must be JSON. */
 export const JSON_ANSWER: ResponseSettings = { format: 'json', property: 'data', isFull: false, neverError: false };
 
-/** Prefixes of media types that become files if no format is stated. */
+/** Media type prefixes of responses that become files if no format is set. */
 const FILE_TYPES: readonly string[] = [
   'image/',
   'audio/',
@@ -44,12 +44,12 @@ const FILE_TYPES: readonly string[] = [
   'application/x-cdf',
 ];
 
-/** Lets other runs have the thread. */
+/** Yields the thread to other runs. */
 type Pause = NodeContext['pause'];
 
 /**
- * Reads the body of a response in the stated format, or in that of its content type.
- * @throws NodeFailure if JSON is required and it is not.
+ * Reads the body of a response in the given format, or in that of its content type.
+ * @throws NodeFailure if JSON is required and the body is invalid
  */
 export async function readResponse(
   response: OutboundResponse,
@@ -67,7 +67,6 @@ export async function readResponse(
   }
 }
 
-/** The content type of a response, empty if it has none. */
 export function contentTypeOf(response: OutboundResponse): string {
   const value = response.headers['content-type'];
   return typeof value === 'string' ? value : '';
@@ -90,8 +89,8 @@ function detect(contentType: string): 'json' | 'text' | 'file' {
 }
 
 /**
- * Where a text is asked for, JSON is read all the same, as in n8n: versions 1 and 2 give its value; later ones write
- * objects and lists as JSON again, and give the value of anything else.
+ * JSON is parsed even if text is requested, as in n8n. Versions 1 and 2 output its value; later ones write objects and
+ * arrays as JSON again, and output any other value.
  */
 async function textBody(
   response: OutboundResponse,
@@ -106,7 +105,7 @@ async function textBody(
     return settings.parsesText !== true && value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
-    // Not JSON, or nested too deeply: a text.
+    // Not JSON, or nested too deeply: text.
     return text;
   }
 }
@@ -118,12 +117,12 @@ async function jsonBody(
   pause: Pause,
 ): Promise<Json> {
   const text = decodeText(response.body, contentType);
-  // Many services answer a deletion without content.
+  // Many services respond to a deletion without content.
   if (text.trim() === '') return {};
   try {
     return await parseLongJsonText(text, pause);
   } catch (cause) {
-    // The run was stopped while others had the thread.
+    // The run was stopped while it had yielded.
     if (!(cause instanceof SyntaxError)) throw cause;
     if (settings.format !== 'autodetect')
       throw new NodeFailure('Response body is not valid JSON. Change "Response Format" to "Text"', { cause });

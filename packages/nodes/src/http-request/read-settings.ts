@@ -19,8 +19,8 @@ const LIST_STYLES: readonly ListStyle[] = ['repeat', 'brackets', 'indices'];
 const FORMATS: readonly ResponseSettings['format'][] = ['autodetect', 'json', 'text', 'file'];
 
 /**
- * Headers that follow from the connection and the body. Workflows copied from a browser state them; they change
- * nothing.
+ * Headers that follow from the connection and the body. Workflows copied from a browser contain them; they are
+ * ignored.
  */
 const DROPPED = new Set([
   'connection',
@@ -33,8 +33,8 @@ const DROPPED = new Set([
 ]);
 
 /**
- * The request that the parameters state, for one item.
- * @throws NodeFailure if a value does not make a valid request.
+ * Reads the request for one item from the parameters.
+ * @throws NodeFailure if a value does not make a valid request
  */
 export function readRequest(read: Read, version: number): RequestSettings {
   refuseUnsupported(read);
@@ -70,8 +70,8 @@ export function readResponseSettings(read: Read): ResponseSettings {
 }
 
 /**
- * Reads the batching of requests; read for the first item, it applies to all. A size below 1 turns batches off, 0 means
- * 1.
+ * Reads the batching of requests. The values for the first item apply to all. A size below 1 turns batching off; 0
+ * means 1.
  */
 export function readBatches(read: Read): BatchSettings {
   if (read('options.batching.batch') === undefined) return { size: undefined, intervalMs: 0 };
@@ -85,43 +85,43 @@ export function readBatches(read: Read): BatchSettings {
 
 /**
  * The credential type that the node uses.
- * @throws NodeFailure for an unknown authentication.
+ * @throws NodeFailure for an unknown authentication
  */
 export function readCredentialType(read: Read): CredentialType {
   const authentication = read('authentication') ?? 'none';
   if (authentication === 'none') return undefined;
   const path = authentication === 'genericCredentialType' ? 'genericAuthType' : 'nodeCredentialType';
   const type = textOf(read(path) ?? '');
-  if (type === '') throw new NodeFailure(`The node asks for authentication, but \`${path}\` names no credential type.`);
+  if (type === '') throw new NodeFailure(`The node uses authentication, but \`${path}\` names no credential type.`);
   return type;
 }
 
 /**
- * Options that exist in the workflow language but not here. Activation refuses them; an expression may still yield one.
+ * Options of n8n that are not supported here. Activation rejects them, but an expression may still yield one.
  */
 const UNSUPPORTED: readonly (readonly [path: string, message: string])[] = [
-  ['options.proxy', 'A proxy of the node is not supported.'],
+  ['options.proxy', 'Per-node proxies are not supported.'],
   ['options.sendCredentialsOnCrossOriginRedirect', 'Credentials are never sent on to another origin by a redirect.'],
 ];
 
 function refuseUnsupported(read: Read): void {
   for (const [path, message] of UNSUPPORTED) {
-    const stated = read(path);
-    if (stated !== undefined && stated !== null && stated !== '' && stated !== false)
+    const given = read(path);
+    if (given !== undefined && given !== null && given !== '' && given !== false)
       throw new NodeFailure(`${message} Remove \`${path}\` from the node.`);
   }
 }
 
 /**
- * A URL as stated, without spaces around it.
- * @throws NodeFailure if it is not an absolute http or https URL.
+ * A URL without surrounding whitespace.
+ * @throws NodeFailure if it is not an absolute http or https URL
  */
-export function checkedUrl(stated: Json | undefined): string {
-  if (typeof stated !== 'string')
+export function checkedUrl(given: Json | undefined): string {
+  if (typeof given !== 'string')
     throw new NodeFailure(
-      `The URL must be text, but it is ${stated === undefined ? 'missing' : JSON.stringify(stated).slice(0, 80)}.`,
+      `The URL must be a string, but it is ${given === undefined ? 'missing' : JSON.stringify(given).slice(0, 80)}.`,
     );
-  const url = stated.trim();
+  const url = given.trim();
   if (!/^https?:\/\//i.test(url))
     throw new NodeFailure(`Invalid URL: ${url.slice(0, 200)}. URL must start with "http" or "https".`);
   if (!URL.canParse(url)) throw new NodeFailure(`Invalid URL: ${url.slice(0, 200)}.`);
@@ -134,12 +134,12 @@ function queryOf(read: Read, version: number): Fields {
 }
 
 function headersOf(read: Read, host: string): (readonly [string, string])[] {
-  const stated =
+  const given =
     read('specifyHeaders') === 'json'
       ? jsonFields(read('jsonHeaders'), 'JSON Headers')
       : fieldsOf(read('headerParameters.parameters'));
   const lower = read('options.lowercaseHeaders') !== false;
-  const kept = stated
+  const kept = given
     .filter(
       ([name, value]) =>
         value !== null && !DROPPED.has(name.toLowerCase()) && !(name.toLowerCase() === 'host' && value === host),

@@ -1,9 +1,9 @@
 import { percentEncoded } from './query-string';
 
-/** Replacement of a secret. */
+/** Replaces a secret in output. */
 const MASK = '***';
 /**
- * Minimum length of a masked secret: shorter ones occur everywhere, so masking them would hide nothing and spoil much.
+ * Minimum length of a masked secret. Shorter strings occur everywhere: masking them would hide nothing and garble text.
  */
 const MIN_LENGTH = 4;
 
@@ -17,7 +17,7 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
       Buffer.from(secret).toString('base64'),
       JSON.stringify(secret).slice(1, -1),
     ]);
-  // The longest first: one secret may be a part of another.
+  // Longest first, since one secret may be a part of another.
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return (text) => ordered.reduce((masked, form) => masked.replaceAll(form, MASK), text);
 }

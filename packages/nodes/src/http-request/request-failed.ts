@@ -12,33 +12,33 @@ import { connectionMessage, statusMessage } from './status-messages';
 type Redact = (text: string) => string;
 
 const MAX_TEXT = 2_000;
-/** Characters of a response that the item of a failed request may hold. */
+/** Maximum number of characters of a response in the item of a failed request. */
 const MAX_BODY = 256 * 1024;
 
 /** Description of every error about the size of responses. */
 const RESPONSES_LIMIT =
-  `The responses of one node run may have ${LIMITS.nodeOutput.max / 1024 / 1024} MB in all ` +
+  `All responses of one node run together may have ${LIMITS.nodeOutput.max / 1024 / 1024} MB ` +
   `(${LIMITS.nodeOutput.name}).`;
 /** Message of an item whose request met the rate limit of the service. */
 const TOO_MANY_REQUESTS = "Try spacing your requests out using the batching settings under 'Options'";
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
-/** Codes by which workflows tell these apart. */
+/** Error codes that workflows check. */
 const SYSTEM_CODES: ReadonlyMap<string, string> = new Map([
   ['TIMEOUT', 'ECONNABORTED'],
   ['TOO_MANY_REDIRECTS', 'ERR_FR_TOO_MANY_REDIRECTS'],
 ]);
-/** What an item calls failures with words of the system, other than `Error`. */
+/** Names of system errors in items, other than `Error`. */
 const NAMES_IN_ITEMS: ReadonlyMap<string, string> = new Map([
   ['ECONNABORTED', 'AxiosError'],
   ['ERR_FR_TOO_MANY_REDIRECTS', 'Error [ERR_FR_TOO_MANY_REDIRECTS]'],
 ]);
-const BATCHING_HINT = 'Spread the requests with the batching option, or retry on failure with a wait between tries.';
+const BATCHING_HINT = 'Use the batching option to spread the requests, or retry on failure with a wait between tries.';
 
 /** A failed request. */
 export class RequestFailed extends NodeFailure {
   /** Value of `error` in the item that replaces the failed one. */
   readonly itemError: JsonObject;
-  /** Body of the response: JSON, or its text; undefined if there was none. */
+  /** Body of the response: JSON or a string; undefined if there was none. */
   readonly responseBody: Json | undefined;
 
   constructor(
@@ -66,8 +66,8 @@ export class RequestFailed extends NodeFailure {
 }
 
 /**
- * The failure of a response with an unsuccessful status.
- * @param settings of the response: JSON is shown as such if it was asked for, else as text.
+ * The failure for a response with an unsuccessful status.
+ * @param settings of the response: JSON is shown as JSON if it was requested, else as text
  */
 export function statusFailure(
   response: OutboundResponse,
@@ -81,7 +81,7 @@ export function statusFailure(
   const shown = `${status} - ${JSON.stringify(settings.format === 'json' ? bodyOf(text) : text)}`;
   const said = status === 429 ? BATCHING_HINT : sayingOf(text);
   const itemError: JsonObject = {
-    // Versions 1 and 2 have no words of their own for it.
+    // Versions 1 and 2 have no separate message for it.
     message: status === 429 && settings.parsesText !== true ? TOO_MANY_REQUESTS : shown,
     name: 'AxiosError',
     code: status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_BAD_RESPONSE',
@@ -99,12 +99,12 @@ export function statusFailure(
   return new RequestFailed(statusMessage(status) ?? shown, itemError, details, bodyOf(whole.slice(0, MAX_BODY)));
 }
 
-/** What of a request its failure names. */
+/** The parts of a request that its failure mentions. */
 type FailedRequest = Pick<RequestSettings, 'url' | 'timeoutMs'>;
 
 /**
- * The failure of a request without a response: its message is the usual one of the system's code, where that has one.
- * Anything but an OutboundError is rethrown unchanged.
+ * The failure for a request without a response. Its message is n8n's for the system's error code, if there is one.
+ * Rethrows anything but an OutboundError.
  */
 export function exchangeFailure(
   thrown: unknown,
@@ -127,7 +127,7 @@ export function exchangeFailure(
   );
 }
 
-/** The system's own words, which an item carries; undefined for codes without any. */
+/** The system's message, which an item contains; undefined for codes without one. */
 function systemMessage(code: string, { url, timeoutMs }: FailedRequest): string | undefined {
   const { hostname, port, protocol } = new URL(url);
   switch (code) {
@@ -145,7 +145,7 @@ function systemMessage(code: string, { url, timeoutMs }: FailedRequest): string 
   }
 }
 
-/** A failure that ends a list of pages. */
+/** A failure that ends pagination. */
 export function pagesFailure(message: string, description: string, itemIndex: number): RequestFailed {
   const name = 'NodeOperationError';
   return new RequestFailed(message, { message, name, description, context: {} }, { name, description, itemIndex });
@@ -155,12 +155,12 @@ function bodyOf(text: string): Json {
   try {
     return parseJsonText(text);
   } catch {
-    // Text that is not JSON is shown as text.
+    // Invalid JSON is shown as text.
     return text;
   }
 }
 
-/** Error message of a service: from the fields where services commonly put it, else the body. */
+/** Error message of a service: from the fields in which services commonly put it, else the body. */
 function sayingOf(text: string): string | undefined {
   const body = bodyOf(text);
   const first = Array.isArray(body) ? body[0] : body;

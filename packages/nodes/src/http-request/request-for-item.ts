@@ -18,18 +18,18 @@ import type { Parameters, RequestSettings } from './settings';
 
 /** State shared by the requests of one node run. */
 export interface RunShared {
-  /** Absent: files are refused. */
+  /** Absent: files are rejected. */
   readonly files: FileStore | undefined;
   readonly budget: ResponseBudget;
-  /** By type; each is requested once, when the first request needs it. */
+  /** By type. Each is requested once, when the first request needs it. */
   readonly credentials: Map<string, Promise<CredentialParts>>;
   /** The client certificate, requested once. */
   certificate?: Promise<ClientCertificate>;
 }
 
 /**
- * Does the work for one input item: the request, its further pages, and the items they become.
- * @throws NodeFailure if any part of it fails.
+ * Processes one input item: sends the request, fetches further pages, and converts the responses to items.
+ * @throws NodeFailure if any part fails
  */
 export async function requestForItem(
   parameters: Parameters,

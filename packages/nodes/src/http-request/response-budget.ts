@@ -2,21 +2,21 @@ import { LIMITS } from '@weft/service-kit/limits';
 import { NodeFailure } from '@weft/engine';
 
 /**
- * Limit in bytes of all responses of one node run: they are in memory together, and the items they become must fit its
- * output.
+ * Limit in bytes of all responses of one node run. They are in memory together, and the items created from them must
+ * fit the node's output.
  */
 const MAX_BYTES = LIMITS.nodeOutput.max;
 
-/** Bytes that the responses of one node run may still have. */
+/** Bytes left for the responses of one node run. */
 export class ResponseBudget {
   #left = MAX_BYTES;
 
-  /** The limit for the next response. @throws NodeFailure if nothing is left. */
+  /** The limit for the next response. @throws NodeFailure if nothing is left */
   limit(): number {
     if (this.#left <= 0) {
       throw new NodeFailure(
-        `The responses of this node have more than ${MAX_BYTES / 1024 / 1024} MB in all, the limit of what ` +
-          `one node run gives (${LIMITS.nodeOutput.name}).`,
+        `The responses of this node exceed ${MAX_BYTES / 1024 / 1024} MB in total, the limit for the output of ` +
+          `one node run (${LIMITS.nodeOutput.name}).`,
         {
           description: 'Fetch less at a time: loop over batches of items, or limit the number of pages.',
         },
@@ -25,12 +25,11 @@ export class ResponseBudget {
     return this.#left;
   }
 
-  /** A response became a file, which has its own limits and is no longer in memory. */
+  /** Frees the bytes of a response that became a file, which has separate limits and is no longer in memory. */
   giveBack(bytes: number): void {
     this.#left += bytes;
   }
 
-  /** Counts a response. */
   spend(bytes: number): void {
     this.#left -= bytes;
   }

@@ -6,10 +6,10 @@ import { headersOf, type ReadResponse } from './read-response';
 import type { ResponseSettings } from './settings';
 
 /**
- * The items of a response, each paired with the input item of its request. A JSON list becomes an item for each entry,
- * unless headers and status are included, or lists are to be left whole. A file is added to the files of the input
- * item, whose JSON stays, unless headers and status take its place.
- * @throws NodeFailure if it is a file and files cannot be stored.
+ * The items of a response, each linked to the input item of its request. A JSON array becomes an item for each entry,
+ * unless headers and status are included or splitting is turned off. A file is added to the files of the input item,
+ * whose JSON stays unless it is replaced by headers and status.
+ * @throws NodeFailure if the response is a file and files cannot be stored
  */
 export async function itemsOf(
   read: ReadResponse,
@@ -39,8 +39,8 @@ export async function itemsOf(
       ];
     case 'file': {
       if (files === undefined) {
-        throw new NodeFailure('The response is a file, and files cannot be kept here yet.', {
-          description: 'Set the response format to JSON or text, or ask the service for another form.',
+        throw new NodeFailure('The response is a file, and files cannot be stored here yet.', {
+          description: 'Set the response format to JSON or text, or request another format from the service.',
         });
       }
       const reference = await files.store(response.body, fileFactsOf(response));
@@ -50,7 +50,7 @@ export async function itemsOf(
   }
 }
 
-/** Items are objects: any other value is put under `data`. */
+/** Items must be objects: any other value is put under `data`. */
 function objectOf(value: Json): JsonObject {
   if (isJsonObject(value)) return value;
   return value === null ? {} : { data: value };

@@ -47,8 +47,8 @@ describe('the output for a response', () => {
 
   it.each<[string, string, string | undefined, { [key: string]: Stub }, unknown[]]>([
     ['a JSON object', '{"a":1}', 'application/json; charset=utf-8', {}, [{ a: 1 }]],
-    ['a JSON list, an item for each entry', '[{"a":1},{"a":2}]', 'application/json', {}, [{ a: 1 }, { a: 2 }]],
-    ['an empty JSON list, no item', '[]', 'application/json', {}, []],
+    ['a JSON array, an item for each entry', '[{"a":1},{"a":2}]', 'application/json', {}, [{ a: 1 }, { a: 2 }]],
+    ['an empty JSON array, no item', '[]', 'application/json', {}, []],
     [
       'JSON values that are not objects',
       '[1,"x",null,[2]]',
@@ -60,19 +60,19 @@ describe('the output for a response', () => {
     ['text', '<p>', 'text/html', {}, [{ data: '<p>' }]],
     ['text under another name', '<p>', 'text/html', { outputPropertyName: 'html' }, [{ html: '<p>' }]],
     ['text without a type', '{"a":1}', undefined, {}, [{ data: '{"a":1}' }]],
-    ['JSON of another name, which is text', '{"a":1}', 'application/vnd.api+json', {}, [{ data: '{"a":1}' }]],
-    ['JSON because it is to be JSON', '{"a":1}', 'text/plain', { responseFormat: 'json' }, [{ a: 1 }]],
+    ['JSON of another media type, which is text', '{"a":1}', 'application/vnd.api+json', {}, [{ data: '{"a":1}' }]],
+    ['JSON if JSON is requested', '{"a":1}', 'text/plain', { responseFormat: 'json' }, [{ a: 1 }]],
     [
-      'text because it is to be text',
+      'text if text is requested',
       '{ "a": 1 }',
       'application/json',
       { responseFormat: 'text' },
       [{ data: '{"a":1}' }],
     ],
-    ['the value of a text that is not an object', '42', 'text/plain', { responseFormat: 'text' }, [{ data: 42 }]],
-    ['a text that only looks like JSON', '{ "a"', 'text/plain', { responseFormat: 'text' }, [{ data: '{ "a"' }]],
-    ['the text of a number, unasked', '42', 'text/plain', {}, [{ data: '42' }]],
-    ['broken JSON of any status that is fine', '{"a"', 'application/json', { neverError: true }, [{}]],
+    ['the JSON value of text that is not an object', '42', 'text/plain', { responseFormat: 'text' }, [{ data: 42 }]],
+    ['text that only looks like JSON', '{ "a"', 'text/plain', { responseFormat: 'text' }, [{ data: '{ "a"' }]],
+    ['the text of a number by default', '42', 'text/plain', {}, [{ data: '42' }]],
+    ['empty for broken JSON if errors are ignored', '{"a"', 'application/json', { neverError: true }, [{}]],
   ])('is %s', async (_what, body, contentType, settings, expected) => {
     answer(body, contentType);
     expect(await json(settings)).toEqual(expected);
@@ -84,7 +84,7 @@ describe('the output for a response', () => {
     [1, { splitIntoItems: true }, [{ a: 1 }, { data: 2 }]],
     [2, { splitIntoItems: true }, [{ a: 1 }, { data: 2 }]],
     [3, {}, [{ a: 1 }, { data: 2 }]],
-  ])('of version %s with %j is a list in %j', async (version, options, expected) => {
+  ])('of version %s with %j is an array in %j', async (version, options, expected) => {
     answer('[{"a":1},2]', 'application/json');
     expect(
       (await runNode(client, { version, parameters: { url: `${server.url}/`, options } })).map((item) => item.json),
@@ -121,7 +121,7 @@ describe('the output for a response', () => {
   });
 
   it.each([1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4, 4.5])(
-    'that is a file stands beside the JSON and the other files of its item, in version %s',
+    'that is a file is added to the JSON and the other files of its item, in version %s',
     async (version) => {
       const files = new MemoryFiles();
       const old = await files.store(Buffer.from('old'), { mimeType: 'text/plain' });
@@ -146,7 +146,7 @@ describe('the output for a response', () => {
     expect(await json()).toEqual([{}]);
   });
 
-  it('of a failure is an error message with the body as text, or as JSON if that was asked for', async () => {
+  it('is an error message for a failure, with the body as text, or as JSON if requested', async () => {
     answer('{"a":1}', 'application/json', 500);
     const [auto] = await json({}, { continueOnFail: true });
     expect(auto).toMatchObject({ error: { message: '500 - "{\\"a\\":1}"' } });
@@ -154,7 +154,7 @@ describe('the output for a response', () => {
     expect(asJson).toMatchObject({ error: { message: '500 - {"a":1}' } });
   });
 
-  it('that never came is an error, with the words of the system in the item and advice as description', async () => {
+  it('is an error if no response came, with the system message in the item and advice as description', async () => {
     const gone = await opened(() => undefined);
     await gone.close();
     const parameters = { url: gone.url };
@@ -170,20 +170,20 @@ describe('the output for a response', () => {
 
   it('is an error if it is a file and files cannot be stored', async () => {
     answer('x', 'image/png');
-    await expect(given()).rejects.toThrow('files cannot be kept');
+    await expect(given()).rejects.toThrow('files cannot be stored');
   });
 
   it.each([
     ['broken JSON', '{"a"', 'application/json', {}, 'Invalid JSON in response body'],
     [
-      'text that is to be JSON',
+      'text where JSON is required',
       '<html>',
       'text/html',
       { responseFormat: 'json' },
       'Response body is not valid JSON. Change "Response Format" to "Text"',
     ],
   ])(
-    'is a failure for %s, and text under error if the node continues',
+    'is a failure for %s, and a string under error if the node continues',
     async (_what, body, contentType, settings, message) => {
       answer(body, contentType);
       await expect(given(settings)).rejects.toMatchObject({ name: 'NodeOperationError', message });
@@ -219,7 +219,7 @@ describe('the output for a response', () => {
     expect(await json({ neverError: true })).toEqual([{ error: { message: 'no such thing' } }]);
   });
 
-  it('is a failure for its own item only if the node continues', async () => {
+  it('is a failure only for its own item if the node continues', async () => {
     answer('{"ok":true}', 'application/json');
     const items = await given({}, { continueOnFail: true, items: [{ json: {} }, { json: {} }] });
     expect(items).toHaveLength(2);
@@ -308,7 +308,7 @@ describe('the output for a response', () => {
     expect(item?.json).not.toHaveProperty('x-key');
   });
 
-  it('is a failure that states why there is none', async () => {
+  it('is a failure with the reason if there is no response', async () => {
     const gone = await serveEcho();
     await gone.close();
     await expect(runNode(client, { parameters: { url: gone.url } })).rejects.toMatchObject({
@@ -319,7 +319,7 @@ describe('the output for a response', () => {
     expect(item?.json['error']).toMatchObject({ code: 'ECONNREFUSED', name: 'Error' });
   });
 
-  it('is absent after the time limit, or when the run ends', async () => {
+  it('is absent after the timeout, or when the run ends', async () => {
     const silent = await opened(() => undefined);
     await expect(runNode(client, { parameters: { url: silent.url, options: { timeout: 40 } } })).rejects.toMatchObject({
       message: 'The connection was aborted, perhaps the server is offline',

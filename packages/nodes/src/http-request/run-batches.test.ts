@@ -3,7 +3,7 @@ import { runBatches } from './run-batches';
 const noSleep = async (): Promise<void> => undefined;
 
 describe('batches', () => {
-  it('give results in order and pause between batches only', async () => {
+  it('return results in order and pause only between batches', async () => {
     const log: string[] = [];
     const results = await runBatches(
       5,
@@ -39,7 +39,7 @@ describe('batches', () => {
     expect(most).toBe(10);
   });
 
-  it('start nothing after a failure, wait for running work, and throw the first failure by number', async () => {
+  it('start nothing after a failure, await running work, and throw the first failure by index', async () => {
     const done: number[] = [];
     const failing = runBatches(
       40,

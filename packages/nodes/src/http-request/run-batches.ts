@@ -4,9 +4,9 @@ import type { BatchSettings } from './settings';
 const MAX_AT_ONCE = 10;
 
 /**
- * Does `work` for 0 to count - 1, batch after batch, with a pause between batches, and returns the results in order.
- * Within a batch at most 10 run at once. After a failure no further one is started; running ones are awaited, and then
- * the first failure by number is thrown.
+ * Calls `work` for 0 to count - 1 in batches, with a pause between batches, and returns the results in order. Within a
+ * batch at most 10 calls run at once. After a failure no further call starts; running ones are awaited, and then the
+ * first failure by index is thrown.
  */
 export async function runBatches<Result>(
   count: number,

@@ -5,8 +5,8 @@ import { exchangeFailure } from './request-failed';
 import type { RequestSettings } from './settings';
 
 /**
- * Sends one request and gives its response, whatever its status.
- * @throws NodeFailure if it cannot be made or gets no response; no secret of the credential is in the message.
+ * Sends one request and returns its response, whatever its status.
+ * @throws NodeFailure if it cannot be sent or gets no response; its message contains no secret of the credential
  */
 export async function sendRequest(
   http: OutboundHttp,

@@ -4,7 +4,7 @@ import type { ClientCertificate } from '@weft/outbound';
 /** Names and values in the given order. Names may repeat. */
 export type Fields = readonly (readonly [name: string, value: Json])[];
 
-/** Style of a list in a query or a form: `a=1&a=2`, `a[]=1&a[]=2` or `a[0]=1&a[1]=2`. */
+/** Style of an array in a query or a form: `a=1&a=2`, `a[]=1&a[]=2` or `a[0]=1&a[1]=2`. */
 export type ListStyle = 'repeat' | 'brackets' | 'indices';
 
 /** One part of a multipart body: a value, or the file under a property of the item's binary data. */
@@ -18,7 +18,7 @@ export type BodySettings =
       readonly kind: 'text';
       readonly text: string;
       readonly contentType: string;
-      /** The type replaces one that is stated as a header. */
+      /** Replaces a content type that is set as a header. */
       readonly isTypeFixed: boolean;
     }
   | { readonly kind: 'multipart'; readonly parts: readonly Part[] }
@@ -27,7 +27,7 @@ export type BodySettings =
 /** The credential type that a request uses, or undefined for none. */
 export type CredentialType = string | undefined;
 
-/** One request, as the parameters of the node state it for one item. It includes no credential. */
+/** One request, read from the node's parameters for one item. It includes no credential. */
 export interface RequestSettings {
   readonly method: string;
   /** Absolute, http or https. */
@@ -36,32 +36,32 @@ export interface RequestSettings {
   readonly listStyle: ListStyle;
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: BodySettings;
-  /** Milliseconds for the whole exchange. */
+  /** Timeout of the whole exchange in milliseconds. */
   readonly timeoutMs: number;
   readonly followRedirects: boolean;
   readonly maxRedirects: number;
   readonly allowUnauthorizedCerts: boolean;
   readonly clientCertificate?: ClientCertificate;
-  /** True: a request with side effects carries an Idempotency-Key. */
+  /** True: a request with side effects has an Idempotency-Key header. */
   readonly sendsIdempotencyKey?: boolean;
 }
 
 /** Settings for turning a response into items. */
 export interface ResponseSettings {
   readonly format: 'autodetect' | 'json' | 'text' | 'file';
-  /** Field for text, and property for a file. */
+  /** Output field for text, or property for a file. */
   readonly property: string;
   /** Include headers and status. */
   readonly isFull: boolean;
   /** Treat every status as a success. */
   readonly neverError: boolean;
-  /** A list becomes one item that has its entries by their positions. False if absent: an item for each entry. */
+  /** An array becomes one item with its entries by index. Default: false, an item for each entry. */
   readonly keepsLists?: boolean;
-  /** A text that is JSON becomes its value. False if absent: objects and lists stay text. */
+  /** Text that is JSON becomes its value. Default: false, objects and arrays stay text. */
   readonly parsesText?: boolean;
 }
 
-/** Settings for spreading requests of many items over time. */
+/** Spreads the requests of many items over time. */
 export interface BatchSettings {
   /** Items per batch; undefined if all items are one batch. */
   readonly size: number | undefined;
@@ -69,18 +69,18 @@ export interface BatchSettings {
   readonly intervalMs: number;
 }
 
-/** Further roots available to expressions of pagination: `$response`, `$request`, `$pageCount`. */
+/** Additional roots in pagination expressions: `$response`, `$request`, `$pageCount`. */
 export type PageRoots = Readonly<Record<string, Json>>;
 
 /**
- * Reads one parameter by its path in version 4, expressions resolved, in JSON form. Undefined if it is not stated.
- * Reading a parameter that is not shown may fail, so only what is needed is read.
+ * Reads one parameter by its path in version 4, with expressions resolved, as JSON. Undefined if it is not set.
+ * Reading a hidden parameter may fail, so read only what is needed.
  */
 export type Read = (path: string, roots?: PageRoots) => Json | undefined;
 
 /** The parameters of a node for one item. */
 export interface Parameters {
   readonly read: Read;
-  /** True if the definition states a value under a path, whatever an expression in it yields. */
-  isStated(path: string): boolean;
+  /** True if the definition sets a value under a path, whatever an expression in it yields. */
+  isSet(path: string): boolean;
 }

@@ -1,4 +1,4 @@
-/** Messages of errors by status, as workflows match on them. */
+/** n8n's error messages by status, which workflows match on. */
 const MESSAGES: ReadonlyMap<number, string> = new Map([
   [400, 'Bad request - please check your parameters'],
   [401, 'Authorization failed - please check your credentials'],
@@ -16,7 +16,7 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
   [504, 'Gateway timed out - perhaps try again later?'],
 ]);
 
-/** Messages of errors by the system's code, likewise. */
+/** n8n's error messages by system error code. */
 const CONNECTION_MESSAGES: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'The service refused the connection - perhaps it is offline'],
   [
@@ -31,7 +31,7 @@ const CONNECTION_MESSAGES: ReadonlyMap<string, string> = new Map([
   ['ECONNABORTED', 'The connection was aborted, perhaps the server is offline'],
 ]);
 
-/** The message of an unsuccessful status; undefined for redirects that were not followed. */
+/** The message for an unsuccessful status; undefined for redirects that were not followed. */
 export function statusMessage(status: number): string | undefined {
   const known = MESSAGES.get(status);
   if (known !== undefined) return known;
@@ -39,5 +39,5 @@ export function statusMessage(status: number): string | undefined {
   return status >= 400 ? 'Your request is invalid or could not be processed by the service' : undefined;
 }
 
-/** The message of a request without a response; undefined for codes that have none. */
+/** The message for a request without a response; undefined for codes that have none. */
 export const connectionMessage = (code: string): string | undefined => CONNECTION_MESSAGES.get(code);

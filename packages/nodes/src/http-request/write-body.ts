@@ -10,14 +10,14 @@ import type { BodySettings, Part } from './settings';
 export interface WrittenBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** The type replaces one that is stated as a header. */
+  /** Replaces a content type that is set as a header. */
   readonly isTypeFixed?: boolean;
 }
 
 /**
- * Writes a body. `added` are fields of a credential: they go into an object or a form, and replace fields of the same
- * name.
- * @throws NodeFailure for a file that the item does not have, or if files are not available.
+ * Writes a body. `added` are fields of a credential: they are added to an object or a form, and replace fields of the
+ * same name.
+ * @throws NodeFailure for a file that the item does not have, or if files are not available
  */
 export async function writeBody(
   body: BodySettings,
@@ -71,7 +71,7 @@ async function fileOf(
   if (reference === undefined) {
     const present = Object.keys(binary);
     throw new NodeFailure(`The item has no file under "${property}".`, {
-      description: present.length === 0 ? 'It has no files at all.' : `It has files under: ${present.join(', ')}.`,
+      description: present.length === 0 ? 'It has no files.' : `It has files under: ${present.join(', ')}.`,
     });
   }
   if (files === undefined) throw new NodeFailure('Files cannot be sent from here.');

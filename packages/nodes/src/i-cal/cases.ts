@@ -13,7 +13,7 @@ export const iCalCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'names the time that is none',
+      it: 'reports an invalid time',
       versions: [1],
       run: { parameters: { ...parameters, start: 'soon' } },
       fails: 'The parameter "start" must be a date and time, but it is "soon"',

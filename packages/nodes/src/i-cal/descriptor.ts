@@ -1,7 +1,7 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 import { eventParameters } from '../descriptors/event-parameters';
 
-/** Writes events of a calendar into files. */
+/** Writes calendar events to files. */
 export const iCal: KindDescriptor = {
   kind: 'iCal',
   label: 'iCalendar',

@@ -2,7 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { runKind } from '../testing/run-kind';
 
-/** The text of the file, with its folded lines put together. */
+/** The content of the file with folded lines joined. */
 const textOf = async (parameters: JsonObject): Promise<string> => {
   const files = memoryFiles();
   const { items, error } = await runKind('iCal', { parameters, files });
@@ -16,7 +16,7 @@ const textOf = async (parameters: JsonObject): Promise<string> => {
 };
 
 describe('iCal', () => {
-  it('writes the stated fields of the event', async () => {
+  it('writes the given fields of the event', async () => {
     const files = memoryFiles();
     const parameters = {
       title: 'Launch of {{ }}',
@@ -47,7 +47,7 @@ describe('iCal', () => {
     expect(text.replace(/\r\n /g, '')).toContain('MAILTO:ada@weft.example');
   });
 
-  it('lasts until the last of its days is over, and ends when it starts if it states no end', async () => {
+  it('lasts until the end of its last day, and ends at its start time by default', async () => {
     const day = await textOf({ start: '2024-01-03', end: '2024-01-04', allDay: true });
     expect(day).toContain('DTSTART;VALUE=DATE:20240103');
     expect(day).toContain('DTEND;VALUE=DATE:20240105');
@@ -56,7 +56,7 @@ describe('iCal', () => {
   });
 
   it.each(['title', 'description', 'location', 'url', 'uid', 'calName', 'recurrenceRule', 'status', 'busyStatus'])(
-    'takes no line of its own out of %s',
+    'adds no line from %s',
     async (name) => {
       const value = 'x\r\nX-OWN:1';
       const event = { start: '2024-01-03', end: '2024-01-04', title: 'T' };
@@ -68,7 +68,7 @@ describe('iCal', () => {
     },
   );
 
-  it('quotes the names of people where they need it', async () => {
+  it('quotes the names of people if needed', async () => {
     const name = 'A "B"; C\r\nX-OWN:1';
     const people = [{ name, email: 'a@weft.example\r\nX-OWN:1' }];
     const text = await textOf({

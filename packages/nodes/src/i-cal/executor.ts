@@ -3,7 +3,7 @@ import { textParameter } from '../shared/read-parameter';
 import { writeEvent } from '../shared/files/calendar-event';
 import { eachItem } from '../shared/each-item';
 
-/** Makes an item with the file of an event for each item. Version 1. */
+/** Creates an item with an event file for each item. Version 1. */
 export const iCal: NodeExecutor = {
   kind: 'iCal',
   actsOutside: false,

@@ -2,7 +2,7 @@ import { conditionCases } from '../testing/condition-cases';
 
 export const ifCases = conditionCases({
   kind: 'if',
-  first: 'sends items whose conditions hold, all or one of them, to the first output',
-  later: 'sends each item one of two ways',
+  first: 'sends items to the first output if all conditions hold, or any of them',
+  later: 'sends each item to one of two outputs',
   any: { combineOperation: 'any' },
 });

@@ -11,7 +11,7 @@ const HELP = {
   'options.ignoreCase': 'Applies unless the conditions specify it.',
 } as const;
 
-/** Sends each item one of two ways. */
+/** Routes each item to one of two outputs. */
 export const ifKind: KindDescriptor = {
   kind: 'if',
   label: 'If',

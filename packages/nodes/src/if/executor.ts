@@ -20,8 +20,8 @@ export const ifNode: NodeExecutor = {
 };
 
 /**
- * From version 2 on, an item whose conditions cannot be evaluated goes with those that do not hold, if the node
- * continues after failures; before, the node fails as a whole.
+ * From version 2 on, an item whose conditions cannot be evaluated goes to the second output if the node continues on
+ * failure; before, the whole node fails.
  */
 function holds(context: NodeContext, index: number): boolean {
   try {

@@ -12,7 +12,7 @@ export const itemListsCases: KindCases = {
   kind: 'itemLists',
   cases: [
     {
-      it: 'splits a list by default',
+      it: 'splits an array by default',
       versions: [...OLDER, ...LATER],
       run: { items, parameters: { fieldToSplitOut: 't' } },
       gives: [[{ t: 'a' }, { t: 'b' }, { t: 'c' }]],
@@ -45,7 +45,7 @@ export const itemListsCases: KindCases = {
       ],
     },
     {
-      it: 'compares numbers alone',
+      it: 'compares numbers only',
       versions: [2.2],
       run: {
         items: [{ v: 'z' }, { v: 2 }, { v: 7 }],
@@ -69,7 +69,7 @@ export const itemListsCases: KindCases = {
       gives: [[{ max_v: 'b' }]],
     },
     {
-      it: 'calls it aggregating',
+      it: 'names the operation aggregating',
       versions: OLDER,
       run: {
         items,
@@ -81,7 +81,7 @@ export const itemListsCases: KindCases = {
       gives: [[{ id: [2, 1] }]],
     },
     {
-      it: 'calls it concatenating',
+      it: 'names the operation concatenating',
       versions: LATER,
       run: {
         items,
@@ -93,7 +93,7 @@ export const itemListsCases: KindCases = {
       gives: [[{ id: [2, 1] }]],
     },
     {
-      it: 'keeps the files of all items beside their list, equal ones once if asked for',
+      it: 'keeps the files of all items next to their array, equal ones once if configured',
       versions: LATER,
       run: {
         items,
@@ -107,7 +107,7 @@ export const itemListsCases: KindCases = {
       files: [{ data: 'text' }],
     },
     {
-      it: 'refuses a field that no item has',
+      it: 'rejects a field that no item has',
       versions: [1, 2],
       run: { items, parameters: { fieldToSplitOut: 'nope' } },
       fails: "Couldn't find the field 'nope'",
@@ -119,13 +119,13 @@ export const itemListsCases: KindCases = {
       gives: [[]],
     },
     {
-      it: 'splits lists alone in its first version',
+      it: 'splits only arrays in its first version',
       versions: [1],
       run: { items: [{ t: null }], parameters: { fieldToSplitOut: 't' } },
       fails: "The provided field 't' is not an array",
     },
     {
-      it: 'splits lists and objects alone before version 2.2, or passes the input on if it continues',
+      it: 'splits only arrays and objects before version 2.2, or passes the input on if it continues',
       versions: [2, 2.1],
       run: {
         items: [{ t: null }],
@@ -136,19 +136,19 @@ export const itemListsCases: KindCases = {
       gives: [[{ t: null }]],
     },
     {
-      it: 'takes any other value as its only entry',
+      it: 'treats any other value as the only entry',
       versions: [2.2, ...LATER],
       run: { items: [{ t: null }, { t: 5 }], parameters: { fieldToSplitOut: 't' } },
       gives: [[{ t: null }, { t: 5 }]],
     },
     {
-      it: 'sorts and passes the first',
+      it: 'sorts items and passes the first ones on',
       versions: [...OLDER, ...LATER],
       run: { items, parameters: { operation: 'sort', sortFieldsUi: { sortField: [{ fieldName: 'id' }] } } },
       gives: [[one, two]],
     },
     {
-      it: 'names fields in a list',
+      it: 'reads field names from an array',
       versions: OLDER,
       run: {
         items: [
@@ -164,7 +164,7 @@ export const itemListsCases: KindCases = {
       gives: [[{ a: 1, b: 1 }]],
     },
     {
-      it: 'names fields in a string',
+      it: 'reads field names from a string',
       versions: LATER,
       run: {
         items: [
@@ -176,7 +176,7 @@ export const itemListsCases: KindCases = {
       gives: [[{ a: 1, b: 1 }]],
     },
     {
-      it: 'refuses a field of different types among duplicates',
+      it: 'rejects a field of different types among duplicates',
       versions: [3],
       run: { items: [{ a: 1 }, { a: '1' }], parameters: { operation: 'removeDuplicates' } },
       fails: "'a' isn't always the same type",
@@ -213,7 +213,7 @@ export const itemListsCases: KindCases = {
       gives: [[{ sum_id: 3 }]],
     },
     {
-      it: 'wants fields to aggregate',
+      it: 'requires fields to aggregate',
       versions: [...OLDER, ...LATER],
       run: { items, parameters: { operation: 'summarize' } },
       fails: 'You need to add at least one aggregation',

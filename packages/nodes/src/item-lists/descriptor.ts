@@ -19,16 +19,16 @@ const duplicates = { operation: ['removeDuplicates'] };
 
 const HELP = {
   operation: 'The operation to perform.',
-  fieldToSplitOut: 'Comma-separated names of fields that hold arrays.',
+  fieldToSplitOut: 'Comma-separated names of fields with arrays.',
   include: 'Which other fields to include.',
   fieldsToInclude: 'The fields to include.',
   fieldsToExclude: 'The fields to exclude.',
   aggregate: 'Whether to aggregate individual fields, or all items into one array.',
   fieldsToAggregate: 'The fields whose values are aggregated.',
-  destinationFieldName: 'Name of the output field that holds the array.',
+  destinationFieldName: 'Name of the output field for the array.',
   compare: 'Which fields must be equal.',
   fieldsToCompare: 'The fields that must be equal.',
-  type: 'How the items are sorted.',
+  type: 'How to sort the items.',
   sortFieldsUi: 'The fields to sort by, in order.',
   maxItems: 'Maximum number of items.',
   keep: 'Whether to keep the first or the last items.',
@@ -41,7 +41,7 @@ const HELP = {
 export const itemLists: KindDescriptor = {
   kind: 'itemLists',
   label: 'Item lists',
-  description: 'Operates on the list of items. Superseded by separate nodes for each operation.',
+  description: 'Operates on arrays of items. Superseded by separate nodes for each operation.',
   versions: [1, 2, 2.1, 2.2, 3, 3.1],
   groups: ['transform'],
   isTrigger: false,

@@ -45,7 +45,7 @@ describe('itemLists', () => {
     ).toEqual([{ sum_id: 3 }]);
   });
 
-  it.each([3, 3.1])('version %s calls aggregating concatenating', async (version) => {
+  it.each([3, 3.1])('version %s names aggregating concatenating', async (version) => {
     expect(
       await lists(
         'concatenateItems',

@@ -17,7 +17,7 @@ const OPERATIONS = [
   'summarize',
 ] as const;
 
-/** List operations in one node; superseded by a kind for each. */
+/** Item operations in one node; superseded by one kind for each. */
 export const itemLists: NodeExecutor = {
   kind: 'itemLists',
   actsOutside: false,

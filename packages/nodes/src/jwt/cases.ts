@@ -21,7 +21,7 @@ export const jwtCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'adds stated fields to the header',
+      it: 'adds the given fields to the header',
       versions: [1],
       run: {
         items: [{}],
@@ -32,19 +32,19 @@ export const jwtCases: KindCases = {
       gives: [[{ token: expect.stringMatching(new RegExp(`^${HEADER_WITH_FIELD}\\.[\\w-]+\\.[\\w-]{43}$`)) }]],
     },
     {
-      it: 'signs the JSON claims that the node has by default',
+      it: 'signs its default JSON claims',
       versions: [1],
       run: { items: [{}], parameters: { useJson: true }, now: 1_700_000_000_000, ...withSecret },
       gives: [[{ token: expect.stringMatching(new RegExp(`^${HEADER}\\.${DEFAULT_CLAIMS}\\.[\\w-]{43}$`)) }]],
     },
     {
-      it: 'refuses a token that another key has signed',
+      it: 'rejects a token signed with another key',
       versions: [1],
       run: { items: [{}], parameters: { operation: 'verify', token: `${HEADER}.eyJzdWIiOiJ4In0.AAAA` }, ...withSecret },
       fails: 'invalid signature',
     },
     {
-      it: 'reads a token without proof',
+      it: 'decodes a token without verification',
       versions: [1],
       run: { items: [{}], parameters: { operation: 'decode', token: `${HEADER}.eyJzdWIiOiJ4In0.AAAA` } },
       gives: [[{ payload: { sub: 'x' } }]],

@@ -6,7 +6,7 @@ import { isObject } from '@weft/service-kit/json';
 import { type ParameterSource, booleanParameter, toJsonObject } from '../shared/read-parameter';
 
 /**
- * The claims of a token: those stated one by one, under the names of their fields, or JSON.
+ * The claims of a token: given individually, under the names of their parameters, or as JSON.
  * @throws NodeFailure
  */
 export function claimsOf(context: ParameterSource, index: number): JsonObject {
@@ -15,17 +15,17 @@ export function claimsOf(context: ParameterSource, index: number): JsonObject {
     : (toJsonObject(context.parameter('claims', index)) ?? {});
 }
 
-/** A parameter that is a JSON object, or the text of one. @throws NodeFailure if it is neither */
+/** A parameter that is a JSON object or string. @throws NodeFailure if it is neither */
 export function jsonObject(
   context: ParameterSource,
   name: 'claimsJson' | 'headerClaims',
   itemIndex: number,
 ): JsonObject {
-  const stated = context.parameter(name, itemIndex) ?? context.defaultOf(name);
-  if (stated === undefined || stated === '') return {};
+  const raw = context.parameter(name, itemIndex) ?? context.defaultOf(name);
+  if (raw === undefined || raw === '') return {};
   let claims: unknown;
   try {
-    claims = typeof stated === 'string' ? JSON.parse(stated) : toJson(stated);
+    claims = typeof raw === 'string' ? JSON.parse(raw) : toJson(raw);
   } catch (cause) {
     throw new NodeFailure(`The parameter "${name}" is not valid JSON.`, { itemIndex, cause });
   }

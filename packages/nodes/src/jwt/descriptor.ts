@@ -29,10 +29,10 @@ const ALGORITHM: ParameterDescriptor = {
 const COMPLETE = flag('complete', 'Return additional info');
 
 const HELP = {
-  operation: 'Sign, verify or decode.',
+  operation: 'Whether to sign, verify or decode.',
   useJson: 'Specifies the claims as one JSON object.',
-  claims: 'Claims of the token, which keep these names (`audience`, not `aud`); use JSON for others.',
-  headerClaims: 'Further fields of the header of the token: a JSON object.',
+  claims: 'Claims of the token, which keep these names (`audience`, not `aud`). Use JSON for others.',
+  headerClaims: 'Additional fields of the token header: a JSON object.',
   claimsJson: 'A JSON object.',
   token: 'The token to verify or decode.',
   options: 'Additional options.',
@@ -40,7 +40,6 @@ const HELP = {
   'options.complete': 'Returns header, payload and signature instead of `{ payload }`.',
 } as const;
 
-/** Signs, verifies or decodes JSON web tokens. */
 export const jwt: KindDescriptor = {
   kind: 'jwt',
   label: 'JWT',

@@ -22,14 +22,14 @@ const tokenOf = (header: JsonObject, payload: JsonObject): string => {
 };
 
 describe('jwt 1', () => {
-  it('signs stated claims under the names of their fields', async () => {
+  it('signs given claims under the names of their parameters', async () => {
     const claims = { audience: 'a', issuer: 'i', jwtid: 'j', subject: 's', expiresIn: 60, notBefore: 0 };
     expect(await given({ operation: 'sign', claims })).toEqual({
       token: tokenOf({ alg: 'HS256', typ: 'JWT' }, { ...claims, iat: second }),
     });
   });
 
-  it('signs JSON, and names the key', async () => {
+  it('signs JSON, and adds the key id', async () => {
     const token = tokenOf({ alg: 'HS256', typ: 'JWT', kid: 'k1' }, { iat: 5, x: [1] });
     expect(await given({ useJson: true, claimsJson: '{"iat":5,"x":[1]}', options: { kid: 'k1' } })).toEqual({ token });
   });
@@ -64,7 +64,7 @@ describe('jwt 1', () => {
     );
     await expect(
       given({ operation: 'verify', token: 'x', options: { algorithm: 'HS256' } }, { credential: keys }),
-    ).rejects.toThrow('holds a key pair');
+    ).rejects.toThrow('has a key pair');
   });
 
   it.each<[string, JsonObject]>([
@@ -85,7 +85,7 @@ describe('jwt 1', () => {
     expect(items[0]).toEqual([{ json: { error: expect.stringContaining(message) }, pairedItem: { item: 0 } }]);
   });
 
-  it('ignores times if asked for', async () => {
+  it('ignores times if configured', async () => {
     const token = tokenOf({ alg: 'HS256' }, { exp: second - 10 });
     expect(await given({ operation: 'verify', token, options: { ignoreExpiration: true } })).toEqual({
       payload: { exp: second - 10 },

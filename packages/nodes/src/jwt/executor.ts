@@ -76,7 +76,7 @@ function decoded(context: NodeContext, index: number): JsonObject {
   return shown(token, context, index);
 }
 
-/** The payload under a field of that name, or all parts of the token if asked for. */
+/** The payload under a field of that name, or all parts of the token if configured. */
 function shown(
   token: { header: unknown; payload: unknown; signature: string },
   context: NodeContext,
@@ -93,7 +93,7 @@ function tokenOf(context: NodeContext, itemIndex: number): string {
   if (token === '')
     throw new NodeFailure('The JWT token was not provided', {
       itemIndex,
-      description: 'Put it into the parameter "Token".',
+      description: 'Set the parameter "Token".',
     });
   if (token.length > MAX_TOKEN_LENGTH)
     throw new NodeFailure(`The token is longer than ${MAX_TOKEN_LENGTH} characters.`, { itemIndex });

@@ -17,28 +17,28 @@ const KEY_ALGORITHMS: readonly Algorithm[] = [
   'PS512',
 ];
 
-/** Supported signing algorithms. `none` is not one of them. */
+/** Supported signing algorithms. `none` is never supported. */
 export const ALGORITHMS: readonly Algorithm[] = [...SECRET_ALGORITHMS, ...KEY_ALGORITHMS];
 
-/** A key and the only algorithm it is used for: the token does not influence it. */
+/** A key and the only algorithm it is used for: the token cannot change it. */
 export interface JwtKey {
   readonly key: KeyObject;
   readonly algorithm: Algorithm;
 }
 
 /**
- * The key of a jwtAuth credential, with the algorithm that the node states, or else the credential.
- * @throws NodeFailure if the algorithm does not match the kind of key, or the key cannot be read; no message includes
- * the key.
+ * The key of a jwtAuth credential, with the algorithm of the node or, by default, of the credential.
+ * @throws NodeFailure if the algorithm does not match the key, or the key cannot be read; the message never includes
+ * the key
  */
-export function readKey(data: JsonObject, use: 'sign' | 'verify', stated: string): JwtKey {
+export function readKey(data: JsonObject, use: 'sign' | 'verify', given: string): JwtKey {
   const isSecret = (data['keyType'] ?? 'passphrase') === 'passphrase';
-  const name = stated === '' ? (data['algorithm'] ?? (isSecret ? 'HS256' : 'RS256')) : stated;
+  const name = given === '' ? (data['algorithm'] ?? (isSecret ? 'HS256' : 'RS256')) : given;
   const fitting = isSecret ? SECRET_ALGORITHMS : KEY_ALGORITHMS;
   const algorithm = fitting.find((one) => one === name);
   if (algorithm === undefined) {
     throw new NodeFailure(
-      `The algorithm "${String(name).slice(0, 50)}" cannot be used with this credential, which holds a ` +
+      `The algorithm "${String(name).slice(0, 50)}" cannot be used with this credential, which has a ` +
         `${isSecret ? 'secret' : 'key pair'}. Use one of ${fitting.join(', ')}.`,
     );
   }

@@ -6,7 +6,6 @@ const HELP = {
   keep: 'Whether to keep the first or the last items.',
 } as const;
 
-/** Keeps the first or the last items. */
 export const limit: KindDescriptor = {
   kind: 'limit',
   label: 'Limit',

@@ -9,11 +9,11 @@ describe('limit', () => {
     [{ maxItems: 2, keep: 'lastItems' }, [{ n: 2 }, { n: 3 }]],
     [{ maxItems: 9 }, items],
     [{ maxItems: 0 }, []],
-  ])('with %j passes %j', async (parameters, expected) => {
+  ])('with %j passes on %j', async (parameters, expected) => {
     expect((await runKind('limit', { items, parameters })).outputs).toEqual([expected]);
   });
 
-  it('pairs the items it passes with themselves', async () => {
+  it('links the items to themselves', async () => {
     expect((await runKind('limit', { items, parameters: { keep: 'lastItems' } })).items[0]?.[0]?.pairedItem).toEqual({
       item: 2,
     });

@@ -8,7 +8,7 @@ export const limit: NodeExecutor = {
   run: (context: NodeContext) => output(limitItems(context)),
 };
 
-/** The first or last items, as many as `maxItems` says, each paired with itself. */
+/** The first or last `maxItems` items, each linked to itself. */
 export function limitItems(context: NodeContext): Item[] {
   const count = Math.max(0, Math.floor(numberParameter(context, 'maxItems', 0)));
   const keepsFirst = choiceParameter(context, 'keep', 0, ['firstItems', 'lastItems']) === 'firstItems';

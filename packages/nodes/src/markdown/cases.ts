@@ -11,13 +11,13 @@ export const markdownCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'turns Markdown into HTML',
+      it: 'converts Markdown to HTML',
       versions: [1],
       run: { items: [{}], parameters: { mode: 'markdownToHtml', markdown: '*x*', destinationKey: 'html' } },
       gives: [[{ html: '<p><em>x</em></p>' }]],
     },
     {
-      it: 'takes underscores inside words as emphasis, unless told otherwise',
+      it: 'treats underscores inside words as emphasis by default',
       versions: [1],
       run: { items: [{ m: 'a_b_c' }], parameters: { mode: 'markdownToHtml', markdown: '={{ $json.m }}' } },
       gives: [[{ m: 'a_b_c', data: '<p>a<em>b</em>c</p>' }]],
@@ -45,7 +45,7 @@ export const markdownCases: KindCases = {
       ],
     },
     {
-      it: 'replaces the first occurrence of stated texts, and escapes by stated patterns',
+      it: 'replaces the first occurrence of given strings, and escapes by given patterns',
       versions: [1],
       run: {
         items: [{ h: '<p>aa *b* # c</p>' }],
@@ -60,13 +60,13 @@ export const markdownCases: KindCases = {
       gives: [[{ h: '<p>aa *b* # c</p>', data: 'Za +b* # c' }]],
     },
     {
-      it: 'names a mode that it does not have',
+      it: 'reports an unknown mode',
       versions: [1],
       run: { items: [{}], parameters: { mode: '={{ "sideways" }}' } },
       fails: 'The parameter "mode" is "sideways", which is not supported',
     },
     {
-      it: 'leaves open where the items of two outputs come from',
+      it: 'omits item linking when it creates two outputs',
       versions: [1],
       run: {
         items: [{ m: 'a' }, { m: 'b' }],

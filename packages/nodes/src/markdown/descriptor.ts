@@ -34,24 +34,24 @@ const FROM_HTML_OPTIONS: readonly ParameterDescriptor[] = [
   pattern(
     'globalEscape',
     'Global escape pattern',
-    'Text to escape in all text, and what takes the place of its first occurrence.',
+    'Text to escape anywhere, and the replacement of its first occurrence.',
   ),
   pattern(
     'lineStartEscape',
     'Line start escape pattern',
-    'Text to escape at the start of lines, and what takes its place.',
+    'Text to escape at the start of lines, and its replacement.',
   ),
   {
     name: 'textReplace',
     label: 'Text replacement pattern',
     type: 'fixedCollection',
     multiple: true,
-    help: 'Texts whose first occurrence in each piece of text is replaced.',
+    help: 'Strings whose first occurrence in each text is replaced.',
     groups: [{ name: 'values', label: 'Replacements', fields: PAIR }],
   },
 ];
 
-/** Options of the generated HTML that are on or off. */
+/** Switches for the generated HTML. */
 export const MARKDOWN_FLAGS = [
   'tables',
   'strikethrough',
@@ -128,7 +128,6 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Converts HTML to Markdown, or Markdown to HTML. */
 export const markdown: KindDescriptor = {
   kind: 'markdown',
   label: 'Markdown',

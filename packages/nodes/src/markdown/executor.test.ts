@@ -32,7 +32,7 @@ describe('markdown 1: from HTML', () => {
     ).toEqual([{ k: 1, out: { text: '- __a__ *b*' } }]);
   });
 
-  it('refuses HTML that is too long or too deeply nested, as an error item if it continues', async () => {
+  it('rejects HTML that is too long or too deeply nested, as an error item if it continues', async () => {
     await expect(given({ html: '={{ $json.h }}' }, { h: '<div>'.repeat(501) })).rejects.toThrow(
       'deeper than 500 levels',
     );
@@ -59,7 +59,7 @@ describe('markdown 1: to HTML', () => {
     ],
     ['headings without ids', '## A', { noHeaderId: true }, '<h2>A</h2>'],
     [
-      'headings from a level on',
+      'headings from a given level on',
       '# A b',
       { headerLevelStart: 3, ghCompatibleHeaderId: true, prefixHeaderId: 'x-' },
       '<h3 id="x-a-b">A b</h3>',
@@ -74,21 +74,21 @@ describe('markdown 1: to HTML', () => {
       '<p><a href="https://x.example" rel="noopener noreferrer" target="_blank">a</a></p>',
     ],
     ['line breaks', 'a\nb', { simpleLineBreaks: true }, '<p>a<br />\nb</p>'],
-    ['strikethrough if asked for', '~~a~~', { strikethrough: true }, '<p><del>a</del></p>'],
+    ['strikethrough if configured', '~~a~~', { strikethrough: true }, '<p><del>a</del></p>'],
     ['images and rules', '![a](b.png)\n\n---', {}, '<p><img src="b.png" alt="a" /></p>\n<hr />'],
-    ['no strikethrough otherwise', '~~a~~', {}, '<p>~~a~~</p>'],
-    ['no tables unless asked for', '|a|\n|-|\n|1|', {}, '<p>|a|\n|-|\n|1|</p>'],
+    ['no strikethrough by default', '~~a~~', {}, '<p>~~a~~</p>'],
+    ['no tables by default', '|a|\n|-|\n|1|', {}, '<p>|a|\n|-|\n|1|</p>'],
     [
       'a whole document',
       'a',
       { completeHTMLDocument: true },
       '<!DOCTYPE HTML>\n<html>\n<head>\n<meta charset="utf-8">\n</head>\n<body>\n<p>a</p>\n</body>\n</html>',
     ],
-  ])('gives %s', async (_what, markdown, options, data) => {
+  ])('generates %s', async (_what, markdown, options, data) => {
     expect(await toHtml(markdown, options)).toEqual({ data });
   });
 
-  it('generates tables if asked for', async () => {
+  it('generates tables if configured', async () => {
     expect(await toHtml('|a|b|\n|---|---|\n|1|2|', { tables: true })).toEqual({
       data: expect.stringMatching(/^<table>[^]*<th>a<\/th>[^]*<td>1<\/td>[^]*<\/table>$/),
     });

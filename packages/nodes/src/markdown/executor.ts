@@ -5,7 +5,7 @@ import { choiceParameter, textParameter } from '../shared/read-parameter';
 import { setPath } from '../shared/values/json-path';
 import { htmlToMarkdown, markdownToHtml } from './read-options';
 
-/** Limit in characters of one text. */
+/** Maximum number of characters of one text. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
 /** Converts HTML to Markdown, or Markdown to HTML. */

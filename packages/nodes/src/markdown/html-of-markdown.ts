@@ -1,13 +1,13 @@
 import { Converter } from 'showdown';
 import type { ShowdownOptions } from 'showdown';
 
-/** A text in Markdown, and how it becomes HTML. Options that are not stated are those of the library. */
+/** Markdown and the options of its conversion. Omitted options have the library's defaults. */
 export interface MarkdownTask {
   readonly markdown: string;
   readonly options: ShowdownOptions;
 }
 
-/** Markdown as HTML. HTML within it is unchanged. */
+/** Converts Markdown to HTML. HTML within it is unchanged. */
 export function htmlOfMarkdown({ markdown, options }: MarkdownTask): string {
   return new Converter(options).makeHtml(markdown);
 }

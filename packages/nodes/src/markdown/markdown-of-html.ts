@@ -3,32 +3,32 @@ import type { NodeHtmlMarkdownOptions } from 'node-html-markdown';
 import { depthOfHtml } from '../html/depth-of-html';
 import { FormatError } from '../shared/file-formats/format-error';
 
-/** A text, and what takes the place of its first occurrence. */
+/** A string and the replacement of its first occurrence. */
 export type TextPair = readonly [pattern: string, replacement: string];
 
 type WithPatterns = 'globalEscape' | 'lineStartEscape' | 'textReplace';
 
-/** Options of the library, with texts as patterns. */
+/** Options of the library, with strings as patterns. */
 export type MarkdownOptions = Omit<Partial<NodeHtmlMarkdownOptions>, WithPatterns> & {
   readonly globalEscape?: TextPair;
   readonly lineStartEscape?: TextPair;
   readonly textReplace?: readonly TextPair[];
 };
 
-/** Limit in characters of the HTML: the cost of reading it grows faster than its length. */
+/** Maximum number of characters of the HTML: the cost of parsing grows faster than its length. */
 const MAX_HTML_LENGTH = 250_000;
 /** Maximum depth of open tags. */
 const MAX_LEVELS = 500;
 
-/** HTML, and how it becomes Markdown. */
+/** HTML and the options of its conversion. */
 export interface HtmlTask {
   readonly html: string;
   readonly options: MarkdownOptions;
 }
 
-/** HTML as Markdown. @throws FormatError for HTML that is too long or nested too deeply */
-export function markdownOfHtml({ html: stated, options }: HtmlTask): string {
-  const html = withoutComments(stated);
+/** Converts HTML to Markdown. @throws FormatError for HTML that is too long or nested too deeply */
+export function markdownOfHtml({ html: given, options }: HtmlTask): string {
+  const html = withoutComments(given);
   if (html.length > MAX_HTML_LENGTH)
     throw new FormatError(`The HTML is longer than ${MAX_HTML_LENGTH} characters without its comments.`);
   if (depthOfHtml(html) > MAX_LEVELS) throw new FormatError(`The HTML is nested deeper than ${MAX_LEVELS} levels.`);
@@ -41,12 +41,12 @@ export function markdownOfHtml({ html: stated, options }: HtmlTask): string {
   });
 }
 
-/** The pair as the library takes it: a pattern that is found once, as it is written. */
+/** The pair for the library: a literal pattern that is found once. */
 function literally([pattern, replacement]: TextPair): [RegExp, string] {
   return [new RegExp(pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')), replacement];
 }
 
-/** Comments are never shown, and an unterminated one would take the parser long. */
+/** Comments are never shown, and an unterminated one would slow the parser down. */
 function withoutComments(html: string): string {
   let kept = '';
   let from = 0;

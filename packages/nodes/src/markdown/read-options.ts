@@ -12,28 +12,28 @@ import type { ShowdownOptions } from 'showdown';
 import { MARKDOWN_FLAGS as FLAGS } from './descriptor';
 import type { MarkdownOptions, TextPair } from './markdown-of-html';
 
-/** HTML that is to become Markdown, with the options of the node. */
+/** The HTML to convert, with the options of the node. */
 export const htmlToMarkdown = (html: string, context: ParameterSource, index: number): TextJob => ({
   kind: 'htmlToMarkdown',
   input: { html, options: markdownOptions(context, index) },
 });
 
-/** Markdown that is to become HTML, with the options of the node. */
+/** The Markdown to convert, with the options of the node. */
 export const markdownToHtml = (markdown: string, context: ParameterSource, index: number): TextJob => ({
   kind: 'markdownToHtml',
   input: { markdown, options: htmlOptions(context, index) },
 });
 
-/** Options of the generated HTML, as the node states them. */
+/** The node's options for the generated HTML. */
 function htmlOptions(context: ParameterSource, index: number): ShowdownOptions {
-  const stated = context.parameter('options', index);
+  const given = context.parameter('options', index);
   const options: ShowdownOptions = {};
-  if (!isObject(stated)) return options;
+  if (!isObject(given)) return options;
   for (const name of FLAGS)
-    if (Object.hasOwn(stated, name)) options[name] = booleanParameter(context, `options.${name}`, index);
+    if (Object.hasOwn(given, name)) options[name] = booleanParameter(context, `options.${name}`, index);
   for (const name of ['prefixHeaderId', 'ghMentionsLink'] as const)
-    if (Object.hasOwn(stated, name)) options[name] = textParameter(context, `options.${name}`, index);
-  if (Object.hasOwn(stated, 'headerLevelStart'))
+    if (Object.hasOwn(given, name)) options[name] = textParameter(context, `options.${name}`, index);
+  if (Object.hasOwn(given, 'headerLevelStart'))
     options.headerLevelStart = Math.min(6, Math.max(1, numberParameter(context, 'options.headerLevelStart', index)));
   return options;
 }
@@ -63,16 +63,16 @@ function markdownOptions(context: ParameterSource, index: number): MarkdownOptio
   };
 }
 
-/** A pattern of the node and what takes its place, if the node states one. */
+/** A pattern of the node and its replacement, if the node sets one. */
 function replacement(
   name: 'globalEscape' | 'lineStartEscape',
   context: ParameterSource,
   index: number,
 ): Pick<MarkdownOptions, typeof name> {
-  const stated = context.parameter(`options.${name}.value`, index);
-  return isObject(stated) && Object.keys(stated).length > 0 ? { [name]: pairOf(stated) } : {};
+  const given = context.parameter(`options.${name}.value`, index);
+  return isObject(given) && Object.keys(given).length > 0 ? { [name]: pairOf(given) } : {};
 }
 
-function pairOf(stated: Readonly<Record<string, unknown>>): TextPair {
-  return [String(stated['pattern'] ?? ''), String(stated['replacement'] ?? '')];
+function pairOf(given: Readonly<Record<string, unknown>>): TextPair {
+  return [String(given['pattern'] ?? ''), String(given['replacement'] ?? '')];
 }

@@ -37,7 +37,7 @@ export const mergeCases: KindCases = {
       gives: [[{ id: 1, a: 'x' }, ...matched]],
     },
     {
-      it: 'leaves the field that is compared as it is, and what cannot be compared out',
+      it: 'preserves the compared field, and leaves out values that cannot be compared',
       versions: [1],
       run: {
         inputs: [
@@ -84,7 +84,7 @@ export const mergeCases: KindCases = {
       gives: [inputs[1] ?? []],
     },
     {
-      it: 'refuses a field that no item has',
+      it: 'rejects a field that no item has',
       versions: [2],
       run: { inputs, parameters: { mode: 'combine', mergeByFields: { values: [{ field1: 'nope', field2: 'id' }] } } },
       fails: "Field 'nope' is not present",
@@ -103,7 +103,7 @@ export const mergeCases: KindCases = {
       gives: [positions],
     },
     {
-      it: 'combines by position with a suffix for each input, and the fields of the last one without as well',
+      it: 'combines by position with a suffix for each input, and the fields of the last one without a suffix too',
       versions: LATER,
       run: {
         inputs,
@@ -145,7 +145,7 @@ export const mergeCases: KindCases = {
       gives: [all],
     },
     {
-      it: 'takes more than two inputs',
+      it: 'accepts more than two inputs',
       versions: LATER,
       run: { inputs: [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]], parameters: { numberInputs: 3 } },
       gives: [[{ n: 1 }, { n: 2 }, { n: 3 }]],
@@ -157,13 +157,13 @@ export const mergeCases: KindCases = {
       gives: [inputs[1] ?? []],
     },
     {
-      it: 'keeps what has a match',
+      it: 'keeps items with a match',
       versions: [1],
       run: { inputs, parameters: { mode: 'keepKeyMatches', propertyName1: 'id', propertyName2: 'id' } },
       gives: [[{ id: 2, a: 'y' }]],
     },
     {
-      it: 'removes what has a match',
+      it: 'removes items with a match',
       versions: [1],
       run: { inputs, parameters: { mode: 'removeKeyMatches', propertyName1: 'id', propertyName2: 'id' } },
       gives: [[{ id: 1, a: 'x' }]],
@@ -171,7 +171,7 @@ export const mergeCases: KindCases = {
     { it: 'combines all with all', versions: [1], run: { inputs, parameters: { mode: 'multiplex' } }, gives: [all] },
     { it: 'waits for both inputs', versions: [1], run: { inputs, parameters: { mode: 'wait' } }, gives: [[{}]] },
     {
-      it: 'names a mode that it does not have',
+      it: 'reports an unknown mode',
       versions: [1, 2, 2.1, ...LATER],
       run: { inputs, parameters: { mode: '={{ "sideways" }}' } },
       fails: 'The parameter "mode" is "sideways", which is not supported',

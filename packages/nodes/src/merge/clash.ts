@@ -5,11 +5,11 @@ import { isObject } from '@weft/service-kit/json';
 
 /** Resolution of fields that several items have. */
 export interface ClashHandling {
-  /** Both are included, with `_1`, `_2` … appended to all names. */
+  /** Includes all of them, with `_1`, `_2` … appended to the names. */
   readonly addSuffix: boolean;
-  /** The input whose value counts, from 0. Undefined: the default of the mode. */
+  /** Index of the input whose value wins, from 0. Undefined: the default of the mode. */
   readonly preferredInput: number | undefined;
-  /** True: nested objects are merged as well, not replaced. */
+  /** True: nested objects are merged instead of replaced. */
   readonly deep: boolean;
   /** True: an empty value does not replace another. */
   readonly keepFilled: boolean;
@@ -17,8 +17,8 @@ export interface ClashHandling {
 
 /** Reads the option `clashHandling` of a Merge node. */
 export function readClashHandling(context: Pick<NodeContext, 'parameter' | 'defaultOf'>): ClashHandling {
-  const stated = context.parameter('options.clashHandling.values', 0);
-  const values = isObject(stated) ? stated : {};
+  const given = context.parameter('options.clashHandling.values', 0);
+  const values = isObject(given) ? given : {};
   const preferred = /^preferInput(\d+)$/.exec(String(values['resolveClash'] ?? ''))?.[1];
   return {
     addSuffix: values['resolveClash'] === 'addSuffix',
@@ -28,7 +28,7 @@ export function readClashHandling(context: Pick<NodeContext, 'parameter' | 'defa
   };
 }
 
-/** The same item with `_1`, `_2` … appended to every name. */
+/** A copy of the item with `_1`, `_2` … appended to every name. */
 export function withSuffix(item: Item, input: number): Item {
   return {
     ...item,

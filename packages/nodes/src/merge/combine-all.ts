@@ -7,8 +7,8 @@ import { binariesOf, pairedWith } from './paired-inputs';
 const MAX_COMBINATIONS = 1_000_000;
 
 /**
- * Merges every item of one input with every item of the other. The preferred input, or else the second, wins and varies
- * fastest. @throws NodeFailure for too many combinations.
+ * Merges every item of one input with every item of the other. The preferred input, by default the second, wins and
+ * varies fastest. @throws NodeFailure for too many combinations
  */
 export function combineAll(first: readonly Item[], second: readonly Item[], clash: ClashHandling): Item[] {
   if (first.length * second.length > MAX_COMBINATIONS) {

@@ -9,7 +9,7 @@ export const JOIN_MODES = ['keepMatches', 'keepNonMatches', 'keepEverything', 'e
 /** Selection of the inputs whose fields are output. */
 export const DATA_FROM = ['both', 'input1', 'input2'] as const;
 
-/** Settings of combining two inputs by fields. */
+/** Options for combining two inputs by fields. */
 export interface FieldJoin {
   readonly fields: readonly FieldPair[];
   readonly joinMode: (typeof JOIN_MODES)[number];
@@ -18,7 +18,7 @@ export interface FieldJoin {
   readonly clash: ClashHandling;
 }
 
-/** Combines two inputs by the values of fields. @throws NodeFailure if no fields are named. */
+/** Combines two inputs by field values. @throws NodeFailure if no fields are set */
 export function combineByFields(input1: readonly Item[], input2: readonly Item[], join: FieldJoin): Item[] {
   if (join.fields.length === 0) {
     throw new NodeFailure('You need to define at least one pair of fields in "Fields to Match" to match on', {
@@ -83,7 +83,7 @@ function unmatchedItems({ unmatched1, unmatched2 }: Matches, { dataFrom }: Field
   }
 }
 
-/** Marks the input of an unmatched item, since both inputs are in one list. */
+/** Marks the input of an unmatched item, since the items of both inputs are in one array. */
 function withSource(item: Item, source: string): Item {
   return { ...item, json: { ...item.json, _source: source } };
 }

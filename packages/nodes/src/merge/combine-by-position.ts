@@ -5,8 +5,8 @@ import { binariesOf, pairedWith } from './paired-inputs';
 
 /**
  * Merges the first items of all inputs, the second ones and so on. Stops at the end of the shortest input, or of the
- * longest if items without partners are included. The last input wins if no other is preferred.
- * @param repeatsLast with suffixes, the fields of the last input are there without one as well
+ * longest if unpaired items are included. The last input wins unless another is preferred.
+ * @param repeatsLast with suffixes, adds the fields of the last input without a suffix as well
  */
 export function combineByPosition(
   inputs: readonly (readonly Item[])[],

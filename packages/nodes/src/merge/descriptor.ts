@@ -74,7 +74,7 @@ const DATA_FROM: ParameterDescriptor = {
   default: 'both',
   options: [choice('both', 'Both'), choice('input1', 'Input 1'), choice('input2', 'Input 2')],
 };
-/** Forms of versions 2 and 3, which moved a parameter below another one. */
+/** Parameters of versions 2 and 3, which moved them below another one. */
 const inBoth = (one: ParameterDescriptor, older: Conditions, newer: Conditions): readonly ParameterDescriptor[] => [
   { ...one, since: 2, until: 2.1, shownWhen: { mode: ['combine'], combinationMode: ['mergeByFields'], ...older } },
   { ...one, since: 3, shownWhen: { ...BY_FIELDS, ...newer } },

@@ -3,13 +3,13 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { PairedItem } from '@weft/engine';
 import { runKind } from '../testing/run-kind';
 
-/** Items of two inputs: `k` is what they match by, `one` and `two` identify every item. */
+/** Items of two inputs: `k` is the field to match, `one` and `two` identify every item. */
 interface Inputs {
   readonly first: JsonObject[];
   readonly second: JsonObject[];
 }
 
-// Version 1 matches no zero.
+// Version 1 does not match zero.
 const keys = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 7 });
 const twoInputs: fc.Arbitrary<Inputs> = fc.tuple(keys, keys).map(([one, two]) => ({
   first: one.map((k, n) => ({ k, one: n })),
@@ -52,7 +52,7 @@ const MODES: readonly Mode[] = [
   ...newer({ mode: 'combine', combineBy: 'combineByPosition' }, 'position', shortest),
   ...newer(
     { mode: 'combine', combineBy: 'combineByPosition', options: { includeUnpaired: true } },
-    'position with the rest',
+    'position with unpaired items',
     longest,
   ),
   ...newer(
@@ -88,20 +88,20 @@ const MODES: readonly Mode[] = [
     count: ({ first, second }) => first.length * second.length,
   },
   {
-    name: 'keys that match',
+    name: 'matching keys',
     version: 1,
     parameters: { mode: 'keepKeyMatches', propertyName1: 'k', propertyName2: 'k' },
     count: ({ first, second }) => first.length - lonely(first, second),
   },
   {
-    name: 'keys that do not',
+    name: 'keys without a match',
     version: 1,
     parameters: { mode: 'removeKeyMatches', propertyName1: 'k', propertyName2: 'k' },
     count: ({ first, second }) => lonely(first, second),
   },
 ];
 
-/** The items that a pairing names. */
+/** The items that an item is linked to. */
 function partsOf(
   pairing: PairedItem | readonly PairedItem[] | number | undefined,
   { first, second }: Inputs,
@@ -122,7 +122,7 @@ const without = (json: Json | undefined, name: string): Json | undefined =>
 
 describe('merge, for any input', () => {
   it.each(MODES.map((mode): [number, string, Mode] => [mode.version, mode.name, mode]))(
-    '%s by %s outputs the expected number of items, each made only from the items it is paired with',
+    '%s by %s outputs the expected number of items, each made only from the items it is linked to',
     async (version, _name, { parameters, count }) => {
       await fc.assert(
         fc.asyncProperty(twoInputs, async (inputs) => {

@@ -19,7 +19,7 @@ const byId = (parameters: JsonObject, over: KindRun = {}) =>
   merge({ mode: 'combine', fieldsToMatchString: 'id', ...parameters }, over);
 
 describe('merge append', () => {
-  it('outputs the items of all inputs, one input after the other, each paired with its place', async () => {
+  it('outputs the items of all inputs, one input after the other, each linked to its index', async () => {
     const { items } = await runKind('merge', {
       version: 3.2,
       inputs: [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]],
@@ -34,7 +34,7 @@ describe('merge append', () => {
     ]);
   });
 
-  it.each([1, 2, 2.1, 3, 3.1, 3.2])('is what version %s does by itself', async (version) => {
+  it.each([1, 2, 2.1, 3, 3.1, 3.2])('is the default of version %s', async (version) => {
     expect(await merge({}, { version })).toEqual([...one, ...two]);
   });
 
@@ -102,7 +102,7 @@ describe('merge by fields', () => {
     expect(await byId({ joinMode })).toEqual(expected);
   });
 
-  it('outputs the fields of one input if asked for', async () => {
+  it('outputs the fields of one input if configured', async () => {
     expect(await byId({ outputDataFrom: 'input1' })).toEqual([one[1], one[2]]);
     expect(await byId({ outputDataFrom: 'input2' })).toEqual([two[0], two[1]]);
     expect(await byId({ joinMode: 'keepNonMatches', outputDataFrom: 'input2' })).toEqual([two[2]]);
@@ -118,7 +118,7 @@ describe('merge by fields', () => {
     ).toEqual([{ user: { id: 7 }, owner: 7, ok: true }]);
   });
 
-  it('takes every match, or the first', async () => {
+  it('uses every match, or the first', async () => {
     const inputs = [
       [{ id: 1 }],
       [
@@ -133,7 +133,7 @@ describe('merge by fields', () => {
     expect(await byId({ options: { multipleMatches: 'first' } }, { inputs })).toEqual([{ id: 1, n: 1 }]);
   });
 
-  it('compares loosely if asked for', async () => {
+  it('compares loosely if configured', async () => {
     const inputs = [
       [{ id: 5 }, { id: null }, { id: 'TRUE' }],
       [
@@ -173,7 +173,7 @@ describe('merge by fields', () => {
     await expect(merge({ mode: 'combine' })).rejects.toThrow('at least one pair of fields');
   });
 
-  it('refuses fields that no item has, before 2.1', async () => {
+  it('rejects fields that no item has, before 2.1', async () => {
     const parameters = { mode: 'combine', mergeByFields: { values: [{ field1: 'nope', field2: 'id' }] } };
     await expect(merge(parameters, { version: 2 })).rejects.toThrow(
       "Field 'nope' is not present in any of items in 'Input 1'",
@@ -181,7 +181,7 @@ describe('merge by fields', () => {
     expect(await merge(parameters, { version: 2.1 })).toEqual([]);
   });
 
-  it('splits the items of both inputs into those that match and those that do not, for any input', async () => {
+  it('separates matching items from the others in both inputs, for any input', async () => {
     const ids = fc.array(fc.nat(4), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(ids, ids, async (first, second) => {
@@ -198,7 +198,7 @@ describe('merge by fields', () => {
     );
   });
 
-  it('costs in proportion to the items', async () => {
+  it('has a cost proportional to the number of items', async () => {
     const inputs = [0, 1].map((from) => Array.from({ length: 5_000 }, (_, id) => ({ id, from })));
     expect(await byId({}, { inputs })).toHaveLength(5_000);
   });
@@ -209,12 +209,12 @@ describe('merge by position', () => {
   const byPosition = (parameters: JsonObject = {}, over: KindRun = {}) =>
     merge({ mode: 'combine', combineBy: 'combineByPosition', ...parameters }, { inputs, ...over });
 
-  it('stops at the end of the shortest input, or includes items without partners', async () => {
+  it('stops at the end of the shortest input, or includes unpaired items', async () => {
     expect(await byPosition()).toEqual([{ a: 1, b: 1 }]);
     expect(await byPosition({ options: { includeUnpaired: true } })).toEqual([{ a: 1, b: 1 }, { a: 2 }]);
   });
 
-  it('takes more than two inputs, of which the last or the preferred wins', async () => {
+  it('accepts more than two inputs, of which the last or the preferred wins', async () => {
     const three = { inputs: [[{ v: 1 }], [{ v: 2 }], [{ v: 3 }]] };
     expect(await byPosition({ numberInputs: 3 }, three)).toEqual([{ v: 3 }]);
     expect(
@@ -231,7 +231,7 @@ describe('merge by position', () => {
     ).toEqual([{ v_1: 1, v_2: 2, v_3: 3, v: 3 }]);
   });
 
-  it('pairs with every item it is made from', async () => {
+  it('links an item to every item it is made from', async () => {
     const { items } = await runKind('merge', {
       version: 3.2,
       inputs,
@@ -257,7 +257,7 @@ describe('merge all with all', () => {
     expect(await merge({ mode: 'combine', combinationMode: 'multiplex' }, { version: 2.1, inputs })).toEqual(all);
   });
 
-  it('refuses too many combinations', async () => {
+  it('rejects too many combinations', async () => {
     const many = Array.from({ length: 1_001 }, () => ({}));
     await expect(merge({ mode: 'combine', combineBy: 'combineAll' }, { inputs: [many, many] })).rejects.toThrow(
       'more than 1000000 items',
@@ -311,7 +311,7 @@ describe('merge of version 1', () => {
     expect(await first(parameters)).toEqual(expected);
   });
 
-  it('overwrites by key always, where empty, or where missing', async () => {
+  it('overwrites by key always, only empty fields, or only missing fields', async () => {
     const inputs = [[{ id: 1, v: '', w: 1 }], [{ id: 1, v: 'new', w: 2, x: 3 }]];
     const withMode = (overwrite: string) => first({ mode: 'mergeByKey', ...byKey, overwrite }, inputs);
     expect(await withMode('always')).toEqual([{ id: 1, v: 'new', w: 2, x: 3 }]);

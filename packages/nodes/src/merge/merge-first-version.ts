@@ -84,7 +84,7 @@ function mergeByKey(context: NodeContext, first: readonly Item[], second: readon
     if (key === undefined) return [];
     const partner = keys.partners.get(key);
     if (partner === undefined) return [item];
-    // The field that was compared stays as it is in the first input.
+    // The compared field of the first input is unchanged.
     const taken = Object.entries(partner.json).filter(
       ([name]) => name !== keys.name2 && mayOverwrite(item.json, name, overwrite),
     );
@@ -106,13 +106,13 @@ function mayOverwrite(json: JsonObject, name: string, overwrite: 'always' | 'bla
 /** How items of the two inputs are matched. */
 interface Keys {
   readonly name2: string;
-  /** The text that an item is matched by; undefined if its value cannot be compared. */
+  /** The string that an item is matched by; undefined if its value cannot be compared. */
   readonly keyOf1: (item: Item) => string | undefined;
-  /** Items of the second input, the last of each key. Values that are empty, zero or false match nothing. */
+  /** Items of the second input, the last for each key. Values that are empty, zero or false match nothing. */
   readonly partners: ReadonlyMap<string, Item>;
 }
 
-/** Undefined if there is nothing to match: a field is not named. */
+/** Undefined if there is nothing to match because a field is not set. */
 function readKeys(context: NodeContext, second: readonly Item[]): Keys | undefined {
   const name1 = textParameter(context, 'propertyName1', 0);
   const name2 = textParameter(context, 'propertyName2', 0);

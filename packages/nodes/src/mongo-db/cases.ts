@@ -35,21 +35,21 @@ const GO_ON = { onError: 'continueRegularOutput' };
 
 const reads: readonly NodeCase[] = [
   {
-    it: 'finds documents, ids and dates as text',
+    it: 'finds documents, with ids and dates as strings',
     versions: ALL,
     given: people,
     run: run('find', { query: '{}', options: { sort: '{ "name": 1 }' } }),
     gives: [[ada, bob]],
   },
   {
-    it: 'takes text as _id for an object id',
+    it: 'treats a string in _id as an object id',
     versions: ALL,
     given: people,
     run: run('find', { query: `{ "_id": "${ADA}" }` }),
     gives: [[ada]],
   },
   {
-    it: 'says what an object id is',
+    it: 'explains the format of an object id',
     versions: ALL,
     given: people,
     run: run('find', { query: '{ "_id": "Ada" }' }),
@@ -73,7 +73,7 @@ const reads: readonly NodeCase[] = [
     gives: [[{ name: 'Bob' }]],
   },
   {
-    it: 'asks for each item, and pairs what it finds with it',
+    it: 'queries for each item, and links the results to it',
     versions: [1.1, ...EACH],
     given: people,
     run: run('find', { query: '{ "name": "$1" }', queryParameters: '={{ [$json.name] }}', options: {} }, [
@@ -85,7 +85,7 @@ const reads: readonly NodeCase[] = [
     pairs: [[{ item: 0 }, { item: 1 }]],
   },
   {
-    it: 'asks for the first item alone in version 1',
+    it: 'queries for the first item only in version 1',
     versions: [1],
     given: people,
     run: run('find', { query: '={ "name": "{{ $json.name }}" }' }, [{ name: 'Bob' }, { name: 'Ada' }]),
@@ -93,34 +93,34 @@ const reads: readonly NodeCase[] = [
     pairs: [[[{ item: 0 }, { item: 1 }]]],
   },
   {
-    it: 'keeps values from becoming operators',
+    it: 'prevents values from becoming operators',
     versions: ALL,
     given: people,
     run: run('find', { query: '{ "name": "$1" }', queryParameters: [{ $ne: null }] }),
     fails: 'Query parameter 1 must be a scalar or an array of scalars',
   },
   {
-    it: 'keeps values from becoming names of operators',
+    it: 'prevents values from becoming names of operators',
     versions: ALL,
     given: people,
     run: run('find', { query: '{ "$1": 1 }', queryParameters: ['$where'] }),
     fails: 'Query placeholder $1 is not a valid field name',
   },
   {
-    it: 'refuses JavaScript at any depth',
+    it: 'rejects JavaScript at any depth',
     versions: ALL,
     given: people,
     run: run('find', { query: '{ "$and": [{ "$where": "sleep(1000) || true" }] }' }),
     fails: 'The operator $where runs JavaScript in the database, which is not supported',
   },
   {
-    it: 'names a query that is not JSON',
+    it: 'reports a query that is not JSON',
     versions: ALL,
     run: run('find', { query: '{ name: ' }),
     fails: `Invalid JSON in 'Query'`,
   },
   {
-    it: 'gives what the server says about a query, in place of the item',
+    it: 'outputs the error of the server instead of the item',
     versions: [1.1, ...EACH],
     given: people,
     run: run('find', { query: '={{ $json.query }}' }, [{ query: '{ "age": { "$no": 1 } }' }, { query: '{}' }], GO_ON),
@@ -137,13 +137,13 @@ const reads: readonly NodeCase[] = [
     gives: [[{ _id: null, sum: 36 }]],
   },
   {
-    it: 'needs a list of stages',
+    it: 'requires an array of stages',
     versions: ALL,
     run: run('aggregate', { query: '{ "$match": {} }' }),
     fails: 'The Query must be a JSON array of stages',
   },
   {
-    it: 'deletes what it finds, and says how much',
+    it: 'deletes the matching documents, and outputs their number',
     versions: ALL,
     given: people,
     run: run('delete', { query: '{ "name": "$1" }', queryParameters: ['Ada'] }),
@@ -162,7 +162,7 @@ const inserted = (document: object) => ({ ...document, _id: expect.any(String), 
 
 const writes: readonly NodeCase[] = [
   {
-    it: 'inserts a document for each item, and gives their ids',
+    it: 'inserts a document for each item, and outputs their ids',
     versions: ALL,
     given: [drop],
     run: run('insert', { fields: 'name, age', options: { dateFields: 'born' } }, [
@@ -176,7 +176,7 @@ const writes: readonly NodeCase[] = [
     ]),
   },
   {
-    it: 'inserts dates, and objects by names with dots',
+    it: 'inserts dates, and objects from names with dots',
     versions: ALL,
     given: [drop],
     run: run('insert', { fields: 'name,at.day', options: { useDotNotation: true, dateFields: 'at.day' } }, [
@@ -189,7 +189,7 @@ const writes: readonly NodeCase[] = [
     },
   },
   {
-    it: 'names a date field that holds no date',
+    it: 'reports a date field that has no date',
     versions: ALL,
     given: [drop],
     run: run('insert', { fields: 'born', options: { dateFields: 'born' } }, [{ born: 'never' }]),
@@ -221,7 +221,7 @@ const writes: readonly NodeCase[] = [
   },
   ...['update', 'findOneAndUpdate'].flatMap((operation): NodeCase[] => [
     {
-      it: `changes the fields that are named (${operation})`,
+      it: `changes the given fields (${operation})`,
       versions: ALL,
       given: people,
       run: run(operation, { updateKey: 'name', fields: 'age' }, [{ name: 'Ada', age: 37, other: 1 }]),
@@ -249,7 +249,7 @@ const writes: readonly NodeCase[] = [
       ),
     },
     {
-      it: `inserts what it does not find if that is asked for (${operation})`,
+      it: `inserts a document without a match if configured (${operation})`,
       versions: ALL,
       given: people,
       run: run(operation, { updateKey: 'name', fields: 'age', upsert: true }, [{ name: 'Cy', age: 5 }]),
@@ -257,7 +257,7 @@ const writes: readonly NodeCase[] = [
       leaves: left([{ name: 'Ada' }, { name: 'Bob' }, { name: 'Cy' }], { _id: 0, name: 1 }),
     },
     {
-      it: `changes one field of an object by a name with dots (${operation})`,
+      it: `changes one field of an object with a dotted name (${operation})`,
       versions: [1.2, ...EACH],
       given: [drop, command({ insert: 'people', documents: [{ name: 'A', at: { x: 1, y: 2 } }] })],
       run: run(operation, { updateKey: 'name', fields: 'at.x', options: { useDotNotation: true } }, [
@@ -267,14 +267,14 @@ const writes: readonly NodeCase[] = [
       leaves: left([{ name: 'A', at: { x: 9, y: 2 } }]),
     },
     {
-      it: `refuses an object as the value to match (${operation})`,
+      it: `rejects an object as the value to match (${operation})`,
       versions: ALL,
       given: people,
       run: run(operation, { updateKey: 'name', fields: 'age' }, [{ name: { $ne: null }, age: 0 }]),
       fails: 'The value of "name" must be a string, number, boolean, or date',
     },
     {
-      it: `names an item without the value to match (${operation})`,
+      it: `reports an item without the value to match (${operation})`,
       versions: EACH,
       given: people,
       run: run(operation, { updateKey: 'name', fields: 'age' }, [{ age: 0 }]),
@@ -288,7 +288,7 @@ const writes: readonly NodeCase[] = [
       gives: [[{ age: 1, name: 'Bob' }]],
     },
     {
-      it: `goes on after an item that the server refuses (${operation})`,
+      it: `continues after an item that the server rejects (${operation})`,
       versions: [1.2, ...EACH],
       given: people,
       run: run(
@@ -315,7 +315,7 @@ const writes: readonly NodeCase[] = [
     ]),
   },
   {
-    it: 'gives bytes of fields as files',
+    it: 'outputs binary fields as files',
     versions: [1.4, 1.5],
     given: [
       drop,
@@ -329,7 +329,7 @@ const writes: readonly NodeCase[] = [
     files: [{ photo: 'hi' }],
   },
   {
-    it: 'gives bytes of fields in base64 in older versions',
+    it: 'outputs binary fields in base64 in older versions',
     versions: [...FIRST, 1.3],
     given: [
       drop,
@@ -346,7 +346,7 @@ const indexes: readonly NodeCase[] = [
   'listSearchIndexes',
   'updateSearchIndex',
 ].map((operation) => ({
-  it: `gives what the server says about search indexes (${operation})`,
+  it: `outputs the server's response about search indexes (${operation})`,
   versions: ALL,
   given: people,
   run: run(operation, { resource: 'searchIndexes', indexNameRequired: 'one', indexDefinition: '{}' }),

@@ -13,18 +13,18 @@ const json = (
   over: Partial<ParameterDescriptor>,
 ): ParameterDescriptor => ({ name, label, type: 'json', default: initial, ...over });
 
-/** Values of the placeholders of another parameter. */
+/** Values of the placeholders in another parameter. */
 const values = (name: string, label: string, over: Partial<ParameterDescriptor> = {}): ParameterDescriptor =>
   json(name, label, '=[]', {
     ...over,
-    help: 'List of the values of $1, $2 …, each a string, a number, a boolean, null or a list of these.',
+    help: 'Array of the values of $1, $2 …, each a string, a number, a boolean, null or an array of these.',
   });
 
 const query = (operation: string, initial: string, help: string): ParameterDescriptor =>
   json('query', 'Query', initial, {
     required: true,
     shownWhen: { ...DOCUMENT, operation: [operation] },
-    help: `${help} $1, $2 … stand for the query parameters where they are a whole string or name.`,
+    help: `${help} $1, $2 … are placeholders where they are a whole string or name.`,
   });
 
 const operations = (
@@ -38,7 +38,7 @@ const operations = (
   default: initial,
   shownWhen,
   options: choices,
-  help: 'What to do.',
+  help: 'The operation to perform.',
 });
 
 /** Reads and writes documents of a MongoDB server. */
@@ -53,9 +53,9 @@ export const mongoDb: KindDescriptor = {
   outputs: ['main'],
   credentials: [{ type: 'mongoDb', required: true }],
   differs: [
-    'The operators $where, $function and $accumulator, which run JavaScript in the database, are refused.',
-    'Options of a connection string that read files or the environment of the machine, or name a proxy, are refused.',
-    'A query has 5 minutes, 100,000 documents and 32 MiB.',
+    'The operators $where, $function and $accumulator, which run JavaScript in the database, are rejected.',
+    'Options of a connection string that read files or the environment of the machine, or set a proxy, are rejected.',
+    'A query is limited to 5 minutes, 100,000 documents and 32 MiB.',
   ],
   parameters: [
     {
@@ -64,7 +64,7 @@ export const mongoDb: KindDescriptor = {
       type: 'options',
       default: 'document',
       options: [choice('searchIndexes', 'Search index'), choice('document', 'Document')],
-      help: 'What to work with.',
+      help: 'What to work on.',
     },
     operations(DOCUMENT, 'find', [
       choice('aggregate', 'Aggregate'),
@@ -94,11 +94,11 @@ export const mongoDb: KindDescriptor = {
             label: 'Skip',
             type: 'number',
             default: 0,
-            help: 'Number of documents left out at the start.',
+            help: 'Number of documents to skip at the start.',
           },
           json('sort', 'Sort', '{}', { help: 'JSON with 1 or -1 for each field to sort by.' }),
           values('sortParameters', 'Sort parameters'),
-          json('projection', 'Projection', '{}', { help: 'JSON of the fields to give or to leave out.' }),
+          json('projection', 'Projection', '{}', { help: 'JSON of the fields to include or exclude.' }),
           values('projectionParameters', 'Projection parameters'),
         ],
       ),
@@ -109,30 +109,30 @@ export const mongoDb: KindDescriptor = {
     values('queryParameters', 'Query parameters', { shownWhen: { ...DOCUMENT, operation: QUERIES } }),
     text('fields', 'Fields', '', {
       shownWhen: { ...DOCUMENT, operation: ['insert'] },
-      help: 'Fields of the item that make the document, separated by commas.',
+      help: 'Comma-separated fields of the item that make up the document.',
     }),
     text('updateKey', 'Update key', 'id', {
       required: true,
       shownWhen: { ...DOCUMENT, operation: CHANGES },
-      help: 'Field by whose value the document is found; `_id` holds the hexadecimal form of an object id.',
+      help: 'Field whose value selects the document; `_id` has the hexadecimal form of an object id.',
     }),
     text('fields', 'Fields', '', {
       shownWhen: { ...DOCUMENT, operation: CHANGES },
-      help: 'Fields of the item that are written, separated by commas.',
+      help: 'Comma-separated fields of the item to write.',
     }),
     {
       ...flag('upsert', 'Upsert'),
       shownWhen: { ...DOCUMENT, operation: CHANGES },
-      help: 'Whether a document is inserted where none is found.',
+      help: 'Whether to insert a document if none is found.',
     },
     {
       ...options(
         [],
         [
-          text('dateFields', 'Date fields', '', { help: 'Fields, separated by commas, that are written as dates.' }),
+          text('dateFields', 'Date fields', '', { help: 'Comma-separated fields to write as dates.' }),
           {
             ...flag('useDotNotation', 'Use dot notation'),
-            help: 'Whether dots in the names of fields lead into objects.',
+            help: 'Whether dots in field names lead into objects.',
           },
         ],
       ),
@@ -141,7 +141,7 @@ export const mongoDb: KindDescriptor = {
     },
     text('indexName', 'Index name', '', {
       shownWhen: { ...INDEX, operation: ['listSearchIndexes'] },
-      help: 'The only index to list; empty for all.',
+      help: 'Name of the only index to list. Default: all.',
     }),
     text('indexNameRequired', 'Index name', '', {
       required: true,
@@ -151,7 +151,7 @@ export const mongoDb: KindDescriptor = {
     json('indexDefinition', 'Index definition', '{}', {
       required: true,
       shownWhen: { ...INDEX, operation: ['createSearchIndex', 'updateSearchIndex'] },
-      help: 'JSON of the definition. $1, $2 … stand for the parameters.',
+      help: 'JSON of the definition. $1, $2 … are placeholders for the parameters.',
     }),
     values('indexDefinitionParameters', 'Index definition parameters', {
       shownWhen: { ...INDEX, operation: ['createSearchIndex', 'updateSearchIndex'] },

@@ -7,7 +7,7 @@ import { booleanParameter, namesParameter, textParameter } from '../shared/read-
 import { jsonOfRow } from '../shared/sql/json-of-row';
 import { getPath, setPath } from '../shared/values/json-path';
 
-/** Which fields of an item make a document. */
+/** Which fields of an item make up a document. */
 export interface DocumentRules {
   readonly fields: readonly string[];
   readonly dateFields: readonly string[];
@@ -15,7 +15,7 @@ export interface DocumentRules {
   readonly dotted: boolean;
 }
 
-/** The rules that the parameters state for an item. */
+/** Reads the options for an item from the parameters. */
 export function documentRules(context: NodeContext, itemIndex: number): DocumentRules {
   return {
     fields: namesParameter(context, 'fields', itemIndex),
@@ -25,9 +25,9 @@ export function documentRules(context: NodeContext, itemIndex: number): Document
 }
 
 /**
- * The document of an item: the fields that are named, null where the item has none.
- * @param flat true: names with dots stay names, as in updates
- * @throws NodeFailure for a date that is none
+ * The document of an item: the given fields, null where the item has none.
+ * @param flat true: dotted names are not split, as in updates
+ * @throws NodeFailure for an invalid date
  */
 export function documentOf(item: Item, rules: DocumentRules, flat: boolean, itemIndex: number): MongoDocument {
   const { json } = item;
@@ -35,7 +35,7 @@ export function documentOf(item: Item, rules: DocumentRules, flat: boolean, item
   const dates: [string, Date][] = [];
   for (const field of rules.fields) {
     const value = (rules.dotted ? getPath(json, field) : own(json, field)) ?? null;
-    if (rules.dateFields.includes(field) && isStated(value)) dates.push([field, dateOf(field, value, itemIndex)]);
+    if (rules.dateFields.includes(field) && isSet(value)) dates.push([field, dateOf(field, value, itemIndex)]);
     if (rules.dotted && !flat) setPath(document, field, value);
     else Object.defineProperty(document, field, { value, enumerable: true, writable: true, configurable: true });
   }
@@ -45,7 +45,7 @@ export function documentOf(item: Item, rules: DocumentRules, flat: boolean, item
   );
 }
 
-/** A document to find one by the value of a field, and what it becomes; undefined for an item without the value. */
+/** A filter by the value of a field, and the new document; undefined for an item without the value. */
 export function changeOf(
   context: NodeContext,
   itemIndex: number,
@@ -63,7 +63,7 @@ export function changeOf(
   if (typeof wanted === 'object' && wanted !== null && !(wanted instanceof Date))
     throw new NodeFailure(`The value of "${key}" must be a string, number, boolean, or date`, {
       itemIndex,
-      description: 'Objects and lists are not allowed as the value to match.',
+      description: 'Objects and arrays are not allowed as the value to match.',
     });
   const upsert = booleanParameter(context, 'upsert', from);
   if (key !== '_id') return { filter: Object.fromEntries([[key, wanted]]), document, upsert };
@@ -71,7 +71,7 @@ export function changeOf(
   return { filter: { _id: mongoIdOf(String(_id)) }, document: others, upsert };
 }
 
-/** A document as an item. From version 1.4 on bytes of its own fields become files. */
+/** A document as an item. From version 1.4 on its top-level binary fields become files. */
 export async function itemOf(context: NodeContext, document: MongoDocument): Promise<MadeItem> {
   const bytes =
     context.version < 1.4 ? [] : Object.entries(document).filter(([, value]) => mongoBytesOf(value) !== undefined);
@@ -86,7 +86,7 @@ export async function itemOf(context: NodeContext, document: MongoDocument): Pro
 
 const own = (json: JsonObject, name: string): Json | undefined => (Object.hasOwn(json, name) ? json[name] : undefined);
 
-const isStated = (value: Json): boolean => value !== null && value !== '' && value !== 0 && value !== false;
+const isSet = (value: Json): boolean => value !== null && value !== '' && value !== 0 && value !== false;
 
 function dateOf(field: string, value: Json, itemIndex: number): Date {
   const date = new Date(typeof value === 'number' ? value : String(value));
@@ -94,7 +94,7 @@ function dateOf(field: string, value: Json, itemIndex: number): Date {
   throw new NodeFailure(`The value of the date field "${field}" is not a date`, { itemIndex });
 }
 
-/** A copy with a date at a path, which exists. JSON has no dates, so they are put in at the end. */
+/** A copy with a date at an existing path. JSON has no dates, so they are inserted at the end. */
 function withDate(document: MongoDocument, [step = '', ...rest]: readonly string[], date: Date): MongoDocument {
   const inner = document[step];
   const value = rest.length === 0 ? date : withDate(isDocument(inner) ? inner : {}, rest, date);

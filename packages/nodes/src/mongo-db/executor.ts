@@ -5,7 +5,7 @@ import { type MadeItem, mapItems, withOrigin } from '../shared/each-item';
 import { choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { databaseFailure } from '../shared/sql/sql-failure';
 import { itemOf } from './documents';
-import { objectOf, queryOf, type StatedQuery } from './query';
+import { objectOf, queryOf, type QuerySource } from './query';
 import { openMongoSession } from './session';
 import { insertDocuments, writeDocuments } from './write-documents';
 
@@ -56,7 +56,7 @@ function run(
   }
 }
 
-/** Version 1 asks for the first item alone, and its results come from all items. */
+/** Version 1 queries for the first item only, and its results come from all items. */
 async function eachQuery(context: NodeContext, ask: (index: number) => Promise<MadeItem[]>): Promise<Item[]> {
   const isFirstOnly = context.version < 1.1;
   const all = context.items.map((_, item) => ({ item }));
@@ -88,7 +88,7 @@ async function itemsFor(
     case 'aggregate':
       return itemsOf(context, await session.aggregate(collection, pipelineOf(context, index)));
     case 'delete':
-      return [{ json: { deletedCount: await session.deleteMany(collection, objectOf(stated(context, index))) } }];
+      return [{ json: { deletedCount: await session.deleteMany(collection, objectOf(given(context, index))) } }];
     case 'listSearchIndexes': {
       const only = textParameter(context, 'indexName', index);
       return itemsOf(context, await session.listSearchIndexes(collection, only === '' ? undefined : only));
@@ -129,7 +129,7 @@ function find(
   const sort = optionOf(context, 'sort', 'Sort', index);
   const projection = optionOf(context, 'projection', 'Projection', index);
   return session.find(collection, {
-    filter: withId(objectOf(stated(context, index))),
+    filter: withId(objectOf(given(context, index))),
     limit: whole('options.limit'),
     skip: whole('options.skip'),
     ...(sort === undefined ? {} : { sort }),
@@ -137,7 +137,7 @@ function find(
   });
 }
 
-/** An option that holds JSON; undefined if that says nothing. */
+/** An option with JSON; undefined if it is empty. */
 function optionOf(context: NodeContext, name: string, label: string, itemIndex: number): MongoDocument | undefined {
   const query = context.parameter(`options.${name}`, itemIndex) ?? '';
   if (query === '') return undefined;
@@ -147,24 +147,24 @@ function optionOf(context: NodeContext, name: string, label: string, itemIndex: 
 }
 
 function pipelineOf(context: NodeContext, index: number): MongoDocument[] {
-  const stages = queryOf(stated(context, index));
+  const stages = queryOf(given(context, index));
   if (Array.isArray(stages) && stages.every(isJsonObject)) return stages;
   throw new NodeFailure('The Query must be a JSON array of stages', { itemIndex: index });
 }
 
-function stated(context: NodeContext, itemIndex: number): StatedQuery {
+function given(context: NodeContext, itemIndex: number): QuerySource {
   const [query, values] = ['query', 'queryParameters'].map((name) => context.parameter(name, itemIndex));
   return { query, values, label: 'Query', itemIndex };
 }
 
-function definition(context: NodeContext, itemIndex: number): StatedQuery {
+function definition(context: NodeContext, itemIndex: number): QuerySource {
   const [query, values] = ['indexDefinition', 'indexDefinitionParameters'].map((name) =>
     context.parameter(name, itemIndex),
   );
   return { query, values, label: 'Index Definition', itemIndex };
 }
 
-/** Text as the id of a document stands for an object id. */
+/** A string as the id of a document stands for an object id. */
 function withId(filter: MongoDocument): MongoDocument {
   const id = filter[MONGO_ID];
   return typeof id === 'string' && id !== '' ? { ...filter, [MONGO_ID]: mongoIdOf(id) } : filter;

@@ -3,33 +3,33 @@ import { NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 
 const PLACEHOLDER = /^\$([1-9]\d*)$/;
-/** As deep as documents of MongoDB may be. */
+/** Maximum depth of MongoDB documents. */
 const MAX_DEPTH = 100;
 /** Operators whose operand is JavaScript that the server runs. */
 const JAVASCRIPT: ReadonlySet<string> = new Set(['$where', '$function', '$accumulator']);
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A query with its values, as parameters state them. */
-export interface StatedQuery {
-  /** JSON text, or what it stands for. */
+/** A query with its values, from the parameters. */
+export interface QuerySource {
+  /** JSON, as a string or as its value. */
   readonly query: unknown;
-  /** Values of $1, $2 …: a list, or JSON text of one. */
+  /** Values of $1, $2 …: an array, or its JSON string. */
   readonly values: unknown;
-  /** What it is in messages: `Query`, `Sort`. */
+  /** Its name in messages: `Query`, `Sort`. */
   readonly label: string;
   readonly itemIndex: number;
 }
 
 /**
- * A query with its values in the place of $1, $2 … where those are a whole string or the whole name of a field: so no
- * value can add to what the query asks.
- * @throws NodeFailure for what is not JSON, values without a place or places without a value, and JavaScript
+ * A query with its values in place of $1, $2 … where those are a whole string or a whole field name, so that no value
+ * can change the structure of the query.
+ * @throws NodeFailure for invalid JSON, unused values, placeholders without a value, and JavaScript
  */
-export function queryOf(stated: StatedQuery): Json {
-  const { label, itemIndex } = stated;
-  const values = valuesOf(stated);
+export function queryOf(given: QuerySource): Json {
+  const { label, itemIndex } = given;
+  const values = valuesOf(given);
   const used = new Set<number>();
-  const query = filled(parsed(stated.query, `Invalid JSON in '${label}'`, itemIndex), 0);
+  const query = filled(parsed(given.query, `Invalid JSON in '${label}'`, itemIndex), 0);
   const unused = values.findIndex((_, index) => !used.has(index));
   if (unused >= 0)
     throw new NodeFailure(`${label} parameter ${unused + 1} is not used`, {
@@ -80,14 +80,14 @@ export function queryOf(stated: StatedQuery): Json {
   }
 }
 
-/** The same, which must be an object. */
-export function objectOf(stated: StatedQuery): JsonObject {
-  const query = queryOf(stated);
+/** As `queryOf`, but the query must be an object. */
+export function objectOf(given: QuerySource): JsonObject {
+  const query = queryOf(given);
   if (isJsonObject(query)) return query;
-  throw new NodeFailure(`The ${stated.label} must be a JSON object`, { itemIndex: stated.itemIndex });
+  throw new NodeFailure(`The ${given.label} must be a JSON object`, { itemIndex: given.itemIndex });
 }
 
-function valuesOf({ values, label, itemIndex }: StatedQuery): readonly Json[] {
+function valuesOf({ values, label, itemIndex }: QuerySource): readonly Json[] {
   const empty = values === undefined || values === null || values === '';
   const list = empty ? [] : parsed(values, `${label} Parameters must be valid JSON`, itemIndex);
   if (!Array.isArray(list)) throw new NodeFailure(`${label} Parameters must be a JSON array`, { itemIndex });
@@ -112,6 +112,6 @@ function parsed(value: unknown, message: string, itemIndex: number): Json {
 function javaScript(operator: string, itemIndex: number): NodeFailure {
   return new NodeFailure(`The operator ${operator} runs JavaScript in the database, which is not supported`, {
     itemIndex,
-    description: 'Use the operators of queries and of $expr instead.',
+    description: 'Use query operators and $expr instead.',
   });
 }

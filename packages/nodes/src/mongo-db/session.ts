@@ -8,7 +8,7 @@ const CONNECT_MS = 30_000;
 /** User and password before the hosts of a connection string. */
 const LOGIN = /^(mongodb(?:\+srv)?:\/\/)([^/?#]*)@/i;
 
-/** The server that a credential of type mongoDb names. @throws NodeFailure for fields that are not valid */
+/** The server in a credential of type mongoDb. @throws NodeFailure for invalid fields */
 export function mongoServerOf(data: JsonObject): MongoServer {
   return {
     url: data['configurationType'] === 'connectionString' ? stringOf(data) : urlOf(data),
@@ -26,7 +26,7 @@ function stringOf(data: JsonObject): string {
 /** Without a port, a DNS record lists the servers. */
 function urlOf(data: JsonObject): string {
   const host = fieldOf(data, 'host');
-  if (!/^[\w.:[\]-]+$/.test(host)) throw new NodeFailure('The mongoDb credential names no host.');
+  if (!/^[\w.:[\]-]+$/.test(host)) throw new NodeFailure('The mongoDb credential has no host.');
   const user = fieldOf(data, 'user');
   const login = user === '' ? '' : `${escaped(user)}:${escaped(textField(data, 'password') ?? '')}@`;
   const port = data['port'] === undefined ? 27_017 : Number(data['port']);
@@ -36,7 +36,7 @@ function urlOf(data: JsonObject): string {
   return `mongodb://${login}${host}:${port}`;
 }
 
-/** For a connection string. What is escaped already stays, as the credential may come from where that was needed. */
+/** Escapes a value for a connection string. Escaped characters stay, since credentials often contain them. */
 function escaped(text: string): string {
   return /^(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*$/i.test(text) ? text : encodeURIComponent(text);
 }
@@ -63,19 +63,19 @@ export async function openMongoSession(context: NodeContext): Promise<MongoSessi
   return openedSession(context.ports.databases.mongo(server, boundsOf(CONNECT_MS), context.signal));
 }
 
-/** Hides what `loginSecretsOf` finds. */
+/** Hides the secrets that `loginSecretsOf` finds. */
 function hideLogin(context: NodeContext, url: string): void {
   for (const secret of loginSecretsOf(url)) context.hide(secret);
 }
 
-/** A connection string is secret as a whole; servers and the driver may name the password in it alone. */
+/** A connection string is secret as a whole; servers and the driver may repeat only its password. */
 export function loginSecretsOf(url: string): readonly string[] {
   const password = LOGIN.exec(url)?.[2]?.split(':').slice(1).join(':') ?? '';
   if (password === '') return [];
   try {
     return [password, decodeURIComponent(password)];
   } catch {
-    // not escaped: hidden as it is
+    // Not escaped: hidden unchanged.
     return [password];
   }
 }

@@ -7,20 +7,20 @@ import { changeOf, documentOf, documentRules, itemOf } from './documents';
 
 type Change = 'findOneAndReplace' | 'findOneAndUpdate' | 'updateOne';
 
-/** What is written for one item. */
+/** The change for one item. */
 interface Entry<Written> {
   readonly index: number;
   readonly written: Written;
 }
 
-/** Up to version 1.2 the parameters of the first item are those of all. */
+/** Up to version 1.2 the parameters of the first item apply to all. */
 const FOR_EACH_ITEM = 1.3;
 /** From then on updates of one collection are sent together. */
 const UPDATES_TOGETHER = 1.5;
-/** Up to version 1.1 a name with dots was an object in updates, too. */
+/** Up to version 1.1 a dotted name was an object in updates, too. */
 const FLAT_UPDATES = 1.2;
 
-/** Inserts a document for each item; those of one collection together. */
+/** Inserts a document for each item; documents of one collection are sent together. */
 export async function insertDocuments(context: NodeContext, session: MongoSession): Promise<Item[]> {
   const of = (index: number): number => (context.version < FOR_EACH_ITEM ? 0 : index);
   const { entries, failed } = await prepare(context, (index) => {
@@ -42,7 +42,7 @@ export async function insertDocuments(context: NodeContext, session: MongoSessio
   return inOrder(made);
 }
 
-/** Changes a document for each item, which it is found by. */
+/** Updates a document for each item. */
 export async function writeDocuments(context: NodeContext, session: MongoSession, how: Change): Promise<Item[]> {
   const isEach = context.version >= FOR_EACH_ITEM;
   const of = (index: number): number => (isEach ? index : 0);
@@ -107,7 +107,7 @@ async function sendEach(
   return failures;
 }
 
-/** What is to be written, and the items that do not allow it, before anything is sent. */
+/** All changes, and the items that permit none, before anything is sent. */
 async function prepare<Written>(
   context: NodeContext,
   make: (index: number) => Written | undefined,
@@ -133,7 +133,7 @@ function byCollection<Written>(
   return Map.groupBy(entries, ({ index }) => textParameter(context, 'collection', of(index)));
 }
 
-/** The document as it was sent, with the id that it got under two names. */
+/** The document as sent, with its new id under two names. */
 function withIds(document: MongoDocument, id: unknown): MongoDocument {
   return { ...document, _id: id, id };
 }
@@ -142,7 +142,7 @@ async function itemFor(context: NodeContext, index: number, document: MongoDocum
   return withOrigin(await itemOf(context, document), originOf(context, index));
 }
 
-/** The item in place of one that failed. @throws NodeFailure unless the node continues after failures */
+/** The error item for a failed one. @throws NodeFailure unless the node continues on failure */
 function failedAt(context: NodeContext, index: number, thrown: unknown): Item {
   const failure = databaseFailure(thrown, index);
   if (!context.continueOnFail || context.signal.aborted) throw failure;

@@ -28,7 +28,7 @@ export const moveBinaryDataCases: KindCases = {
       files: [{ data: '{"a":1}' }],
     },
     {
-      it: 'says that a file holds no JSON',
+      it: 'reports a file without JSON',
       versions: [1, 1.1],
       run: { items: [{}] },
       withFiles: { data: { content: 'no' } },

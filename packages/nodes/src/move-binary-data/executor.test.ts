@@ -62,8 +62,8 @@ describe('moveBinaryData', () => {
     });
   });
 
-  it('reports the error in a file that is not a JSON object', async () => {
+  it('reports a file that is not a JSON object', async () => {
     expect((await toJson(1, 'no')).error?.message).toBe('The file is not valid JSON');
-    expect((await toJson(1, '[1]')).error?.message).toContain('no JSON object');
+    expect((await toJson(1, '[1]')).error?.message).toContain('not a JSON object');
   });
 });

@@ -13,7 +13,7 @@ export const moveBinaryData: NodeExecutor = {
   actsOutside: false,
   run: async (context) =>
     output(
-      // No item fails alone: the node does.
+      // The whole node fails, never a single item.
       await eachItem(stopping(context), (item, index) =>
         choiceParameter(context, 'mode', index, ['binaryToJson', 'jsonToBinary']) === 'binaryToJson'
           ? toJson(context, item, index)
@@ -59,16 +59,16 @@ async function toBinary(context: FileContext, item: Item, index: number): Promis
   if (value === undefined) return [];
   const isRaw = booleanParameter(context, 'options.useRawData', index) && typeof value !== 'object';
   const isBase64 = booleanParameter(context, 'options.dataIsBase64', index);
-  const stated = textParameter(context, 'options.mimeType', index);
+  const given = textParameter(context, 'options.mimeType', index);
   const isJson = !isRaw && !isBase64;
   const isFirst = context.version < 1.1;
-  // Version 1 gives no name of its own.
+  // Version 1 sets no file name by default.
   const store = isFirst ? storeFile : storeNamedFile;
   const reference = await store(
     context.ports.files,
     isBase64 ? Buffer.from(String(value), 'base64') : bytesOf(context, index, value, isRaw),
     textParameter(context, 'options.fileName', index) || undefined,
-    stated || (isJson || isFirst ? 'application/json' : undefined),
+    given || (isJson || isFirst ? 'application/json' : undefined),
   );
   const binary = { ...item.binary, [textParameter(context, 'destinationKey', index) || 'data']: reference };
   return [madeItem(jsonLeft(context, item.json, index, takesAll, source), binary)];
@@ -100,9 +100,9 @@ function jsonLeft(
 function wholeJson(text: string, itemIndex: number): JsonObject {
   const value = parsed(text, itemIndex);
   if (isJsonObject(value)) return value;
-  throw new NodeFailure('The file holds no JSON object, so it cannot become a whole item', {
+  throw new NodeFailure('The file is not a JSON object, so it cannot become a whole item', {
     itemIndex,
-    description: 'Put it into a field: switch off "setAllData".',
+    description: 'Turn off "setAllData" to put it into a field.',
   });
 }
 

@@ -1,7 +1,7 @@
 import type { KindCases, NodeCase } from '../testing/node-case';
 
 const ALL = [2, 2.1, 2.2, 2.3, 2.4, 2.5];
-/** The ends of the range: what is between them differs nowhere in this. */
+/** The first and last version: those in between do not differ here. */
 const ENDS = [2, 2.5];
 const people = (...rows: string[]): NonNullable<NodeCase['given']> => [
   ['DROP TABLE IF EXISTS people'],
@@ -31,10 +31,10 @@ const queries: NodeCase[] = [
   },
   ...[
     { versions: ALL, answers: [] },
-    // the first version gives what the server says of the insertion, too
+    // The first version also outputs the server's response to the insertion.
     { versions: [1], answers: [expect.objectContaining({ affectedRows: 1 })] },
   ].map(({ versions, answers }): NodeCase => ({
-    it: 'never makes a parameter part of the query, whatever it holds',
+    it: 'never makes a parameter part of the query, whatever its content',
     versions,
     given: people(`(1, 'Ada')`),
     run: {
@@ -53,7 +53,7 @@ const queries: NodeCase[] = [
     },
   })),
   {
-    it: 'takes parameters from a text, also for a limit, and resolves expressions in the query',
+    it: 'reads parameters from a string, even for a limit, and resolves expressions in the query',
     versions: [2.3, 2.5],
     given: people(`(1, 'Ada')`, `(2, 'Bob')`, `(3, 'Cy')`),
     run: {
@@ -65,7 +65,7 @@ const queries: NodeCase[] = [
     gives: [[{ id: 2 }]],
   },
   {
-    it: 'gives nothing for a query without rows, and confirms anything else',
+    it: 'outputs nothing for a query without rows, and confirms anything else',
     versions: [2.2, 2.5],
     given: people(),
     run: {
@@ -83,7 +83,7 @@ const queries: NodeCase[] = [
     gives: [[{ success: true }]],
   },
   {
-    it: 'gives dates as the server writes them, decimals and numbers that are too large as strings',
+    it: 'outputs dates as the server writes them, decimals and numbers that are too large as strings',
     versions: [2.1, 2.5],
     run: {
       items: [{}],
@@ -108,13 +108,13 @@ const queries: NodeCase[] = [
     ],
   },
   {
-    it: 'gives dates as points in time',
+    it: 'outputs dates as points in time',
     versions: [2],
     run: { items: [{}], parameters: query(`SELECT CAST('2026-01-02 03:04:05' AS datetime) AS at`) },
     gives: [[{ at: '2026-01-02T03:04:05.000Z' }]],
   },
   {
-    it: 'gives every large number as a string, or decimals as numbers, on request',
+    it: 'outputs every large number as a string, or decimals as numbers, if configured',
     versions: ENDS,
     given: people(`(1, 'Ada')`),
     run: {
@@ -127,7 +127,7 @@ const queries: NodeCase[] = [
     gives: [[{ big: '1', price: 1.5 }]],
   },
   {
-    it: 'gives each statement with what the server answered on request',
+    it: "outputs each statement with the server's response if configured",
     versions: ENDS,
     given: people(),
     run: {
@@ -174,7 +174,7 @@ const queries: NodeCase[] = [
     },
   },
   {
-    it: 'undoes a transaction that fails',
+    it: 'rolls back a transaction that fails',
     versions: ENDS,
     given: people(`(1, 'Ada')`),
     run: {
@@ -211,7 +211,7 @@ const rows: NodeCase[] = [
     },
   },
   {
-    it: 'inserts listed columns item by item, and skips conflicts on request',
+    it: 'inserts listed columns item by item, and skips conflicts if configured',
     versions: ENDS,
     given: people(`(1, 'Ada')`),
     run: {
@@ -239,7 +239,7 @@ const rows: NodeCase[] = [
     },
   },
   {
-    it: 'quotes the names of columns, so that none breaks out of the statement',
+    it: 'quotes column names, so that none breaks out of the statement',
     versions: ALL,
     given: people(`(1, 'Ada')`),
     run: {
@@ -311,7 +311,7 @@ const rows: NodeCase[] = [
     gives: [[{ id: 3 }, { id: 1 }]],
   },
   {
-    it: 'binds what conditions compare with, and quotes their columns',
+    it: 'binds the values of conditions, and quotes their columns',
     versions: ENDS,
     given: people(`(1, 'Ada')`),
     run: {
@@ -333,7 +333,7 @@ const rows: NodeCase[] = [
     leaves: { ask: LEFT, answer: [{ id: 1, name: 'Ada' }] },
   },
   {
-    it: 'wants numbers where sizes are compared',
+    it: 'requires numbers in comparisons by size',
     versions: ENDS,
     run: {
       items: [{}],
@@ -378,7 +378,7 @@ const rows: NodeCase[] = [
     leaves: { ask: [`SHOW TABLES LIKE 'people'`], answer: [] },
   },
   {
-    it: 'names a table that does not exist',
+    it: 'reports a table that does not exist',
     versions: ALL,
     run: { items: [{}], parameters: { operation: 'select', table: 'no_such_table', returnAll: true } },
     fails: "Table 'weft.no_such_table' doesn't exist",
@@ -398,7 +398,7 @@ const first: NodeCase[] = [
     pairs: [[{ item: 0 }]],
   },
   {
-    it: 'inserts fields, and gives what the server says',
+    it: "inserts fields, and outputs the server's response",
     versions: [1],
     given: people(`(1, 'Ada')`),
     run: {
@@ -418,7 +418,7 @@ const first: NodeCase[] = [
     },
   },
   {
-    it: 'quotes the names of columns, so that none breaks out of the statement',
+    it: 'quotes column names, so that none breaks out of the statement',
     versions: [1],
     given: people(),
     run: {
@@ -440,7 +440,7 @@ const first: NodeCase[] = [
 
 const failing: NodeCase[] = [
   {
-    it: 'names a table that does not exist',
+    it: 'reports a table that does not exist',
     versions: [1],
     run: { items: [{}], parameters: query('SELECT * FROM no_such_table') },
     fails: "Table 'weft.no_such_table' doesn't exist",

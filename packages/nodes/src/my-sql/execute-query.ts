@@ -12,15 +12,15 @@ export function executeQuery(context: NodeContext, itemIndex: number): ItemQuery
   return {
     itemIndex,
     statements: bindParameters(query, queryParameters(context, itemIndex), MYSQL, itemIndex),
-    // older versions confirm even queries without rows
+    // Older versions confirm even queries without rows.
     isQuiet: context.version >= 2.2 && onlySelects(query, MYSQL),
   };
 }
 
-/** Values of the query parameters: a list, or a text with commas between them. */
+/** Values of the query parameters: an array, or a comma-separated string. */
 function queryParameters(context: NodeContext, itemIndex: number): readonly unknown[] {
-  const stated = context.parameter('options.queryReplacement', itemIndex) ?? '';
-  const values = typeof stated === 'string' || typeof stated === 'number' ? entriesOf(String(stated)) : stated;
+  const given = context.parameter('options.queryReplacement', itemIndex) ?? '';
+  const values = typeof given === 'string' || typeof given === 'number' ? entriesOf(String(given)) : given;
   if (!Array.isArray(values))
     throw new NodeFailure('Query Parameters must be a string of comma-separated values, or an array of values', {
       itemIndex,
@@ -32,7 +32,7 @@ function entriesOf(text: string): string[] {
   return text === '' ? [] : text.split(',').map((entry) => entry.trim());
 }
 
-/** Text that is a number other than 0 as that number. */
+/** Converts a numeric string other than 0 to a number. */
 function numberIn(value: unknown): unknown {
   return typeof value === 'string' && Number(value) ? Number(value) : value;
 }

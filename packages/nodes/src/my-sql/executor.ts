@@ -58,7 +58,7 @@ async function prepare(context: NodeContext, operation: Operation, isSingle: boo
   }));
 }
 
-/** Each statement with what the server answered. */
+/** Each statement with the server's response. */
 function details({ statements }: ItemQuery, results: readonly SqlResult[]): JsonObject[] {
   const texts = statements.flatMap(({ text }) => splitStatements(text, MYSQL));
   return results.map(({ rows, hasRows, summary }, index) => ({

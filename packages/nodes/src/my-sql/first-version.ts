@@ -14,7 +14,7 @@ import { insertChunks, priorityOf } from './table-operations';
 
 type Operation = 'executeQuery' | 'insert' | 'update';
 
-/** Version 1: gives rows, or what the server says about a statement without any. */
+/** Version 1: outputs rows, or the server's response to a statement without rows. */
 export async function runFirstVersion(context: NodeContext): Promise<Item[]> {
   const operation = choiceParameter(context, 'operation', 0, ['executeQuery', 'insert', 'update']);
   const session = await openMysqlSession(context, {

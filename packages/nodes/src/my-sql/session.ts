@@ -7,7 +7,7 @@ import { sqlLogin } from '../shared/sql/sql-login';
 const DEFAULT_PORT = 3306;
 const CONNECT_MS = 10_000;
 
-/** The server that a credential of type mySql names. @throws NodeFailure for fields that are not valid */
+/** The server in a credential of type mySql. @throws NodeFailure for invalid fields */
 export function mysqlServerOf(data: JsonObject): SqlServer {
   return {
     ...sqlLogin('mySql', data, DEFAULT_PORT),
@@ -15,7 +15,7 @@ export function mysqlServerOf(data: JsonObject): SqlServer {
   };
 }
 
-/** Certificates of an authority that the credential names often are for another host. */
+/** With a CA certificate in the credential, the server's certificate is often for another host. */
 function tlsOf(data: JsonObject): DatabaseTls {
   const [ca, cert, key] = ['caCertificate', 'clientCertificate', 'clientPrivateKey'].map(
     (name) => textField(data, name) ?? '',

@@ -19,17 +19,17 @@ export const TABLE_OPERATIONS = ['insert', 'select', 'update', 'upsert', 'delete
 
 export type TableOperation = (typeof TABLE_OPERATIONS)[number];
 
-/** Placeholders of one statement that the server accepts. */
+/** Maximum number of placeholders in one statement. */
 const MAX_VALUES = 65_535;
 
 const builderOf = (): StatementBuilder => new StatementBuilder(MYSQL);
 
-/** The statement of one item. @throws NodeFailure where the item does not allow one */
+/** The statement for one item. @throws NodeFailure if the item does not permit one */
 export function tableStatement(context: NodeContext, operation: TableOperation, index: number): SqlStatement {
   const table = nameParameter(context, 'table', index);
   switch (operation) {
     case 'insert': {
-      const row = statedRow(context, index);
+      const row = rowToWrite(context, index);
       return insertRows(table, Object.keys(row), [row], modifiersOf(context, index));
     }
     case 'update':
@@ -45,7 +45,7 @@ export function tableStatement(context: NodeContext, operation: TableOperation, 
 
 /** As few statements as possible that insert the rows of all items, with the columns of all. */
 export function insertAll(context: NodeContext): SqlStatement[] {
-  const rows = [...context.items.keys()].map((index) => statedRow(context, index));
+  const rows = [...context.items.keys()].map((index) => rowToWrite(context, index));
   return insertChunks(
     nameParameter(context, 'table', 0),
     [...new Set(rows.flatMap((row) => Object.keys(row)))],
@@ -54,7 +54,7 @@ export function insertAll(context: NodeContext): SqlStatement[] {
   );
 }
 
-/** Statements that insert rows, each with as many as the server takes. */
+/** Statements that insert rows, each with as many as the server accepts. */
 export function insertChunks(
   table: string,
   columns: readonly string[],
@@ -78,30 +78,30 @@ function insertRows(table: string, columns: readonly string[], rows: readonly Ro
   return builder.list(rows, addRow, ', ').statement();
 }
 
-/** Words between INSERT and INTO. */
+/** Keywords between INSERT and INTO. */
 function modifiersOf(context: NodeContext, index: number): string {
   return `${priorityOf(context, index)}${booleanParameter(context, 'options.skipOnConflict', index) ? 'IGNORE ' : ''}`;
 }
 
-/** The word for the priority of an insert, with a space behind it. */
+/** The keyword for the priority of an insert, with a trailing space. */
 export function priorityOf(context: NodeContext, index: number): string {
   const priority = textParameter(context, 'options.priority', index);
   if (priority === '') return '';
   return `${choiceParameter(context, 'options.priority', index, ['LOW_PRIORITY', 'HIGH_PRIORITY'])} `;
 }
 
-function statedRow(context: NodeContext, index: number): Row {
+function rowToWrite(context: NodeContext, index: number): Row {
   const mode = choiceParameter(context, 'dataMode', index, ['autoMapInputData', 'defineBelow']);
   const row = mode === 'defineBelow' ? listedRow(context, 'valuesToSend.values', index) : inputRow(context, index);
   return withoutEmpty(row, booleanParameter(context, 'options.replaceEmptyStrings', index));
 }
 
-/** A row with the column by which rows are found, and its value. */
+/** A row with the column that selects rows, and its value. */
 function keyedRow(context: NodeContext, index: number): { key: string; row: Row; changed: string[] } {
   const key = textParameter(context, 'columnToMatchOn', index);
-  const stated = statedRow(context, index);
+  const given = rowToWrite(context, index);
   const isListed = choiceParameter(context, 'dataMode', index, ['autoMapInputData', 'defineBelow']) === 'defineBelow';
-  const row = isListed ? { ...stated, [key]: context.parameter('valueToMatchOn', index) ?? '' } : stated;
+  const row = isListed ? { ...given, [key]: context.parameter('valueToMatchOn', index) ?? '' } : given;
   if (!Object.hasOwn(row, key))
     throw new NodeFailure(`The item has no value for the column to match on: ${key}`, { itemIndex: index });
   const changed = Object.keys(row).filter((column) => column !== key);
@@ -138,7 +138,7 @@ function select(context: NodeContext, table: string, index: number): SqlStatemen
   where(context, builder, index);
   addSort(builder, context, index);
   if (!booleanParameter(context, 'returnAll', index))
-    // a whole number by now; not every server takes one that is bound here
+    // A validated integer; not every server accepts a bound value here.
     builder.sql(` LIMIT ${Math.max(0, Math.trunc(numberParameter(context, 'limit', index)))}`);
   return builder.statement();
 }

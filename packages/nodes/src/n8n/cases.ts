@@ -5,7 +5,7 @@ const KEY = 'n8n_api_0123456789';
 const ID = 'w1';
 const WORKFLOW = { name: 'A', nodes: [], connections: {}, settings: {} };
 
-/** A run against the case's server, as another instance. */
+/** A run with the case's server as another instance. */
 const against =
   (parameters: JsonObject, items: readonly JsonObject[] = [{}]) =>
   ({ url }: CaseWorld) => ({
@@ -15,7 +15,7 @@ const against =
     credential: { apiKey: KEY, baseUrl: `${url}/api/v1/` },
   });
 
-/** An operation, the request that it makes, and the item of its answer. */
+/** An operation with its request and the output item. */
 const sends = (it: string, parameters: JsonObject, request: object): NodeCase => ({
   it,
   versions: [1],
@@ -28,7 +28,7 @@ const sends = (it: string, parameters: JsonObject, request: object): NodeCase =>
 
 const list = (over: object = {}) => ({ body: JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }], ...over }) });
 
-/** The promises of n8n. e2e/src/stories/instance-node.test.ts has the operations on this instance. */
+/** The cases of n8n. e2e/src/stories/instance-node.test.ts covers the operations on this instance. */
 export const n8nCases: KindCases = {
   kind: 'n8n',
   cases: [
@@ -56,7 +56,7 @@ export const n8nCases: KindCases = {
       },
     },
     {
-      it: 'gives up a list that never ends',
+      it: 'stops reading a list that never ends',
       versions: [1],
       run: against({}),
       serverAnswers: list({ nextCursor: 'more' }),
@@ -75,7 +75,7 @@ export const n8nCases: KindCases = {
       sends: { path: '/api/v1/executions?limit=100&workflowId=w1&status=error&includeData=true' },
     },
     sends(
-      'reads a workflow that is chosen by its address',
+      'reads a workflow selected by URL',
       { operation: 'get', workflowId: { __rl: true, mode: 'url', value: `https://n8n.example/workflow/${ID}` } },
       { method: 'GET', path: '/api/v1/workflows/w1' },
     ),
@@ -100,7 +100,7 @@ export const n8nCases: KindCases = {
       { method: 'DELETE', path: '/api/v1/workflows/w1' },
     ),
     sends(
-      'creates a workflow from the fields that the API takes',
+      'creates a workflow from the fields that the API accepts',
       { operation: 'create', workflowObject: '{"nodes":[],"tags":[],"id":"7"}' },
       {
         method: 'POST',
@@ -109,7 +109,7 @@ export const n8nCases: KindCases = {
       },
     ),
     sends(
-      'updates a workflow with the fields that are stated',
+      'updates a workflow with the given fields',
       { operation: 'update', workflowId: ID, workflowObject: JSON.stringify({ ...WORKFLOW, active: true, name: '' }) },
       { method: 'PUT', path: '/api/v1/workflows/w1', body: '{"nodes":[],"settings":{},"connections":{}}' },
     ),
@@ -149,7 +149,7 @@ export const n8nCases: KindCases = {
       { method: 'GET', path: '/api/v1/credentials/schema/n8nApi' },
     ),
     sends(
-      'makes an audit',
+      'generates an audit',
       {
         resource: 'audit',
         operation: 'generate',
@@ -162,25 +162,25 @@ export const n8nCases: KindCases = {
       },
     ),
     {
-      it: 'names the answer of an instance that refuses, without the key',
+      it: 'reports the error of an instance, without the key',
       versions: [1],
       run: against({ operation: 'get', workflowId: ID }),
       serverAnswers: { status: 404, body: `{"message":"not found by ${KEY}"}` },
       fails: 'The resource you are requesting could not be found',
     },
     {
-      it: 'refuses ids that lead to another path',
+      it: 'rejects ids that lead to another path',
       versions: [1],
       run: against({ operation: 'delete', workflowId: '..' }),
       fails: '".." is not an id',
     },
     sends(
-      'keeps ids apart from the rest of the path',
+      'separates ids from the rest of the path',
       { operation: 'delete', workflowId: 'w1/../../credentials?a=1#b' },
       { method: 'DELETE', path: '/api/v1/workflows/w1%2F..%2F..%2Fcredentials%3Fa%3D1%23b' },
     ),
     {
-      it: 'refuses a workflow that is not JSON',
+      it: 'rejects a workflow that is not JSON',
       versions: [1],
       run: against({ operation: 'create', workflowObject: '{' }),
       fails: 'The parameter "workflowObject" must be valid JSON',

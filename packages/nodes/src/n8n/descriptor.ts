@@ -20,19 +20,19 @@ const HELP = {
   data: 'The data of the credential as a JSON object.',
   returnAll: 'Whether to return all results, up to 100 pages.',
   limit: 'Maximum number of results if not all are returned, 1 to 250.',
-  filters: 'Only results that match all of these; what is left out does not count.',
-  'filters.activeWorkflows': 'Workflows that are active, or that are not.',
-  'filters.tags': 'Names of tags separated by commas, all of which the workflow must have.',
+  filters: 'Only results that match all set filters.',
+  'filters.activeWorkflows': 'Whether to return only active workflows.',
+  'filters.tags': 'Comma-separated tags, all of which the workflow must have.',
   'filters.name': 'Part of the name.',
-  'filters.projectId': 'Project of the workflow, or the user that it belongs to.',
+  'filters.projectId': 'Project of the workflow, or the user that owns it.',
   'filters.excludePinnedData': 'Whether to leave out pinned data.',
-  'filters.workflowId': 'Workflow of the executions, as the parameter `workflowId`.',
+  'filters.workflowId': 'Workflow of the executions, like the parameter `workflowId`.',
   'filters.status': 'Status of the executions.',
   options: 'Additional options.',
   'options.activeWorkflows': 'Whether to include the data of the nodes.',
   additionalOptions: 'Options of the audit.',
-  'additionalOptions.categories': 'Categories of risks; none: all.',
-  'additionalOptions.daysAbandonedWorkflow': 'Days without a run after which a workflow counts as abandoned.',
+  'additionalOptions.categories': 'Categories of risks. Default: all.',
+  'additionalOptions.daysAbandonedWorkflow': 'Number of days without a run after which a workflow counts as abandoned.',
 } as const;
 
 const on = (resource: string, ...operation: string[]): { readonly shownWhen: Conditions } => ({
@@ -68,7 +68,7 @@ const collection = (
 const WORKFLOW_ID = text('workflowId', 'Workflow', '', { required: true });
 const DETAILS = [flag('activeWorkflows', 'Include execution details')];
 
-/** Calls the API of this instance, or of another one. */
+/** Calls the API of this instance or another one. */
 export const n8n: KindDescriptor = {
   kind: 'n8n',
   label: 'n8n',
@@ -80,15 +80,15 @@ export const n8n: KindDescriptor = {
   outputs: ['main'],
   credentials: [{ type: 'n8nApi', required: false }],
   differs: [
-    'Without a credential, or with one whose `baseUrl` is empty or an address of this instance, the node works on ' +
-      'this instance, with the rights that the owner of the workflow has at that time. With any other `baseUrl` it ' +
-      'sends requests to the API of n8n at that address.',
-    'A list has at most 100 pages. A list with a limit goes on until it has that many results.',
-    'This instance keeps no published versions, schemas of credentials or risk reports: `getVersion` gives the ' +
+    'Without a credential, or with one whose `baseUrl` is empty or a URL of this instance, the node works on ' +
+      'this instance, with the current rights of the owner of the workflow. With any other `baseUrl` it ' +
+      'sends requests to the API of n8n at that URL.',
+    'A list has at most 100 pages. With a limit, pages are read until the list has that many results.',
+    'This instance has no published versions, credential schemas or risk reports: `getVersion` returns the ' +
       'current version, and `getSchema` and `generate` fail.',
     '`requestOptions` has no effect.',
-    'JSON may also be given as an object.',
-    'A run that deletes its own execution is cancelled. A run whose workflow is deleted goes on to its end.',
+    'JSON parameters also accept objects.',
+    'A run that deletes its own execution is cancelled. A run whose workflow is deleted continues to its end.',
   ],
   parameters: withHelp(HELP, [
     {
@@ -135,7 +135,7 @@ export const n8n: KindDescriptor = {
     json('workflowObject', 'Workflow object', '', on('workflow', 'update')),
     text('versionId', 'Version ID', '', { required: true, ...on('workflow', 'getVersion') }),
     ...page('workflow', true),
-    // Fields without defaults: a filter that is not stated does not count.
+    // Fields without defaults: a filter that is not set does not apply.
     collection('filters', 'Filters', on('workflow', 'getAll'), [
       { name: 'activeWorkflows', label: 'Return only published workflows', type: 'boolean' },
       text('tags', 'Tags'),

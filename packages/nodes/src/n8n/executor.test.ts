@@ -3,7 +3,7 @@ import { closeAfterEach } from '@weft/service-kit/testing';
 import { startCaseServer } from '../testing/case-server';
 import { runKind } from '../testing/run-kind';
 
-/** An instance that answers each call from a list. */
+/** An instance that responds to each call from an array. */
 const instanceOf = (answers: readonly object[], here = 'https://weft.example') => {
   const calls: [string, InstanceCall][] = [];
   return {
@@ -20,7 +20,7 @@ const instanceOf = (answers: readonly object[], here = 'https://weft.example') =
 const credentials = { n8nApi: { id: 'c1', name: 'n8n' } };
 
 describe('the n8n node on this instance', () => {
-  it('calls this instance under its own name if it has no credential', async () => {
+  it('calls this instance with its own name if it has no credential', async () => {
     const instance = instanceOf([{ id: 'w1' }]);
     const { outputs } = await runKind('n8n', { instance, parameters: { operation: 'get', workflowId: 'w1' } });
     expect(outputs).toEqual([[{ id: 'w1' }]]);
@@ -28,9 +28,9 @@ describe('the n8n node on this instance', () => {
   });
 
   it.each([
-    ['no address', { apiKey: 'k' }],
-    ['an empty address', { apiKey: 'k', baseUrl: ' ' }],
-    ['an address of this instance', { apiKey: 'k', baseUrl: 'https://weft.example/api/v1' }],
+    ['no URL', { apiKey: 'k' }],
+    ['an empty URL', { apiKey: 'k', baseUrl: ' ' }],
+    ['a URL of this instance', { apiKey: 'k', baseUrl: 'https://weft.example/api/v1' }],
   ])('calls this instance if its credential has %s', async (_, credential) => {
     const instance = instanceOf([{ id: 'w1' }]);
     await runKind('n8n', {
@@ -42,7 +42,7 @@ describe('the n8n node on this instance', () => {
     expect(instance.calls).toHaveLength(1);
   });
 
-  it('reads further pages until it has as many results as its limit, whatever a page leaves out', async () => {
+  it('reads further pages up to its limit, even if a page is incomplete', async () => {
     const entries = (...ids: string[]) => ids.map((id) => ({ id }));
     const instance = instanceOf([
       { data: entries('a'), nextCursor: '1' },
@@ -58,7 +58,7 @@ describe('the n8n node on this instance', () => {
     ]);
   });
 
-  it('states no filter that the node does not state', async () => {
+  it('sends only filters that the node sets', async () => {
     const instance = instanceOf([{ data: [] }, { data: [] }]);
     await runKind('n8n', { instance, items: [{}, {}], parameters: { filters: { name: 'x' } } });
     expect(instance.calls[0]?.[1]).toMatchObject({
@@ -66,7 +66,7 @@ describe('the n8n node on this instance', () => {
     });
   });
 
-  it('stops reading once its answers have more than a node may give', async () => {
+  it('stops reading when the responses exceed the output limit of a node', async () => {
     let calls = 0;
     const instance = {
       isHere: () => Promise.resolve(true),
@@ -76,11 +76,11 @@ describe('the n8n node on this instance', () => {
       },
     };
     const { error } = await runKind('n8n', { instance });
-    expect(error?.message).toMatch(/^The responses of this node have more than/);
+    expect(error?.message).toMatch(/^The responses of this node exceed/);
     expect(calls).toBeLessThan(20);
   });
 
-  it('gives an error item for a call that fails, and goes on', async () => {
+  it('outputs an error item for a failed call, and continues', async () => {
     let calls = 0;
     const instance = {
       isHere: () => Promise.resolve(true),
@@ -106,7 +106,7 @@ describe('the n8n node on another instance', () => {
   it.each([
     [401, 'Authorization failed - please check your credentials'],
     [403, 'Forbidden - perhaps check your credentials?'],
-  ])('reports a key that is refused with %d, and shows it nowhere', async (status, message) => {
+  ])('reports a key that is rejected with %d, and never shows it', async (status, message) => {
     const server = later(await startCaseServer(), (open) => open.close());
     server.answerWith({ status, body: JSON.stringify({ message: `no such key: ${KEY}` }) });
     for (const onError of ['stopWorkflow', 'continueRegularOutput']) {
@@ -123,7 +123,7 @@ describe('the n8n node on another instance', () => {
     }
   });
 
-  it('says that its credential has no key', async () => {
+  it('reports a credential without a key', async () => {
     const server = later(await startCaseServer(), (open) => open.close());
     const { error } = await runKind('n8n', {
       http: server.http,

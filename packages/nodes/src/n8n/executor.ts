@@ -18,7 +18,7 @@ const MAX_PAGES = 100;
 /** Makes one call. */
 type MakeCall = (call: InstanceCall, itemIndex: number) => Promise<InstanceAnswer>;
 
-/** Calls the API of this instance for the owner of the workflow, or of another one by a credential. Version 1. */
+/** Calls the API of this instance for the owner of the workflow, or of another one with a credential. Version 1. */
 export const n8n: NodeExecutor = {
   kind: 'n8n',
   actsOutside: true,
@@ -44,7 +44,7 @@ export const n8n: NodeExecutor = {
   },
 };
 
-/** This instance, unless a credential names another one. */
+/** This instance, unless a credential contains another URL. */
 async function openInstance(context: NodeContext, budget: ResponseBudget): Promise<MakeCall> {
   const { instance } = context.ports;
   const credential: JsonObject =
@@ -54,7 +54,7 @@ async function openInstance(context: NodeContext, budget: ResponseBudget): Promi
   return (call, itemIndex) => callRemote(context, { baseUrl, credential, call, itemIndex }, budget);
 }
 
-/** Entries of a list, page after page, until there are as many as wanted. */
+/** Entries of a list, page by page, up to the requested number. */
 async function listed(
   context: NodeContext,
   make: MakeCall,

@@ -26,19 +26,19 @@ const WORKFLOW_OPERATIONS = [
 /** Fields of a workflow that are sent. */
 const WORKFLOW_FIELDS = ['name', 'nodes', 'settings', 'connections', 'staticData'] as const;
 
-/** How much of a list is wanted. */
+/** The requested part of a list. */
 export interface Wanted {
   /** Infinity: all. */
   readonly limit: number;
 }
 
-/** A call, and how much is wanted if it is a list. */
+/** A call, and the requested part if it returns a list. */
 export interface ReadCall {
   readonly call: InstanceCall;
   readonly wanted?: Wanted;
 }
 
-/** The call that the parameters state for one item. @throws NodeFailure for values that make no call */
+/** Reads the call for one item from the parameters. @throws NodeFailure for invalid values */
 export function readCall(context: NodeContext, index: number): ReadCall {
   switch (choiceParameter(context, 'resource', index, RESOURCES)) {
     case 'audit':
@@ -54,10 +54,10 @@ export function readCall(context: NodeContext, index: number): ReadCall {
 
 function workflowCall(context: NodeContext, index: number): ReadCall {
   const id = (): string => workflowId(context, 'workflowId', index);
-  const stated = (name: string): string | undefined => statedText(context, `additionalFields.${name}`, index);
+  const field = (name: string): string | undefined => optionalText(context, `additionalFields.${name}`, index);
   switch (choiceParameter(context, 'operation', index, WORKFLOW_OPERATIONS, 'getAll')) {
     case 'activate': {
-      const publication = { versionId: stated('versionId'), name: stated('name'), description: stated('description') };
+      const publication = { versionId: field('versionId'), name: field('name'), description: field('description') };
       return { call: { call: 'activateWorkflow', workflowId: id(), publication } };
     }
     case 'create':
@@ -82,10 +82,10 @@ function workflowCall(context: NodeContext, index: number): ReadCall {
 }
 
 function workflowList(context: NodeContext, index: number): ReadCall {
-  const isStated = (name: string): boolean => context.parameter(`filters.${name}`, index) !== undefined;
+  const isSet = (name: string): boolean => context.parameter(`filters.${name}`, index) !== undefined;
   const flagOf = (name: string): boolean | undefined =>
-    isStated(name) ? booleanParameter(context, `filters.${name}`, index) : undefined;
-  const textOf = (name: string): string | undefined => statedText(context, `filters.${name}`, index);
+    isSet(name) ? booleanParameter(context, `filters.${name}`, index) : undefined;
+  const textOf = (name: string): string | undefined => optionalText(context, `filters.${name}`, index);
   const wanted = wantedOf(context, index);
   const filter = {
     active: flagOf('activeWorkflows'),
@@ -110,7 +110,7 @@ function executionCall(context: NodeContext, index: number): ReadCall {
       const wanted = wantedOf(context, index);
       const filter = {
         workflowId: locatedId(context, 'filters.workflowId', index),
-        status: statedText(context, 'filters.status', index),
+        status: optionalText(context, 'filters.status', index),
       };
       return { call: { call: 'listExecutions', page: pageOf(wanted), ...filter, includeData }, wanted };
     }
@@ -153,7 +153,7 @@ function pageOf({ limit }: Wanted) {
   return { limit: Number.isFinite(limit) ? limit : undefined, cursor: undefined };
 }
 
-/** Without these fields n8n refuses a workflow; others it refuses as unknown. */
+/** n8n rejects a workflow without these fields, and rejects others as unknown. */
 function newWorkflow(workflow: JsonObject): JsonObject {
   return {
     name: workflow['name'] || 'My workflow',
@@ -174,8 +174,8 @@ function changedFields(workflow: JsonObject): JsonObject {
 }
 
 function jsonObject(context: NodeContext, name: string, itemIndex: number): JsonObject {
-  const stated = context.parameter(name, itemIndex);
-  const parsed = typeof stated === 'string' ? parsedText(name, stated, itemIndex) : toJson(stated);
+  const raw = context.parameter(name, itemIndex);
+  const parsed = typeof raw === 'string' ? parsedText(name, raw, itemIndex) : toJson(raw);
   if (isJsonObject(parsed)) return parsed;
   throw new NodeFailure(`The parameter "${name}" must be a JSON object`, { itemIndex });
 }
@@ -188,12 +188,12 @@ function parsedText(name: string, value: string, itemIndex: number): unknown {
   }
 }
 
-function statedText(context: NodeContext, path: string, index: number): string | undefined {
+function optionalText(context: NodeContext, path: string, index: number): string | undefined {
   return textParameter(context, path, index).trim() || undefined;
 }
 
 function requiredText(context: NodeContext, name: string, itemIndex: number): string {
-  const value = statedText(context, name, itemIndex);
+  const value = optionalText(context, name, itemIndex);
   if (value === undefined) throw new NodeFailure(`The parameter "${name}" is empty`, { itemIndex });
   return value;
 }
@@ -201,17 +201,17 @@ function requiredText(context: NodeContext, name: string, itemIndex: number): st
 function workflowId(context: NodeContext, path: string, itemIndex: number): string {
   const id = locatedId(context, path, itemIndex);
   if (id === undefined)
-    throw new NodeFailure('No workflow is chosen', {
+    throw new NodeFailure('No workflow is selected', {
       itemIndex,
-      description: 'Give the id of the workflow in `workflowId`.',
+      description: 'Set `workflowId` to the id of the workflow.',
     });
   return id;
 }
 
-/** An id that is stated as text, or as the value of a list or an address to choose by. */
+/** An id given as a string, or selected from a list or by URL. */
 function locatedId(context: NodeContext, path: string, index: number): string | undefined {
-  const stated = toJson(context.parameter(path, index));
-  const { mode, value } = isJsonObject(stated) ? stated : { mode: 'id', value: stated };
+  const raw = toJson(context.parameter(path, index));
+  const { mode, value } = isJsonObject(raw) ? raw : { mode: 'id', value: raw };
   const id = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   const located = mode === 'url' ? /\/workflow\/([0-9a-zA-Z-]+)/.exec(id)?.[1] : id;
   return located || undefined;

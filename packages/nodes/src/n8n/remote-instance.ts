@@ -20,16 +20,15 @@ interface ApiRequest {
   readonly body?: JsonObject;
 }
 
-/** One request of the public API of n8n, version 1, at the address of a credential. */
+/** One request to n8n's public API, version 1, at the URL of a credential. */
 export interface RemoteCall {
   readonly baseUrl: string;
-  /** Data of a credential of type n8nApi. */
   readonly credential: JsonObject;
   readonly call: InstanceCall;
   readonly itemIndex: number;
 }
 
-/** Calls an instance over HTTP. @throws NodeFailure if it cannot be reached, or refuses */
+/** Calls an instance over HTTP. @throws NodeFailure if it cannot be reached, or rejects the call */
 export async function callRemote(
   context: NodeContext,
   { baseUrl, credential, call, itemIndex }: RemoteCall,
@@ -68,7 +67,7 @@ export async function callRemote(
   return { json: read.kind === 'json' ? read.body : {}, bytes: response.body.length };
 }
 
-/** An id as part of a path. What leads to another path is refused. */
+/** An id as a segment of a path. Rejects ids that lead to another path. */
 function segment(part: string, itemIndex: number): string {
   if (/^\.{1,2}$/.test(part)) throw new NodeFailure(`"${part}" is not an id`, { itemIndex });
   return encodeURIComponent(part);
@@ -78,8 +77,8 @@ function fieldsOf(query: Readonly<Record<string, Json | undefined>>): Fields {
   return Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
-/** Leaves out what is not stated. */
-function stated(values: Readonly<Record<string, Json | undefined>>): JsonObject {
+/** Leaves out undefined values. */
+function given(values: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(fieldsOf(values));
 }
 
@@ -101,7 +100,7 @@ function requestOf(call: InstanceCall): ApiRequest {
     case 'deleteWorkflow':
       return { method: 'DELETE', path: ['workflows', call.workflowId] };
     case 'activateWorkflow': {
-      const body = stated({ ...call.publication });
+      const body = given({ ...call.publication });
       const path = ['workflows', call.workflowId, 'activate'];
       return { method: 'POST', path, ...(Object.keys(body).length === 0 ? {} : { body }) };
     }

@@ -39,7 +39,7 @@ export const timeSavedCases: KindCases = {
       gives: [items],
     },
     {
-      it: 'refuses less than nothing',
+      it: 'rejects a negative number',
       versions: [1],
       run: { items, parameters: { minutesSaved: -1 } },
       fails: 'Time saved cannot be negative, got: -1',

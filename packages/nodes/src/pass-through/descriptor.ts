@@ -15,7 +15,7 @@ export const noOp: KindDescriptor = {
   parameters: [],
 };
 
-/** Start of a run that a person or the API started. */
+/** Starts a run for a user or the API. */
 export const manualTrigger: KindDescriptor = {
   kind: 'manualTrigger',
   label: 'Manual trigger',
@@ -30,7 +30,6 @@ export const manualTrigger: KindDescriptor = {
   parameters: [],
 };
 
-/** A note on the canvas. */
 export const stickyNote: KindDescriptor = {
   kind: 'stickyNote',
   label: 'Sticky note',
@@ -50,18 +49,18 @@ export const stickyNote: KindDescriptor = {
   ],
 };
 
-/** Says how much work a run saves. */
+/** Declares how much time a run saves. */
 export const timeSaved: KindDescriptor = {
   kind: 'timeSaved',
   label: 'Track time saved',
-  description: 'Passes every item on unchanged. States how much time a run saves, for people who read the workflow.',
+  description: 'Passes every item on unchanged. Declares how much time a run saves, for readers of the workflow.',
   versions: [1],
   groups: ['flow'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['The minutes are checked and stand in the workflow; nothing adds them up.'],
+  differs: ['The minutes are checked and stored in the workflow, but not added up.'],
   parameters: [
     {
       name: 'mode',
@@ -69,7 +68,7 @@ export const timeSaved: KindDescriptor = {
       type: 'options',
       default: 'once',
       options: [choice('once', 'Once for all items'), choice('perItem', 'For each item')],
-      help: 'What the minutes are for.',
+      help: 'What the minutes refer to.',
     },
     { name: 'minutesSaved', label: 'Minutes saved', type: 'number', default: 0, help: '0 or more.' },
   ],

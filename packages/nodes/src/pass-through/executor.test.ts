@@ -4,7 +4,7 @@ import { readDefinition } from '@weft/node-catalogue';
 import { startNodeOf } from '../definitions/start-node';
 
 describe('noOp', () => {
-  it('passes every item on, each paired with itself', async () => {
+  it('passes every item on, each linked to itself', async () => {
     const { items } = await runKind('noOp', { items: [{ n: 1 }, { n: 2 }] });
     expect(items).toEqual([
       [

@@ -8,7 +8,7 @@ export const noOp: NodeExecutor = {
   run: (context) => passOn(context),
 };
 
-/** Passes every item on, if the stated minutes are some. */
+/** Passes every item on if the number of minutes is valid. */
 export const timeSaved: NodeExecutor = {
   kind: 'timeSaved',
   actsOutside: false,

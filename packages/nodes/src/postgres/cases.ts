@@ -1,7 +1,7 @@
 import type { KindCases, NodeCase } from '../testing/node-case';
 
 const ALL = [2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7];
-/** The ends of the range: what is between them differs nowhere in this. */
+/** The first and last version: those in between do not differ here. */
 const ENDS = [2, 2.7];
 const MAPPED = [2.2, 2.3, 2.4, 2.5, 2.6, 2.7];
 const LISTED = [2, 2.1];
@@ -37,7 +37,7 @@ const queries: NodeCase[] = [
     pairs: [[{ item: 0 }, { item: 1 }]],
   },
   {
-    it: 'never makes a parameter part of the query, whatever it holds',
+    it: 'never makes a parameter part of the query, whatever its content',
     versions: ALL,
     given: people(`(1, 'Ada')`),
     run: {
@@ -58,7 +58,7 @@ const queries: NodeCase[] = [
     },
   },
   {
-    it: 'resolves expressions in the query, and names and lists in parameters',
+    it: 'resolves expressions in the query, and names and arrays in parameters',
     versions: ENDS,
     given: people(`(1, 'Ada')`, `(2, 'Bob')`, `(3, 'Cy')`),
     run: {
@@ -72,7 +72,7 @@ const queries: NodeCase[] = [
     gives: [[{ name: 'Ada' }, { name: 'Cy' }]],
   },
   {
-    it: 'refuses a parameter that would become part of the query',
+    it: 'rejects a parameter that would become part of the query',
     versions: ENDS,
     run: {
       parameters: { operation: 'executeQuery', query: 'SELECT $1:raw', options: { queryReplacement: '={{ ["1"] }}' } },
@@ -80,7 +80,7 @@ const queries: NodeCase[] = [
     fails: '$1:raw would make the value a part of the query',
   },
   {
-    it: 'gives nothing for a query without rows, and confirms anything else',
+    it: 'outputs nothing for a query without rows, and confirms anything else',
     versions: [2.3, 2.7],
     given: people(),
     run: {
@@ -98,7 +98,7 @@ const queries: NodeCase[] = [
     gives: [[{ success: true }]],
   },
   {
-    it: 'gives large numbers as strings, dates as ISO text, JSON and lists as they are',
+    it: 'outputs large numbers as strings, dates as ISO strings, JSON and arrays unchanged',
     versions: ENDS,
     run: {
       items: [{}],
@@ -123,7 +123,7 @@ const queries: NodeCase[] = [
     ],
   },
   {
-    it: 'gives large numbers as numbers on request',
+    it: 'outputs large numbers as numbers if configured',
     versions: ENDS,
     run: {
       items: [{}],
@@ -136,13 +136,13 @@ const queries: NodeCase[] = [
     gives: [[{ big: 12, price: 1.5 }]],
   },
   {
-    it: 'gives dates as text',
+    it: 'outputs dates as strings',
     versions: [2.7],
     run: { items: [{}], parameters: { operation: 'executeQuery', query: `SELECT date '2026-01-02' AS day` } },
     gives: [[{ day: '2026-01-02' }]],
   },
   {
-    it: 'gives dates as midnight UTC',
+    it: 'outputs dates as midnight UTC',
     versions: [2, 2.6],
     run: { items: [{}], parameters: { operation: 'executeQuery', query: `SELECT date '2026-01-02' AS day` } },
     gives: [[{ day: '2026-01-02T00:00:00.000Z' }]],
@@ -151,7 +151,7 @@ const queries: NodeCase[] = [
 
 const batches: NodeCase[] = [
   {
-    it: 'undoes all queries of a single batch if one fails',
+    it: 'rolls back all queries of a single batch if one fails',
     versions: ENDS,
     given: people(`(1, 'Ada')`),
     run: {
@@ -200,7 +200,7 @@ const batches: NodeCase[] = [
     },
   },
   {
-    it: 'undoes a transaction that fails',
+    it: 'rolls back a transaction that fails',
     versions: ENDS,
     given: people(`(1, 'Ada')`),
     run: {
@@ -237,7 +237,7 @@ const rows: NodeCase[] = [
     pairs: [[{ item: 0 }, { item: 1 }]],
   },
   {
-    it: 'inserts mapped columns, and gives the columns that are named',
+    it: 'inserts mapped columns, and outputs the given columns',
     versions: MAPPED,
     given: people(),
     run: {
@@ -252,7 +252,7 @@ const rows: NodeCase[] = [
     gives: [[{ name: 'Ada' }]],
   },
   {
-    it: 'writes lists to columns of arrays',
+    it: 'writes arrays to array columns',
     versions: [2.4, 2.7],
     given: people(),
     run: {
@@ -262,7 +262,7 @@ const rows: NodeCase[] = [
     gives: [[{ id: 1, name: 'Ada', tags: ['a "b" \\ c', 'd,e', null], extra: null }]],
   },
   {
-    it: 'inserts listed columns, and skips conflicts on request',
+    it: 'inserts listed columns, and skips conflicts if configured',
     versions: LISTED,
     given: people(`(1, 'Ada')`),
     run: {
@@ -284,7 +284,7 @@ const rows: NodeCase[] = [
     pairs: [[{ item: 1 }]],
   },
   {
-    it: 'refuses a column that the table lacks, and one that would break out of the statement',
+    it: 'rejects a missing column, and one that would break out of the statement',
     versions: MAPPED,
     given: people(),
     run: {
@@ -295,7 +295,7 @@ const rows: NodeCase[] = [
     leaves: { ask: LEFT, answer: [] },
   },
   {
-    it: 'replaces empty strings by null on request',
+    it: 'replaces empty strings by null if configured',
     versions: MAPPED,
     given: people(),
     run: {
@@ -418,7 +418,7 @@ const rows: NodeCase[] = [
     gives: [[{ id: 3 }, { id: 1 }]],
   },
   {
-    it: 'binds what conditions compare with, and quotes their columns',
+    it: 'binds the values of conditions, and quotes their columns',
     versions: ENDS,
     given: people(`(1, 'Ada')`),
     run: {
@@ -440,7 +440,7 @@ const rows: NodeCase[] = [
     leaves: { ask: LEFT, answer: [{ id: 1, name: 'Ada' }] },
   },
   {
-    it: 'gives nothing where no row is selected',
+    it: 'outputs nothing if no row is selected',
     versions: ENDS,
     given: people(),
     run: { items: [{}], parameters: { operation: 'select', ...asText, returnAll: true } },
@@ -482,7 +482,7 @@ const rows: NodeCase[] = [
     leaves: { ask: [`SELECT to_regclass('people') AS found`], answer: [{ found: null }] },
   },
   {
-    it: 'names a table that does not exist, however it is called',
+    it: 'reports a table that does not exist, whatever its name',
     versions: ALL,
     run: {
       items: [{}],
@@ -523,7 +523,7 @@ const first: NodeCase[] = [
     gives: [[{ id: 1, name: 'Eve', tags: null, extra: null }]],
   },
   {
-    it: 'runs queries with fields of the items as parameters, and gives errors with the fields of their items',
+    it: 'runs queries with fields of the items as parameters, and outputs errors with the fields of their items',
     versions: [1],
     given: people(`(1, 'Ada')`),
     run: {
@@ -539,7 +539,7 @@ const first: NodeCase[] = [
     pairs: [[{ item: 0 }, { item: 1 }]],
   },
   {
-    it: 'never makes a parameter part of the query, whatever it holds',
+    it: 'never makes a parameter part of the query, whatever its content',
     versions: [1],
     given: people(`(1, 'Ada')`),
     run: {
@@ -560,7 +560,7 @@ const first: NodeCase[] = [
     },
   },
   {
-    it: 'names a table that does not exist, however it is called',
+    it: 'reports a table that does not exist, whatever its name',
     versions: [1],
     given: people(),
     run: {
@@ -571,7 +571,7 @@ const first: NodeCase[] = [
     leaves: { ask: LEFT, answer: [] },
   },
   {
-    it: 'refuses a type that is none',
+    it: 'rejects an invalid type',
     versions: [1],
     given: people(),
     run: {

@@ -47,7 +47,7 @@ const FIRST: readonly ParameterDescriptor[] = [
     default: 'insert',
     ...V1,
     options: [choice('executeQuery', 'Execute query'), choice('insert', 'Insert'), choice('update', 'Update')],
-    help: 'What to do.',
+    help: 'The operation to perform.',
   },
   text('schema', 'Schema', 'public', {
     ...V1,
@@ -64,17 +64,17 @@ const FIRST: readonly ParameterDescriptor[] = [
     ...V1,
     required: true,
     shownWhen: { operation: ['update'] },
-    help: 'Fields, separated by commas, by which rows are found.',
+    help: 'Comma-separated fields that select rows.',
   }),
   text('columns', 'Columns', '', {
     ...V1,
     shownWhen: { operation: ['insert', 'update'] },
-    help: 'Fields of the item that are written, separated by commas; `id:int` casts the value to a type.',
+    help: 'Comma-separated fields of the item to write; `id:int` casts the value to a type.',
   }),
   text('returnFields', 'Return fields', '*', {
     ...V1,
     shownWhen: { operation: ['insert', 'update'] },
-    help: 'Columns of the output, separated by commas.',
+    help: 'Comma-separated columns of the output.',
   }),
   {
     name: 'additionalFields',
@@ -98,7 +98,7 @@ const FIRST: readonly ParameterDescriptor[] = [
       largeNumbers(),
       text('queryParams', 'Query parameters', '', {
         shownWhen: { '/operation': ['executeQuery'] },
-        help: 'Fields of the item, separated by commas, that are the values of $1, $2 …',
+        help: 'Comma-separated fields of the item that are the values of $1, $2 …',
       }),
     ],
   },
@@ -116,14 +116,14 @@ const OPTIONS: ParameterDescriptor = {
       ...flag('cascade', 'Cascade'),
       shownWhen: { '/operation': ['deleteTable'] },
       hiddenWhen: { '/deleteCommand': ['delete'] },
-      help: 'Drops or empties what depends on the table as well.',
+      help: 'Drops or empties dependent objects as well.',
     },
     {
       name: 'connectionTimeout',
       label: 'Connection timeout',
       type: 'number',
       default: 30,
-      help: 'Seconds for the connection and the login; 60 at most.',
+      help: 'Timeout of connection and login in seconds; at most 60.',
     },
     {
       name: 'delayClosingIdleConnection',
@@ -157,11 +157,11 @@ export const postgres: KindDescriptor = {
   outputs: ['main'],
   credentials: [{ type: 'postgres', required: true }],
   differs: [
-    'Query parameters are bound by the server and never become part of the query. So they have the type of their ' +
-      'place (add a cast, as in $1::int, where there is none), placeholders in quotes are text, and $1:raw, $1^, ' +
-      '$1:value and $1# are refused.',
+    'Query parameters are bound by the server and never become part of the query. Therefore they have the type of ' +
+      'their position (add a cast, as in $1::int, where there is none), placeholders in quotes are text, and $1:raw, ' +
+      '$1^, $1:value and $1# are rejected.',
     'SSH tunnels are not supported.',
-    'A query has 5 minutes, 100,000 rows and 32 MiB.',
+    'A query is limited to 5 minutes, 100,000 rows and 32 MiB.',
   ],
   parameters: [
     ...FIRST,
@@ -180,7 +180,7 @@ export const postgres: KindDescriptor = {
         choice('select', 'Select rows'),
         choice('update', 'Update rows'),
       ],
-      help: 'What to do. Each item is one query.',
+      help: 'The operation to perform. Each item is one query.',
     },
     QUERY,
     chosen('schema', 'Schema', 'public', TABLE_OPERATIONS, 'Schema of the table: a string, or `{ mode, value }`.'),
@@ -195,7 +195,7 @@ export const postgres: KindDescriptor = {
       since: 2.2,
       shownWhen: { operation: ['insert', 'update', 'upsert'] },
       help:
-        'Values by column under `value`, and the columns by which rows are found in the list `matchingColumns`; with ' +
+        'Values by column under `value`, and the columns that select rows in the array `matchingColumns`. With ' +
         '`mappingMode` autoMapInputData the fields of the item are the values.',
     },
     deleteCommand,
@@ -203,7 +203,7 @@ export const postgres: KindDescriptor = {
       ...flag('restartSequences', 'Restart sequences'),
       ...V2,
       shownWhen: { operation: ['deleteTable'], deleteCommand: ['truncate'] },
-      help: 'Whether columns that count begin anew.',
+      help: 'Whether to restart identity columns.',
     },
     ...selectParameters,
     ...whereParameters({ operation: ['deleteTable'], deleteCommand: ['delete'] }),

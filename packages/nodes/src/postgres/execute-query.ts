@@ -7,7 +7,7 @@ import { queryText } from '../shared/sql/query-text';
 import type { ItemQuery } from '../shared/sql/run-batches';
 import { onlySelects } from '../shared/sql/scan-sql';
 
-/** An expression within a text. */
+/** An expression within a string. */
 const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
 
 /** The query of one item with the values of its parameters. */
@@ -17,15 +17,15 @@ export function executeQuery(context: NodeContext, itemIndex: number): ItemQuery
   return {
     itemIndex,
     statements: bindParameters(query, queryParameters(context, itemIndex), POSTGRES, itemIndex),
-    // older versions confirm even queries without rows
+    // Older versions confirm even queries without rows.
     isQuiet: context.version >= 2.3 && onlySelects(query, POSTGRES),
   };
 }
 
 /**
- * Values of the query parameters: a list, or a text with commas between the values. Expressions are evaluated one by
- * one, so a comma in the value of one is not a separator, except from version 2.5 on where an expression may give a
- * text of several values.
+ * Values of the query parameters: an array, or a comma-separated string. Expressions are evaluated individually, so a
+ * comma in a result is not a separator, except from version 2.5 on, where an expression may return a string of several
+ * values.
  */
 function queryParameters(context: NodeContext, itemIndex: number): readonly unknown[] {
   const path = 'options.queryReplacement';
@@ -48,7 +48,7 @@ function isOneExpression(raw: string): boolean {
   return (raw.match(EXPRESSION) ?? []).length === 1 && /^=\s*\{\{[\s\S]*\}\}\s*$/.test(raw);
 }
 
-/** Up to version 2.4: commas are seen before expressions are evaluated. */
+/** Up to version 2.4: splits at commas before expressions are evaluated. */
 function eachEntry(text: string, valueOf: (source: string) => unknown): unknown[] {
   return entriesOf(text).flatMap((entry) => {
     const expressions = entry.match(EXPRESSION) ?? [];
@@ -56,7 +56,7 @@ function eachEntry(text: string, valueOf: (source: string) => unknown): unknown[
   });
 }
 
-/** From version 2.5 on: the values of the expressions, of which lists and texts with commas are several. */
+/** From version 2.5 on: the results of the expressions; arrays and comma-separated strings are several values. */
 function eachExpression(text: string, valueOf: (source: string) => unknown): unknown[] {
   const expressions = text.match(EXPRESSION) ?? [];
   if (expressions.length === 0) return entriesOf(text);
@@ -71,7 +71,7 @@ function eachExpression(text: string, valueOf: (source: string) => unknown): unk
 }
 
 function entriesOf(text: string): string[] {
-  // commas within expressions separate nothing
+  // Commas within expressions are not separators.
   return (text.match(/(?:\{\{[\s\S]*?\}\}|[^,])+/g) ?? []).map((entry) => entry.trim());
 }
 

@@ -32,7 +32,7 @@ async function run(context: NodeContext): Promise<Item[]> {
         ? (index: number): Promise<ItemQuery> => Promise.resolve(executeQuery(context, index))
         : tableQuery(tableStatements(context, session, operation), operation === 'select');
     const { queries, failed } = await prepareQueries(context, make);
-    // all or nothing: an item without a query keeps the others from running
+    // All or nothing: an item without a query prevents the others from running.
     if (failed.length > 0 && batching !== 'independently') return [...failed];
     const items = await runBatches(context, session, queries, {
       batching,

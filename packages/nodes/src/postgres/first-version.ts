@@ -21,10 +21,10 @@ interface CastColumn {
   readonly cast: string;
 }
 
-/** A type by its name, with a length and as an array: `numeric(10, 2)[]`, `timestamp with time zone`. */
+/** A type name with optional length and array suffix: `numeric(10, 2)[]`, `timestamp with time zone`. */
 const CAST = /^[A-Za-z_][\w.]*(?: [A-Za-z_]\w*)*(?:\(\d+(?: ?, ?\d+)?\))?(?: [A-Za-z_]\w*)*(?:\[\])*$/;
 
-/** Version 1: columns are named in a text, and all items share the parameters of the first. */
+/** Version 1: columns are a comma-separated string, and all items share the parameters of the first. */
 export async function runFirstVersion(context: NodeContext): Promise<Item[]> {
   const operation = choiceParameter(context, 'operation', 0, ['executeQuery', 'insert', 'update']);
   const mode = choiceParameter(

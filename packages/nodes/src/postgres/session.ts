@@ -6,7 +6,7 @@ import { sqlLogin } from '../shared/sql/sql-login';
 
 const DEFAULT_PORT = 5432;
 
-/** The server that a credential of type postgres names. @throws NodeFailure for fields that are not valid */
+/** The server in a credential of type postgres. @throws NodeFailure for invalid fields */
 export function postgresServerOf(data: JsonObject): SqlServer {
   const login = sqlLogin('postgres', data, DEFAULT_PORT);
   const tls = tlsOf(data);
@@ -17,7 +17,7 @@ export function postgresServerOf(data: JsonObject): SqlServer {
   };
 }
 
-/** As the credential's fields mean it: certificates that cannot be verified are accepted only within TLS. */
+/** TLS as the credential configures it: certificates that cannot be verified are accepted only within TLS. */
 function tlsOf(data: JsonObject): DatabaseTls | undefined {
   if (data['allowUnauthorizedCerts'] === true) return { rejectUnauthorized: false };
   const mode = textField(data, 'ssl') || 'disable';

@@ -3,7 +3,7 @@ import type { SqlSession } from '@weft/outbound';
 import type { Row } from '../shared/sql/read-parameters';
 import { databaseFailure } from '../shared/sql/sql-failure';
 
-/** A table by its schema. */
+/** A table with its schema. */
 export interface Table {
   readonly schema: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Column {
 
 type Columns = ReadonlyMap<string, Column>;
 
-/** Reads the columns of tables, each table once. A table that cannot be seen has none. */
+/** Reads the columns of tables, each table once. A table that is not visible has none. */
 export function columnsReader(session: SqlSession): (table: Table) => Promise<Columns> {
   const known = new Map<string, Columns>();
   return async ({ schema, name }) => {
@@ -50,8 +50,8 @@ async function readColumns(session: SqlSession, schema: string, name: string): P
 }
 
 /**
- * A row in the form in which it is bound: lists for columns of arrays in the server's own form.
- * @throws NodeFailure for a column that does not exist, and for null where it is not allowed
+ * A row in the form in which it is bound: arrays for array columns in the server's format.
+ * @throws NodeFailure for a missing column, and for null where it is not allowed
  */
 export function rowFor(row: Row, columns: Columns, convertsArrays: boolean, itemIndex: number): Row {
   if (columns.size === 0) return row;
@@ -78,12 +78,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // the server's own form, {1,2}, is passed on
+    // The server's format, {1,2}, is passed on.
     return text;
   }
 }
 
-/** A list as PostgreSQL writes arrays: `{1,"two",NULL}`. */
+/** An array in PostgreSQL's format: `{1,"two",NULL}`. */
 function arrayText(list: readonly unknown[]): string {
   const entries = list.map((entry) => {
     if (entry === null || entry === undefined) return 'NULL';

@@ -27,17 +27,17 @@ export const TABLE_OPERATIONS = ['insert', 'select', 'update', 'upsert', 'delete
 
 export type TableOperation = (typeof TABLE_OPERATIONS)[number];
 
-/** Makes the statement of one item; rejects with NodeFailure where the item does not allow one. */
+/** Creates the statement for one item; rejects with NodeFailure if the item does not permit one. */
 export type MakeStatement = (itemIndex: number) => Promise<SqlStatement>;
 
-/** The statements of an operation on tables. */
+/** Creates the statements of the table operations. */
 export function tableStatements(context: NodeContext, session: SqlSession, operation: TableOperation): MakeStatement {
   const columnsOf = columnsReader(session);
   const writes = async (index: number): Promise<{ table: Table; row: Row; keys: string[] }> => {
     const table = tableOf(context, index);
     const keys = operation === 'insert' ? [] : matchingColumns(context, index);
-    const stated = statedRow(context, keys, index);
-    const row = withoutEmpty(stated, booleanParameter(context, 'options.replaceEmptyStrings', index));
+    const raw = rowToWrite(context, keys, index);
+    const row = withoutEmpty(raw, booleanParameter(context, 'options.replaceEmptyStrings', index));
     return { table, keys, row: rowFor(row, await columnsOf(table), context.version >= 2.4, index) };
   };
   switch (operation) {
@@ -77,7 +77,7 @@ function matchingColumns(context: NodeContext, index: number): string[] {
   return namesParameter(context, context.version < 2.2 ? 'columnToMatchOn' : 'columns.matchingColumns', index);
 }
 
-function statedRow(context: NodeContext, keys: readonly string[], index: number): Row {
+function rowToWrite(context: NodeContext, keys: readonly string[], index: number): Row {
   const isOlder = context.version < 2.2;
   const modes = ['autoMapInputData', 'defineBelow'] as const;
   const mode = choiceParameter(context, isOlder ? 'dataMode' : 'columns.mappingMode', index, modes);

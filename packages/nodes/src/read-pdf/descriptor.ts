@@ -12,7 +12,7 @@ const HELP = {
 export const readPDF: KindDescriptor = {
   kind: 'readPDF',
   label: 'Read PDF',
-  description: 'Reads a PDF file: its text, its number of pages and what it states about itself.',
+  description: 'Reads a PDF file: its text, its number of pages and its metadata.',
   versions: [1],
   groups: ['input'],
   isTrigger: false,

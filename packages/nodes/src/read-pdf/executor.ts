@@ -4,7 +4,7 @@ import { runFormatTask } from '../shared/file-formats/run-format-task';
 import { loadFile } from '../shared/files/item-files';
 import { booleanParameter, textParameter } from '../shared/read-parameter';
 
-/** Reads the text of PDF files. The files of an item stay. */
+/** Reads the text of PDF files. The files of an item are kept. */
 export const readPDF: NodeExecutor = {
   kind: 'readPDF',
   actsOutside: false,

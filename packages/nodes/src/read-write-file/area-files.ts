@@ -15,10 +15,10 @@ import { booleanParameter, textParameter } from '../shared/read-parameter';
 import { normalizePath, normalizePattern } from './file-path';
 import { parseGlob } from './glob';
 
-/** Type of files whose name says nothing. */
+/** Default MIME type. */
 const DEFAULT_TYPE = 'text/plain';
 
-/** Finds files of the workflow by patterns; the area is listed once for a node run. */
+/** Finds files of the workflow by patterns. The area is listed once per node run. */
 export class FileFinder {
   readonly #context: NodeContext;
   #listed: Promise<readonly AreaEntry[]> | undefined;
@@ -27,7 +27,7 @@ export class FileFinder {
     this.#context = context;
   }
 
-  /** Paths that match, in order. @throws NodeFailure for a pattern that is not supported */
+  /** Matching paths in order. @throws NodeFailure for an unsupported pattern */
   async find(selector: string, itemIndex: number, brackets: 'literal' | 'syntax'): Promise<string[]> {
     const glob = parseGlob(normalizePattern(selector, itemIndex), brackets);
     const found: string[] = [];
@@ -39,7 +39,7 @@ export class FileFinder {
   }
 }
 
-/** Copies a file of the workflow to the files of the run. @throws NodeFailure if there is none */
+/** Copies a file of the workflow to the files of the run. @throws NodeFailure if it does not exist */
 export async function readAreaFile(
   { ports }: Pick<NodeContext, 'ports'>,
   path: string,
@@ -49,16 +49,16 @@ export async function readAreaFile(
   if (bytes === undefined)
     throw new NodeFailure(`The workflow has no file "${path}"`, {
       itemIndex,
-      description: 'Its runs see only files that they have written themselves: write it first.',
+      description: 'Its runs see only files that they have written: write it first.',
     });
   const name = path.slice(path.lastIndexOf('/') + 1);
   return storeFile(ports.files, bytes, name, lookup(name) || DEFAULT_TYPE);
 }
 
-/** Writes the file of an item to the path in `fileName`; the item says so. @throws NodeFailure */
+/** Writes the file of an item to the path in `fileName` and adds the path to the item. @throws NodeFailure */
 export async function writeAreaFile(context: NodeContext, item: Item, index: number): Promise<MadeItem[]> {
-  const stated = textParameter(context, 'fileName', index);
-  const path = normalizePath(stated, index);
+  const given = textParameter(context, 'fileName', index);
+  const path = normalizePath(given, index);
   const { bytes } = await loadFile(context, index, textParameter(context, 'dataPropertyName', index));
   await context.ports.fileArea.write({
     path,
@@ -67,11 +67,11 @@ export async function writeAreaFile(context: NodeContext, item: Item, index: num
     operation: nodeRunOperation(context),
     seq: index,
   });
-  const json: JsonObject = { ...item.json, fileName: stated };
+  const json: JsonObject = { ...item.json, fileName: given };
   return [madeItem(json, item.binary)];
 }
 
-/** True if the node writes, or may. */
+/** True if the node may write. */
 export function writesFiles(shape: NodeShape): boolean {
   const operation = shape.rawParameter('operation');
   return operation !== undefined && operation !== 'read';

@@ -12,10 +12,10 @@ const json = {
   fileSize: '2 B',
 };
 
-/** Cases of the nodes that write a file: the item says where, and keeps its files. */
+/** Cases of the nodes that write a file: the item has the path, and keeps its files. */
 const writing = (over: Pick<NodeCase, 'versions'>, operation: object): NodeCase[] => [
   {
-    it: 'says where it has written, and keeps the files',
+    it: 'outputs the path, and keeps the files',
     ...over,
     run: { items: [{ n: 1 }], parameters: { ...operation, fileName: '/data/x.txt' } },
     withFiles,
@@ -24,28 +24,28 @@ const writing = (over: Pick<NodeCase, 'versions'>, operation: object): NodeCase[
     files: [{ data: 'new' }],
   },
   ...['../x', '/data/../../etc/passwd', 'a\\..\\b'].map((fileName) => ({
-    it: `does not leave the files of the workflow by ${fileName}`,
+    it: `does not escape the files of the workflow with ${fileName}`,
     ...over,
     run: { items: [{}], parameters: { ...operation, fileName } },
     withFiles,
     fails: 'leads outside the files of the workflow',
   })),
   {
-    it: 'refuses a path that names a folder',
+    it: 'rejects the path of a folder',
     ...over,
     run: { items: [{}], parameters: { ...operation, fileName: '/data/' } },
     withFiles,
-    fails: 'names no file',
+    fails: 'has no file name',
   },
   {
-    it: 'refuses a path that is too long',
+    it: 'rejects a path that is too long',
     ...over,
     run: { items: [{}], parameters: { ...operation, fileName: 'x'.repeat(501) } },
     withFiles,
     fails: 'WORKFLOW_FILE_PATH',
   },
   {
-    it: 'refuses an item without the file',
+    it: 'rejects an item without the file',
     ...over,
     run: { items: [{}], parameters: { ...operation, fileName: 'x', dataPropertyName: 'other' } },
     withFiles,
@@ -76,7 +76,7 @@ export const readWriteFileCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 0 }, { item: 1 }]],
     },
     {
-      it: 'shows the size in larger units, and takes a file without an extension for text',
+      it: 'shows the size in larger units, and treats a file without an extension as text',
       versions,
       run: { items: [{}], storedFiles, parameters: { fileSelector: '{notes.txt,plain}' } },
       gives: [
@@ -93,7 +93,7 @@ export const readWriteFileCases: KindCases = {
       ],
     },
     {
-      it: 'gives the file another name, type and field',
+      it: 'overrides the name, type and field of the file',
       versions,
       run: {
         items: [{}],
@@ -107,7 +107,7 @@ export const readWriteFileCases: KindCases = {
       files: [{ f: 'a,b' }],
     },
     {
-      it: 'takes brackets for a part of the name, unless told otherwise',
+      it: 'treats brackets as part of the name by default',
       versions,
       run: {
         items: [{ literal: true }, { literal: false }],
@@ -117,25 +117,25 @@ export const readWriteFileCases: KindCases = {
       gives: [[expect.objectContaining({ fileName: 'x[1].txt' }), expect.objectContaining({ fileName: 'x1.txt' })]],
     },
     {
-      it: 'gives nothing where no file matches',
+      it: 'outputs nothing if no file matches',
       versions: [1],
       run: { items: [{}], storedFiles, parameters: { fileSelector: '*.png' } },
       gives: [[]],
     },
     {
-      it: 'fails where no file matches',
+      it: 'fails if no file matches',
       versions: [1.1],
       run: { items: [{}], storedFiles, parameters: { fileSelector: '*.png' } },
       fails: 'No file(s) found',
     },
     {
-      it: 'does not leave the files of the workflow by a pattern',
+      it: 'does not escape the files of the workflow with a pattern',
       versions,
       run: { items: [{}], storedFiles, parameters: { fileSelector: '../**' } },
       fails: 'leads outside the files of the workflow',
     },
     {
-      it: 'refuses a pattern of too many alternatives',
+      it: 'rejects a pattern with too many alternatives',
       versions,
       run: { items: [{}], storedFiles, parameters: { fileSelector: '{a,b}'.repeat(10) } },
       fails: 'too many alternatives',
@@ -188,13 +188,13 @@ export const readBinaryFilesCases: KindCases = {
       files: [{ data: 'a,b' }, { data: '{}' }],
     },
     {
-      it: 'outputs nothing where no file matches',
+      it: 'outputs nothing if no file matches',
       versions: [1],
       run: { items: [{}], storedFiles, parameters: { fileSelector: '*.png' } },
       gives: [[]],
     },
     {
-      it: 'refuses patterns whose cost cannot be bounded',
+      it: 'rejects patterns of unlimited cost',
       versions: [1],
       run: { items: [{}], storedFiles, parameters: { fileSelector: '+(a|aa)' } },
       fails: 'uses "+(", which is not supported',

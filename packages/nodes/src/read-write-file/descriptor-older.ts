@@ -2,10 +2,10 @@ import type { KindDescriptor } from '@weft/node-catalogue';
 import { flag, text } from '../descriptors/build-parameters';
 import { withHelp } from '../descriptors/with-help';
 
-/** Said of all kinds that read and write files. */
+/** Applies to all kinds that read and write files. */
 export const AREA_DIFFERENCE =
-  'Files are those of the workflow, which only its own runs see, never those of a disk: `/data/x.csv`, ' +
-  '`./data/x.csv` and `data/x.csv` name the same one. What no run has written does not exist.';
+  'Paths refer to files of the workflow, which only its runs see, never to files on a disk: `/data/x.csv`, ' +
+  '`./data/x.csv` and `data/x.csv` are the same file. A file exists only if a run has written it.';
 
 /** Reads one file of the workflow into each item. */
 export const readBinaryFile: KindDescriptor = {
@@ -64,9 +64,9 @@ export const writeBinaryFile: KindDescriptor = {
   parameters: withHelp(
     {
       fileName: 'Path of the file.',
-      dataPropertyName: 'Field of the item that holds the file.',
+      dataPropertyName: 'Field of the item with the file.',
       options: 'Additional options.',
-      'options.append': 'Adds to a file that exists instead of replacing it.',
+      'options.append': 'Appends to an existing file instead of replacing it.',
     },
     [
       text('fileName', 'File path', '', { required: true }),

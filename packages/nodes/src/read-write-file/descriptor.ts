@@ -4,18 +4,18 @@ import { withHelp } from '../descriptors/with-help';
 import { AREA_DIFFERENCE } from './descriptor-older';
 
 const HELP = {
-  operation: 'Read or write files of the workflow.',
+  operation: 'Whether to read or write files of the workflow.',
   fileSelector: 'Path of a file, or a pattern: `*`, `**`, `?` and `{a,b}`.',
   fileName: 'Path of the file.',
-  dataPropertyName: 'Field of the item that holds the file.',
+  dataPropertyName: 'Field of the item with the file.',
   options: 'Additional options.',
   'options.fileExtension': 'Extension of the file in the output. Default: that of its path.',
   'options.fileName': 'Name of the file in the output. Default: that of its path.',
   'options.mimeType': 'MIME type of the file in the output. Default: by the extension.',
-  'options.dataPropertyName': 'Field of the output item that holds the file.',
+  'options.dataPropertyName': 'Field of the output item with the file.',
   'options.literalBrackets':
     'Off: `[0-9]` is a class of characters and `(a|b)` a choice. On: both are part of the name.',
-  'options.append': 'Adds to a file that exists instead of replacing it.',
+  'options.append': 'Appends to an existing file instead of replacing it.',
 } as const;
 
 /** Reads and writes files of the workflow. */

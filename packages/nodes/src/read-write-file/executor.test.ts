@@ -31,7 +31,7 @@ describe.each(['readWriteFile', 'writeBinaryFile'])('%s', (kind) => {
     },
   );
 
-  it('replaces a file, or adds to it', async () => {
+  it('replaces a file, or appends to it', async () => {
     const { write, contentOf } = createArea();
     await write('1', { executionId: 'e1' }, kind);
     await write('2', { executionId: 'e2' }, kind);
@@ -39,7 +39,7 @@ describe.each(['readWriteFile', 'writeBinaryFile'])('%s', (kind) => {
     expect(await contentOf('x')).toBe('23');
   });
 
-  it('adds the file of every item, and of a node run that is repeated once', async () => {
+  it('appends the file of every item, and only once when a node run is repeated', async () => {
     const { write, contentOf } = createArea();
     const run = { items: [{}, {}], parameters: { options: { append: true } } };
     await write('a', run, kind);

@@ -77,18 +77,18 @@ async function readMatching(context: NodeContext, finder: FileFinder, index: num
   return made;
 }
 
-/** What an item says of its file. */
+/** The metadata of a file in an item. */
 function shown({ id: _id, bytes: _bytes, ...facts }: BinaryReference): JsonObject {
   return facts;
 }
 
-/** The file with the facts that the node states instead of those of its path. */
+/** The file with the metadata that the node sets. */
 function renamed(context: NodeContext, file: BinaryReference, index: number): BinaryReference {
-  const stated = (name: 'fileName' | 'fileExtension' | 'mimeType') => {
+  const given = (name: 'fileName' | 'fileExtension' | 'mimeType') => {
     const value = textParameter(context, `options.${name}`, index);
     return value === '' ? {} : { [name]: value };
   };
-  return withFacts(file, { ...stated('fileName'), ...stated('fileExtension'), ...stated('mimeType') });
+  return withFacts(file, { ...given('fileName'), ...given('fileExtension'), ...given('mimeType') });
 }
 
 function fieldOf(context: NodeContext, index: number): string {

@@ -33,7 +33,7 @@ describe('a pattern for paths', () => {
     expect(found(name, [name, 'x1.txt', 'xa', 'ab'], 'literal')).toEqual([name]);
   });
 
-  it('is matched by one look at each character, however many stars it has', () => {
+  it('examines each character once, however many stars the pattern has', () => {
     const { matches } = parseGlob(`${'*a'.repeat(200)}*b`, 'syntax');
     expect(matches('a'.repeat(500))).toBe(false);
     expect(matches(`${'a'.repeat(498)}b`)).toBe(true);
@@ -45,7 +45,7 @@ describe('a pattern for paths', () => {
     [`{${'aaaaaaaaaa,'.repeat(101)}}`, 'too many alternatives'],
     ['{1..3}', 'Ranges'],
     ['!(a)', 'not supported'],
-  ])('%s is refused', (pattern, message) => {
+  ])('%s is rejected', (pattern, message) => {
     expect(() => parseGlob(pattern, 'syntax')).toThrow(message);
   });
 });

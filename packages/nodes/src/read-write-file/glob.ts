@@ -7,8 +7,8 @@ export interface Glob {
 
 /**
  * A pattern of `*`, `**`, `?` and `{a,b}`; with `brackets` also `[a-z]` and `(a|b)`. Names that begin with a dot are
- * matched only by a dot. A path is matched in time proportional to its length times that of the pattern.
- * @throws NodeFailure for what is not supported, and for too many alternatives
+ * matched only by a literal dot. Matching takes time proportional to the length of the path times that of the pattern.
+ * @throws NodeFailure for unsupported syntax, and for too many alternatives
  */
 export function parseGlob(pattern: string, brackets: 'literal' | 'syntax'): Glob {
   const alternatives = globAlternatives(pattern, brackets);
@@ -16,8 +16,8 @@ export function parseGlob(pattern: string, brackets: 'literal' | 'syntax'): Glob
 }
 
 /**
- * Follows all ways through the pattern at once. A state is twice the index of the next token, and one more within the
- * text that the token may still extend.
+ * Follows all ways through the pattern at once. A state is twice the index of the next token, plus one within text that
+ * the token may still extend.
  */
 function matches(tokens: readonly GlobToken[], path: string): boolean {
   let states = new Set<number>();
@@ -33,7 +33,7 @@ function matches(tokens: readonly GlobToken[], path: string): boolean {
   return states.has(tokens.length * 2);
 }
 
-/** Adds a state, and those that are reached from it without a character. */
+/** Adds a state, and those reachable from it without a character. */
 function enter(tokens: readonly GlobToken[], index: number, states: Set<number>): void {
   states.add(index * 2);
   const kind = tokens[index]?.kind;
@@ -54,7 +54,7 @@ function step(tokens: readonly GlobToken[], state: number, seen: Seen, next: Set
   const isHidden = startsName && char === '.';
   switch (token.kind) {
     case 'char':
-      // A star that took nothing does not make a dot the stated beginning of a name.
+      // A star that matched nothing does not make a dot a literal start of a name.
       if (token.value === char && !(isHidden && tokens[index - 1]?.kind === 'star')) enter(tokens, index + 1, next);
       return;
     case 'set':

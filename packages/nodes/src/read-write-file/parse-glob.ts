@@ -1,6 +1,6 @@
 import { NodeFailure } from '@weft/engine';
 
-/** One step of a pattern. */
+/** One token of a pattern. */
 export type GlobToken =
   | { readonly kind: 'char'; readonly value: string }
   /** One character of a name. */
@@ -16,14 +16,14 @@ type Tokens = readonly GlobToken[];
 
 const MAX_ALTERNATIVES = 100;
 const MAX_DEPTH = 10;
-/** The largest total of tokens: with the longest path it bounds the time for one file. */
+/** Maximum total number of tokens. With the maximum path length it bounds the time per file. */
 const MAX_TOKENS = 1_000;
 const SPECIAL = '()[]{}*?!,|\\';
 const ANY: GlobToken = { kind: 'set', has: () => true };
 
 /**
  * The alternatives of a pattern, without braces and groups.
- * @throws NodeFailure for what is not supported, and for too many alternatives
+ * @throws NodeFailure for unsupported syntax, and for too many alternatives
  */
 export function globAlternatives(pattern: string, brackets: 'literal' | 'syntax'): Tokens[] {
   const parser = new GlobParser([...pattern], brackets === 'syntax');
@@ -44,7 +44,7 @@ class GlobParser {
     return this.#sequence('', 0);
   }
 
-  /** Everything up to one of the ends, which is not taken; or up to the end of the pattern. */
+  /** Everything up to one of the ends, which is not consumed, or up to the end of the pattern. */
   #sequence(ends: string, depth: number): Tokens[] {
     if (depth > MAX_DEPTH) throw new NodeFailure(`The file selector nests more than ${MAX_DEPTH} deep.`);
     let alternatives: Tokens[] = [[]];
@@ -69,14 +69,14 @@ class GlobParser {
     return [[literal(char)]];
   }
 
-  /** A backslash before a character of the syntax makes that an ordinary one; elsewhere it is a slash. */
+  /** A backslash escapes a character of the syntax; elsewhere it is a slash. */
   #escaped(following: string | undefined): GlobToken {
     if (following === undefined || !SPECIAL.includes(following)) return literal('/');
     this.#at += 1;
     return literal(following);
   }
 
-  /** `**` is any number of folders where it stands for whole names, and `*` elsewhere. */
+  /** `**` is any number of folders if it stands for whole names, and `*` elsewhere. */
   #stars(ends: string): Tokens[] {
     const before = this.#chars[this.#at - 1];
     const from = this.#at;
@@ -90,7 +90,7 @@ class GlobParser {
     return [[isWhole && (after === undefined || isIn(ends, after)) ? { kind: 'rest' } : { kind: 'star' }]];
   }
 
-  /** The parts of `{a,b}` or `(a|b)`; undefined, and nothing taken, if it is not closed. `{a}` is ordinary text. */
+  /** The parts of `{a,b}` or `(a|b)`; undefined, consuming nothing, if it is not closed. `{a}` is ordinary text. */
   #choice(close: string, separator: string, depth: number): Tokens[] | undefined {
     const from = this.#at;
     const parts: Tokens[][] = [];
@@ -109,7 +109,7 @@ class GlobParser {
     return parts.flat();
   }
 
-  /** `[a-z]`, `[!a]` or `[^a]` behind its bracket; undefined, and nothing taken, if it is not closed. */
+  /** `[a-z]`, `[!a]` or `[^a]` after its bracket; undefined, consuming nothing, if it is not closed. */
   #charSet(): GlobToken | undefined {
     const isNegated = isIn('!^', this.#chars[this.#at] ?? ' ');
     const from = this.#at + (isNegated ? 1 : 0);
@@ -132,7 +132,7 @@ const literal = (value: string): GlobToken => ({ kind: 'char', value });
 
 const isIn = (set: string, char: string): boolean => set.includes(char);
 
-/** Every beginning with every end. @throws NodeFailure if they are too many */
+/** Every beginning with every end. @throws NodeFailure if there are too many */
 function joined(beginnings: readonly Tokens[], ends: readonly Tokens[]): Tokens[] {
   const count = beginnings.length * ends.length;
   const tokens = sizeOf(beginnings) * ends.length + sizeOf(ends) * beginnings.length;

@@ -16,7 +16,7 @@ export const redisCases: KindCases = {
   database: 'redis',
   cases: [
     {
-      it: 'gives the values of keys of every type under a name with dots',
+      it: 'outputs the values of keys of every type under a name with dots',
       versions: [1],
       given: [
         ...empty,
@@ -47,14 +47,14 @@ export const redisCases: KindCases = {
       pairs: [[0, 1, 2, 3, 4].map((item) => ({ item }))],
     },
     {
-      it: 'gives a key of a stated type under a name with dots in it',
+      it: 'outputs a key of a given type under a dotted name',
       versions: [1],
       given: [...empty, ['RPUSH', 'l', 'x']],
       run: run('get', { key: 'l', keyType: 'list', propertyName: 'a.b', options: { dotNotation: false } }),
       gives: [[{ 'a.b': ['x'] }]],
     },
     {
-      it: 'names the type of the key if another one is stated',
+      it: 'reports the type of the key if another one is given',
       versions: [1],
       given: [...empty, ['RPUSH', 'l', 'x']],
       run: run('get', { key: 'l', keyType: 'string' }),
@@ -67,7 +67,7 @@ export const redisCases: KindCases = {
       gives: [[expect.objectContaining({ redis_version: expect.anything() })]],
     },
     {
-      it: 'writes texts, whatever they hold, and gives its items',
+      it: 'writes strings of any content, and outputs its items',
       versions: [1],
       given: empty,
       run: run('set', { key: '={{ $json.key }}', value: '={{ $json.value }}' }, [{ key: HOSTILE, value: HOSTILE }]),
@@ -91,7 +91,7 @@ export const redisCases: KindCases = {
       gives: [[{}]],
     },
     {
-      it: 'writes hashes of objects, JSON and pairs of words',
+      it: 'writes hashes from objects, JSON and pairs of words',
       versions: [1],
       given: empty,
       run: run('set', { key: 'h', keyType: 'hash', value: '{"a":1,"b":{"c":2}}' }),
@@ -99,7 +99,7 @@ export const redisCases: KindCases = {
       gives: [[{}]],
     },
     {
-      it: 'writes hashes of pairs of words',
+      it: 'writes hashes from pairs of words',
       versions: [1],
       given: empty,
       run: run('set', { key: 'h', keyType: 'hash', valueIsJSON: false, value: 'a 1 b 2' }),
@@ -107,7 +107,7 @@ export const redisCases: KindCases = {
       gives: [[{}]],
     },
     {
-      it: 'refuses a hash that is none',
+      it: 'rejects an invalid hash',
       versions: [1],
       given: empty,
       run: run('set', { key: 'h', keyType: 'hash', value: 'a 1' }),
@@ -122,7 +122,7 @@ export const redisCases: KindCases = {
       gives: [[{}]],
     },
     {
-      it: 'wants a type for a value that is not text, list or object',
+      it: 'requires a type for a value that is not a string, array or object',
       versions: [1],
       run: run('set', { key: 'k', value: '={{ 5 }}' }),
       fails: 'Could not identify the type to set',
@@ -136,7 +136,7 @@ export const redisCases: KindCases = {
       leaves: { ask: ['PERSIST', 'n'], answer: 1 },
     },
     {
-      it: 'deletes a key and gives its items',
+      it: 'deletes a key and outputs its items',
       versions: [1],
       given: [...empty, ['SET', 'a', '1']],
       run: run('delete', { key: 'a' }, [{ a: 'b' }]),
@@ -144,14 +144,14 @@ export const redisCases: KindCases = {
       leaves: { ask: ['EXISTS', 'a'], answer: 0 },
     },
     {
-      it: 'gives keys that match, with their values or without',
+      it: 'outputs matching keys, with or without their values',
       versions: [1],
       given: [...empty, ['SET', 'a:1', 'x'], ['RPUSH', 'a:2', 'y'], ['SET', 'b', 'z']],
       run: run('keys', { keyPattern: 'a:*' }),
       gives: [[{ 'a:1': 'x', 'a:2': ['y'] }]],
     },
     {
-      it: 'gives a list of keys',
+      it: 'outputs an array of keys',
       versions: [1],
       given: [...empty, ['SET', 'a', 'x']],
       run: run('keys', { keyPattern: '*', getValues: false }),
@@ -169,27 +169,27 @@ export const redisCases: KindCases = {
       leaves: { ask: ['LRANGE', 'l', '0', '-1'], answer: ['a', 'm', 'z'] },
     },
     {
-      it: 'pops JSON and texts, and null from an empty list',
+      it: 'pops JSON and strings, and null from an empty list',
       versions: [1],
       given: [...empty, ['RPUSH', 'l', '{"a":1}', 'x']],
       run: run('pop', { list: 'l', propertyName: 'v' }, [{}, {}, {}]),
       gives: [[{ v: { a: 1 } }, { v: 'x' }, { v: null }]],
     },
     {
-      it: 'gives the length of a list',
+      it: 'outputs the length of a list',
       versions: [1],
       given: [...empty, ['RPUSH', 'l', 'a', 'b']],
       run: run('llen', { list: 'l' }),
       gives: [[{ l: 2 }]],
     },
     {
-      it: 'publishes and gives its items',
+      it: 'publishes and outputs its items',
       versions: [1],
       run: run('publish', { channel: 'c', messageData: 'hello' }, [{ a: 'b' }]),
       gives: [[{ a: 'b' }]],
     },
     {
-      it: 'gives an error in place of an item, and continues',
+      it: 'outputs an error item, and continues',
       versions: [1],
       given: [...empty, ['SET', 'text', 'x'], ['SET', 'n', '1']],
       run: {

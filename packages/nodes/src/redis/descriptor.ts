@@ -21,7 +21,7 @@ const propertyName = (operation: string): ParameterDescriptor =>
   text('propertyName', 'Name', 'propertyName', {
     required: true,
     shownWhen: { operation: [operation] },
-    help: 'Field of the item that gets the value.',
+    help: 'Name of the output field for the value.',
   });
 const DOT_NOTATION: ParameterDescriptor = {
   ...flag('dotNotation', 'Dot notation', true),
@@ -41,7 +41,7 @@ export const redis: KindDescriptor = {
   credentials: [{ type: 'redis', required: true }],
   differs: [
     'A list is set even if its key does not exist yet, and the type of sets is recognized.',
-    'A command has 5 minutes and 32 MiB. A lost connection is not opened again within one node run.',
+    'A command is limited to 5 minutes and 32 MiB. A lost connection is not reopened within one node run.',
   ],
   parameters: [
     {
@@ -61,7 +61,7 @@ export const redis: KindDescriptor = {
         choice('push', 'Push'),
         choice('set', 'Set'),
       ],
-      help: 'What to do. Each item is one operation, except for Info.',
+      help: 'The operation to perform. Each item is one operation, except for Info.',
     },
     text('key', 'Key', '', {
       required: true,
@@ -69,7 +69,7 @@ export const redis: KindDescriptor = {
       help: 'Name of the key.',
     }),
     propertyName('get'),
-    keyType('get', 'Type of the key; the server is asked for it if automatic.'),
+    keyType('get', 'Type of the key. Automatic: as the server reports it.'),
     {
       ...options(['get', 'pop'], [DOT_NOTATION]),
       help: 'Less common settings.',
@@ -82,7 +82,7 @@ export const redis: KindDescriptor = {
     {
       ...flag('getValues', 'Get values', true),
       shownWhen: { operation: ['keys'] },
-      help: 'Whether to give the values of the keys instead of a list of their names.',
+      help: 'Whether to output the values of the keys instead of an array of their names.',
     },
     text('list', 'List', '', {
       required: true,
@@ -90,7 +90,7 @@ export const redis: KindDescriptor = {
       help: 'Name of the list.',
     }),
     text('value', 'Value', '', { shownWhen: { operation: ['set'] }, help: 'The value to write.' }),
-    keyType('set', 'Type of the key; the type of the value decides if automatic.'),
+    keyType('set', 'Type of the key. Automatic: by the type of the value.'),
     {
       ...flag('valueIsJSON', 'Value is JSON', true),
       shownWhen: { operation: ['set'], keyType: ['hash'] },
@@ -122,7 +122,7 @@ export const redis: KindDescriptor = {
     {
       ...flag('tail', 'Tail'),
       shownWhen: { operation: ['pop', 'push'] },
-      help: 'Whether the end of the list is meant instead of its beginning.',
+      help: 'Whether to use the end of the list instead of its beginning.',
     },
     propertyName('pop'),
   ],

@@ -35,7 +35,7 @@ async function openSession(context: NodeContext): Promise<RedisSession> {
   return openedSession(context.ports.databases.redis(server, boundsOf(CONNECT_MS), context.signal));
 }
 
-/** The server that a credential of type redis names. @throws NodeFailure for fields that are not valid */
+/** The server in a credential of type redis. @throws NodeFailure for invalid fields */
 export function redisServerOf(data: JsonObject): RedisServer {
   const tls = { rejectUnauthorized: data['disableTlsVerification'] !== true };
   return {
@@ -55,7 +55,7 @@ async function info(context: NodeContext, session: RedisSession): Promise<Item[]
 function runEach(context: NodeContext, session: RedisSession, operation: Operation): Promise<Item[]> {
   return eachItem(context, async (item, index) => {
     const made = await runOne(context, session, operation, index).catch(rethrow(index));
-    // writes give the items that they got
+    // Write operations output their input items.
     return [made ?? madeItem(item.json, item.binary)];
   });
 }
@@ -104,7 +104,7 @@ async function runOne(
 
 const entry = (name: string, value: Json): MadeItem => ({ json: Object.fromEntries([[name, value]]) });
 
-/** A value under the name that the parameters state. */
+/** A value under the name in the parameters. */
 function named(context: NodeContext, value: Json, index: number): MadeItem {
   const name = textParameter(context, 'propertyName', index, 'propertyName');
   if (!booleanParameter(context, 'options.dotNotation', index, true)) return entry(name, value);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 
-/** The text of INFO as an object: `key:value` and `key:a=1,b=2` by line, numbers as numbers. */
+/** The output of INFO as an object: `key:value` and `key:a=1,b=2` by line, numbers as numbers. */
 export function infoOf(text: string): JsonObject {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { NodeFailure } from '@weft/engine';
 import type { RedisReply, RedisSession } from '@weft/outbound';
 import { toJson } from '@weft/expressions';
 
-/** Types of keys, as parameters name them. */
+/** Types of keys, as in the parameters. */
 export const KEY_TYPES = ['automatic', 'hash', 'list', 'sets', 'string'] as const;
 
 export type KeyType = (typeof KEY_TYPES)[number];
@@ -13,9 +13,9 @@ export function replyJson(reply: RedisReply): Json {
   return typeof reply === 'object' && reply !== null ? reply.map(replyJson) : reply;
 }
 
-/** The value of a key; null if it does not exist, or is of a type that has no parameter. */
-export async function readKey(session: RedisSession, key: string, stated: KeyType): Promise<Json> {
-  switch (stated === 'automatic' ? String(await session.command('TYPE', key)) : stated) {
+/** The value of a key; null if it does not exist or has an unsupported type. */
+export async function readKey(session: RedisSession, key: string, given: KeyType): Promise<Json> {
+  switch (given === 'automatic' ? String(await session.command('TYPE', key)) : given) {
     case 'string':
       return replyJson(await session.command('GET', key));
     case 'hash':
@@ -30,7 +30,7 @@ export async function readKey(session: RedisSession, key: string, stated: KeyTyp
   }
 }
 
-/** Fields and values in turns as an object. */
+/** Converts alternating fields and values to an object. */
 function hashOf(reply: RedisReply): Json {
   const parts = typeof reply === 'object' && reply !== null ? reply.map(replyJson) : [];
   return Object.fromEntries(
@@ -40,11 +40,11 @@ function hashOf(reply: RedisReply): Json {
   );
 }
 
-/** What is written under a key. */
+/** The value to write under a key. */
 export interface KeyWrite {
   readonly value: unknown;
   readonly type: KeyType;
-  /** For hashes: the value is an object, or JSON of one. */
+  /** For hashes: the value is an object or its JSON. */
   readonly isJson: boolean;
   readonly itemIndex: number;
 }
@@ -77,7 +77,7 @@ function typeOf(json: Json, itemIndex: number): Exclude<KeyType, 'automatic'> {
   throw new NodeFailure('Could not identify the type to set. Please set it manually!', { itemIndex });
 }
 
-/** Entries replace those at their places; where there are none, they are appended. */
+/** Replaces entries at existing indexes, and appends the others. */
 async function writeList(session: RedisSession, key: string, entries: readonly string[]): Promise<void> {
   const length = Number(await session.command('LLEN', key));
   for (const [index, entry] of entries.entries()) {

@@ -7,7 +7,7 @@ const items = [
   { id: 2, n: 'a' },
 ];
 
-/** The promises of Remove duplicates about the items of one run. */
+/** The cases of Remove duplicates within one run. */
 export const removeDuplicatesCases: KindCases = {
   kind: 'removeDuplicates',
   cases: [
@@ -24,13 +24,13 @@ export const removeDuplicatesCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 2 }]],
     },
     {
-      it: 'compares the chosen fields alone',
+      it: 'compares only the selected fields',
       versions: [1, 1.1, 2],
       run: { items, parameters: { compare: 'selectedFields', fieldsToCompare: 'n' } },
       gives: [[{ id: 1, n: 'a' }]],
     },
     {
-      it: 'refuses a field of different types',
+      it: 'rejects a field of different types',
       versions: [1, 1.1, 2],
       run: { items: [{ a: 1 }, { a: '1' }] },
       fails: "'a' isn't always the same type",
@@ -42,7 +42,7 @@ export const removeDuplicatesCases: KindCases = {
       gives: [[{ a: 1 }, { a: null }]],
     },
     {
-      it: 'refuses null among values of another type',
+      it: 'rejects null among values of another type',
       versions: [1],
       run: { items: [{ a: 1 }, { a: null }] },
       fails: "'a' isn't always the same type",
@@ -55,7 +55,7 @@ export const removeDuplicatesCases: KindCases = {
       ] as const
     ).flatMap(([logic, value, ids]) => [
       {
-        it: `passes on what no earlier run had (${logic})`,
+        it: `passes on items that no earlier run had (${logic})`,
         versions: [2],
         run: () => ({
           items: ids.map((id) => ({ id })),
@@ -68,7 +68,7 @@ export const removeDuplicatesCases: KindCases = {
       },
     ]),
     {
-      it: 'forgets what earlier runs had, and passes its items on',
+      it: 'clears the history of earlier runs, and passes its items on',
       versions: [2],
       run: () => ({
         items,
@@ -79,7 +79,7 @@ export const removeDuplicatesCases: KindCases = {
       gives: [items],
     },
     {
-      it: 'has one item with the error if it continues',
+      it: 'outputs one item with the error if it continues',
       versions: [2],
       run: {
         items: [{ a: 1 }, { a: 2 }],

@@ -4,7 +4,7 @@ import { withHelp } from '../descriptors/with-help';
 
 const ACROSS = 'removeItemsSeenInPreviousExecutions';
 const CLEAR = 'clearDeduplicationHistory';
-/** The operations that compare with earlier runs. */
+/** Operations that compare with earlier runs. */
 const EARLIER_RUNS = { operation: [ACROSS, CLEAR] };
 
 const SCOPE = {
@@ -31,11 +31,11 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Removes items that are equal to another. */
+/** Removes duplicate items. */
 export const removeDuplicates: KindDescriptor = {
   kind: 'removeDuplicates',
   label: 'Remove duplicates',
-  description: 'Removes items that duplicate another one of the input or of previous executions.',
+  description: 'Removes items that duplicate another item of the input or of previous executions.',
   versions: [1, 1.1, 2],
   groups: ['transform'],
   isTrigger: false,

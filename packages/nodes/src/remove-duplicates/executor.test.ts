@@ -19,7 +19,7 @@ describe('removeDuplicates', () => {
     expect(await remove({ compare: 'allFieldsExcept', fieldsToExclude: 'id' }, version)).toEqual([items[0], items[1]]);
   });
 
-  it('omits other fields if asked for', async () => {
+  it('omits other fields if configured', async () => {
     expect(
       await remove({ compare: 'selectedFields', fieldsToCompare: 'name', options: { removeOtherFields: true } }),
     ).toEqual([{ name: 'a' }]);
@@ -34,7 +34,7 @@ describe('removeDuplicates', () => {
     ).toHaveLength(1);
   });
 
-  it('refuses a missing field, and values of different types', async () => {
+  it('rejects a missing field, and values of different types', async () => {
     const run = (version: number, list: JsonObject[]) => runKind('removeDuplicates', { version, items: list });
     expect((await run(2, [{ a: { b: 1 } }, { a: {} }])).error?.message).toBe(
       "'a.b' field is missing from some input items",

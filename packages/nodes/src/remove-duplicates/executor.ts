@@ -17,10 +17,10 @@ const OPERATIONS = [
   'clearDeduplicationHistory',
 ] as const;
 
-/** Removes items that are equal to an earlier one, of the same run or of those before it. */
+/** Removes items that are equal to an earlier one, of the same run or of previous runs. */
 export const removeDuplicates: NodeExecutor = {
   kind: 'removeDuplicates',
-  // It outputs the same when it runs again after a crash, as long as its history includes the first run.
+  // When it runs again after a crash it outputs the same, as long as its history includes the first run.
   actsOutside: isAcrossRuns,
   outputCount: (shape) => (isAcrossRuns(shape) ? 2 : 1),
   run: async (context) => {

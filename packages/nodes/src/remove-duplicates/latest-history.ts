@@ -3,7 +3,7 @@ import { isJsonObject } from '@weft/node-catalogue';
 import type { StateChange } from '../shared/persistent-state/update-state';
 import { requireKind } from './seen-history';
 
-/** Number of writes recorded with the value they found: a run that is repeated after a crash finds its own. */
+/** Number of writes recorded with the value they found, so that a run repeated after a crash finds its own. */
 const WRITES_KEPT = 200;
 
 interface LatestWrite {
@@ -13,10 +13,10 @@ interface LatestWrite {
 }
 
 /**
- * Determines which numbers are greater than all of earlier runs, and stores the greatest. An operation that is repeated
+ * Determines which numbers exceed all numbers of earlier runs, and stores the greatest. An operation that is repeated
  * after a crash compares with the value it found the first time.
  * @param value the stored history
- * @throws NodeFailure if the history is of another kind
+ * @throws NodeFailure if the history belongs to another logic
  */
 export function rememberLatest(
   value: Json | undefined,

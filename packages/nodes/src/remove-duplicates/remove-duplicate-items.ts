@@ -7,14 +7,14 @@ import { flatKeys } from '../shared/lists/json-keys';
 import { stableText } from '../shared/lists/json-keys';
 
 /**
- * Values that a compared field may have besides those of one type: `null` only that, `allowed` anything, which then is
- * not equal.
+ * Values that a compared field may have in addition to those of one type. `null`: only null. `allowed`: anything, but
+ * values of different types are not equal.
  */
 export type MixedTypes = 'refused' | 'null' | 'allowed';
 
 /**
  * The items without those that are equal to an earlier one in the compared fields.
- * @throws NodeFailure if a compared field is missing in an item, or has values of different types.
+ * @throws NodeFailure if a compared field is missing in an item, or has values of different types
  */
 export function removeDuplicateItems(context: NodeContext, mixed: MixedTypes): Item[] {
   const access = listAccess(context);

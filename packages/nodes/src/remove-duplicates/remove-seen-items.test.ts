@@ -41,7 +41,7 @@ class Runs {
 }
 
 describe('values seen in earlier runs', () => {
-  it('are discarded, new ones pass, paired with their input', async () => {
+  it('are discarded, and new ones pass, linked to their input', async () => {
     const runs = new Runs();
     expect(await runs.ids([1, 2])).toEqual([[1, 2], []]);
     expect(await runs.ids([2, 3, 1, 4])).toEqual([
@@ -58,13 +58,13 @@ describe('values seen in earlier runs', () => {
     expect(await runs.ids([1, 2], {}, { mode: 'manual' })).toEqual([[2], [1]]);
   });
 
-  it('do not include those of the same run: all of them are new', async () => {
+  it('do not include values of the same run, which are all new', async () => {
     const runs = new Runs();
     expect(await runs.ids([7, 7, 8])).toEqual([[7, 7, 8], []]);
     expect(await runs.ids([7, 7, 9])).toEqual([[9], [7, 7]]);
   });
 
-  it('are those of the node, or of all nodes of the workflow that share them', async () => {
+  it('are those of the node, or of all nodes of the workflow with workflow scope', async () => {
     const runs = new Runs();
     const workflow = { options: { scope: 'workflow' } };
     await runs.ids([1]);
@@ -82,7 +82,7 @@ describe('values seen in earlier runs', () => {
     expect(await runs.ids([1, 2, 3, 4], small)).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('are distinguished by their text, whatever their type', async () => {
+  it('are distinguished by their string form, whatever their type', async () => {
     const runs = new Runs();
     expect(await runs.ids([1, 'a', { b: 1 }])).toEqual([[1, 'a', { b: 1 }], []]);
     expect(await runs.ids(['1', 'A', { b: 1 }, { b: 2 }])).toEqual([
@@ -109,7 +109,7 @@ describe('values seen in earlier runs', () => {
     expect(await runs.ids([2, 5, 6], {}, { executionId: 'after' })).toEqual([[6], [2, 5]]);
   });
 
-  it('are new to one of two runs that race, never to both and never to none', async () => {
+  it('are new to one of two racing runs, never to both and never to none', async () => {
     const runs = new Runs();
     runs.kept.beforeWrite = async () => {
       expect(await runs.ids([2, 3], {}, { executionId: 'quicker' })).toEqual([[2, 3], []]);
@@ -142,18 +142,18 @@ describe.each([
     expect(await runs.ids([middle, high], parameters)).toEqual([[], [middle, high]]);
   });
 
-  it('refuses values it cannot compare, or outputs them as errors if it continues', async () => {
+  it('rejects values it cannot compare, or outputs them as errors if it continues', async () => {
     const items = [{ id: low }, { id: 'x' }];
     expect((await new Runs().run(items, parameters)).error?.message).toContain(error);
     const { outputs } = await new Runs().run(items, parameters, { node: { onError: 'continueRegularOutput' } });
     expect(outputs).toEqual([[{ id: low }, { error: expect.stringContaining(error) }], []]);
   });
 
-  it('refuses a history of another logic, until it is cleared', async () => {
+  it('rejects a history of another logic until it is cleared', async () => {
     const runs = new Runs();
     await runs.ids([low]);
     expect((await runs.run([{ id: low }], parameters)).error).toMatchObject({
-      message: 'The history was kept with another logic',
+      message: 'The history was stored with another logic',
     });
     await runs.run([{}], { operation: 'clearDeduplicationHistory' });
     expect(await runs.ids([low], parameters)).toEqual([[low], []]);
@@ -171,7 +171,7 @@ describe('clearDeduplicationHistory', () => {
     expect(await runs.ids([1], workflow)).toEqual([[], [1]]);
   });
 
-  it('clears nothing a second time when it runs again after a crash', async () => {
+  it('clears nothing when it runs again after a crash', async () => {
     const runs = new Runs();
     const clear = () => runs.ids([0], { operation: 'clearDeduplicationHistory' }, { executionId: 'crashed' });
     await runs.ids([1]);

@@ -11,17 +11,17 @@ const LOGICS = [
   'removeItemsUpToStoredIncrementalKey',
   'removeItemsUpToStoredDate',
 ] as const;
-/** More do not fit into the storage of a workflow under one name. */
+/** Maximum that fits into one entry of a workflow's storage. */
 const MAX_HISTORY_SIZE = 40_000;
 
-/** Passed and discarded items. */
+/** Kept and discarded items. */
 export type Sorted = readonly [kept: readonly Item[], discarded: readonly Item[]];
 
 /**
  * Separates items that no earlier run had from the others, and records them. Items of one run are not compared with
  * each other.
- * @throws NodeFailure if a value cannot be compared, unless the node continues after failures: the item then is an
- * error on the first output.
+ * @throws NodeFailure if a value cannot be compared, unless the node continues on failure: then the item is an error on
+ * the first output
  */
 export async function removeSeenItems(context: NodeContext): Promise<Sorted> {
   const logic = choiceParameter(context, 'logic', 0, LOGICS);
@@ -47,7 +47,7 @@ export async function removeSeenItems(context: NodeContext): Promise<Sorted> {
   }
 }
 
-/** Clears the history of earlier runs, in the scope that the node states. */
+/** Clears the history of earlier runs in the node's scope. */
 export async function clearHistory(context: NodeContext): Promise<void> {
   const operation = `${nodeRunOperation(context)}:clear`;
   await updateState(context, historyName(context), (value) =>
@@ -90,8 +90,8 @@ async function bySeen(context: NodeContext, values: readonly string[]): Promise<
   );
   if (kept > historySize / 2) {
     context.log([
-      `The history holds ${kept} of at most ${historySize} values. When it is full, the oldest are ` +
-        'forgotten, and come through once more. The option "History Size" raises the limit, up to ' +
+      `The history has ${kept} of at most ${historySize} values. When it is full, the oldest values are removed and ` +
+        'count as new again. The option "History Size" raises the limit, up to ' +
         `${MAX_HISTORY_SIZE}.`,
     ]);
   }
@@ -113,7 +113,7 @@ function incrementalKey(context: NodeContext, index: number): number {
     itemIndex: index,
     description:
       'With this logic every item needs a number that grows, for example an id. Make sure that the parameter ' +
-      'gives one.',
+      'yields one.',
   });
 }
 
@@ -124,11 +124,11 @@ function dateKey(context: NodeContext, index: number): number {
     itemIndex: index,
     description:
       'With this logic every item needs a date, for example `2024-09-20T10:12:43.000Z`. Make sure that the ' +
-      'parameter gives one.',
+      'parameter yields one.',
   });
 }
 
-/** The workflow's own history, shared by all of its nodes with that scope, or that of this node. */
+/** The history of the workflow, shared by all its nodes with that scope, or of this node. */
 function historyName(context: NodeContext): string {
   const scope = choiceParameter(context, 'options.scope', 0, ['node', 'workflow']);
   return scope === 'workflow' ? 'seen:workflow' : `seen:${nodeKey(context.node.name)}`;

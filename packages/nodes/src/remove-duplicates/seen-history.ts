@@ -4,31 +4,31 @@ import { createHash } from 'node:crypto';
 import { NodeFailure } from '@weft/engine';
 import type { StateChange } from '../shared/persistent-state/update-state';
 
-/** Number of writes recorded with the values they added: a run that is repeated after a crash finds its own. */
+/** Number of writes recorded with the values they added, so that a run repeated after a crash finds its own. */
 const WRITES_KEPT = 1_000;
-/** Length of a digest: long enough to avoid collisions, short enough that many fit. */
+/** Length of a digest: long enough to avoid collisions, short enough to store many. */
 const DIGEST_CHARACTERS = 20;
 
-/** Seen values, oldest first, and how many of them at the end each operation added. */
+/** Seen values, oldest first, and the number of values at the end that each operation added. */
 interface SeenHistory {
   readonly entries: readonly string[];
   readonly writes: readonly (readonly [operation: string, count: number])[];
 }
 
-/** Outcome for the values of one node run. */
+/** Result for the values of one node run. */
 export interface SeenResult {
   /** By value: true if no earlier run had it. */
   readonly isNew: readonly boolean[];
-  /** Number of entries stored now. */
+  /** Number of entries now stored. */
   readonly kept: number;
 }
 
 /**
- * Distinguishes new values from those seen before, and adds the new ones. Values that the same operation added before
- * count as new: it runs again after a crash, and no other run has seen its items.
+ * Separates new values from those seen before, and adds the new ones. Values that the same operation added before count
+ * as new: it runs again after a crash, and no other run has processed its items.
  * @param value the stored history
- * @param historySize number of entries that are stored; the oldest ones are dropped first
- * @throws NodeFailure if the history is of another kind
+ * @param historySize number of stored entries; the oldest are dropped first
+ * @throws NodeFailure if the history belongs to another logic
  */
 export function rememberSeen(
   value: Json | undefined,
@@ -62,7 +62,7 @@ export function rememberSeen(
   };
 }
 
-/** The newest writes that fit: the values they added, from the end, are no more than there are entries. */
+/** The newest writes that fit: they added no more values than there are entries. */
 function fitted(writes: SeenHistory['writes'], entries: number): SeenHistory['writes'] {
   const kept: (readonly [string, number])[] = [];
   let left = entries;
@@ -88,10 +88,10 @@ function readHistory(value: Json | undefined): SeenHistory {
   };
 }
 
-/** @throws NodeFailure if a stored history is of another kind */
+/** @throws NodeFailure if a stored history belongs to another logic */
 export function requireKind(history: JsonObject, kind: 'values' | 'latest'): void {
   if (history['kind'] === kind) return;
-  throw new NodeFailure('The history was kept with another logic', {
+  throw new NodeFailure('The history was stored with another logic', {
     description: 'Clear it once with the operation "Clear Deduplication History", or use the other scope.',
   });
 }

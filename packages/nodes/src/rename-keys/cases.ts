@@ -24,7 +24,7 @@ export const renameKeysCases: KindCases = {
       gives: [[{ x: 1, keep: { x: 2 } }]],
     },
     {
-      it: 'names a pattern that cannot be used',
+      it: 'reports a pattern that cannot be used',
       versions: [1],
       run: {
         items: [{ a: 1 }],

@@ -6,7 +6,6 @@ const HELP = {
   additionalOptions: 'Additional options.',
 } as const;
 
-/** Renames fields. */
 export const renameKeys: KindDescriptor = {
   kind: 'renameKeys',
   label: 'Rename keys',

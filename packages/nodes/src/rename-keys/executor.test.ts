@@ -18,7 +18,7 @@ describe('renameKeys 1', () => {
     expect(item.nested.last_name).toBe('B');
   });
 
-  it('renames matching fields, to the stated depth', async () => {
+  it('renames matching fields, to the given depth', async () => {
     expect(await given(regex('(\\w+)_(\\w+)', '$2.$1'))).toEqual([
       { 'name.first': 'A', nested: { 'name.last': 'B', list: [{ 'code.zip': 1 }] } },
     ]);
@@ -26,13 +26,13 @@ describe('renameKeys 1', () => {
     expect(await given(regex('FIRST', 'x', { caseInsensitive: true }))).toEqual([{ x_name: 'A', nested: item.nested }]);
   });
 
-  it('puts a renamed field behind the others, or in the place of one that has its name', async () => {
+  it('puts a renamed field after the others, or in place of one with the same name', async () => {
     const parameters = regex('^k', 'x');
     const { outputs } = await runKind('renameKeys', { items: [{ k1: 1, a: 2, k2: 3, x2: 4 }], parameters });
     expect(JSON.stringify(outputs[0])).toBe('[{"a":2,"x2":3,"x1":1}]');
   });
 
-  it('preserves the pairing, and replaces the item by the failure if it continues', async () => {
+  it('preserves item linking, and replaces a failed item by the error if it continues', async () => {
     const { items } = await runKind('renameKeys', { items: [{ a: 1 }, { b: 2 }], parameters: keys(['a', 'b']) });
     expect(items[0]).toEqual([
       { json: { b: 1 }, pairedItem: { item: 0 } },

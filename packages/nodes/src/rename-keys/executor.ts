@@ -7,7 +7,7 @@ import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 import type { NamePattern } from './rename-by-pattern';
 import { compilePattern, renameByPattern } from './rename-by-pattern';
 
-/** Renames fields of every item: the stated ones first, then all that match a regular expression. */
+/** Renames fields of every item: listed ones first, then all that match a regular expression. */
 export const renameKeys: NodeExecutor = {
   kind: 'renameKeys',
   actsOutside: false,
@@ -18,8 +18,8 @@ export const renameKeys: NodeExecutor = {
         let json = { ...item.json };
         for (const { currentKey, newKey } of objectsParameter(context, 'keys.key', index))
           rename(json, nameOf(currentKey), nameOf(newKey));
-        for (const stated of objectsParameter(context, 'additionalOptions.regexReplacement.replacements', index)) {
-          const { pattern, replacement, depth } = readReplacement(stated, patterns);
+        for (const given of objectsParameter(context, 'additionalOptions.regexReplacement.replacements', index)) {
+          const { pattern, replacement, depth } = readReplacement(given, patterns);
           json = renameByPattern(json, pattern, replacement, depth);
         }
         return [{ json, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
@@ -37,11 +37,11 @@ function rename(json: JsonObject, from: string, to: string): void {
 }
 
 function readReplacement(
-  stated: Record<string, unknown>,
+  given: Record<string, unknown>,
   patterns: Map<string, NamePattern>,
 ): { pattern: NamePattern; replacement: string; depth: number } {
-  const options = isObject(stated['options']) ? stated['options'] : {};
-  const source = nameOf(stated['searchRegex']);
+  const options = isObject(given['options']) ? given['options'] : {};
+  const source = nameOf(given['searchRegex']);
   const ignoreCase = options['caseInsensitive'] === true;
   const key = `${ignoreCase ? 'i' : ''}/${source}`;
   const pattern = patterns.get(key) ?? compilePattern(source, ignoreCase);
@@ -49,7 +49,7 @@ function readReplacement(
   const depth = Number(options['depth'] ?? -1);
   return {
     pattern,
-    replacement: nameOf(stated['replaceRegex']),
+    replacement: nameOf(given['replaceRegex']),
     depth: Number.isInteger(depth) && depth >= 0 ? depth : Infinity,
   };
 }

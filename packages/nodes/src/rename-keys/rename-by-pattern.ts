@@ -3,14 +3,14 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { RE2JS } from 're2js';
 import { messageOf, NodeFailure } from '@weft/engine';
 
-/** Maximum levels that are searched, whatever depth is stated. */
+/** Maximum number of levels to search, whatever the configured depth. */
 const MAX_LEVELS = 500;
 const MAX_PATTERN_LENGTH = 5_000;
 
-/** A regular expression that runs in time linear in the text. */
+/** A regular expression that runs in time linear in the length of the string. */
 export type NamePattern = RE2JS;
 
-/** @throws NodeFailure if the pattern is invalid, too long, or uses look-around or back-references. */
+/** @throws NodeFailure if the pattern is invalid, too long, or uses lookaround or backreferences */
 export function compilePattern(source: string, ignoreCase: boolean): NamePattern {
   if (source.length > MAX_PATTERN_LENGTH)
     throw new NodeFailure(`The regular expression is longer than ${MAX_PATTERN_LENGTH} characters.`);
@@ -24,8 +24,8 @@ export function compilePattern(source: string, ignoreCase: boolean): NamePattern
 }
 
 /**
- * The object with matches in its names replaced (`$1` is a group), and in the names of objects within it, `depth`
- * levels down. A renamed field stands behind the others, or takes the place of one that has its new name.
+ * The object with matches in its field names replaced (`$1` is a group), and in those of nested objects up to `depth`
+ * levels down. A renamed field follows the others, or replaces one with its new name.
  */
 export function renameByPattern(
   json: JsonObject,

@@ -17,25 +17,25 @@ import { parseLooseJson } from '../shared/values/loose-json';
 const KINDS = ['allIncomingItems', 'binary', 'firstIncomingItem', 'json', 'jwt', 'noData', 'redirect', 'text'] as const;
 const FIX_JSON = 'Check quotes, commas and brackets, and that the value is not empty.';
 
-/** An answer, and what the output for responses says of it. */
+/** A response and its description for the response output. */
 interface Answer {
   readonly response: HttpResponse;
-  /** With the headers that the node states, and the body as a value. */
+  /** With the headers that the node sets, and the body as a value. */
   readonly shown: JsonObject;
 }
 
-/** The answer that a Respond to Webhook node's parameters describe, read for its first item. @throws NodeFailure */
+/** The response that a Respond to Webhook node configures, read for its first item. @throws NodeFailure */
 export async function buildAnswer(context: NodeContext): Promise<Answer> {
   const kind = choiceParameter(context, 'respondWith', 0, KINDS);
   const status = responseCode(context, kind === 'redirect' ? 307 : 200);
   const headers = responseHeaders(context);
-  const answer = (content: Content, stated = headers): Answer => ({
+  const answer = (content: Content, sentHeaders = headers): Answer => ({
     response: {
       status,
-      headers: content.isUtf8 ? inUtf8({ 'content-type': content.type, ...stated }) : stated,
+      headers: content.isUtf8 ? inUtf8({ 'content-type': content.type, ...sentHeaders }) : sentHeaders,
       ...content.sent,
     },
-    shown: { ...(content.value === undefined ? {} : { body: content.value }), headers: stated, statusCode: status },
+    shown: { ...(content.value === undefined ? {} : { body: content.value }), headers: sentHeaders, statusCode: status },
   });
   switch (kind) {
     case 'allIncomingItems':
@@ -58,7 +58,7 @@ export async function buildAnswer(context: NodeContext): Promise<Answer> {
     case 'redirect':
       return answer(NOTHING, { ...headers, location: textParameter(context, 'redirectURL', 0) });
     case 'text':
-      return answer(statedText(context));
+      return answer(textContent(context));
     case 'binary': {
       const { id, mimeType } = answerFile(context);
       const content: Content = { isUtf8: false, sent: { body: '', fileId: id }, value: { binaryData: { id } } };
@@ -67,7 +67,7 @@ export async function buildAnswer(context: NodeContext): Promise<Answer> {
   }
 }
 
-/** What an answer consists of, without its headers. */
+/** The content of a response, without its headers. */
 type Content = {
   readonly sent: Pick<HttpResponse, 'body' | 'fileId'>;
   /** The body as a value; absent if there is none. */
@@ -80,24 +80,24 @@ function jsonContent(value: Json): Content {
   return { isUtf8: true, type: 'application/json', sent: { body: JSON.stringify(value) }, value };
 }
 
-/** The text that is stated; any other value, null too, is sent as JSON. */
-function statedText(context: NodeContext): Content {
-  const stated = context.parameter('responseBody', 0);
-  return contentOf(toJson(stated === undefined ? (context.defaultOf('responseBody') ?? '') : stated) ?? null);
+/** A string as given; any other value, even null, is sent as JSON. */
+function textContent(context: NodeContext): Content {
+  const raw = context.parameter('responseBody', 0);
+  return contentOf(toJson(raw === undefined ? (context.defaultOf('responseBody') ?? '') : raw) ?? null);
 }
 
-/** A text is sent as it is, any other value as JSON. */
+/** A string is sent unchanged, any other value as JSON. */
 function contentOf(value: Json): Content {
   if (typeof value !== 'string') return jsonContent(value);
   return { isUtf8: true, type: 'text/html', sent: { body: value }, value };
 }
 
-/** Headers of an answer that is text. */
+/** Headers of a text response. */
 function inUtf8(headers: Readonly<Record<string, string>>): Record<string, string> {
   return { ...headers, 'content-type': typeInUtf8(headers['content-type'] ?? '') };
 }
 
-/** The named file of the first item, or else its first one. */
+/** The selected file of the first item, or by default its first one. */
 function answerFile(context: NodeContext): BinaryReference {
   const files = context.items[0]?.binary ?? {};
   const names = Object.keys(files);
@@ -141,7 +141,7 @@ function responseHeaders(context: NodeContext): Record<string, string> {
         .toLowerCase();
       // Characters that could end a header line early would let a workflow's data inject headers.
       if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(header))
-        throw new NodeFailure(`"${header.slice(0, 100)}" is not a name for a header`);
+        throw new NodeFailure(`"${header.slice(0, 100)}" is not a valid header name`);
       return [header, String(value ?? '').replace(/[\r\n\0]+/g, ' ')];
     }),
   );
@@ -155,7 +155,7 @@ function keyed(context: NodeContext, value: Json): Json {
   return outer;
 }
 
-/** The JSON that is stated; what counts as false, an empty text included, is no content. */
+/** The given JSON. A falsy value, including an empty string, is no content. */
 function responseJson(context: NodeContext): Content {
   const value = context.parameter('responseBody', 0);
   if (!value) return NOTHING;

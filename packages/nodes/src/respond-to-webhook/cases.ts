@@ -8,7 +8,7 @@ export const respondToWebhookCases: KindCases = {
   kind: 'respondToWebhook',
   cases: [
     {
-      it: 'answers with the first item and passes its items on',
+      it: 'responds with the first item and passes its items on',
       versions: [1, 1.1, 1.2, 1.4, 1.5],
       run: { items, from },
       gives: [items],
@@ -16,7 +16,7 @@ export const respondToWebhookCases: KindCases = {
       answers: { status: 200, body: '{"n":1}' },
     },
     {
-      it: 'shows its answer on a second output',
+      it: 'shows its response on a second output',
       versions: [1.3],
       run: { items, from },
       gives: [
@@ -33,7 +33,7 @@ export const respondToWebhookCases: KindCases = {
       ],
     },
     {
-      it: 'outputs its answer on a second output if asked for',
+      it: 'outputs its response on a second output if configured',
       versions: [1.4, 1.5],
       run: { items, from, parameters: { enableResponseOutput: true } },
       gives: [
@@ -50,7 +50,7 @@ export const respondToWebhookCases: KindCases = {
       ],
     },
     {
-      it: 'answers with all items under a field, with a status',
+      it: 'responds with all items under a field, with a status',
       versions: ALL,
       run: {
         items,
@@ -60,14 +60,14 @@ export const respondToWebhookCases: KindCases = {
       answers: { status: 201, body: '{"rows":[{"n":1},{"n":2}]}' },
     },
     {
-      it: 'answers with the file of its first item',
+      it: 'responds with the file of its first item',
       versions: ALL,
       run: { items, from, parameters: { respondWith: 'binary' } },
       withFiles: { data: { content: 'a,b', mimeType: 'text/csv' } },
       answers: { status: 200, headers: { 'content-type': 'text/csv' }, body: '' },
     },
     {
-      it: 'answers with a signed token',
+      it: 'responds with a signed token',
       versions: ALL,
       run: {
         items,
@@ -79,19 +79,19 @@ export const respondToWebhookCases: KindCases = {
       answers: { status: 200, body: expect.stringMatching(/^\{"token":"eyJ/) },
     },
     {
-      it: 'answers with a string of its own',
+      it: 'responds with a custom string',
       versions: ALL,
       run: { items, from, parameters: { respondWith: 'text', responseBody: '=n is {{ $json.n }}' } },
       answers: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: 'n is 1' },
     },
     {
-      it: 'answers with JSON if its text is an object',
+      it: 'responds with JSON if its text is an object',
       versions: ALL,
       run: { items, from, parameters: { respondWith: 'text', responseBody: '={{ { n: $json.n } }}' } },
       answers: { headers: { 'content-type': 'application/json; charset=utf-8' }, body: '{"n":1}' },
     },
     {
-      it: 'says that a text of a stated type is UTF-8',
+      it: 'declares a text of a given type as UTF-8',
       versions: ALL,
       run: {
         items,
@@ -110,19 +110,19 @@ export const respondToWebhookCases: KindCases = {
     },
     { it: 'works without a webhook in front of it', versions: [1], run: { items }, gives: [items] },
     {
-      it: 'wants a webhook in front of it',
+      it: 'requires a webhook before it',
       versions: [1.1, 1.2, 1.3, 1.4, 1.5],
       run: { items },
       fails: 'No Webhook node found',
     },
     {
-      it: 'answers with JSON of its own',
+      it: 'responds with custom JSON',
       versions: ALL,
       run: { items, from, parameters: { respondWith: 'json', responseBody: '={ "n": {{ $json.n }} }' } },
       answers: { headers: { 'content-type': 'application/json; charset=utf-8' }, body: '{"n":1}' },
     },
     {
-      it: 'answers with nothing but a status',
+      it: 'responds with only a status',
       versions: ALL,
       run: { items, from, parameters: { respondWith: 'noData', options: { responseCode: 204 } } },
       answers: { status: 204, body: '' },
@@ -134,7 +134,7 @@ export const respondToWebhookCases: KindCases = {
       answers: { status: 307, headers: { location: 'https://x.example/' } },
     },
     {
-      it: 'refuses a status that is none',
+      it: 'rejects an invalid status',
       versions: ALL,
       run: { items, from, parameters: { options: { responseCode: 42 } } },
       fails: 'not an HTTP status',

@@ -14,7 +14,7 @@ const HELP = {
   'options.enableStreaming': 'Has no effect: responses are not streamed.',
 } as const;
 
-/** Answers the request that started the run. */
+/** Responds to the request that started the run. */
 export const respondToWebhook: KindDescriptor = {
   kind: 'respondToWebhook',
   label: 'Respond to webhook',

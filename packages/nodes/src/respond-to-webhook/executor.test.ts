@@ -17,11 +17,11 @@ const behindWebhook = async (parameters: JsonObject, over: Partial<KindRun> = {}
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 describe('respondToWebhook', () => {
-  it('answers with the first item by default', async () => {
+  it('responds with the first item by default', async () => {
     expect(await behindWebhook({})).toEqual({ status: 200, headers: json, body: '{"n":1}' });
   });
 
-  it('answers with all items, under a key if one is named', async () => {
+  it('responds with all items, under a key if one is set', async () => {
     expect(
       (await runKind('respondToWebhook', { version: 1, items, parameters: { respondWith: 'allIncomingItems' } }))
         .answers[0]?.body,
@@ -35,7 +35,7 @@ describe('respondToWebhook', () => {
     expect((await behindWebhook({ options: { responseKey: 'a.b' } }))?.body).toBe('{"a":{"b":{"n":1}}}');
   });
 
-  it('answers with JSON, given as text or by an expression', async () => {
+  it('responds with JSON, given as a string or by an expression', async () => {
     expect(await behindWebhook({ respondWith: 'json', responseBody: '{ "a": [1, 2] }' })).toEqual({
       status: 200,
       headers: json,
@@ -49,7 +49,7 @@ describe('respondToWebhook', () => {
     expect(answers[0]?.body).toBe('{"sum":2}');
   });
 
-  it('answers with JSON that is a text as text, and with null as text as JSON', async () => {
+  it('responds with a JSON string as text, and with null as JSON', async () => {
     expect(await behindWebhook({ respondWith: 'json', responseBody: '"a b"' })).toEqual({
       status: 200,
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -72,7 +72,7 @@ describe('respondToWebhook', () => {
       });
   });
 
-  it('answers with text, a redirect or nothing', async () => {
+  it('responds with text, a redirect or nothing', async () => {
     expect(await behindWebhook({ respondWith: 'text', responseBody: '<p>hi</p>' })).toEqual({
       status: 200,
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -90,7 +90,7 @@ describe('respondToWebhook', () => {
     });
   });
 
-  it('sets a status and headers, with names in lower case, and removes line breaks from values', async () => {
+  it('sets a status and headers with lowercase names, and removes line breaks from values', async () => {
     const options = {
       responseCode: 418,
       responseHeaders: {
@@ -109,8 +109,8 @@ describe('respondToWebhook', () => {
 
   it.each([
     [{ responseCode: 42 }, 'not an HTTP status'],
-    [{ responseHeaders: { entries: [{ name: 'a b', value: '' }] } }, 'not a name for a header'],
-  ])('refuses %j', async (options, text) => {
+    [{ responseHeaders: { entries: [{ name: 'a b', value: '' }] } }, 'not a valid header name'],
+  ])('rejects %j', async (options, text) => {
     await expect(behindWebhook({ options })).rejects.toThrow(text);
   });
 
@@ -118,15 +118,15 @@ describe('respondToWebhook', () => {
     expect((await runKind('respondToWebhook', { version: 1, items })).outputs).toEqual([items]);
   });
 
-  it('outputs its answer on a second output if asked for', async () => {
+  it('outputs its response on a second output if configured', async () => {
     const parameters = { enableResponseOutput: true, respondWith: 'json', responseBody: '{"a":1}' };
     expect((await respond(parameters, { version: 1.4 })).outputs[1]).toEqual([
       { response: { statusCode: 200, headers: {}, body: { a: 1 } } },
     ]);
-    const stated = { responseHeaders: { entries: [{ name: 'X-A', value: '1' }] }, responseCode: 202 };
+    const options = { responseHeaders: { entries: [{ name: 'X-A', value: '1' }] }, responseCode: 202 };
     const shownOf = async (more: JsonObject) =>
       (await respond({ enableResponseOutput: true, ...more }, { version: 1.4 })).outputs[1];
-    expect(await shownOf({ respondWith: 'noData', options: stated })).toEqual([
+    expect(await shownOf({ respondWith: 'noData', options })).toEqual([
       { response: { statusCode: 202, headers: { 'x-a': '1' } } },
     ]);
     expect(await shownOf({ respondWith: 'redirect', redirectURL: 'https://example.com/' })).toEqual([
@@ -136,7 +136,7 @@ describe('respondToWebhook', () => {
     expect((await respond({}, { version: 1.3 })).outputs).toHaveLength(2);
   });
 
-  it('gives one error for all items if it continues, by the error output if there is one', async () => {
+  it('outputs one error for all items if it continues, on the error output if there is one', async () => {
     const bad = { respondWith: 'json', responseBody: '{ "a": ' };
     const error = "Invalid JSON in 'Response Body' field";
     const regular = await respond(bad, { node: { onError: 'continueRegularOutput' } });
@@ -145,7 +145,7 @@ describe('respondToWebhook', () => {
     expect([apart.outputs, apart.answers]).toEqual([[[], [{ n: 1, error }]], []]);
   });
 
-  it('fails without a webhook in front, from version 1.1 on', async () => {
+  it('fails without a webhook before it, from version 1.1 on', async () => {
     expect((await runKind('respondToWebhook', { version: 1.1, items })).error?.message).toContain('No Webhook node');
     expect((await runKind('respondToWebhook', { version: 1, items })).error).toBeUndefined();
   });
@@ -154,7 +154,7 @@ describe('respondToWebhook', () => {
     const photo = { id: 'e1.1.file-a', mimeType: 'image/png', fileSize: 3 };
     const binary = { photo, other: { ...photo, id: 'e1.1.file-b' } };
 
-    it('answers with the first one of the first item, by reference', async () => {
+    it('responds with the first file of the first item, by reference', async () => {
       expect(await behindWebhook({ respondWith: 'binary' }, { binary })).toEqual({
         status: 200,
         headers: { 'content-type': 'image/png' },
@@ -163,7 +163,7 @@ describe('respondToWebhook', () => {
       });
     });
 
-    it('answers with the named one, with the type in the headers', async () => {
+    it('responds with the selected file, with its type in the headers', async () => {
       const options = { responseHeaders: { entries: [{ name: 'Content-Type', value: 'image/gif' }] } };
       expect(
         await behindWebhook(
@@ -193,7 +193,7 @@ describe('respondToWebhook', () => {
     });
   });
 
-  it('answers with a token, signed by its credential', async () => {
+  it('responds with a token, signed by its credential', async () => {
     const credential = { keyType: 'passphrase', secret: 'weft-test', algorithm: 'HS256' };
     const over = { credential, node: { credentials: { jwtAuth: { id: '1', name: 'Key' } } } };
     const answer = await behindWebhook({ respondWith: 'jwt', payload: '={{ { n: $json.n } }}' }, over);
@@ -205,7 +205,7 @@ describe('respondToWebhook', () => {
     await expect(behindWebhook({ respondWith: 'jwt', payload: '{}' })).rejects.toThrow('no credential of type jwtAuth');
   });
 
-  it.each(['webhook', 'wait', 'formTrigger'])('can answer the caller of a %s node', async (after) => {
+  it.each(['webhook', 'wait', 'formTrigger'])('can respond to the caller of a %s node', async (after) => {
     const { outcome } = await runTest({
       kinds: KIND_TABLE,
       executors: { pass, [after]: pass, respondToWebhook },

@@ -2,10 +2,10 @@ import { type Item, type NodeContext, type NodeExecutor, NodeFailure, type NodeR
 import { booleanParameter } from '../shared/read-parameter';
 import { buildAnswer } from './build-answer';
 
-/** Kinds with a caller that can be answered. */
+/** Kinds with a caller to respond to. */
 const CALLED = ['webhook', 'formTrigger', 'form', 'wait'];
 
-/** Answers the request that started or resumed the run, then passes its items on. */
+/** Responds to the request that started or resumed the run, then passes its items on. */
 export const respondToWebhook: NodeExecutor = {
   kind: 'respondToWebhook',
   actsOutside: true,
@@ -30,7 +30,7 @@ async function respond(context: NodeContext): Promise<NodeResult> {
 function checkUpstream(context: NodeContext): void {
   if (context.version < 1.1 || CALLED.some((kind) => context.hasUpstream(kind))) return;
   throw new NodeFailure('No Webhook node found in the workflow', {
-    description: 'Put a Webhook node before this one and let it answer by a Respond to Webhook node.',
+    description: 'Add a Webhook node before this one and set it to respond with a Respond to Webhook node.',
   });
 }
 

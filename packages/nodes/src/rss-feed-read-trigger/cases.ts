@@ -13,14 +13,14 @@ export const rssFeedReadTriggerCases: KindCases = {
   kind: 'rssFeedReadTrigger',
   cases: [
     {
-      it: 'outputs the newest entry when started by hand',
+      it: 'outputs the newest entry when started manually',
       versions: [1],
       run: ({ url }) => ({ isStart: true, items: [{}], parameters: { feedUrl: url } }),
       serverAnswers,
       gives: [[{ title: 'New', guid: '2', pubDate: expect.any(String), isoDate: '2023-02-10T13:40:00.000Z' }]],
     },
     {
-      it: 'outputs the data that a start by hand gives',
+      it: 'outputs the data of a manual start',
       versions: [1],
       run: { isStart: true, items: [{ title: 'mine' }] },
       gives: [[{ title: 'mine' }]],

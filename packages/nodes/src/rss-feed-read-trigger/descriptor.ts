@@ -6,7 +6,7 @@ import { POLL_TIMES } from '../descriptors/clock-times';
 export const rssFeedReadTrigger: KindDescriptor = {
   kind: 'rssFeedReadTrigger',
   label: 'RSS feed trigger',
-  description: 'Polls an RSS or Atom feed and starts a run with the entries that are new.',
+  description: 'Polls an RSS or Atom feed and starts a run with new entries.',
   versions: [1],
   groups: ['trigger'],
   isTrigger: true,
@@ -14,7 +14,7 @@ export const rssFeedReadTrigger: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   differs: [
-    'Entries with the date of the newest one, and entries without a date, are told apart by their content: a new one ' +
+    'Entries with the date of the newest one, and entries without a date, are distinguished by content: a new one ' +
       'starts a run.',
     'A run starts with at most 500 new entries; the others follow at the next poll times, the oldest first.',
     'After failures the feed is polled less often, down to once an hour.',

@@ -91,7 +91,7 @@ describe('the feed trigger', () => {
     polls = new Polls(server, client);
   });
 
-  it('remembers what is there at first, then outputs what comes', async () => {
+  it('remembers the entries of the first poll, then outputs new ones', async () => {
     expect(await polls.ids(0)).toEqual([]);
     expect(await polls.ids(1)).toEqual([]);
     entries = [{ id: 'b', at: 2 }, { id: 'a', at: 1 }, ...entries];
@@ -99,7 +99,7 @@ describe('the feed trigger', () => {
     expect(await polls.ids(4)).toEqual([]);
   });
 
-  it('outputs what a feed gets that was empty at first', async () => {
+  it('outputs the entries of a feed that was empty at first', async () => {
     entries = [];
     expect(await polls.ids(0)).toEqual([]);
     entries = [{ id: 'a', at: 1 }];
@@ -107,7 +107,7 @@ describe('the feed trigger', () => {
     expect(await polls.ids(3)).toEqual([]);
   });
 
-  it('tells entries of one date, and those without a date, apart by what they are', async () => {
+  it('distinguishes entries with the same date, or without one, by content', async () => {
     entries = [{ id: 'a', at: 0 }, { id: 'u' }];
     expect(await polls.ids(0)).toEqual([]);
     entries = [{ id: 'b', at: 0 }, { id: 'a', at: 0 }, { id: 'v' }, { id: 'u' }];
@@ -115,7 +115,7 @@ describe('the feed trigger', () => {
     expect(await polls.ids(2)).toEqual([]);
   });
 
-  it('is not blinded by an entry from the future', async () => {
+  it('is not confused by an entry from the future', async () => {
     await polls.ids(0);
     entries = [{ id: 'future', at: 1e6 }, ...entries];
     expect(await polls.ids(1)).toEqual(['future']);
@@ -124,7 +124,7 @@ describe('the feed trigger', () => {
     expect(await polls.ids(4)).toEqual([]);
   });
 
-  it('begins anew with another feed', async () => {
+  it('starts over with another feed', async () => {
     await polls.ids(0);
     polls.path = '/other';
     entries = [{ id: 'a', at: 1 }, ...entries];
@@ -142,7 +142,7 @@ describe('the feed trigger', () => {
     expect(new Set(runs.flat())).toEqual(new Set(ids));
   });
 
-  it('ends a body without an end by its limit, beside a healthy feed that is read meanwhile', async () => {
+  it('limits an endless body, while a healthy feed is read at the same time', async () => {
     const hostile = new Polls(server, client);
     hostile.path = '/endless';
     await polls.ids(0);
@@ -158,7 +158,7 @@ describe('the feed trigger', () => {
       entries = [{ id: 'a', at: 1 }, ...entries];
     });
 
-    it('if the run is taken up again after a crash', async () => {
+    it('if the run resumes after a crash', async () => {
       await polls.run(2, 'crashed');
       entries = [{ id: 'b', at: 2 }, ...entries];
       expect(await polls.ids(3, 'crashed')).toEqual(['b', 'a']);
@@ -172,7 +172,7 @@ describe('the feed trigger', () => {
       expect(await polls.ids(5)).toEqual([]);
     });
 
-    it('while the result of the run is not stored yet: then the next poll asks nobody', async () => {
+    it('while the result of the run is not stored yet: then the next poll sends no request', async () => {
       await polls.run(2, 'slow');
       asked = 0;
       expect(await polls.ids(3)).toEqual([]);
@@ -197,17 +197,17 @@ describe('the feed trigger', () => {
       expect(other).toEqual(['a']);
     });
 
-    it('if a poll goes on that was taken over meanwhile', async () => {
+    it('if a poll continues after another run has taken over', async () => {
       onAsked = async () => {
         polls.kept.firstResults.set('overtaken', 'missing');
         expect(await polls.ids(5, 'next')).toEqual(['a']);
       };
-      expect((await polls.run(2, 'overtaken')).error?.message).toContain('Another run has polled');
+      expect((await polls.run(2, 'overtaken')).error?.message).toContain('Another run polled');
       expect(await polls.ids(6)).toEqual([]);
     });
   });
 
-  it('fails visibly while the feed is down, asks ever less often, and loses nothing', async () => {
+  it('fails visibly while the feed is down, polls ever less often, and loses nothing', async () => {
     await polls.ids(0);
     status = 500;
     entries = [{ id: 'a', at: 1 }, ...entries];

@@ -4,7 +4,7 @@ import { fetchFeed } from '../rss-feed-read/fetch-feed';
 import { poll } from '../shared/polling/poll';
 import { newEntries, newestFirst } from './new-entries';
 
-/** Outputs the entries of a feed that no earlier run had. Version 1. */
+/** Outputs the entries of a feed that no earlier run has output. Version 1. */
 export const rssFeedReadTrigger: NodeExecutor = {
   kind: 'rssFeedReadTrigger',
   actsOutside: true,

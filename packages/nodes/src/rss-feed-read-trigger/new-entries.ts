@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 
-/** Maximum entries of one run. */
+/** Maximum number of entries in one run. */
 export const MAX_EVENTS = 500;
-/** Entries beyond these are not looked at. */
+/** Maximum number of entries to consider; further ones are ignored. */
 export const MAX_ENTRIES = 10_000;
 /** Long enough to avoid collisions, short enough that those of a whole feed fit into the state. */
 const DIGEST_CHARACTERS = 16;
@@ -15,19 +15,19 @@ interface Entry {
   readonly digest: string;
 }
 
-/** What polls of a feed remember. */
+/** State of the polls of a feed. */
 interface FeedState {
-  /** Digest of the URL: of another feed nothing is known. */
+  /** Digest of the URL: state of another feed is ignored. */
   readonly feed: string;
-  /** Unix milliseconds of the newest entry that was seen. */
+  /** Unix milliseconds of the newest known entry. */
   readonly last: number;
-  /** Digests of the known entries in the feed that are not older than that, or have no date. */
+  /** Digests of the known entries in the feed that are at least that new, or have no date. */
   readonly known: readonly string[];
 }
 
 /**
- * Finds the entries that are new since the state: those with a later date, and those with the same date, or with none,
- * whose content was not there. The first time none are: the state then says what is there.
+ * Finds the entries that are new since the state: those with a later date, and those with the same date or none whose
+ * content is unknown. The first poll finds none and stores the existing entries as known.
  * @param now Unix milliseconds: entries with a later date do not hide those that come before it
  */
 export function newEntries(
@@ -58,7 +58,7 @@ export function newEntries(
   return { events: found.filter((entry) => taken.has(entry)).map(({ json }) => json), next };
 }
 
-/** The entries by their date, the newest first; those without one in the order of the feed, last. */
+/** The entries by date, the newest first; entries without a date last, in the order of the feed. */
 export function newestFirst(feed: readonly JsonObject[]): readonly JsonObject[] {
   return feed
     .slice(0, MAX_ENTRIES)
@@ -67,7 +67,7 @@ export function newestFirst(feed: readonly JsonObject[]): readonly JsonObject[] 
     .map(({ json }) => json);
 }
 
-/** Those that fit into one run. Feeds begin with the newest entry, so that of equal dates the last is the oldest. */
+/** Those that fit into one run. Feeds begin with the newest entry, so among equal dates the last is the oldest. */
 function oldestOf(entries: readonly Entry[]): readonly Entry[] {
   return entries
     .toReversed()

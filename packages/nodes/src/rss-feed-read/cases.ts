@@ -27,7 +27,7 @@ export const rssFeedReadCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'outputs further fields if asked for',
+      it: 'outputs additional fields if configured',
       versions: [1, 1.1, 1.2],
       run: ({ url }) => ({ items: [{}], parameters: { url, options: { customFields: 'own' } } }),
       serverAnswers,
@@ -46,7 +46,7 @@ export const rssFeedReadCases: KindCases = {
       gives: [[{ content: '\n  <p>x</p>', contentSnippet: 'x' }]],
     },
     {
-      it: 'says that what came is not a feed',
+      it: 'reports a response that is not a feed',
       versions: [1, 1.1, 1.2],
       run: ({ url }) => ({ items: [{}], parameters: { url } }),
       serverAnswers: { type: 'text/plain', body: 'no feed' },

@@ -8,7 +8,6 @@ const HELP = {
   'options.ignoreSSL': 'Accepts certificates that cannot be verified.',
 } as const;
 
-/** Reads the entries of feeds. */
 export const rssFeedRead: KindDescriptor = {
   kind: 'rssFeedRead',
   label: 'RSS read',

@@ -138,7 +138,7 @@ describe('the feed node', () => {
     expect(answer).not.toMatch(/aaaa|root:/);
   });
 
-  it('fails for an unsuccessful status and for a refused address', async () => {
+  it('fails for an unsuccessful status and for a forbidden address', async () => {
     status = 500;
     await expect(given()).rejects.toThrow('The service was not able to process your request');
     await expect(given({ url: 'http://169.254.169.254/' })).rejects.toThrow('link-local-address');

@@ -8,7 +8,7 @@ import { runBatches } from '../http-request/run-batches';
 import type { Read } from '../http-request/settings';
 import { fetchFeed } from './fetch-feed';
 
-/** Reads the entries of feeds: version 1 of one feed, later versions of one for each item. Versions 1 to 1.2. */
+/** Reads the entries of feeds: version 1 of one feed, later versions of one per item. Versions 1 to 1.2. */
 export const rssFeedRead: NodeExecutor = {
   kind: 'rssFeedRead',
   actsOutside: true,
@@ -20,7 +20,7 @@ export type FeedContext = HttpRequestContext & FormatContext;
 
 /**
  * Reads feeds and outputs an item for each entry.
- * @throws NodeFailure for the first feed that fails, unless the node continues after failures.
+ * @throws NodeFailure for the first feed that fails, unless the node continues on failure
  */
 export async function runRssFeedRead(context: FeedContext): Promise<NodeResult> {
   const isOne = context.version < 1.1;
@@ -61,8 +61,8 @@ function entriesFor(read: Read, context: FeedContext, itemIndex: number): Promis
   );
 }
 
-function namesIn(stated: Json | undefined): string[] {
-  return textOf(stated ?? '')
+function namesIn(given: Json | undefined): string[] {
+  return textOf(given ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');

@@ -9,7 +9,7 @@ import { isSuccess, sendRequest } from '../http-request/send-request';
 import { type FormatContext, runFormatTask } from '../shared/file-formats/run-format-task';
 
 const TIMEOUT_MS = 60_000;
-/** Feeds are text that a parser takes apart, so their limit is smaller than that of other responses. */
+/** Feeds are parsed, so their limit is lower than that of other responses. */
 const MAX_FEED_BYTES = 4 * 1024 * 1024;
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml;q=0.9, application/xml;q=0.8, ' +
@@ -17,10 +17,10 @@ const ACCEPT =
 
 /** A feed to read. */
 export interface Feed {
-  /** As the node states it. */
+  /** As set in the node. */
   readonly url: Json | undefined;
   readonly allowUnauthorizedCerts: boolean;
-  /** Further elements of each entry. */
+  /** Additional elements of each entry. */
   readonly customFields: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface FetchContext extends FormatContext, Pick<NodeContext, 'signal'>
   readonly ports: FormatContext['ports'] & Pick<NodePorts, 'http'>;
 }
 
-/** Reads the entries of one feed, in its order. @throws NodeFailure if it cannot be fetched or read */
+/** Fetches the entries of one feed, in its order. @throws NodeFailure if it cannot be fetched or read */
 export async function fetchFeed(
   context: FetchContext,
   { url, allowUnauthorizedCerts, customFields }: Feed,

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { textOfHtml } from './text-of-html';
 import { childOf, childText, jsonOfElement, parseXml, type XmlElement } from './xml-element';
 
-/** Names of item elements and the fields they become, in the order in which a later one replaces an earlier one. */
+/** Names of item elements and the fields they become. A later entry overrides an earlier one. */
 const RSS_FIELDS: readonly (readonly [element: string, field: string])[] = [
   ['author', 'creator'],
   ['dc:creator', 'creator'],
@@ -35,8 +35,8 @@ const ITUNES_FIELDS = [
 ];
 
 /**
- * The entries of an RSS 0.9x, 1.0, 2.0 or Atom feed. `customFields` are names of further elements to take from each.
- * @throws Error if the text is not XML or not a feed.
+ * The entries of an RSS 0.9x, 1.0, 2.0 or Atom feed. `customFields` are names of additional elements of each entry.
+ * @throws Error if the text is not XML or not a feed
  */
 export function readFeed(text: string, customFields: readonly string[]): JsonObject[] {
   const document = parseXml(text);
@@ -103,7 +103,7 @@ function contentOf(element: XmlElement): { content: string; contentSnippet: stri
   return { content, contentSnippet: textOfHtml(content) };
 }
 
-/** Content that is markup instead of text is serialised again. */
+/** Content that is markup instead of text is serialized again. */
 function innerHtml(element: XmlElement): string {
   if (element.children.size === 0) return element.text;
   const inner = [...element.children].flatMap(([name, list]) =>
@@ -130,14 +130,14 @@ function custom(item: XmlElement, names: readonly string[]): JsonObject {
   );
 }
 
-/** The text if any; otherwise attributes and children as JSON. */
+/** The text if there is any, otherwise attributes and children as JSON. */
 function plain(element: XmlElement): Json {
   return element.text === '' ? jsonOfElement(element) : element.text;
 }
 
 function withIsoDate(json: JsonObject): JsonObject {
-  const stated = json['pubDate'] ?? json['date'];
-  const iso = typeof stated === 'string' ? isoDate(stated) : undefined;
+  const given = json['pubDate'] ?? json['date'];
+  const iso = typeof given === 'string' ? isoDate(given) : undefined;
   return iso === undefined ? json : { ...json, isoDate: iso };
 }
 

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { decodeHTML } from 'entities';
 import { XMLParser } from 'fast-xml-parser';
 
-/** One element of an XML text. The order of children of different names is not preserved. */
+/** One element of an XML document. The order of children with different names is not preserved. */
 export interface XmlElement {
   readonly text: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ export interface XmlElement {
 const TEXT = '#text';
 const ATTRIBUTE = '@';
 
-/** Only the entities of HTML are decoded. Declarations of the document are ignored, so nothing can grow. */
+/** Only HTML entities are decoded. Declarations of the document are ignored, which prevents entity expansion. */
 const decoder = {
   decode: (text: string): string => (text.includes('&') ? decodeHTML(text) : text),
   reset: (): void => undefined,
@@ -36,7 +36,7 @@ const parser = new XMLParser({
 
 /**
  * Parses XML into an unnamed element that contains the root.
- * @throws Error if it is not XML or nested deeper than 100 levels.
+ * @throws Error if it is not XML or nested deeper than 100 levels
  */
 export function parseXml(text: string): XmlElement {
   const parsed: unknown = parser.parse(text);
@@ -54,7 +54,7 @@ export function childText(element: XmlElement | undefined, name: string): string
 }
 
 /**
- * An element as JSON: text if it has nothing else, otherwise `_` for text, `$` for attributes and a list for each name.
+ * An element as JSON: text if it has nothing else, otherwise `_` for text, `$` for attributes and an array per name.
  */
 export function jsonOfElement(element: XmlElement): Json {
   if (element.attributes.size === 0 && element.children.size === 0) return element.text;
@@ -65,7 +65,7 @@ export function jsonOfElement(element: XmlElement): Json {
   return json;
 }
 
-/** Text as it stands, with the blanks around it; blanks alone are not text. */
+/** Text with surrounding blanks; blanks alone are not text. */
 function textOf(value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);
   return text.trim() === '' ? '' : text;

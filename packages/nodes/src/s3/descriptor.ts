@@ -1,7 +1,7 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 import { s3Parameters } from '../descriptors/s3-parameters';
 
-/** Works on buckets, folders and files of a server that speaks S3. */
+/** Works on buckets, folders and files of an S3 server. */
 export const s3: KindDescriptor = {
   kind: 's3',
   label: 'S3',
@@ -13,8 +13,8 @@ export const s3: KindDescriptor = {
   outputs: ['main'],
   credentials: [{ type: 's3', required: true }],
   differs: [
-    'Keys with "." or ".." between slashes are refused: no address can carry them.',
-    'The key of a file is encoded as it is: a `%20` in it is not a space.',
+    'Keys with "." or ".." as a path segment are rejected because URLs cannot represent them.',
+    'The key of a file is encoded literally: a `%20` in it is not a space.',
   ],
   parameters: s3Parameters(),
 };

@@ -5,7 +5,7 @@ import { endpointOf, keysOf } from '../shared/s3/account';
 import { runS3 } from '../shared/s3/run-s3';
 import type { S3Account } from '../shared/s3/s3-client';
 
-/** Works on buckets, folders and files of a server that speaks S3. */
+/** Works on buckets, folders and files of an S3 server. */
 export const s3: NodeExecutor = {
   kind: 's3',
   actsOutside: true,
@@ -17,7 +17,7 @@ export const s3: NodeExecutor = {
     }),
 };
 
-/** The account that a credential of type s3 names. @throws NodeFailure for fields that are not valid */
+/** The account in a credential of type s3. @throws NodeFailure for invalid fields */
 export function s3AccountOf(credential: JsonObject): S3Account {
   const endpoint = textField(credential, 'endpoint') ?? '';
   if (endpoint === '') throw new NodeFailure('The credential has no endpoint, such as "https://s3.example.com"');

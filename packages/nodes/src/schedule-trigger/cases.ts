@@ -34,7 +34,7 @@ export const cronCases: KindCases = {
   kind: 'cron',
   cases: [
     {
-      it: 'outputs the data from the clock',
+      it: 'outputs the data of the scheduled start',
       versions: [1, 1.1, 2],
       run: { isStart: true, mode: 'trigger', items: [{}] },
       gives: [[{}]],
@@ -46,7 +46,7 @@ export const intervalCases: KindCases = {
   kind: 'interval',
   cases: [
     {
-      it: 'outputs the data from the clock',
+      it: 'outputs the data of the scheduled start',
       versions: [1],
       run: { isStart: true, mode: 'trigger', items: [{}] },
       gives: [[{}]],

@@ -8,17 +8,17 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const timed = ['days', 'weeks', 'months'];
 
 const HELP = {
-  rule: 'Any number of rules; each starts its own runs.',
+  rule: 'Any number of rules; each starts separate runs.',
   'rule.interval.expression': 'Five fields, or six with seconds.',
   'rule.interval.triggerAtDay': '0 is Sunday.',
   'rule.interval.triggerAtDayOfMonth': '1 to 31; the last day in shorter months.',
-  misfirePolicy: 'What happens with starts that could not be made in time.',
+  misfirePolicy: 'How to handle starts that could not be made in time.',
 } as const;
 
 const MISSED =
-  'Set `settings.schedule.missed` of the workflow to "coalesce" instead: it holds for all of its schedules.';
+  'Set `settings.schedule.missed` of the workflow to "coalesce" instead; it applies to all of its schedules.';
 
-/** Starts runs by the clock. */
+/** Starts runs on a schedule. */
 export const scheduleTrigger: KindDescriptor = {
   kind: 'scheduleTrigger',
   label: 'Schedule trigger',

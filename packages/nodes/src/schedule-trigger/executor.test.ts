@@ -26,7 +26,7 @@ describe('scheduleTrigger', () => {
     ).toEqual([parts]);
   });
 
-  it('outputs the data of the call when started by hand with data', async () => {
+  it('outputs the data of the call when started manually with data', async () => {
     expect(await outputOf('scheduleTrigger', { isStart: true, items: [{ n: 1 }] })).toEqual([{ n: 1 }]);
   });
 });

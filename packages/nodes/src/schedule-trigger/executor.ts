@@ -3,8 +3,8 @@ import { DateTime } from 'luxon';
 import { type NodeExecutor, output } from '@weft/engine';
 
 /**
- * Outputs one item with the parts of the time. A run that the clock started includes them; one that was started by hand
- * without data gets those of the present time.
+ * Outputs one item with the parts of the time. A scheduled start includes them; a manual start without data gets those
+ * of the current time.
  */
 export const scheduleTrigger: NodeExecutor = {
   kind: 'scheduleTrigger',
@@ -18,7 +18,7 @@ export const scheduleTrigger: NodeExecutor = {
   },
 };
 
-/** The older forms of a schedule output the data that the run was started with: an empty item from the clock. */
+/** The older schedule nodes output the data that the run was started with: an empty item for a scheduled start. */
 export const cron: NodeExecutor = { kind: 'cron', actsOutside: false, run: (context) => output(context.items) };
 /** See `cron`. */
 export const interval: NodeExecutor = { kind: 'interval', actsOutside: false, run: (context) => output(context.items) };

@@ -7,7 +7,7 @@ export const setCases: KindCases = {
   kind: 'set',
   cases: [
     {
-      it: 'adds values to the item, all as stated',
+      it: 'adds values to the item, with their types unchanged',
       versions: [1],
       run: {
         items,
@@ -29,7 +29,7 @@ export const setCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'includes only set fields if asked for',
+      it: 'includes only set fields if configured',
       versions: [1, 2],
       run: { items, parameters: { keepOnlySet: true, values: { string: [{ name: 's', value: 'x' }] } } },
       gives: [[{ s: 'x' }]],
@@ -52,7 +52,7 @@ export const setCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'writes a missing value as text',
+      it: 'writes a missing value as a string',
       versions: [3],
       run: {
         items,
@@ -61,7 +61,7 @@ export const setCases: KindCases = {
       gives: [[{ s: 'undefined' }]],
     },
     {
-      it: 'writes null as text, although the node ignores what has another type',
+      it: 'writes null as a string, even though the node ignores values of another type',
       versions: [3],
       run: {
         items,
@@ -74,7 +74,7 @@ export const setCases: KindCases = {
       gives: [[{ s: 'null' }]],
     },
     {
-      it: 'refuses a missing value',
+      it: 'rejects a missing value',
       versions: [3.1],
       run: {
         items,
@@ -109,7 +109,7 @@ export const setCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'includes the other fields if asked for',
+      it: 'includes the other fields if configured',
       versions: LATER,
       run: {
         items,
@@ -121,13 +121,13 @@ export const setCases: KindCases = {
       gives: [[{ a: 1, b: { c: 2 }, n: 2 }]],
     },
     {
-      it: 'adds two fields if its JSON is not stated',
+      it: 'adds two fields by default in JSON mode',
       versions: [3, 3.1, 3.2],
       run: { items: [{ a: 1 }], parameters: { mode: 'raw' } },
       gives: [[{ a: 1, my_field_1: 'value', my_field_2: 1 }]],
     },
     {
-      it: 'has two fields if its JSON is not stated',
+      it: 'outputs two fields by default in JSON mode',
       versions: [3.3, 3.4, 3.5],
       run: { items: [{ a: 1 }], parameters: { mode: 'raw' } },
       gives: [[{ my_field_1: 'value', my_field_2: 1 }]],
@@ -153,7 +153,7 @@ export const setCases: KindCases = {
       files: [{}],
     },
     {
-      it: 'includes files if asked for',
+      it: 'includes files if configured',
       versions: [3, 3.1, 3.2, 3.3],
       run: { items, parameters: { options: { includeBinary: true } } },
       withFiles: { data: { content: 'x' } },
@@ -174,14 +174,14 @@ export const setCases: KindCases = {
       files: [{ data: 'x' }],
     },
     {
-      it: 'omits files if asked for',
+      it: 'omits files if configured',
       versions: [3.4, 3.5],
       run: { items, parameters: { includeOtherFields: true, options: { stripBinary: true } } },
       withFiles: { data: { content: 'x' } },
       files: [{}],
     },
     {
-      it: 'leaves out a field whose expression gives nothing, also one that the item has',
+      it: 'leaves out a field whose expression is undefined, even one that the item has',
       versions: [1, 2],
       run: {
         items: [{ a: 1, b: 2 }],
@@ -197,7 +197,7 @@ export const setCases: KindCases = {
       gives: [[{ b: 2 }]],
     },
     {
-      it: 'makes a boolean of any value',
+      it: 'converts any value to a boolean',
       versions: [1, 2],
       run: {
         items: [{}],
@@ -213,7 +213,7 @@ export const setCases: KindCases = {
       gives: [[{ a: false, b: true }]],
     },
     {
-      it: 'writes a date of JavaScript into a text as JSON, one of luxon as ISO text',
+      it: 'writes a JavaScript date into a string as JSON, a Luxon date as an ISO string',
       versions: [3, 3.1, 3.2],
       run: {
         items: [{}],
@@ -230,7 +230,7 @@ export const setCases: KindCases = {
       gives: [[{ js: '"1970-01-01T00:00:00.000Z"', luxon: '1970-01-01T00:00:00.000Z' }]],
     },
     {
-      it: 'writes a date of JavaScript into a text as JSON, one of luxon as ISO text',
+      it: 'writes a JavaScript date into a string as JSON, a Luxon date as an ISO string',
       versions: [3.3, 3.4, 3.5],
       run: {
         items: [{}],
@@ -246,13 +246,13 @@ export const setCases: KindCases = {
       gives: [[{ js: '"1970-01-01T00:00:00.000Z"', luxon: '1970-01-01T00:00:00.000Z' }]],
     },
     {
-      it: 'leads no name into a prototype',
+      it: 'prevents a name from reaching a prototype',
       versions: [1, 2],
       run: { items: [{}], parameters: { values: { string: [{ name: '__proto__.polluted', value: 'x' }] } } },
       fails: 'The path "__proto__.polluted" is not allowed',
     },
     {
-      it: 'names a field whose value is of another type',
+      it: 'reports a field whose value has another type',
       versions: [3, 3.1, 3.2],
       run: {
         items: [{}],
@@ -261,7 +261,7 @@ export const setCases: KindCases = {
       fails: "'n' expects a number but we got 'many' [item 0]",
     },
     {
-      it: 'names a field whose value is of another type',
+      it: 'reports a field whose value has another type',
       versions: [3.3, 3.4, 3.5],
       run: {
         items: [{}],
@@ -270,7 +270,7 @@ export const setCases: KindCases = {
       fails: "'n' expects a number but we got 'many' [item 0]",
     },
     {
-      it: 'sets no value of a type of which one fails, if the older option says that it continues',
+      it: 'sets no value of a type if one fails, if the older option continues',
       versions: [1, 2],
       run: {
         items: [{ a: 1 }, { a: 2 }],

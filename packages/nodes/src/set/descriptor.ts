@@ -19,15 +19,15 @@ const legacyValue = (
 const HELP = {
   keepOnlySet: 'Removes all other fields.',
   values: 'Values, grouped by type.',
-  mode: 'Whether to set fields one by one or as JSON.',
+  mode: 'Whether to set fields individually or as JSON.',
   duplicateItem: 'For testing: duplicates items in manual runs.',
-  duplicateCount: 'How often each item is duplicated.',
+  duplicateCount: 'Number of copies of each item.',
   jsonOutput: 'A JSON object; embedded expressions may return objects and arrays.',
   fields: 'Names, types and values; names in dot notation.',
   assignments:
     '`{ assignments: [{ id, name, type, value }] }` with the types string, number, boolean, array, object and ' +
     'binary; names in dot notation.',
-  includeOtherFields: 'If off, the output item holds only the fields that are set.',
+  includeOtherFields: 'If off, the output item has only the fields that are set.',
   include: 'Which input fields to include.',
   includeFields: 'Comma-separated names.',
   excludeFields: 'Comma-separated names.',
@@ -37,7 +37,6 @@ const HELP = {
   'options.ignoreConversionErrors': 'If off, a value that does not have its type fails the node.',
 } as const;
 
-/** Creates one item from each item. */
 export const set: KindDescriptor = {
   kind: 'set',
   label: 'Edit fields (Set)',

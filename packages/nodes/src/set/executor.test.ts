@@ -10,7 +10,7 @@ const set = (parameters: JsonObject, over: KindRun = {}) =>
   outputOf('set', { version: 3.4, items: [item], parameters, ...over });
 
 describe('set from 3.3 on', () => {
-  it.each([3.3, 3.4])('version %s creates a new item from each, paired with it', async (version) => {
+  it.each([3.3, 3.4])('version %s creates a new item from each, linked to it', async (version) => {
     const { items } = await runKind('set', {
       version,
       items: [{ n: 1 }, { n: 2 }],
@@ -40,7 +40,7 @@ describe('set from 3.3 on', () => {
     ]);
   });
 
-  it('takes names literally without dot notation', async () => {
+  it('does not split names without dot notation', async () => {
     expect(await set({ ...assign(['q.r', 'string', '1']), options: { dotNotation: false } })).toEqual([{ 'q.r': '1' }]);
     expect(await set({ ...assign(['a.x', 'string', '1']), includeOtherFields: true })).toEqual([
       { ...item, a: { b: 1, c: 2, x: '1' } },
@@ -92,7 +92,7 @@ describe('set from 3.3 on', () => {
     expect(await set({ ...wrong, options: { ignoreConversionErrors: true } })).toEqual([{ n: 'abc' }]);
   });
 
-  it('outputs the failure as the item if it continues', async () => {
+  it('outputs the error as the item if it continues', async () => {
     expect(await set(assign(['n', 'number', 'abc']), { node: { onError: 'continueRegularOutput' } })).toEqual([
       { error: "'n' expects a number but we got 'abc' [item 0]", pairedItem: { item: 0 } },
     ]);
@@ -108,7 +108,7 @@ describe('set from 3.3 on', () => {
     expect(item.a.b).toBe(1);
   });
 
-  it('repeats items only in runs started by hand', async () => {
+  it('repeats items only in manual runs', async () => {
     const parameters = { ...assign(['n', 'number', 1]), duplicateItem: true, duplicateCount: 2 };
     expect(await set(parameters)).toHaveLength(3);
     expect(await set(parameters, { mode: 'webhook' })).toHaveLength(1);
@@ -137,7 +137,7 @@ describe('set with JSON', () => {
     ['{ "a": ', 'contains invalid JSON'],
     ['[1]', 'does not contain a valid JSON object'],
     ['7', 'does not contain a valid JSON object'],
-  ])('refuses %s', async (jsonOutput, text) => {
+  ])('rejects %s', async (jsonOutput, text) => {
     await expect(set({ mode: 'raw', jsonOutput })).rejects.toThrow(`The 'JSON Output' in item 0 ${text}`);
   });
 });
@@ -168,7 +168,7 @@ describe('set from 3 to 3.2', () => {
     ).toEqual([{ n: 2, t: false, l: [1], o: { k: 1 }, s: '1' }]);
   });
 
-  it.each([3, 3.1, 3.2])('has a value for each type where none is stated, in version %d', async (version) => {
+  it.each([3, 3.1, 3.2])('has a default value for each type in version %d', async (version) => {
     const values = ['stringValue', 'booleanValue', 'objectValue'].map((type) => ({ name: type, type }));
     expect(await old({ include: 'none', ...fields(...values) }, version)).toEqual([
       { stringValue: '', booleanValue: true, objectValue: {} },
@@ -201,14 +201,14 @@ describe('set before 3', () => {
     ]);
   });
 
-  it.each([1, 2])('makes what the path of a missing value leads through (%s)', async (version) => {
+  it.each([1, 2])('creates the containers on the path of a missing value (%s)', async (version) => {
     const names = ['x.y.z', 'm[1]', 'e.f', 'plain'];
     const string = names.map((name) => ({ name, value: '={{ $json.none }}' }));
     expect(await set({ values: { string } }, { version })).toEqual([{ ...item, x: { y: {} }, m: [null, null], e: {} }]);
     expect(await set({ values: { string }, options: { dotNotation: false } }, { version })).toEqual([item]);
   });
 
-  it('includes only set fields if asked for', async () => {
+  it('includes only set fields if configured', async () => {
     expect(await set({ ...values, keepOnlySet: true, options: { dotNotation: false } }, { version: 1 })).toEqual([
       { s: 'x', propertyName: 'y', n: '12', z: 0, 'a.b': true },
     ]);

@@ -28,7 +28,7 @@ function setItem(context: NodeContext, index: number): Item {
     return setFields(context, index);
   } catch (failure) {
     if (!context.continueOnFail) throw failure;
-    // Workflows rely on this form of a failed item, the pairing within its JSON included.
+    // Workflows rely on this form of a failed item, including the item linking within its JSON.
     return { json: { error: messageOf(failure), pairedItem: { item: index } } };
   }
 }
@@ -58,7 +58,7 @@ function typedFields(context: NodeContext, index: number, json: JsonObject, acce
   return files.length === 0 ? undefined : fileFields(context, index, files);
 }
 
-/** Before 3.4 files had to be asked for; since then they are included with the other fields, unless excluded. */
+/** Before 3.4 files were included only if configured; since then with the other fields, unless excluded. */
 function keepsBinary(context: NodeContext, index: number): boolean {
   if (context.version < 3.4) return booleanParameter(context, 'options.includeBinary', index);
   return (
@@ -66,7 +66,7 @@ function keepsBinary(context: NodeContext, index: number): boolean {
   );
 }
 
-/** Only runs started by hand repeat items: the option is for trying out a workflow. */
+/** Only manual runs repeat items: the option is for trying out a workflow. */
 function repeated(context: NodeContext, index: number, item: Item): Item[] {
   if (context.version < 3 || context.mode !== 'manual' || !booleanParameter(context, 'duplicateItem', index))
     return [item];

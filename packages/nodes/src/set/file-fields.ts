@@ -1,13 +1,13 @@
 import { type BinaryReference, isFileReference, type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 
-/** A field of the type `binary`, whose value is a file, not JSON. */
+/** A field of the type `binary`, whose value is a file instead of JSON. */
 export type FileEntry = Readonly<Record<string, unknown>>;
 
 /**
- * The files that fields of the type `binary` add to an item, by the name of the field. The value of such a field is the
- * name of a file of the input item, or a file from an expression such as `$('X').item.binary.data`.
- * @throws NodeFailure for a value that is not a file.
+ * The files that fields of the type `binary` add to an item, by field name. The value of such a field is the name of a
+ * file of the input item, or a file from an expression such as `$('X').item.binary.data`.
+ * @throws NodeFailure for a value that is not a file
  */
 export function fileFields(
   context: Pick<NodeContext, 'items'>,

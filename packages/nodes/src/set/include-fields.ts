@@ -3,7 +3,7 @@ import type { NodeContext } from '@weft/engine';
 import { booleanParameter, choiceParameter, namesParameter } from '../shared/read-parameter';
 import { clearPath, getPath, setPath, unsetPath } from '../shared/values/json-path';
 
-/** Access of a node to fields: by path, or by their literal name. */
+/** Accesses fields by path, or by their literal name. */
 export interface FieldAccess {
   get(json: JsonObject, name: string): JsonObject[string] | undefined;
   set(json: JsonObject, name: string, value: JsonObject[string]): void;
@@ -29,7 +29,7 @@ export function fieldAccess(context: Pick<NodeContext, 'parameter' | 'defaultOf'
   return booleanParameter(context, 'options.dotNotation', itemIndex, true) ? BY_PATH : BY_NAME;
 }
 
-/** Sets nothing as the value of a field: it is absent, and what its path leads through is made. */
+/** Sets the value of a field to undefined: it is absent, and the containers on its path are created. */
 export function clearField(json: JsonObject, name: string, access: FieldAccess): void {
   if (access === BY_PATH) clearPath(json, name);
   else access.unset(json, name);
@@ -58,7 +58,7 @@ function selected(json: JsonObject, names: readonly string[], access: FieldAcces
   const kept: JsonObject = {};
   for (const name of names) {
     const value = access.get(json, name);
-    // What a path leads to stands under the last name of the path.
+    // The value at a path is stored under the last name of the path.
     if (value !== undefined) access.set(kept, access === BY_PATH ? lastNameOf(name) : name, value);
   }
   return kept;

@@ -20,7 +20,7 @@ export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
     for (const entry of valuesOf(context, type, itemIndex)) {
       const name = entry['name'] === undefined ? 'propertyName' : String(entry['name']);
       const value = 'value' in entry ? entry['value'] : initial;
-      // An expression that gives nothing leaves the field out, also where the input item has it.
+      // An undefined expression leaves the field out, even if the input item has it.
       if (value === undefined && type !== 'boolean') clearField(json, name, access);
       else access.set(json, name, legacyValue(type, value, context.version));
     }
@@ -29,7 +29,7 @@ export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
   return { json, pairedItem: { item: itemIndex }, ...(binary === undefined ? {} : { binary }) };
 }
 
-/** All values of a type; none where one of them fails and the older option says that the node continues. */
+/** All values of a type; none if one of them fails and the older option continues on failure. */
 function valuesOf(context: NodeContext, type: string, itemIndex: number): ReturnType<typeof objectsParameter> {
   try {
     return objectsParameter(context, `values.${type}`, itemIndex);
@@ -39,7 +39,7 @@ function valuesOf(context: NodeContext, type: string, itemIndex: number): Return
   }
 }
 
-/** A boolean is what the value counts as. From version 2 on, a numeric string becomes the number that was asked for. */
+/** A boolean is the truthiness of the value. From version 2 on, a numeric string becomes a number. */
 function legacyValue(type: string, value: unknown, version: number): Json {
   if (type === 'boolean') return Boolean(value);
   if (type === 'number' && version >= 2 && typeof value === 'string' && !Number.isNaN(Number(value)))

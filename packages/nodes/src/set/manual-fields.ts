@@ -15,7 +15,7 @@ const LEGACY_INITIAL: Readonly<Record<FieldType, unknown>> = {
   dateTime: '',
 };
 
-/** What a Set node in the mode `manual` adds to one item. */
+/** The fields that a Set node in the mode `manual` adds to one item. */
 export interface ManualFields {
   readonly fields: readonly TypedField[];
   /** Entries whose values are files. */
@@ -23,8 +23,8 @@ export interface ManualFields {
 }
 
 /**
- * The fields a Set node in the mode `manual` writes for one item, of both forms.
- * @throws NodeFailure for an unknown type.
+ * The fields that a Set node in the mode `manual` writes for one item, in both forms.
+ * @throws NodeFailure for an unknown type
  */
 export function manualFields(context: NodeContext, itemIndex: number): ManualFields {
   if (context.version < 3.3) {
@@ -44,10 +44,10 @@ function readAssignment(entry: Record<string, unknown>, itemIndex: number): Type
   return { name: nameOf(name), type: readType(type ?? 'string', itemIndex), value };
 }
 
-/** Its value is stored under a name derived from its type: `stringValue`, `numberValue` and so on. */
+/** The value is stored under a name derived from its type: `stringValue`, `numberValue` and so on. */
 function readLegacyField(entry: Record<string, unknown>, itemIndex: number): TypedField {
-  const { name, type: stated = 'stringValue' } = entry;
-  const type = readType(String(stated).replace(/Value$/, ''), itemIndex);
+  const { name, type: given = 'stringValue' } = entry;
+  const type = readType(String(given).replace(/Value$/, ''), itemIndex);
   const key = `${type}Value`;
   return { name: nameOf(name), type, value: key in entry ? entry[key] : LEGACY_INITIAL[type] };
 }
@@ -56,8 +56,8 @@ function nameOf(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-function readType(stated: unknown, itemIndex: number): FieldType {
-  const type = TYPES.find((one) => one === stated);
+function readType(given: unknown, itemIndex: number): FieldType {
+  const type = TYPES.find((one) => one === given);
   if (type !== undefined) return type;
-  throw new NodeFailure(`The field type ${JSON.stringify(stated) ?? 'nothing'} is not supported`, { itemIndex });
+  throw new NodeFailure(`The field type ${JSON.stringify(given) ?? 'nothing'} is not supported`, { itemIndex });
 }

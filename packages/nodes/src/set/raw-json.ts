@@ -4,7 +4,7 @@ import { type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 import { parseLooseJson } from '../shared/values/loose-json';
 
-/** The JSON object that a Set node in the mode `raw` writes for one item. @throws NodeFailure if there is none. */
+/** The JSON object that a Set node in the mode `raw` writes for one item. @throws NodeFailure if there is none */
 export function rawJson(context: NodeContext, itemIndex: number): JsonObject {
   const value = context.jsonParameter('jsonOutput', itemIndex);
   const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);

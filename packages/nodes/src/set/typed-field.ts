@@ -18,7 +18,7 @@ export interface FieldPlace {
 
 /**
  * The JSON of a field's value in its declared type.
- * @throws NodeFailure if the value does not match and conversion errors are not ignored.
+ * @throws NodeFailure if the value does not match and conversion errors are not ignored
  */
 export function typedValue(field: TypedField, place: FieldPlace): Json {
   const { name, type, value } = field;
@@ -39,7 +39,7 @@ function missingValue({ name, type, value }: TypedField, place: FieldPlace): Jso
   throw doesNotFit(name, type, value, place);
 }
 
-/** The text of a value. Objects become JSON text, and so do dates of JavaScript; those of luxon their ISO text. */
+/** The string form of a value. Objects and JavaScript dates become JSON, Luxon dates ISO strings. */
 function textOf(value: unknown, version: number): Json {
   if (typeof value === 'number') return String(value);
   const json = jsonOrNull(value);

@@ -3,7 +3,7 @@ import { outputOf } from '../testing/run-kind';
 
 const ITEMS = 6;
 
-/** Parameters of which one is evaluated for each item. */
+/** Nodes with a parameter that is evaluated for each item. */
 const KINDS: readonly (readonly [string, number, JsonObject])[] = [
   ['set', 3.4, { assignments: { assignments: [{ id: '1', name: 'a', type: 'string', value: '={{ $json.a }}' }] } }],
   ['set', 1, { values: { string: [{ name: 'a', value: '={{ $json.a }}' }] } }],
@@ -20,13 +20,13 @@ const KINDS: readonly (readonly [string, number, JsonObject])[] = [
   ['convertToFile', 1.1, { operation: 'toJson', mode: 'each', options: { fileName: '={{ $json.a }}' } }],
 ];
 
-describe('a node that is busy with every item', () => {
-  // As if every step took longer than a run may have the thread while others wait.
+describe('a node with work for every item', () => {
+  // As if every step took longer than a run may keep the thread while others wait.
   let now = 0;
   beforeAll(() => void jest.spyOn(performance, 'now').mockImplementation(() => (now += 11)));
   afterAll(() => jest.restoreAllMocks());
 
-  it.each(KINDS)('lets others have the thread between them: %s %s', async (kind, version, parameters) => {
+  it.each(KINDS)('yields the thread between items: %s %s', async (kind, version, parameters) => {
     let round = 0;
     let isOver = false;
     const count = (): void => {
@@ -34,7 +34,7 @@ describe('a node that is busy with every item', () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    /** Rounds of the event loop in which an item was read. */
+    /** Event loop ticks in which an item was read. */
     const rounds = new Set<number>();
     const watch = (json: JsonObject): JsonObject => ({
       ...json,

@@ -7,12 +7,12 @@ export interface MadeItem {
   readonly binary?: Item['binary'];
 }
 
-/** An item made of parts that may be missing. */
+/** An item with optional parts. */
 export function madeItem(json: JsonObject, binary: Item['binary']): MadeItem {
   return binary === undefined ? { json } : { json, binary };
 }
 
-/** The results for all items, in order. Between two items other runs may have the thread. */
+/** The results for all items, in order. Yields to other runs between items. */
 export const mapItems = async <Result>(
   context: Pick<NodeContext, 'items' | 'pause'>,
   make: (item: Item, index: number) => Result | Promise<Result>,
@@ -27,26 +27,26 @@ export const mapItems = async <Result>(
   return results;
 };
 
-/** A made item with its origins. */
+/** An output item with its origins. */
 export const withOrigin = ({ json, binary }: MadeItem, pairedItem: NonNullable<Item['pairedItem']>): Item => ({
   json,
   ...(binary === undefined ? {} : { binary }),
   pairedItem,
 });
 
-/** Items that are paired with one input item. */
+/** Output items linked to one input item. */
 export const pairedWith = (index: number, made: readonly MadeItem[]): Item[] =>
   made.map((one) => withOrigin(one, { item: index }));
 
-/** What was thrown, as a failure of the node. */
+/** Converts a thrown value to a failure of the node. */
 export const failureOf = (thrown: unknown, itemIndex?: number): NodeFailure =>
   thrown instanceof NodeFailure
     ? thrown
     : new NodeFailure(messageOf(thrown), { ...(itemIndex === undefined ? {} : { itemIndex }), cause: thrown });
 
 /**
- * What stands in the place of an item that failed: `{ error }` if the node continues after failures.
- * @throws NodeFailure otherwise; what was thrown if the run is being stopped
+ * The output for an item that failed: `{ error }` if the node continues on failure.
+ * @throws NodeFailure otherwise, or the thrown value if the run is being stopped
  */
 export const failedItem = (
   context: Pick<NodeContext, 'continueOnFail' | 'signal'>,
@@ -58,17 +58,17 @@ export const failedItem = (
   throw failureOf(thrown, index);
 };
 
-/** As `failedItem`, and nothing says which item it was: so some kinds of n8n do. */
+/** As `failedItem`, without the index of the item: some of n8n's nodes do so. */
 export const failedWithoutOrigin = (...failed: Parameters<typeof failedItem>): Item[] =>
   failedItem(...failed).map(withoutOrigin);
 
-/** The item without its origin: the engine fills it in where it can only be one. */
+/** Leaves the origin out where the engine can derive it. */
 export const withoutOrigin = ({ pairedItem: _origin, ...item }: Item): Item => item;
 
 /**
- * Creates any number of items from each input item, one after the other, paired with it. An item that fails becomes
- * `{ error }` in its place if the node continues after failures.
- * @throws NodeFailure for the first such item otherwise.
+ * Creates any number of items from each input item, in sequence, each linked to it. An item that fails becomes
+ * `{ error }` if the node continues on failure.
+ * @throws NodeFailure for the first failed item otherwise
  */
 export const eachItem = async (
   context: Pick<NodeContext, 'items' | 'pause' | 'continueOnFail' | 'signal'>,
@@ -94,8 +94,8 @@ export const eachItem = async (
 };
 
 /**
- * One item made of all, paired with each of them; `{ error }` in its place if that fails and the node continues after
- * failures.
+ * Creates one item from all input items and links it to each of them. A failure becomes `{ error }` if the node
+ * continues on failure.
  * @throws NodeFailure otherwise
  */
 export const oneOfAll = async (

@@ -7,7 +7,7 @@ import { isObject } from '@weft/service-kit/json';
 /** The part of a node run that parameter reading needs. */
 export type ParameterSource = Pick<NodeContext, 'parameter' | 'defaultOf'>;
 
-/** A parameter as text. Objects become JSON text, dates ISO text; nothing becomes the fallback. */
+/** A parameter as a string. Objects become JSON, dates ISO 8601; an empty value becomes the fallback. */
 export function textParameter(context: ParameterSource, path: string, itemIndex: number, fallback = ''): string {
   const value = context.parameter(path, itemIndex);
   if (typeof value === 'string') return value;
@@ -17,23 +17,23 @@ export function textParameter(context: ParameterSource, path: string, itemIndex:
 }
 
 /**
- * A parameter as a finite number; text that is one counts. An empty value means the default of the descriptor.
- * @param fallback what an empty value means instead
- * @throws NodeFailure for anything else that is not nothing.
+ * A parameter as a finite number; numeric strings are converted. An empty value becomes the descriptor's default.
+ * @param fallback replaces the descriptor's default
+ * @throws NodeFailure for any other value
  */
 export function numberParameter(context: ParameterSource, path: string, itemIndex: number, fallback?: number): number {
-  const stated = context.parameter(path, itemIndex);
-  if (isEmpty(stated) && fallback !== undefined) return fallback;
-  const value = isEmpty(stated) ? context.defaultOf(path) : stated;
+  const given = context.parameter(path, itemIndex);
+  if (isEmpty(given) && fallback !== undefined) return fallback;
+  const value = isEmpty(given) ? context.defaultOf(path) : given;
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
   if (Number.isFinite(number)) return number;
   throw new NodeFailure(`The parameter "${path}" must be a number, but it is ${describe(value)}`, { itemIndex });
 }
 
 /**
- * A parameter as true or false; the strings `true` and `false` count as what they say. An empty value means the default
- * of the descriptor, false if that has none.
- * @param fallback what an empty value means instead
+ * A parameter as a boolean; the strings `true` and `false` are converted. An empty value becomes the descriptor's
+ * default, or false if there is none.
+ * @param fallback replaces the descriptor's default
  */
 export function booleanParameter(
   context: ParameterSource,
@@ -47,8 +47,8 @@ export function booleanParameter(
 }
 
 /**
- * A parameter as one of the values a node knows. An empty value means the default of the descriptor.
- * @param fallback what an empty value means instead
+ * A parameter as one of the values a node supports. An empty value becomes the descriptor's default.
+ * @param fallback replaces the descriptor's default
  * @throws NodeFailure for any other value
  */
 export function choiceParameter<T extends string>(
@@ -58,9 +58,9 @@ export function choiceParameter<T extends string>(
   choices: readonly T[],
   fallback?: T,
 ): T {
-  const stated = context.parameter(path, itemIndex);
-  if (isEmpty(stated) && fallback !== undefined) return fallback;
-  const value = isEmpty(stated) ? context.defaultOf(path) : stated;
+  const given = context.parameter(path, itemIndex);
+  if (isEmpty(given) && fallback !== undefined) return fallback;
+  const value = isEmpty(given) ? context.defaultOf(path) : given;
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
   throw new NodeFailure(
@@ -69,22 +69,22 @@ export function choiceParameter<T extends string>(
   );
 }
 
-/** A parameter as a list of objects: entries of another form are left out, one object counts as a list of one. */
+/** A parameter as an array of objects. Other entries are left out; a single object counts as an array of one. */
 export function objectsParameter(context: ParameterSource, path: string, itemIndex: number): Record<string, unknown>[] {
   const value = context.parameter(path, itemIndex);
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
 /**
- * A value as the name of a field: numbers and truth values are their text, nothing is empty.
- * @throws NodeFailure for lists and objects
+ * A value as the name of a field: numbers and booleans are converted to strings, null becomes an empty string.
+ * @throws NodeFailure for arrays and objects
  */
 export function nameOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   throw new NodeFailure(`The name of a field must be a string, but it is ${describe(value)}`);
 }
 
-/** Names in a parameter: a comma-separated string, or a list. @throws NodeFailure for a list of other values */
+/** Names in a parameter: a comma-separated string or an array. @throws NodeFailure for an array of other values */
 export function namesParameter(context: ParameterSource, path: string, itemIndex: number): string[] {
   const value = context.parameter(path, itemIndex);
   const names = Array.isArray(value) ? value.map(nameOf) : textParameter(context, path, itemIndex).split(',');

@@ -5,12 +5,12 @@ import { withHelp } from '../descriptors/with-help';
 const HELP = {
   icon: 'Type of the node whose icon an editor shows.',
   subtitle: 'Shown by an editor.',
-  jsonOutput: 'An object, or a list of objects: an item for each.',
-  executionDuration: 'How long the node takes, at most 60,000 ms.',
+  jsonOutput: 'An object, or an array of objects: an item for each.',
+  executionDuration: 'Duration of the node, at most 60,000 ms.',
 } as const;
 const OUTPUT_HELP = {
   output: 'Which items the node outputs.',
-  numberOfItems: 'How many of the input items, counted from the first.',
+  numberOfItems: 'Number of input items to output, from the first.',
 } as const;
 
 const EXAMPLE = '[\n  {\n  "my_field_1": "value",\n  "my_field_2": 1\n  }\n]';
@@ -26,11 +26,11 @@ const DURATION: ParameterDescriptor = {
   default: 150,
 };
 
-/** Stands for another node. */
+/** Simulates another node. */
 export const simulate: KindDescriptor = {
   kind: 'simulate',
   label: 'Simulate',
-  description: 'Stands for another node: outputs its input, or stated items, after a stated time.',
+  description: 'Simulates another node: outputs its input, or given items, after a given time.',
   versions: [1],
   groups: ['flow'],
   isTrigger: false,
@@ -47,7 +47,7 @@ export const simulate: KindDescriptor = {
       options: [
         choice('all', 'All input items'),
         choice('specify', 'Some of the input items'),
-        choice('custom', 'Stated items'),
+        choice('custom', 'Custom items'),
       ],
     },
     {
@@ -62,11 +62,11 @@ export const simulate: KindDescriptor = {
   ]),
 };
 
-/** Stands for a trigger. */
+/** Simulates a trigger. */
 export const simulateTrigger: KindDescriptor = {
   kind: 'simulateTrigger',
   label: 'Simulate trigger',
-  description: 'Stands for a trigger where a run is started manually or through the API: outputs stated items.',
+  description: 'Simulates a trigger in a run that is started manually or through the API: outputs given items.',
   versions: [1],
   groups: ['trigger'],
   isTrigger: true,

@@ -7,7 +7,7 @@ import { parseStrictJson } from '../shared/values/loose-json';
 const OUTPUTS = ['all', 'specify', 'custom'] as const;
 const MAX_MS = 60_000;
 
-/** Outputs its input, or stated items, after a stated time. */
+/** Outputs its input, or given items, after a given time. */
 export const simulate: NodeExecutor = {
   kind: 'simulate',
   actsOutside: false,
@@ -18,12 +18,12 @@ export const simulate: NodeExecutor = {
   },
 };
 
-/** Outputs stated items after a stated time. */
+/** Outputs given items after a given time. */
 export const simulateTrigger: NodeExecutor = {
   kind: 'simulateTrigger',
   actsOutside: false,
   run: async (context) => {
-    const items = statedItems(context);
+    const items = customItems(context);
     await takeTime(context);
     return output(items);
   },
@@ -37,17 +37,17 @@ function simulated(context: NodeContext): Item[] {
     case 'specify':
       return kept.slice(0, Math.max(0, numberParameter(context, 'numberOfItems', 0)));
     case 'custom':
-      return statedItems(context);
+      return customItems(context);
   }
 }
 
-function statedItems(context: NodeContext): Item[] {
-  const stated = context.parameter('jsonOutput', 0) ?? context.defaultOf('jsonOutput');
-  const json = typeof stated === 'string' ? parseStrictJson(stated) : toJson(stated);
+function customItems(context: NodeContext): Item[] {
+  const value = context.parameter('jsonOutput', 0) ?? context.defaultOf('jsonOutput');
+  const json = typeof value === 'string' ? parseStrictJson(value) : toJson(value);
   if (json === undefined) throw new NodeFailure('Invalid JSON');
   return (Array.isArray(json) ? json : [json]).map((entry) => {
     if (isJsonObject(entry)) return { json: entry };
-    throw new NodeFailure('The parameter "jsonOutput" must be an object, or a list of objects');
+    throw new NodeFailure('The parameter "jsonOutput" must be an object or an array of objects');
   });
 }
 
@@ -55,7 +55,7 @@ async function takeTime(context: NodeContext): Promise<void> {
   const ms = numberParameter(context, 'executionDuration', 0);
   if (ms > MAX_MS)
     throw new NodeFailure(`The parameter "executionDuration" must be at most ${MAX_MS}, but it is ${ms}`, {
-      description: 'A Wait node waits longer.',
+      description: 'Use a Wait node to wait longer.',
     });
   if (ms > 0) await context.ports.clock.sleep(ms, context.signal);
 }

@@ -6,14 +6,14 @@ export const sortCases: KindCases = {
   kind: 'sort',
   cases: [
     {
-      it: 'sorts by fields without regard to case',
+      it: 'sorts by fields, ignoring case',
       versions: [1],
       run: { items, parameters: { sortFieldsUi: { sortField: [{ fieldName: 'n' }] } } },
       gives: [[{ n: 'a' }, { n: 'b' }, { n: 'C' }]],
       pairs: [[{ item: 2 }, { item: 0 }, { item: 1 }]],
     },
     {
-      it: 'refuses a field that no item has',
+      it: 'rejects a field that no item has',
       versions: [1],
       run: { items, parameters: { sortFieldsUi: { sortField: [{ fieldName: 'zz' }] } } },
       fails: "Couldn't find the field 'zz'",

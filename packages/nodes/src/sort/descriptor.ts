@@ -6,7 +6,6 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Sorts the items. */
 export const sort: KindDescriptor = {
   kind: 'sort',
   label: 'Sort',

@@ -10,7 +10,7 @@ const items = [
 const by = (...sortField: JsonObject[]): JsonObject => ({ sortFieldsUi: { sortField } });
 
 describe('sort', () => {
-  it('sorts by fields, one after the other, without regard to case', async () => {
+  it('sorts by several fields in order, ignoring case', async () => {
     expect(
       await outputOf('sort', { items, parameters: by({ fieldName: 'n' }, { fieldName: 'v', order: 'ascending' }) }),
     ).toEqual([items[3], items[1], items[0], items[2]]);
@@ -22,12 +22,12 @@ describe('sort', () => {
     ]);
   });
 
-  it('preserves the order of equal items, and pairs each with itself', async () => {
+  it('preserves the order of equal items, and links each to itself', async () => {
     const { items: given } = await runKind('sort', { items, parameters: by({ fieldName: 'n' }) });
     expect(given[0]?.map((item) => item.pairedItem)).toEqual([{ item: 1 }, { item: 3 }, { item: 0 }, { item: 2 }]);
   });
 
-  it('refuses a field that no item has', async () => {
+  it('rejects a field that no item has', async () => {
     await expect(outputOf('sort', { items, parameters: by({ fieldName: 'zz' }) })).rejects.toThrow(
       "Couldn't find the field 'zz'",
     );

@@ -6,7 +6,6 @@ import { choiceParameter, nameOf, objectsParameter } from '../shared/read-parame
 import { listAccess } from '../shared/lists/field-names';
 import { sortByCode } from './sort-by-code';
 
-/** Sorts the items. */
 export const sort: NodeExecutor = {
   kind: 'sort',
   actsOutside: false,
@@ -14,8 +13,8 @@ export const sort: NodeExecutor = {
 };
 
 /**
- * The items in another order, each paired with itself.
- * @throws NodeFailure if a field is in none of them, or code fails.
+ * The sorted items, each linked to itself.
+ * @throws NodeFailure if no item has a field, or code fails
  */
 export function sortItems(context: NodeContext): Item[] | Promise<Item[]> {
   const paired = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
@@ -40,7 +39,7 @@ function sortByFields(context: NodeContext, items: readonly Item[]): Item[] {
     if (items.length > 0 && items.every((item) => access.get(item.json, name) === undefined))
       throw new NodeFailure(`Couldn't find the field '${name}' in the input data`);
   }
-  // Each value is looked up once, not once for each comparison.
+  // Each value is read once instead of once per comparison.
   const rows = items.map((item) => ({ item, keys: fields.map(({ name }) => foldCase(access.get(item.json, name))) }));
   rows.sort((a, b) => {
     for (const [position, { isDescending }] of fields.entries()) {
@@ -57,8 +56,8 @@ function foldCase(value: Json | undefined): Json | undefined {
 }
 
 /**
- * Strings by their characters, everything else as numbers. Of two values that have no order, such as a number and a
- * missing one, the first asked for comes last: so the result is the same as in n8n for mixed types too.
+ * Compares strings as strings, everything else as numbers. Of two values without an order, such as a number and a
+ * missing one, the first argument comes last, so that the result for mixed types is the same as in n8n.
  */
 function compareValues(a: Json | undefined, b: Json | undefined): number {
   if (isDeepStrictEqual(a, b)) return 0;

@@ -14,9 +14,9 @@ const byCode = (code: string, over: JsonObject = {}): Promise<KindResult> =>
   runKind('sort', { code: pool, items, parameters: { type: 'code', code }, node: over });
 
 describe('sorting by code', () => {
-  it('compares items as a and b, and preserves them, their pairing and the order of equal ones', async () => {
+  it('compares items as a and b, and preserves them, their item linking and the order of equal ones', async () => {
     const { outputs, items: given } = await byCode(
-      '// the tag alone\nif (a.json.tag === b.json.tag) return 0;\nreturn a.json.tag < b.json.tag ? -1 : 1;',
+      '// Only the tag.\nif (a.json.tag === b.json.tag) return 0;\nreturn a.json.tag < b.json.tag ? -1 : 1;',
     );
     expect(outputs[0]).toEqual([items[1], items[0], items[2]]);
     expect(given[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 0 }, { item: 2 }]);
@@ -52,7 +52,7 @@ describe('sorting by code', () => {
     ['fails', '\n\nreturn a.json.none.x', "Cannot read properties of undefined (reading 'x') [line 3]"],
     ['is not JavaScript', 'return )', /Unexpected/],
     ['never ends', 'for (;;) {} return 1', 'The code exceeded its time limit'],
-    ['ends the comparison and makes up an order', 'return 0; }) && [0, 0, 1]; (() => {', /does not compare two items/],
+    ['ends the comparison and forges an order', 'return 0; }) && [0, 0, 1]; (() => {', /does not compare two items/],
   ])('fails the node if it %s', async (_, code, message) => {
     expect((await byCode(code)).error?.message).toMatch(message);
   });

@@ -4,7 +4,7 @@ import { InputFiles } from '../code/input-files';
 import { runInSandbox } from '../code/run-in-sandbox';
 
 /**
- * Items sorted by the node's code, which compares two of them as `a` and `b`. It runs in the sandbox and only returns
+ * Items sorted by the node's code, which compares two of them as `a` and `b`. It runs in the sandbox and returns only
  * the order, so code cannot change the items.
  * @throws NodeFailure if the code returns nothing, fails, or is terminated
  */
@@ -12,7 +12,7 @@ export async function sortByCode(context: NodeContext, items: readonly Item[]): 
   const code = context.rawParameter('code');
   if (typeof code !== 'string' || !/\breturn\b/.test(code)) {
     throw new NodeFailure("Sort code doesn't return. Please add a 'return' statement to your code", {
-      description: 'Return a negative number if `a` goes first, a positive one if `b` does, else 0.',
+      description: 'Return a negative number if `a` comes first, a positive one if `b` does, else 0.',
     });
   }
   const report = await runInSandbox(
@@ -25,7 +25,7 @@ export async function sortByCode(context: NodeContext, items: readonly Item[]): 
   return inOrder(items, report.value?.value);
 }
 
-/** All on the line on which the user's code begins, so that lines in errors are those of the user's code. */
+/** On a single line with the start of the user's code, so that error lines are those of the user's code. */
 function comparing(code: string, count: number): string {
   const body =
     `const items = $input.all().slice(0, ${count}); return items.map((item, index) => index).sort((a, b) => ` +
@@ -33,7 +33,7 @@ function comparing(code: string, count: number): string {
   return `return ((compare) => { ${body} })(function (a, b) {${code}\n})`;
 }
 
-/** The code can have forged the order: anything but each position once is refused. */
+/** The code can forge the order: anything but each index once is rejected. */
 function inOrder(items: readonly Item[], order: unknown): Item[] {
   const positions = new Set<unknown>(Array.isArray(order) ? order : []);
   const sorted = [...positions]

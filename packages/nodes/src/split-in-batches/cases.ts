@@ -38,7 +38,7 @@ export const splitInBatchesCases: KindCases = {
       gives: [[], items.slice(0, 1)],
     },
     {
-      it: 'refuses a batch size below 1',
+      it: 'rejects a batch size below 1',
       versions: [1, 2, 3],
       run: { items, parameters: { batchSize: 0 } },
       fails: 'at least 1',

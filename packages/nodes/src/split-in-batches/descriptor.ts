@@ -7,7 +7,7 @@ const HELP = {
   'options.reset': 'Restarts the loop with the incoming items instead of continuing it. Required for nested loops.',
 } as const;
 
-/** Outputs items batch by batch. */
+/** Outputs items in batches. */
 export const splitInBatches: KindDescriptor = {
   kind: 'splitInBatches',
   label: 'Loop over items',

@@ -72,10 +72,10 @@ describe('splitInBatches, for any numbers', () => {
     );
   });
 
-  it('restarts with new items if it is reset, and continues with its own if not', async () => {
+  it('restarts with new items if it is reset, and otherwise continues with its own', async () => {
     await fc.assert(
       fc.asyncProperty(counts, counts, sizes, async (first, second, batchSize) => {
-        // Two arrivals from outside the loop: A gives the first items, then D the second ones.
+        // Two arrivals from outside the loop: A outputs the first items, then D the second ones.
         const twice = (reset: Json) =>
           runTest({
             kinds: KIND_TABLE,

@@ -21,7 +21,7 @@ const node = (name: string, typeVersion: number, parameters: JsonObject = {}): T
   'x',
   { type: LOOP, typeVersion, parameters },
 ];
-/** S outputs the items, L loops over them by way of B, E gets the finished ones. */
+/** S outputs the items, L loops over them through B, E receives the finished ones. */
 const loop = (
   count: number,
   typeVersion: number,
@@ -47,7 +47,7 @@ describe('splitInBatches', () => {
     expect(jsonOf(result, 'E')).toEqual(items(5));
   });
 
-  it('neither loses nor duplicates items, whatever the batch size, also in pieces', async () => {
+  it('neither loses nor duplicates items, whatever the batch size, even if stored in between', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 10 }), async (count, batchSize) => {
         expect(jsonOf(await runTest(loop(count, 3, { batchSize })), 'E')).toEqual(items(count));
@@ -62,7 +62,7 @@ describe('splitInBatches', () => {
     expect([jsonOf(second, 'B', 1), jsonOf(second, 'E')]).toEqual([[{ n: 2 }], items(3)]);
   });
 
-  it('ends its branch in version 1 without a run of its own', async () => {
+  it('ends its branch in version 1 without a separate run', async () => {
     const run = loop(3, 1, { batchSize: 2 }, ['S>L', 'L:0>B', 'B>L']);
     const first = await runTest(run);
     expect(first.order).toEqual(['S', 'L', 'B', 'L', 'B']);
@@ -104,13 +104,13 @@ describe('splitInBatches', () => {
     expect((await sizeAt(1_000)) - (await sizeAt(100))).toBeLessThan(40);
   });
 
-  it('restarts with every arrival if asked for', async () => {
+  it('restarts with every arrival if configured', async () => {
     const result = await runTest({ ...loop(2, 3, { batchSize: 5, options: { reset: true } }), nodeRunsMax: 12 });
     expect(result.outcome).toMatchObject({ kind: 'error' });
     expect(jsonOf(result, 'B', 3)).toEqual(items(2));
   });
 
-  it('never outputs its end if the body outputs nothing', async () => {
+  it('never outputs the finished items if the body outputs nothing', async () => {
     const none = { run: () => ({ kind: 'items' as const, outputs: [[]] }), actsOutside: false };
     const result = await runTest({
       ...loop(3, 3),
@@ -130,7 +130,7 @@ describe('splitInBatches', () => {
     expect(itemsOf(result, 'E')?.map((_, index) => originOf('E', 0, index))).toEqual(items(5));
   });
 
-  it('refuses a batch size below 1', async () => {
+  it('rejects a batch size below 1', async () => {
     expect((await runTest(loop(1, 3, { batchSize: 0 }))).outcome).toMatchObject({
       kind: 'error',
       error: { message: expect.stringContaining('at least 1') },

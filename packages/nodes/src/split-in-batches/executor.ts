@@ -14,7 +14,7 @@ import {
 import { booleanParameter, numberParameter } from '../shared/read-parameter';
 
 /**
- * Outputs its items batch by batch, and all returned items when none is left; in version 1 the branch ends then. Its
+ * Outputs its items in batches, and all returned items when none are left; in version 1 the branch ends then. Its
  * state between runs refers to items by the node runs that output them, so it stays small whatever their number.
  */
 export const splitInBatches: NodeExecutor = {
@@ -87,7 +87,7 @@ function currentSource(context: NodeContext): RunSource {
   return source;
 }
 
-/** The fields that workflows read by `$node["…"].context`, and those the node itself needs. */
+/** The fields that workflows read by `$node["…"].context`, and those that the node itself needs. */
 function remember({ memory, items }: NodeContext, loop: Loop, isDone: boolean): void {
   const total = loop.run === 0 ? items.length : (numberField(memory, 'total') ?? 0);
   const kept: JsonObject = {
@@ -103,7 +103,7 @@ function remember({ memory, items }: NodeContext, loop: Loop, isDone: boolean): 
   Object.assign(memory, kept);
 }
 
-/** Items of the first run are paired with its own input; later runs output items of that same input. */
+/** Items of the first run are linked to its own input; later runs output items of that same input. */
 function originOf(loop: Loop, item: number): NonNullable<Item['pairedItem']> {
   return loop.run === 0 ? { item } : { item, sourceOverwrite: { ...loop.source } };
 }

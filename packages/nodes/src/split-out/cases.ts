@@ -16,7 +16,7 @@ export const splitOutCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 0 }, { item: 1 }]],
     },
     {
-      it: 'includes the other fields if asked for',
+      it: 'includes the other fields if configured',
       versions: [1],
       run: { items: items.slice(0, 1), parameters: { fieldToSplitOut: 'list', include: 'allOtherFields' } },
       gives: [
@@ -27,13 +27,13 @@ export const splitOutCases: KindCases = {
       ],
     },
     {
-      it: 'wants the names of the fields to include',
+      it: 'requires the names of the fields to include',
       versions: [1],
       run: { items: [{ a: [1] }], parameters: { fieldToSplitOut: 'a', include: 'selectedOtherFields' } },
       fails: "No fields specified in 'Fields To Include'",
     },
     {
-      it: 'makes an item of each file',
+      it: 'creates an item from each file',
       versions: [1],
       run: {
         items: [{ a: 1, l: [1] }],

@@ -3,14 +3,14 @@ import { DISABLE_DOT_NOTATION, fieldList } from '../descriptors/list-parameters'
 import { withHelp } from '../descriptors/with-help';
 
 const HELP = {
-  fieldToSplitOut: 'Comma-separated names of fields that hold arrays. Several fields are split in parallel.',
+  fieldToSplitOut: 'Comma-separated names of fields with arrays. Several fields are split in parallel.',
   include: 'Which other fields each output item includes.',
   fieldsToInclude: 'Comma-separated names.',
   options: 'Additional options.',
   'options.destinationFieldName': 'Names of the output fields. Default: the names of the input fields.',
 } as const;
 
-/** Creates an item from each entry of a list. */
+/** Creates an item from each entry of an array. */
 export const splitOut: KindDescriptor = {
   kind: 'splitOut',
   label: 'Split out',

@@ -14,7 +14,7 @@ describe('splitOut', () => {
     expect(await split({ fieldToSplitOut: 'deep' })).toEqual([{ 0: 7 }]);
   });
 
-  it('pairs each with the item it comes from', async () => {
+  it('links each to the item it comes from', async () => {
     const { items: given } = await runKind('splitOut', {
       items: [{ l: [1] }, { l: [2, 3] }],
       parameters: { fieldToSplitOut: 'l' },
@@ -39,7 +39,7 @@ describe('splitOut', () => {
     );
   });
 
-  it('splits several fields side by side, under separate names', async () => {
+  it('splits several fields in parallel, under separate names', async () => {
     expect(await split({ fieldToSplitOut: 'list, rows', options: { destinationFieldName: 'letter, row' } })).toEqual([
       { letter: 'a', row: { x: 1 } },
       { letter: 'b', row: { x: 2 } },
@@ -49,7 +49,7 @@ describe('splitOut', () => {
     );
   });
 
-  it('takes names literally without dot notation', async () => {
+  it('does not split names without dot notation', async () => {
     expect(await split({ fieldToSplitOut: 'deep.list', options: { disableDotNotation: true } })).toEqual([]);
   });
 });

@@ -5,35 +5,35 @@ import { booleanParameter, choiceParameter, namesParameter } from '../shared/rea
 import type { FieldAccess } from '../set/include-fields';
 import { fieldNames, listAccess, requiredFieldNames } from '../shared/lists/field-names';
 
-/** Creates an item from each entry of a list. */
+/** Creates an item from each entry of an array. */
 export const splitOut: NodeExecutor = {
   kind: 'splitOut',
   actsOutside: false,
   run: async (context) => output(await splitOutItems(context)),
 };
 
-/** Settings for splitting one item. */
+/** Options for splitting one item. */
 interface Split {
   readonly fields: readonly string[];
   readonly destinations: readonly string[];
   readonly include: 'noOtherFields' | 'allOtherFields' | 'selectedOtherFields';
   readonly others: readonly string[];
   readonly access: FieldAccess;
-  /** Splits the files as well: one for each item. */
+  /** Splits the files as well, into one item each. */
   readonly takesFiles: boolean;
 }
 
-/** Rules of the older versions of a node that splits lists. */
+/** Rules of the older versions. */
 export interface SplitRules {
   /** True: a field that an item does not have is an error. */
   readonly needsFields: boolean;
-  /** Values that can be split: anything is its own only entry, or lists and objects alone, or lists alone. */
+  /** Values that can be split. With `anything`, other values count as their only entry. */
   readonly splits: 'anything' | 'lists and objects' | 'lists';
   /** Whether `$binary` stands for the files of an item. */
   readonly knowsFiles: boolean;
 }
 
-/** An item for each entry of a list (or each value of an object) in a field, paired with the item it comes from. */
+/** An item for each entry of an array (or each value of an object) in a field, linked to the item it comes from. */
 export async function splitOutItems(
   context: NodeContext,
   { needsFields, splits, knowsFiles }: SplitRules = { needsFields: false, splits: 'anything', knowsFiles: true },
@@ -78,15 +78,15 @@ function requireSplittable(
   });
 }
 
-/** The name that stands for the files of an item. */
+/** The name that refers to the files of an item. */
 const FILES = '$binary';
 
 function readSplit(context: NodeContext, index: number, knowsFiles: boolean): Split {
-  const stated = requiredFieldNames(context, 'fieldToSplitOut', index, 'Fields To Split Out').map((name) =>
+  const names = requiredFieldNames(context, 'fieldToSplitOut', index, 'Fields To Split Out').map((name) =>
     name.replace(/^\$json\./, ''),
   );
   const destinations = namesParameter(context, 'options.destinationFieldName', index);
-  if (destinations.length > 0 && destinations.length !== stated.length) {
+  if (destinations.length > 0 && destinations.length !== names.length) {
     throw new NodeFailure(
       'If multiple fields to split out are given, the same number of destination fields must be given',
       { itemIndex: index },
@@ -102,10 +102,10 @@ function readSplit(context: NodeContext, index: number, knowsFiles: boolean): Sp
   const others = include === 'selectedOtherFields' ? fieldNames(context, 'fieldsToInclude', index) : [];
   if (include === 'selectedOtherFields' && others.length === 0)
     throw new NodeFailure("No fields specified in 'Fields To Include'", { itemIndex: index });
-  const takesFiles = knowsFiles && stated.includes(FILES);
-  const isField = (_: string, at: number): boolean => !takesFiles || stated[at] !== FILES;
+  const takesFiles = knowsFiles && names.includes(FILES);
+  const isField = (_: string, at: number): boolean => !takesFiles || names[at] !== FILES;
   return {
-    fields: stated.filter(isField),
+    fields: names.filter(isField),
     destinations: destinations.filter(isField),
     include,
     others,

@@ -19,14 +19,14 @@ export const spreadsheetFileCases: KindCases = {
       gives: [[{ a: 5 }]],
     },
     {
-      it: 'reads values in CSV as texts',
+      it: 'reads values in CSV as strings',
       versions: [2],
       run: { items: [{}], parameters: { fileFormat: 'csv' } },
       withFiles: { data: { content: 'a\n5\n', fileName: 'in.csv', mimeType: 'text/csv' } },
       gives: [[{ a: '5' }]],
     },
     {
-      it: 'passes over empty lines, and over records that cannot be read if it is told to',
+      it: 'skips empty lines, and unreadable records if configured',
       versions: [2],
       run: {
         items: [{}],
@@ -41,7 +41,7 @@ export const spreadsheetFileCases: KindCases = {
       ],
     },
     {
-      it: 'fails if more records cannot be read than may be skipped',
+      it: 'limits the number of skipped records',
       versions: [2],
       run: {
         items: [{}],
@@ -61,7 +61,7 @@ export const spreadsheetFileCases: KindCases = {
       files: [{ data: expect.stringMatching(/a\r?\n1\r?\n2/) }],
     },
     {
-      it: 'names a field without a file',
+      it: 'reports a field without a file',
       versions: [1, 2],
       run: { items: [{}], parameters: { binaryPropertyName: 'other' } },
       fails: "contain a binary file 'other', but none was found",

@@ -12,7 +12,7 @@ const FORMATS = [
 ];
 
 const HELP = {
-  operation: 'Read from a file, or write to one.',
+  operation: 'Whether to read from a file or write to one.',
   fileFormat: 'Format of the file.',
   binaryPropertyName: 'Name of the binary field.',
   options: 'Additional options.',
@@ -22,7 +22,7 @@ const HELP = {
 export const spreadsheetFile: KindDescriptor = {
   kind: 'spreadsheetFile',
   label: 'Spreadsheet file',
-  description: 'Reads spreadsheet files, or writes them.',
+  description: 'Reads or writes spreadsheet files.',
   versions: [1, 2],
   groups: ['transform'],
   isTrigger: false,

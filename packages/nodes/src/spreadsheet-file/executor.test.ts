@@ -8,7 +8,7 @@ const read = async (version: number, csv: string, parameters = {}) => {
 };
 
 describe('spreadsheetFile', () => {
-  it('reads CSV with typed values in version 1, and as texts in version 2', async () => {
+  it('reads CSV with typed values in version 1, and as strings in version 2', async () => {
     expect(await read(1, 'a,b\n1,x\n')).toEqual([{ a: 1, b: 'x' }]);
     expect(await read(2, 'a,b\n1,x\n')).toEqual([{ a: '1', b: 'x' }]);
   });

@@ -4,7 +4,7 @@ import { eachItem, oneOfAll } from '../shared/each-item';
 import { loadFile } from '../shared/files/item-files';
 import { readRows, SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
 
-/** Reads tables from files, or writes them. Versions 1 and 2: the second reads CSV as strings. */
+/** Reads tables from files, or writes them. Versions 1 and 2: version 2 reads CSV as strings. */
 export const spreadsheetFile: NodeExecutor = {
   kind: 'spreadsheetFile',
   actsOutside: false,

@@ -2,12 +2,12 @@ import type { KindCases } from '../testing/node-case';
 
 const node = (onError: string) => ({ onError, credentials: { sshPassword: { id: 'c1', name: 'Login' } } });
 
-/** What talks to a server is in `packages/nodes/test/remote-files.test.ts`. */
+/** Tests with a server are in `packages/nodes/test/remote-files.test.ts`. */
 export const sshCases: KindCases = {
   kind: 'ssh',
   cases: [
     {
-      it: 'gives the reason where no session is opened, and goes on',
+      it: 'outputs the reason if no session can be opened, and continues',
       versions: [1],
       run: {
         items: [{}],
@@ -15,11 +15,11 @@ export const sshCases: KindCases = {
         parameters: { command: 'true' },
         node: node('continueRegularOutput'),
       },
-      fails: 'The sshPassword credential names no host.',
+      fails: 'The sshPassword credential has no host.',
       gives: [[expect.anything()]],
     },
     {
-      it: 'says what a fingerprint is',
+      it: 'explains the format of a fingerprint',
       versions: [1],
       run: {
         items: [{}],
@@ -27,7 +27,7 @@ export const sshCases: KindCases = {
         parameters: { command: 'true' },
         node: node('stopWorkflow'),
       },
-      fails: 'The hostFingerprint of the sshPassword credential is not one.',
+      fails: 'The hostFingerprint of the sshPassword credential is not valid.',
     },
     {
       it: 'fails without a credential',

@@ -4,11 +4,11 @@ import { choice, text } from '../descriptors/build-parameters';
 const COMMAND = { resource: ['command'] };
 const FILE = { resource: ['file'] };
 
-/** Runs commands on a server over SSH, and gets and puts files there. */
+/** Runs commands on a server over SSH, and downloads and uploads files. */
 export const ssh: KindDescriptor = {
   kind: 'ssh',
   label: 'SSH',
-  description: 'Runs commands on a server over SSH, and gets and puts files there over SFTP.',
+  description: 'Runs commands on a server over SSH, and downloads and uploads files over SFTP.',
   versions: [1],
   groups: ['input'],
   isTrigger: false,
@@ -19,8 +19,8 @@ export const ssh: KindDescriptor = {
     { type: 'sshPrivateKey', required: true, shownWhen: { authentication: ['privateKey'] } },
   ],
   differs: [
-    'A credential may state the hostFingerprint of the server; without one any server is trusted, as in n8n.',
-    'A command has 5 minutes, its output and each file 32 MiB.',
+    'A credential may have the hostFingerprint of the server; without one any server is trusted, as in n8n.',
+    'A command is limited to 5 minutes, its output and each file to 32 MiB.',
   ],
   parameters: [
     {
@@ -29,7 +29,7 @@ export const ssh: KindDescriptor = {
       type: 'options',
       default: 'password',
       options: [choice('password', 'Password'), choice('privateKey', 'Private key')],
-      help: 'What the credential holds.',
+      help: 'Type of the credential.',
     },
     {
       name: 'resource',
@@ -37,7 +37,7 @@ export const ssh: KindDescriptor = {
       type: 'options',
       default: 'command',
       options: [choice('command', 'Command'), choice('file', 'File')],
-      help: 'What to work with.',
+      help: 'What to work on.',
     },
     {
       name: 'operation',
@@ -46,7 +46,7 @@ export const ssh: KindDescriptor = {
       default: 'execute',
       shownWhen: COMMAND,
       options: [choice('execute', 'Execute')],
-      help: 'What to do.',
+      help: 'The operation to perform.',
     },
     text('command', 'Command', '', {
       shownWhen: { ...COMMAND, operation: ['execute'] },
@@ -55,7 +55,7 @@ export const ssh: KindDescriptor = {
     text('cwd', 'Working directory', '/', {
       required: true,
       shownWhen: { ...COMMAND, operation: ['execute'] },
-      help: 'Folder that the command runs in; `~/` is that of the login.',
+      help: 'Folder that the command runs in; `~/` is the home directory.',
     }),
     {
       name: 'operation',
@@ -64,27 +64,27 @@ export const ssh: KindDescriptor = {
       default: 'upload',
       shownWhen: FILE,
       options: [choice('download', 'Download'), choice('upload', 'Upload')],
-      help: 'What to do.',
+      help: 'The operation to perform.',
     },
     text('binaryPropertyName', 'Input binary field', 'data', {
       required: true,
       shownWhen: { ...FILE, operation: ['upload'] },
-      help: 'Field with the file.',
+      help: 'Name of the field with the file.',
     }),
     text('path', 'Target directory', '', {
       required: true,
       shownWhen: { ...FILE, operation: ['upload'] },
-      help: 'Folder that gets the file; `~/` is that of the login.',
+      help: 'Folder to upload the file to; `~/` is the home directory.',
     }),
     text('path', 'Path', '', {
       required: true,
       shownWhen: { ...FILE, operation: ['download'] },
-      help: 'Path of the file with its name; `~/` is the folder of the login.',
+      help: 'Path of the file with its name; `~/` is the home directory.',
     }),
     text('binaryPropertyName', 'File property', 'data', {
       required: true,
       shownWhen: { ...FILE, operation: ['download'] },
-      help: 'Field that gets the file.',
+      help: 'Name of the output field for the file.',
     }),
     {
       name: 'options',
@@ -92,7 +92,7 @@ export const ssh: KindDescriptor = {
       type: 'collection',
       default: {},
       shownWhen: { ...FILE, operation: ['download', 'upload'] },
-      fields: [text('fileName', 'File name', '', { help: 'Name of the file instead of its own.' })],
+      fields: [text('fileName', 'File name', '', { help: 'Overrides the name of the file.' })],
       help: 'Less common settings.',
     },
   ],

@@ -9,7 +9,7 @@ import { remoteBoundsOf, remoteNodeFailure, sshServerOf } from '../shared/remote
 const CONNECT_MS = 20_000;
 const OPERATIONS = ['execute', 'download', 'upload'] as const;
 
-/** Runs commands on a server over SSH, and gets and puts files there. Version 1. */
+/** Runs commands on a server over SSH, and downloads and uploads files. Version 1. */
 export const ssh: NodeExecutor = {
   kind: 'ssh',
   actsOutside: true,
@@ -82,7 +82,7 @@ async function upload(context: NodeContext, session: SshSession, index: number):
   await session.write(`${folder}${folder.endsWith('/') ? '' : '/'}${name}`, bytes);
 }
 
-/** A path whose `~` is replaced by the folder that the login begins in. */
+/** A path with `~` replaced by the folder that the login starts in. */
 async function homePath(session: SshSession, path: string, itemIndex: number): Promise<string> {
   if (!path.startsWith('~')) return path;
   if (!path.startsWith('~/'))
@@ -91,7 +91,7 @@ async function homePath(session: SshSession, path: string, itemIndex: number): P
   return `${stdout.replace(/\/$/, '')}${path.slice(1)}`;
 }
 
-/** A word of a shell's command that stands for itself. */
+/** Quotes a word for the shell, so that it is taken literally. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -16,10 +16,10 @@ export const stopAndErrorCases: KindCases = {
       fails: 'of the object',
     },
     {
-      it: 'says so if it has no message',
+      it: 'reports a missing message',
       versions: [1],
       run: { items: [{}], parameters: { errorMessage: '={{ $json.none }}' } },
-      fails: 'The node stopped the run, and states no message',
+      fails: 'The node stopped the run without a message',
     },
   ],
 };

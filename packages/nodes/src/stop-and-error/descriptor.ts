@@ -2,7 +2,7 @@ import type { KindDescriptor } from '@weft/node-catalogue';
 import { withHelp } from '../descriptors/with-help';
 
 const HELP = {
-  errorType: 'An error message, or an error object.',
+  errorType: 'Whether the error is a message or an object.',
   errorMessage: 'Error message of the run.',
   errorObject: 'A JSON object; its `message` or `error` becomes the error message of the run.',
 } as const;

@@ -5,12 +5,12 @@ import { toJson } from '@weft/expressions';
 import { choiceParameter, textParameter } from '../shared/read-parameter';
 import { parseLooseJson } from '../shared/values/loose-json';
 
-/** Fields of an error object that may contain its message; the first one that does counts. */
+/** Fields of an error object that may contain its message; the first one with a value counts. */
 const MESSAGE_FIELDS = ['message', 'description', 'error'];
 
-const NO_MESSAGE = 'The node stopped the run, and states no message';
+const NO_MESSAGE = 'The node stopped the run without a message';
 
-/** Fails with the user's own error. */
+/** Fails with a custom error. */
 export const stopAndError: NodeExecutor = {
   kind: 'stopAndError',
   actsOutside: false,

@@ -2,13 +2,13 @@ import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { nameOf } from '../shared/read-parameter';
 
-/** One value aggregated from a field of many items. */
+/** One aggregation of a field of many items. */
 export interface Aggregation {
   readonly kind: AggregationKind;
   readonly field: string;
   readonly includeEmpty: boolean;
   readonly separator: string;
-  /** True: `min` and `max` pass over everything but numbers. */
+  /** True: `min` and `max` ignore everything but numbers. */
   readonly numbersOnly?: boolean;
 }
 
@@ -28,13 +28,14 @@ const PREFIXES = {
 /** Supported aggregations of values. */
 export type AggregationKind = keyof typeof PREFIXES;
 
-/** Reads one entry of `fieldsToSummarize`. @throws NodeFailure for an unknown aggregation. */
+/** Reads one entry of `fieldsToSummarize`. @throws NodeFailure for an unknown aggregation */
 export function readAggregation(entry: Record<string, unknown>): Aggregation {
-  const stated = entry['aggregation'] ?? 'count';
-  const kind = isKind(stated) ? stated : undefined;
+  const given = entry['aggregation'] ?? 'count';
+  const kind = isKind(given) ? given : undefined;
   if (kind === undefined)
     throw new NodeFailure(
-      `The aggregation ${JSON.stringify(stated) ?? 'nothing'} is not known. Known: ${Object.keys(PREFIXES).join(', ')}`,
+      `The aggregation ${JSON.stringify(given) ?? 'nothing'} is not supported. Supported: ` +
+      `${Object.keys(PREFIXES).join(', ')}`,
     );
   const separator = entry['separateBy'] === 'other' ? entry['customSeparator'] : entry['separateBy'];
   return {
@@ -107,7 +108,7 @@ function averageOf(values: readonly (Json | undefined)[]): Json {
   return count === 0 ? null : sumOf(values) / count;
 }
 
-/** Values of any type are compared as JavaScript does: lists as text, objects never before one another. */
+/** Values of any type are compared as JavaScript does: arrays as strings, objects never before one another. */
 function extreme(values: readonly (Json | undefined)[], isBetter: (a: Present, b: Present) => boolean): Json {
   let best: Present | undefined;
   for (const value of values) {

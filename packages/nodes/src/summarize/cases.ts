@@ -18,7 +18,7 @@ export const summarizeCases: KindCases = {
       pairs: [[[{ item: 0 }, { item: 1 }, { item: 2 }]]],
     },
     {
-      it: 'outputs an item for each group, whose value is a string',
+      it: 'outputs an item for each group, with the value as a string',
       versions: [1],
       run: { items, parameters: { ...sum, fieldsToSplitBy: 'k' } },
       gives: [
@@ -29,7 +29,7 @@ export const summarizeCases: KindCases = {
       ],
     },
     {
-      it: 'outputs an item for each group, whose value retains its type',
+      it: 'outputs an item for each group, with the type of the value preserved',
       versions: [1.1],
       run: { items, parameters: { ...sum, fieldsToSplitBy: 'k' } },
       gives: [
@@ -47,13 +47,13 @@ export const summarizeCases: KindCases = {
       gives: [[{ concatenated_c: 'red,blue,red' }]],
     },
     {
-      it: 'shows a list or an object as JSON where it names a group',
+      it: 'shows an array or an object as JSON if it names a group',
       versions: [1, 1.1],
       run: { items: [{ v: 1, g: { a: [1] } }], parameters: { ...sum, fieldsToSplitBy: 'g' } },
       gives: [[{ g: '{"a":[1]}', sum_v: 1 }]],
     },
     {
-      it: 'has no field for a group whose value is missing',
+      it: 'omits the field for a group whose value is missing',
       versions: [1.1],
       run: { items: [{ v: 1 }, { v: 2, k: null }], parameters: { ...sum, fieldsToSplitBy: 'k' } },
       gives: [[{ sum_v: 1 }, { sum_v: 2, k: null }]],
@@ -70,7 +70,7 @@ export const summarizeCases: KindCases = {
       ],
     },
     {
-      it: 'compares values of any type, lists as text',
+      it: 'compares values of any type, arrays as strings',
       versions: [1, 1.1],
       run: {
         items: [
@@ -92,7 +92,7 @@ export const summarizeCases: KindCases = {
       gives: [[{ min_l: [], max_l: [2], min_b: false, max_o: { a: 1 } }]],
     },
     {
-      it: 'counts each object as a value of its own',
+      it: 'counts each object as a separate value',
       versions: [1, 1.1],
       run: {
         items: [{ o: { a: 1 } }, { o: { a: 1 } }],
@@ -110,7 +110,7 @@ export const summarizeCases: KindCases = {
       gives: [[{ 'sum_a_(b)': 1 }]],
     },
     {
-      it: 'refuses a field that no item has',
+      it: 'rejects a field that no item has',
       versions: [1],
       run: { items, parameters: { fieldsToSummarize: { values: [{ field: 'nope' }] } } },
       fails: "The field 'nope' does not exist",
@@ -122,7 +122,7 @@ export const summarizeCases: KindCases = {
       gives: [[{ count_nope: 0 }]],
     },
     {
-      it: 'wants an aggregation',
+      it: 'requires an aggregation',
       versions: [1, 1.1],
       run: { items },
       fails: "You need to add at least one aggregation to 'Fields to Summarize'",

@@ -31,7 +31,7 @@ describe('summarize', () => {
     expect(await summarize(values(entry))).toEqual([expected]);
   });
 
-  it('outputs an item for each group, in the order in which they first came', async () => {
+  it('outputs an item for each group, in the order of their first item', async () => {
     const parameters = { ...values({ aggregation: 'sum', field: 'v' }), fieldsToSplitBy: 'c, k' };
     expect(await summarize(parameters)).toEqual([
       { c: 'red', k: 1, sum_v: 1 },
@@ -41,7 +41,7 @@ describe('summarize', () => {
     expect((await summarize(parameters, 1))[0]).toEqual({ c: 'red', k: '1', sum_v: 1 });
   });
 
-  it('puts the fields of a group behind the values, the last one first', async () => {
+  it('puts the fields of a group after the values, in reverse order', async () => {
     const parameters = { ...values({ aggregation: 'sum', field: 'v' }), fieldsToSplitBy: 'c, k' };
     expect(JSON.stringify((await summarize(parameters))[0])).toBe('{"sum_v":1,"k":1,"c":"red"}');
   });
@@ -71,7 +71,7 @@ describe('summarize', () => {
     ]);
   });
 
-  it('pairs an item with those it is made from', async () => {
+  it('links an item to those it is made from', async () => {
     const { items: given } = await runKind('summarize', {
       version: 1.1,
       items,
@@ -80,7 +80,7 @@ describe('summarize', () => {
     expect(given[0]?.map((item) => item.pairedItem)).toEqual([[{ item: 0 }, { item: 2 }, { item: 3 }], [{ item: 1 }]]);
   });
 
-  it('refuses a missing field in version 1 only, and ignores it if asked for', async () => {
+  it('rejects a missing field only in version 1, and ignores it if configured', async () => {
     await expect(summarize(values({ field: 'nope' }), 1)).rejects.toThrow(
       "The field 'nope' does not exist in any items",
     );
@@ -96,13 +96,13 @@ describe('summarize', () => {
     expect(await summarize(values({ field: 'nope' }), 1.1)).toEqual([{ count_nope: 0 }]);
   });
 
-  it('omits groups without a value if asked for', async () => {
+  it('omits groups without a value if configured', async () => {
     const parameters = { ...values({ field: 'c' }), fieldsToSplitBy: 'v' };
     expect(await summarize(parameters)).toHaveLength(4);
     expect(await summarize({ ...parameters, options: { skipEmptySplitFields: true } })).toHaveLength(3);
   });
 
-  it('tells groups apart by the values that it shows', async () => {
+  it('distinguishes groups by the values that it shows', async () => {
     const rows = [{ k: 1 }, { k: '1' }, { k: null }, { k: 'null' }, { k: { a: 1 } }, { k: '{"a":1}' }];
     const groups = async (version: number, options: JsonObject = {}) =>
       outputOf('summarize', {
@@ -126,7 +126,7 @@ describe('summarize', () => {
     ]);
   });
 
-  it('keeps the place of a group in the single item when all of it is left out below', async () => {
+  it('keeps the place of a group in the single item when all its subgroups are omitted', async () => {
     const parameters = {
       ...values({ field: 'v' }),
       fieldsToSplitBy: 'a,b',

@@ -27,22 +27,22 @@ interface Split {
   readonly parts: ReadonlyMap<Json | undefined, Group | Split>;
 }
 
-/** Settings for grouping and output of values. */
+/** Options for grouping and output of values. */
 export interface SummaryForm {
-  /** True: values of grouping fields retain their type, but lists and objects are JSON. False: all are strings. */
+  /** True: values of grouping fields keep their type, but arrays and objects are JSON. False: all are strings. */
   readonly keepsTypes: boolean;
   /** True: a field that no item has is an error. */
   readonly needsFields: boolean;
   /**
-   * `itemLists`: groups are in the order of the keys of an object, and their fields stand before the values; empty
-   * values are never counted; null is not an empty value of a grouping field.
+   * `itemLists`: groups are in the order of the keys of an object, and their fields precede the values. Empty values
+   * are never counted; null is not an empty value of a grouping field.
    */
   readonly form: 'own' | 'itemLists';
-  /** True: `min` and `max` pass over everything but numbers. */
+  /** True: `min` and `max` ignore everything but numbers. */
   readonly numbersOnly?: boolean;
 }
 
-/** One item for each group of items, or one item that holds all groups. Paired with the items it is made of. */
+/** One item for each group of items, or one item with all groups. Linked to the items it is made of. */
 export function summarizeItems(context: NodeContext, form: SummaryForm): Item[] {
   const aggregations = objectsParameter(context, 'fieldsToSummarize.values', 0).map((entry) =>
     aggregationOf(entry, form),
@@ -78,7 +78,7 @@ function aggregationOf(entry: Record<string, unknown>, { form, numbersOnly = fal
   return form === 'itemLists' && isCount ? { ...read, includeEmpty: false } : read;
 }
 
-/** The value of a grouping field as groups tell it apart. */
+/** The value of a grouping field in the form that identifies a group. */
 function groupValue(value: Json | undefined, { form }: SummaryForm): Json | undefined {
   const isText = typeof value === 'object' && (value !== null || form === 'itemLists');
   return isText ? JSON.stringify(value) : value;
@@ -127,7 +127,7 @@ function summaryOf(
   );
 }
 
-/** An item for each group. The fields of a group stand behind its values, the last one first, or before them. */
+/** An item for each group. The fields of a group follow its values in reverse order, or precede them. */
 function rowsOf(groups: Group | Split, summarize: (group: Group) => JsonObject, fieldsFirst: boolean): Item[] {
   if (!('parts' in groups)) return [{ json: summarize(groups), pairedItem: groups.members.map((item) => ({ item })) }];
   const name = plainName(groups.field);

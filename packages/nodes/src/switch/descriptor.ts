@@ -17,7 +17,7 @@ const MODE: ParameterDescriptor = {
 };
 const initial = { boolean: 'equal', dateTime: 'after', number: 'smaller', string: 'equal' } as const;
 
-/** Rules of the older form: one value compared with one value each. */
+/** Rules of the older form, which compare one value with one value each. */
 const olderRules = (type: ValueType, version: 1 | 2): ParameterDescriptor => {
   const group: GroupDescriptor = {
     name: 'rules',
@@ -49,7 +49,7 @@ const olderRules = (type: ValueType, version: 1 | 2): ParameterDescriptor => {
   };
 };
 
-/** The rule of a node that states none: it always holds. */
+/** The default rule: it always holds. */
 const FIRST_RULE: JsonObject = {
   conditions: {
     combinator: 'and',
@@ -74,7 +74,7 @@ const HELP = {
   'rules.values.outputKey': 'For display only.',
 } as const;
 
-/** What every rule compares before version 3: false or 0 if it is not stated. */
+/** The value that every rule compares before version 3: false or 0 by default. */
 const firstValue = (dataType: string): ParameterDescriptor => ({
   name: 'value1',
   label: 'Value 1',
@@ -84,7 +84,7 @@ const firstValue = (dataType: string): ParameterDescriptor => ({
   shownWhen: { mode: ['rules'], dataType: [dataType] },
 });
 
-/** Sends each item to the output of a rule. */
+/** Routes each item to the output of a rule. */
 export const switchKind: KindDescriptor = {
   kind: 'switch',
   label: 'Switch',

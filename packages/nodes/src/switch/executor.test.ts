@@ -21,14 +21,14 @@ describe('switch from version 3 on', () => {
     expect(given[0]?.map((item) => item.pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
   });
 
-  it('sends it to all that hold if asked for', async () => {
+  it('sends it to all that hold if configured', async () => {
     expect((await run({ ...rules, options: { allMatchingOutputs: true } })).outputs).toEqual([
       [{ n: 5 }, { n: 50 }],
       [{ n: 50 }],
     ]);
   });
 
-  it('sends items that match no rule nowhere, to an extra output, or to a chosen one', async () => {
+  it('sends items that match no rule nowhere, to an extra output, or to a selected one', async () => {
     expect((await run({ ...rules, options: { fallbackOutput: 'none' } })).outputs.flat()).not.toContainEqual({ n: 1 });
     expect((await run({ ...rules, options: { fallbackOutput: 'extra' } })).outputs).toEqual([
       [{ n: 5 }, { n: 50 }],
@@ -41,7 +41,7 @@ describe('switch from version 3 on', () => {
     ]);
   });
 
-  it('takes the number of the output from an expression', async () => {
+  it('reads the number of the output from an expression', async () => {
     const parameters = { mode: 'expression', numberOutputs: 2, output: '={{ $json.n > 3 ? 1 : 0 }}' };
     expect((await run(parameters)).outputs).toEqual([[{ n: 1 }], [{ n: 5 }, { n: 50 }]]);
     expect((await run({ ...parameters, output: '={{ 7 }}' })).error).toMatchObject({
@@ -55,7 +55,7 @@ describe('switch from version 3 on', () => {
     expect((await run({ rules: { values: [] }, options: { fallbackOutput: 'extra' } })).outputs).toEqual([[]]);
   });
 
-  it('puts the error output behind those of its rules', async () => {
+  it('puts the error output after those of its rules', async () => {
     const { outputs } = await run(
       { ...rules, options: { fallbackOutput: 'extra' } },
       { items: [{ n: 'x' }], node: { onError: 'continueErrorOutput' } },
@@ -77,12 +77,12 @@ describe('switch before version 3', () => {
     },
   };
 
-  it('has four outputs in version 1, named by the rules', async () => {
+  it('has four outputs in version 1, selected by the rules', async () => {
     expect((await run(older, { version: 1 })).outputs).toEqual([[], [{ n: 50 }], [{ n: 5 }], []]);
     expect((await run({ ...older, fallbackOutput: 3 }, { version: 1 })).outputs[3]).toEqual([{ n: 1 }]);
   });
 
-  it('has one for each rule in version 2, and an extra one if asked for', async () => {
+  it('has one for each rule in version 2, and an extra one if configured', async () => {
     expect((await run(older, { version: 2 })).outputs).toEqual([[{ n: 5 }], [{ n: 50 }]]);
     expect((await run({ ...older, fallbackOutput: 'extra' }, { version: 2 })).outputs).toEqual([
       [{ n: 5 }],
@@ -91,7 +91,7 @@ describe('switch before version 3', () => {
     ]);
   });
 
-  it.each([1, 2])('compares false, 0 and an empty text where no value is stated, in version %d', async (version) => {
+  it.each([1, 2])('compares false, 0 and an empty string by default in version %d', async (version) => {
     for (const [dataType, value2] of [
       ['boolean', false],
       ['number', 0],
@@ -102,7 +102,7 @@ describe('switch before version 3', () => {
     }
   });
 
-  it('compares texts and dates too', async () => {
+  it('compares strings and dates too', async () => {
     const texts = {
       dataType: 'string',
       value1: '={{ $json.s }}',
@@ -118,7 +118,7 @@ describe('switch before version 3', () => {
     ]);
   });
 
-  it('takes the number of the output from an expression', async () => {
+  it('reads the number of the output from an expression', async () => {
     expect((await run({ mode: 'expression', output: '={{ 3 }}' }, { version: 1, items: [{}] })).outputs).toEqual([
       [],
       [],

@@ -24,7 +24,7 @@ export const switchNode: NodeExecutor = {
           place(outputs, output, paired, { itemIndex: index, version: context.version });
       } catch (failure) {
         if (!context.continueOnFail) throw failure;
-        // Nothing says where it comes from, so it has none of its item's fields at an error output.
+        // The failure has no item, so the item at an error output has no other fields.
         outputs[0]?.push({ json: { error: messageOf(failure) } });
       }
     });
@@ -66,9 +66,9 @@ function matchingRules(context: NodeContext, index: number, count: number): numb
 }
 
 function fallback(context: NodeContext, index: number, count: number): number[] {
-  const stated = context.parameter('options.fallbackOutput', index);
-  if (stated === undefined || stated === null || stated === 'none') return [];
-  return stated === 'extra' ? [count - 1] : [Number(stated)];
+  const given = context.parameter('options.fallbackOutput', index);
+  if (given === undefined || given === null || given === 'none') return [];
+  return given === 'extra' ? [count - 1] : [Number(given)];
 }
 
 interface Where {
@@ -82,7 +82,7 @@ function place(outputs: readonly Item[][], output: number, item: Item, where: Wh
   list.push(item);
 }
 
-/** Workflows match on the message, so it is spelled as n8n spells it. */
+/** Workflows match on the message, so it has n8n's spelling. */
 function noSuchOutput(output: number, count: number, { itemIndex, version }: Where): NodeFailure {
   const range = `between 0 and ${count - 1}`;
   const message = `The ouput ${output} is not allowed`;

@@ -2,7 +2,7 @@ import type { NodeContext, NodeShape } from '@weft/engine';
 import { compareTyped, millisOf } from '../shared/conditions/typed-conditions';
 import { choiceParameter, numberParameter, objectsParameter } from '../shared/read-parameter';
 
-/** Outputs of version 1, whatever its rules say. */
+/** Number of outputs of version 1, whatever its rules. */
 const FIRST_VERSION_OUTPUTS = 4;
 /** Default operation of a rule, by the type of its values. */
 const INITIAL = { boolean: 'equal', dateTime: 'after', number: 'smaller', string: 'equal' } as const;

@@ -1,13 +1,13 @@
-/** Kinds, or versions of them, that have nothing to fail at, and why. All others show how they fail. */
+/** Kinds, or versions of them, that cannot fail, and the reason. All others have a case that fails. */
 export const CANNOT_FAIL: Readonly<Record<string, string>> = {
-  cron: 'Its times are read when the workflow is activated.',
-  errorTrigger: 'It passes on what the service gives it.',
+  cron: 'Its schedule is read when the workflow is activated.',
+  errorTrigger: 'It passes on its input.',
   executeWorkflowTrigger: 'Version 1 passes on the items of the call.',
-  formTrigger: 'What it gets was checked when it arrived.',
-  interval: 'Its times are read when the workflow is activated.',
+  formTrigger: 'Its input was checked when it arrived.',
+  interval: 'Its schedule is read when the workflow is activated.',
   manualTrigger: 'It passes its items on.',
   n8nTrainingCustomerMessenger: 'It sends nothing.',
   noOp: 'It passes its items on.',
-  scheduleTrigger: 'Its times are read when the workflow is activated.',
-  webhook: 'What it gets was checked when it arrived.',
+  scheduleTrigger: 'Its schedule is read when the workflow is activated.',
+  webhook: 'Its input was checked when it arrived.',
 };

@@ -3,14 +3,14 @@ import { type CaseServer, startCaseServer } from './case-server';
 import { openCode } from './open-code';
 import type { KindRun } from './run-kind';
 
-/** What cases run with. It is open while the tests of a file run. */
+/** The environment of cases. It is open while the tests of a file run. */
 export interface CaseEnvironment {
   readonly server: CaseServer;
-  /** Clients of the server, a sandbox, and the processes for foreign data. */
+  /** Clients of the server, a sandbox, and the processes for untrusted data. */
   readonly ports: Pick<KindRun, 'http' | 'code' | 'formats'>;
 }
 
-/** Opens it before the tests of a file and closes it after them. To be called once, outside of tests. */
+/** Opens it before the tests of a file and closes it after them. Call it once, outside tests. */
 export function caseEnvironment(): () => CaseEnvironment {
   const code = openCode();
   const formats = openFormats({ memoryMb: 256 });

@@ -2,11 +2,11 @@ import { createOutboundClient, type OutboundHttp } from '@weft/outbound';
 import { type SeenRequest, serveEcho } from '@weft/outbound/testing';
 import type { CaseAnswer } from './node-case';
 
-/** A real local server, and a real client for it. */
+/** A local HTTP server and a real client for it. */
 export interface CaseServer {
   readonly url: string;
   readonly http: OutboundHttp;
-  /** Sets its response from now on; it echoes the request if undefined. */
+  /** Sets its response from now on; undefined echoes the request. */
   answerWith(answer: CaseAnswer | undefined): void;
   last(): SeenRequest;
   close(): Promise<void>;

@@ -10,7 +10,7 @@ const condition = (leftValue: string, operation: string, rightValue: string | nu
   combinator: 'and',
   conditions: [{ leftValue, rightValue, operator: { type, operation } }],
 });
-/** A case whose conditions hold for the second item alone. */
+/** A case whose conditions hold only for the second item. */
 const splits = (it: string, versions: readonly number[], parameters: JsonObject): NodeCase => ({
   it,
   versions,
@@ -18,13 +18,13 @@ const splits = (it: string, versions: readonly number[], parameters: JsonObject)
   gives: [[high], [low]],
 });
 
-/** What is different about a kind that sends items two ways by conditions. */
+/** Differences of a kind that routes items to two outputs by conditions. */
 export interface ConditionKind {
   readonly kind: string;
-  /** Promises of version 1, which has its own conditions, and of the later ones. */
+  /** Descriptions for version 1, which has different conditions, and for later ones. */
   readonly first: string;
   readonly later: string;
-  /** Parameters by which version 1 is content with one condition. */
+  /** Parameters that make version 1 combine conditions with `any`. */
   readonly any: JsonObject;
 }
 
@@ -44,25 +44,25 @@ export const conditionCases = ({ kind, first, later, any }: ConditionKind): Kind
       pairs: [[{ item: 1 }], [{ item: 0 }]],
     },
     {
-      it: 'minds case and type where its conditions state no options',
+      it: 'respects case and type if its conditions set no options',
       versions: LATER,
       run: { items, parameters: { conditions: condition('={{ $json.s }}', 'equals', 'b', 'string') } },
       gives: [[], items],
     },
-    splits('ignores case by its option', LATER, {
+    splits('ignores case with its option', LATER, {
       conditions: condition('={{ $json.s }}', 'equals', 'b', 'string'),
       options: { ignoreCase: true },
     }),
-    splits('converts types by its option', [2], {
+    splits('converts types with its option', [2], {
       conditions: condition('={{ $json.n }}', 'equals', '5', 'string'),
       options: { looseTypeValidation: true },
     }),
-    splits('converts types by its parameter', [2.1, 2.2, 2.3], {
+    splits('converts types with its parameter', [2.1, 2.2, 2.3], {
       conditions: condition('={{ $json.n }}', 'equals', '5', 'string'),
       looseTypeValidation: true,
     }),
     {
-      it: 'refuses a wrong type in strict mode',
+      it: 'rejects a wrong type in strict mode',
       versions: LATER,
       run: {
         items,
@@ -71,7 +71,7 @@ export const conditionCases = ({ kind, first, later, any }: ConditionKind): Kind
       fails: "Wrong type: 'a' is a string but was expecting a number",
     },
     {
-      it: 'names a pattern that cannot be used',
+      it: 'reports a pattern that cannot be used',
       versions: [1],
       run: {
         items: [{}],

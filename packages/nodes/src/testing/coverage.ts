@@ -5,16 +5,16 @@ import type { KindCases, NodeCase } from './node-case';
 import { operationOf, operationsOf } from './operations';
 import { SERVER_TESTS } from './server-tests';
 
-/** An operation of a version of a kind, and what tests it. */
+/** An operation of a version of a kind, and its tests. */
 export interface Covered {
   readonly version: number;
   /** Empty for a kind that does one thing. */
   readonly operation: string;
-  /** Cases in which the node does it. */
+  /** Cases that run the operation. */
   readonly cases: number;
-  /** Those of them in which it fails, in words that the case states. */
+  /** Those that expect a failure with a certain message. */
   readonly failing: number;
-  /** True if a test of its own runs it on a real server. */
+  /** True if a separate test runs it on a real server. */
   readonly hasServerTest: boolean;
 }
 
@@ -38,8 +38,8 @@ export function coverageOf(descriptor: KindDescriptor): readonly Covered[] {
 }
 
 /**
- * Every operation of every version of a kind, with the case that stands for it: the first that succeeds, or the first.
- * Those without a case are left out.
+ * Every operation of every version of a kind, with the case that represents it: the first that succeeds, or the first.
+ * Operations without a case are left out.
  */
 export function operationCases({ kind, cases }: KindCases): readonly (readonly [number, string, NodeCase])[] {
   const descriptor = knownKind(kind);

@@ -6,7 +6,7 @@ import { knownKind } from './known-kind';
 const ROOT = resolve(__dirname, '../../../../..');
 const page = readFileSync(resolve(ROOT, 'docs/compatibility.md'), 'utf8');
 
-/** A test that a row names: the file, from the root of the repository, and the title. */
+/** A test that a row references: the file, from the root of the repository, and the title. */
 interface Named {
   readonly file: string;
   readonly title: string;
@@ -39,7 +39,7 @@ const versionsOf = (kinds: string): readonly (readonly [kind: string, versions: 
     versions === 'all' ? knownKind(kind).versions : versions.split(', ').map(Number),
   ]);
 
-/** Versions of a kind that the named cases show; all, if a test is no case: its own rows say which it runs. */
+/** Versions of a kind that the named cases cover; all, if a test is not a case: its own rows list its versions. */
 function shown(kind: string, tests: readonly Named[]): ReadonlySet<number> {
   const titles = tests.map(({ title }) => title);
   const cases = findCases().flatMap((one) => (one.kind === kind ? one.cases : []));
@@ -57,13 +57,13 @@ describe('the table of measured deviations', () => {
     expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
   });
 
-  it.each(rows.map((row) => [row.number, row] as const))('names tests that exist in row %s', (_number, { tests }) => {
+  it.each(rows.map((row) => [row.number, row] as const))('names existing tests in row %s', (_number, { tests }) => {
     const lost = tests.filter(({ file, title }) => !readFileSync(resolve(ROOT, file), 'utf8').includes(title));
     expect(lost).toEqual([]);
   });
 
   it.each(rows.map((row) => [row.number, row] as const))(
-    'names a test for every version that row %s is about',
+    'references a test for every version that row %s is about',
     (_number, { kinds, tests }) => {
       const missing = versionsOf(kinds).flatMap(([kind, versions]) => {
         const has = shown(kind, tests);

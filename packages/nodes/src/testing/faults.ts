@@ -3,23 +3,23 @@ import type { CaseFile, CaseWorld, NodeCase } from './node-case';
 import { isChoosing } from './operations';
 import type { KindRun } from './run-kind';
 
-/** A case with one thing made hostile, oversized, missing or of another type. */
+/** A case with one input made hostile, oversized, missing or of another type. */
 export interface Fault {
-  /** What was done to it. */
+  /** Description of the change. */
   readonly name: string;
   readonly run: Omit<KindRun, 'version'>;
   readonly withFiles?: NodeCase['withFiles'];
 }
 
-/** A product that no message or item may show: whoever evaluates text from an item would give it. */
+/** A product that no message or item may contain: it appears if text from an item is evaluated. */
 export const EVALUATED = String(1_111 * 1_111);
 const PRODUCT = '1111*1111';
-/** Text that means something to expressions, templates, SQL, HTTP, HTML, shells and file systems. */
+/** Text with a meaning in expressions, templates, SQL, HTTP, HTML, shells and file systems. */
 const INJECTION =
   `={{ ${PRODUCT} }}{{ ${PRODUCT} }}\${${PRODUCT}}<%= ${PRODUCT} %>$1'; DROP TABLE t; --"\r\nX-Evil: 1\r\n\r\n` +
   '</script><script>`$(id)`\u0000../../../etc/passwd';
 const LONG = 'x'.repeat(1_000_000);
-/** Levels of data: as many as an expression may give, and as JSON from elsewhere may have. */
+/** Levels of nesting: the maximum for expressions, and for JSON from other systems. */
 const [EXPRESSION_LEVELS, ITEM_LEVELS] = [400, 3_000];
 const NAMES = [
   '__proto__',
@@ -40,18 +40,18 @@ const nested = (levels: number): Json => {
   return value;
 };
 
-/** Values that take the place of a parameter, by what they are. */
+/** Values that replace a parameter, by description. */
 const VALUES: readonly (readonly [name: string, value: Json])[] = [
-  ['a list', [1, { a: [] }]],
+  ['an array', [1, { a: [] }]],
   ['an object', { a: 1, length: 3 }],
   ['nothing', null],
   ['a negative fraction', -1.5],
   ['a huge number', 1e308],
-  ['an empty text', ''],
+  ['an empty string', ''],
   ['true', true],
   ['an injection', INJECTION],
   ['the name of a prototype', '__proto__'],
-  ['a long text', LONG],
+  ['a long string', LONG],
   ['deep data', nested(EXPRESSION_LEVELS)],
 ];
 
@@ -62,20 +62,20 @@ const eachValue =
   (items: Items): Items =>
     items.map((item) => Object.fromEntries(Object.keys(item).map((name) => [name, change(item[name] ?? null)])));
 
-/** What items are replaced with. */
+/** Changes to the items. */
 const ITEMS: readonly (readonly [name: string, change: (items: Items) => Items])[] = [
   ['no items', () => []],
   ['empty items', (items) => items.map(() => ({}))],
   ['items with hostile names', (items) => items.map((item) => ({ ...item, ...hostileFields() }))],
   ['deep items', (items) => items.map((item) => ({ ...item, deep: nested(ITEM_LEVELS) }))],
-  ['lists in place of values', eachValue(() => [[], {}])],
-  ['nothing in place of values', eachValue(() => null)],
+  ['arrays in place of values', eachValue(() => [[], {}])],
+  ['null in place of values', eachValue(() => null)],
   ['deep data in place of values', eachValue(() => nested(ITEM_LEVELS))],
   ['injections in place of values', eachValue(() => INJECTION)],
-  ['long texts in place of values', eachValue(() => LONG)],
+  ['long strings in place of values', eachValue(() => LONG)],
 ];
 
-/** Own fields, as JSON has them: a literal would set the prototype. */
+/** Own fields as in parsed JSON: a literal would set the prototype. */
 function hostileFields(): JsonObject {
   const fields: JsonObject = JSON.parse(
     `{${NAMES.map((name) => `${JSON.stringify(name)}:${JSON.stringify({ polluted: INJECTION })}`).join(',')}}`,
@@ -83,14 +83,14 @@ function hostileFields(): JsonObject {
   return fields;
 }
 
-/** What files are replaced with. */
+/** Changes to the files. */
 const FILES: readonly (readonly [name: string, change: (content: Buffer) => Buffer])[] = [
   ['an empty file', () => Buffer.alloc(0)],
   ['half a file', (content) => content.subarray(0, Math.floor(content.length / 2))],
   ['noise in place of a file', () => Buffer.from(Array.from({ length: 4_096 }, (_, at) => (at * 7 + (at >> 3)) & 255))],
 ];
 
-/** Values that each parameter gets in the newest version of a kind, and in older ones: others in each of them. */
+/** Number of values that each parameter gets in the newest version of a kind, and in older ones, which get others. */
 const [NEWEST_VALUES, OLDER_VALUES] = [3, 1];
 
 /** The faults of a case, for one of the versions of its kind. */
@@ -122,7 +122,7 @@ function parameterFaults(run: Fault['run'], turn: number, count: number): readon
   );
 }
 
-/** The value comes from the item, as those of strangers do. */
+/** The value comes from the item, as untrusted input does. */
 function placed(run: Fault['run'], parameters: JsonObject, path: Path, [name, value]: readonly [string, Json]): Fault {
   const changedParameters = replaced(parameters, path, `={{ $json.${FIELD} }}`);
   return {

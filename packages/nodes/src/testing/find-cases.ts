@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KindCases } from './node-case';
 
-/** The cases of all kinds: exports of `cases.ts` in the folder of each. */
+/** The cases of all kinds, exported by `cases.ts` in their folders. */
 export function findCases(): KindCases[] {
   const folder = join(__dirname, '..');
   return readdirSync(folder)

@@ -2,7 +2,7 @@ import { bytesOf, type TaskRunner } from '@weft/sandbox';
 import { doImageTask } from '../edit-image/program/image-work';
 import { doEncodedTask } from '../shared/file-formats/work';
 
-/** Does the work of the processes for foreign data in this one: for tests of what nodes make of it. */
+/** Runs format tasks in this process, for tests of how nodes use the results. */
 export const inProcessFormats: TaskRunner = {
   run: async ({ kind, input, signal }) => {
     const bytes = await bytesOf(input);

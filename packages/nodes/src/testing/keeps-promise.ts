@@ -5,13 +5,13 @@ import type { CaseFile, NodeCase } from './node-case';
 import { type KindRun, runKind } from './run-kind';
 import { stateDefaults } from './state-defaults';
 
-/** Circumstances of a case. */
+/** Environment of a case. */
 export interface CaseGiven {
-  /** Address of the local server. */
+  /** URL of the local server. */
   readonly url: string;
   /** True: every default of the descriptor is written out, which must not change the result. */
-  readonly stated: boolean;
-  /** What the node runs with, unless the case states it. */
+  readonly explicitDefaults: boolean;
+  /** Ports of the node, unless the case sets them. */
   readonly ports: Omit<KindRun, 'version' | 'parameters' | 'items'>;
   /** The last request that the local server received. */
   readonly last?: () => unknown;
@@ -22,7 +22,7 @@ function withDefaults(kind: string, version: number, parameters: JsonObject): Js
   return descriptor === undefined ? parameters : stateDefaults(parameters, descriptor, version);
 }
 
-/** Runs a case and compares the result with its promises. Called in a test. */
+/** Runs a case and checks its expectations. Call it in a test. */
 export async function keepsPromise(kind: string, version: number, one: NodeCase, given: CaseGiven): Promise<void> {
   const files = memoryFiles();
   const wanted = typeof one.run === 'function' ? one.run({ url: given.url }) : one.run;
@@ -34,14 +34,14 @@ export async function keepsPromise(kind: string, version: number, one: NodeCase,
     ...(one.withFiles === undefined ? {} : { binary }),
     ...wanted,
     node: { ...given.ports.node, ...wanted.node },
-    parameters: given.stated ? withDefaults(kind, version, wanted.parameters ?? {}) : (wanted.parameters ?? {}),
+    parameters: given.explicitDefaults ? withDefaults(kind, version, wanted.parameters ?? {}) : (wanted.parameters ?? {}),
     version,
   };
   const { outputs, items, error, answers, wait, given: inputs } = await runKind(kind, run);
   if (one.fails === undefined) expect(error).toBeUndefined();
   else expect(error?.message).toContain(one.fails);
   if (one.gives !== undefined) expect(outputs).toEqual(one.gives);
-  // The input of a node is shared: it must not have changed.
+  // The input of a node is shared, so it must not have changed.
   if (wanted.isStart !== true && wanted.after === undefined) expect(inputs).toEqual(before);
   if (one.pairs !== undefined) expect(items.map((list) => list.map((item) => item.pairedItem))).toEqual(one.pairs);
   if (one.files !== undefined)
@@ -54,7 +54,7 @@ export async function keepsPromise(kind: string, version: number, one: NodeCase,
 type Files = ReturnType<typeof memoryFiles>;
 type References = NonNullable<KindRun['binary']>;
 
-/** Stores the files of a case, as items refer to them. */
+/** Stores the files of a case and returns references for its items. */
 export async function storeFiles(files: Files, wanted: Readonly<Record<string, CaseFile>>): Promise<References> {
   const stored = await Promise.all(
     Object.entries(wanted).map(

@@ -4,15 +4,14 @@ import type { FirstResult, StateEntry, PersistentState } from '@weft/engine';
 export interface MemoryState {
   /** The state as nodes access it. */
   readonly state: PersistentState;
-  /** JSON texts by name. */
+  /** JSON strings by name. */
   readonly values: ReadonlyMap<string, string | undefined>;
-  /** What became of other executions; one that is not here is still under way. */
+  /** Outcomes of other executions; one without an entry is still running. */
   readonly firstResults: Map<string, FirstResult>;
-  /** Called before each write: lets a test make another run faster. */
+  /** Called before each write, so that a test can let another run write first. */
   beforeWrite: (() => Promise<void>) | undefined;
 }
 
-/** An empty one. */
 export function memoryState(): MemoryState {
   const entries = new Map<string, StateEntry>();
   const values = new Map<string, string | undefined>();

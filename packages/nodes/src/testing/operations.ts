@@ -8,20 +8,20 @@ import {
   rootScope,
 } from '@weft/node-catalogue';
 
-/** Parameters that choose what a node does. One may depend on those before it. */
+/** Parameters that select an operation. One may depend on those before it. */
 const CHOOSING = [
   ...['resource', 'action', 'operation', 'mode', 'combineBy', 'combinationMode', 'respondWith', 'resume'],
   ...['errorType', 'aggregate', 'source', 'inputSource', 'deleteCommand', 'logic', 'category', 'randomDataType'],
 ] as const;
 
-/** True for a top-level parameter by which a node chooses what it does. */
+/** True for a top-level parameter that selects an operation. */
 export function isChoosing(name: string): boolean {
   return CHOOSING.some((one) => one === name);
 }
 
 /**
- * Everything that a version of a kind can do, as the descriptor states it: the values of all parameters that choose,
- * joined (`file upload`). One empty text for a kind that does one thing.
+ * All operations of a version of a kind according to its descriptor: the values of all parameters that select one,
+ * joined (`file upload`). A single empty string for a kind with one operation.
  */
 export function operationsOf(descriptor: KindDescriptor, version: number): readonly string[] {
   const all = CHOOSING.reduce<readonly JsonObject[]>(
@@ -31,7 +31,7 @@ export function operationsOf(descriptor: KindDescriptor, version: number): reado
   return all.map(nameOf);
 }
 
-/** What a node does with these parameters, by the name that `operationsOf` gives it. */
+/** The operation that these parameters select, by its name in `operationsOf`. */
 export function operationOf(descriptor: KindDescriptor, version: number, parameters: JsonObject): string {
   return nameOf(
     CHOOSING.reduce<JsonObject>((before, name) => {

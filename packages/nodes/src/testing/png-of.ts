@@ -8,7 +8,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return Buffer.concat([length, body, sum]);
 };
 
-/** A PNG whose header states any size, with these bytes as its packed content. */
+/** A PNG whose header declares any size, with these bytes as compressed content. */
 export const pngWith = (width: number, height: number, packed: Uint8Array): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

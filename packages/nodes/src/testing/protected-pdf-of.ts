@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { pdfOf } from './pdf-of';
 
-/** What fills a password up to 32 bytes. */
+/** The standard padding of passwords to 32 bytes. */
 const PADDING = Buffer.from('28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A', 'hex');
-/** Everything is allowed but to print. */
+/** Everything is allowed except printing. */
 const PERMISSIONS = Buffer.from([0xfc, 0xff, 0xff, 0xff]);
 const KEY_BYTES = 5;
 const CONTENT_OBJECT = 4;
@@ -35,7 +35,7 @@ function rc4(key: Uint8Array, data: Uint8Array): Buffer {
   );
 }
 
-/** A PDF with one line of text that opens with a password: protected as in PDF 1.4, which every reader knows. */
+/** A PDF with one line of text and a password: encrypted as in PDF 1.4, which every reader supports. */
 export function protectedPdfOf(text: string, password: string): Uint8Array {
   const id = md5(Buffer.from(text));
   const owner = rc4(md5(padded(password)).subarray(0, KEY_BYTES), padded(password));

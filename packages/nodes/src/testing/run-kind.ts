@@ -27,11 +27,10 @@ import { memoryDataTables, memoryFileArea, memoryFiles } from '@weft/engine/test
 import { inProcessFormats } from './in-process-formats';
 import type { MemoryState } from './memory-state';
 
-/** One run of one node of a real kind. */
 export interface KindRun {
   readonly version?: number;
   readonly parameters?: JsonObject;
-  /** JSON of the items of input 0; one empty item if absent. */
+  /** JSON of the items of input 0; one empty item by default. */
   readonly items?: readonly JsonObject[];
   /** JSON of the items by input, for nodes with several. */
   readonly inputs?: readonly (readonly JsonObject[])[];
@@ -39,47 +38,47 @@ export interface KindRun {
   readonly node?: JsonObject;
   readonly mode?: ExecutionMode;
   readonly timezone?: string;
-  /** Unix milliseconds that the clock shows. */
+  /** Current time of the clock in Unix milliseconds. */
   readonly now?: number;
   /** Makes the node the start of the run, with the items as its input. */
   readonly isStart?: boolean;
-  /** Files of the run; a separate store if absent. */
+  /** Files of the run; a separate store by default. */
   readonly files?: FileStore;
-  /** The outbound client; refused if absent. */
+  /** The outbound client; calls fail by default. */
   readonly http?: OutboundHttp;
-  /** The sender of mail; refused if absent. */
+  /** The sender of mail; calls fail by default. */
   readonly mail?: MailSender;
-  /** Clients of databases; refused if absent. */
+  /** Clients of databases; calls fail by default. */
   readonly databases?: Databases;
-  /** Mailboxes and other servers; refused if absent. */
+  /** Mailboxes and other servers; calls fail by default. */
   readonly remote?: RemoteServers;
-  /** Starts sub-workflows; refused if absent. */
+  /** Starts sub-workflows; calls fail by default. */
   readonly startChild?: NodePorts['startChild'];
   /** Runs the code of Code nodes. */
   readonly code?: CodeRunner;
-  /** Reads and writes foreign data; in this process if absent. */
+  /** Reads and writes untrusted data; in this process by default. */
   readonly formats?: TaskRunner;
   /** Persistent state of the workflow. */
   readonly kept?: MemoryState;
-  /** Data tables; none if absent. */
+  /** Data tables; none by default. */
   readonly dataTables?: DataTables;
-  /** File area of the workflow; one with `storedFiles` if absent. */
+  /** File area of the workflow; one with `storedFiles` by default. */
   readonly fileArea?: FileArea;
-  /** The API of this instance; refused if absent. */
+  /** The API of this instance; calls fail by default. */
   readonly instance?: InstanceApi;
   /** Content of the files in the area, by path. */
   readonly storedFiles?: Readonly<Record<string, string>>;
-  /** Id of the execution, `e1` if absent. */
+  /** Id of the execution; `e1` by default. */
   readonly executionId?: string;
-  /** Data of every credential that the node names. */
+  /** Data of every credential that the node references. */
   readonly credential?: JsonObject;
   /** Files of each item of input 0. */
   readonly binary?: Item['binary'];
-  /** Kind of the node in front of it; a plain source if absent. */
+  /** Kind of the node before it; a plain source by default. */
   readonly after?: string;
-  /** Creates the JSON that the sources output from the stated one: for tests that observe how it is used. */
+  /** Wraps the JSON that the sources output, for tests that observe how it is used. */
   readonly watch?: (json: JsonObject) => JsonObject;
-  /** Kind of the node at which the run starts, before the sources; noOp if absent. */
+  /** Kind of the node at which the run starts, before the sources; noOp by default. */
   readonly from?: string;
 }
 
@@ -91,7 +90,7 @@ export interface KindResult {
   readonly error: ExecutionError | undefined;
   readonly answers: readonly HttpResponse[];
   readonly record: NodeRunRecord | undefined;
-  /** What the run waits for; undefined if it ended. */
+  /** The current wait of the run; undefined if it ended. */
   readonly wait: WaitRequest | undefined;
   /** JSON of the items of each source, at the end of the run. */
   readonly given: readonly (readonly Json[])[];
@@ -155,7 +154,7 @@ export async function runKind(kind: string, run: KindRun = {}): Promise<KindResu
   };
 }
 
-/** JSON of the items on the first output. @throws Error with the node's message if it failed. */
+/** JSON of the items on the first output. @throws Error with the node's message if it failed */
 export async function outputOf(kind: string, run: KindRun = {}): Promise<readonly Json[]> {
   const { outputs, error } = await runKind(kind, run);
   if (error !== undefined) throw new Error(error.message);

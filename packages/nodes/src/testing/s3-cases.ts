@@ -21,7 +21,7 @@ const listed = (key: string, bytes: number): CaseAnswer => ({
 });
 const bucketName = 'box';
 
-/** What else the kinds do: parameters, what the server answers, what the node gives, and its last request. */
+/** One operation: parameters, the server's response, the node's output, and its last request. */
 const OPERATIONS: readonly (readonly [Record<string, string | boolean>, CaseAnswer, unknown, object])[] = [
   [
     { resource: 'bucket', operation: 'create', name: bucketName },
@@ -85,7 +85,7 @@ const OPERATIONS: readonly (readonly [Record<string, string | boolean>, CaseAnsw
   ],
 ];
 
-/** Cases of a kind for S3 against a server that answers all requests alike. The real server has a test of its own. */
+/** Cases of an S3 kind with a server that gives all requests the same response. A separate test uses a real server. */
 export const s3Cases = (
   kind: string,
   credentialType: string,
@@ -112,7 +112,7 @@ export const s3Cases = (
         sends: { method: 'GET', path: '/' },
       },
       {
-        it: 'asks for the region of the bucket before it deletes a file',
+        it: 'requests the region of the bucket before it deletes a file',
         versions,
         run: run({ resource: 'file', operation: 'delete', bucketName: 'box', fileKey: 'a b/ü.txt' }),
         serverAnswers: REGION,
@@ -120,7 +120,7 @@ export const s3Cases = (
         sends: { method: 'DELETE', path: '/box/a%20b/%C3%BC.txt' },
       },
       ...OPERATIONS.map(([parameters, serverAnswers, given, sends]) => ({
-        it: `sends what S3 expects (${String(parameters['resource'])} ${String(parameters['operation'])})`,
+        it: `sends the request that S3 expects (${String(parameters['resource'])} ${String(parameters['operation'])})`,
         versions,
         run: run(parameters),
         serverAnswers,
@@ -129,7 +129,7 @@ export const s3Cases = (
         sends,
       })),
       {
-        it: 'fails with the words of the server',
+        it: 'fails with the message of the server',
         versions,
         run: run({ resource: 'bucket', operation: 'getAll' }),
         serverAnswers: REFUSED,

@@ -3,20 +3,20 @@ import type { JsonObject } from '@weft/node-catalogue';
 /** Parameters with which a node fails, and its message. */
 type Failing = readonly [parameters: JsonObject, message: RegExp];
 
-/** One operation on a real server: the items it gives, and how it fails. */
+/** One operation on a real server: its output and a failure. */
 export interface ServerOperation {
-  /** Parameters of the node runs before it. */
+  /** Parameters of the preceding node runs. */
   readonly after?: readonly JsonObject[];
   readonly run: JsonObject;
   /** JSON of its items, for one item `{ a: 1 }`. */
   readonly gives: unknown;
   /** Content of the file `data` of its item. */
   readonly file?: string;
-  /** Parameters with which it fails after that, and part of its message; a sentence where only a login can fail. */
+  /** Parameters with which it then fails, and part of its message; a sentence where only a login can fail. */
   readonly fails: Failing | string;
 }
 
-/** By operation, in a place of its own on the server. */
+/** By operation, in a separate place on the server. */
 export type ServerOperations = (place: string) => Readonly<Record<string, ServerOperation>>;
 
 /** The file `in.txt` that uploads have in field `data` of their item. */
@@ -113,7 +113,7 @@ const s3: ServerOperations = (bucketName) => {
       after: [created],
       run: { ...bucket('getAll'), returnAll: true },
       gives: expect.arrayContaining([expect.objectContaining({ Name: bucketName })]),
-      fails: 'Nothing but the login is asked of the server.',
+      fails: 'The operation only logs in to the server.',
     },
     'bucket search': {
       after: withFile,
@@ -173,14 +173,14 @@ const s3: ServerOperations = (bucketName) => {
     'folder delete': {
       after: withFile,
       run: folder('delete', { folderKey: 'year/' }),
-      // one file is not a list, as in n8n
+      // A single file is not an array, as in n8n.
       gives: [{ deleted: expect.objectContaining({ Key: 'year/1.txt' }) }],
       fails: [folder('delete', { folderKey: '' }), /key of the folder is missing/],
     },
   };
 };
 
-/** Kinds of which every operation is run on a real server, for all versions. */
+/** Kinds of which every operation runs on a real server, for all versions. */
 export const SERVER_OPERATIONS: Readonly<Record<'awsS3' | 'ftp' | 's3' | 'ssh', ServerOperations>> = {
   awsS3: s3,
   ftp,

@@ -3,14 +3,14 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { memoryState } from './memory-state';
 import type { KindRun } from './run-kind';
 
-/** A node of a kind that talks to a server, and what a server of its protocol begins with. */
+/** A node of a kind that talks to a server, and the start of a response in its protocol. */
 export interface ServerRun {
   /** The kind, and the protocol if it has several. */
   readonly name: string;
   readonly kind: string;
-  /** Latin-1. What follows belongs to the same message, and never completes it. */
+  /** Latin-1. Whatever is sent after it belongs to the same message and never completes it. */
   readonly begins: string;
-  /** The run against a server on a port of a host; of this machine if absent. */
+  /** The run against a server on a port of a host; of this machine by default. */
   readonly run: (port: number, host?: string) => Omit<KindRun, 'version'>;
 }
 
@@ -19,7 +19,7 @@ const HTTP = 'HTTP/1.1 200 OK\r\ncontent-type: application/xml\r\n\r\n<a>';
 const SSH = 'SSH-2.0-';
 const LOGIN = { username: 'u', password: 'p' };
 
-/** A server as nodes are told of it. */
+/** The address of a server in the forms that nodes take. */
 interface Place {
   readonly host: string;
   readonly port: number;
@@ -69,7 +69,7 @@ const poll = (): Pick<KindRun, 'isStart' | 'mode' | 'kept'> => ({
   kept: memoryState(),
 });
 
-/** Every kind that talks to a server of its users: a kind that is missing here fails a test. */
+/** Every kind that talks to a user's server. A test fails if a kind is missing here. */
 export const SERVER_RUNS: readonly ServerRun[] = [
   over('httpRequest', HTTP, (url) => ({ parameters: { url } })),
   over('graphql', HTTP, (url) => ({ parameters: { endpoint: url, query: '{ a }' } })),
@@ -95,7 +95,7 @@ export const SERVER_RUNS: readonly ServerRun[] = [
     credential: { ...place, secure: false },
     parameters: { fromEmail: 'a@example.com', toEmail: 'b@example.org', subject: 's', text: 't' },
   })),
-  // a length that never comes: of an authentication request, a handshake, a message, and a line
+  // The length of a message that never completes: an authentication request, a handshake, a message, and a line.
   database('postgres', 'R\0\0\x40\0', { operation: 'executeQuery', query: 'SELECT 1' }),
   database('mySql', '\xff\xff\0\0\n', { operation: 'executeQuery', query: 'SELECT 1' }),
   database('mongoDb', '\0\0\x40\0', { operation: 'find', collection: 'c', query: '{}' }),

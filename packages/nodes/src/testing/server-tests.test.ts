@@ -17,12 +17,12 @@ const root = ((): string => {
 const RUNNING = KINDS.filter(({ neverRuns }) => neverRuns !== true).map((one) => [one.kind, one] as const);
 const exists = ([file, title]: TestOf): boolean => readFileSync(join(root, file), 'utf8').includes(title);
 
-/** True for a case of this title, whose end may be made by its file. */
-const isOf = (title: string, [file, stated]: TestOf): boolean =>
-  file.endsWith('cases.ts') && title.startsWith(stated.replace(/\$\{.*$/, ''));
+/** True for a case with this title, whose end the file may generate. */
+const isOf = (title: string, [file, given]: TestOf): boolean =>
+  file.endsWith('cases.ts') && title.startsWith(given.replace(/\$\{.*$/, ''));
 
 describe('every operation of every version of a kind', () => {
-  // the faults of an operation are made from its case
+  // The faults of an operation are derived from its case.
   it.each(RUNNING)('of %s is a case, or is tested on a real server with its faults', (kind, descriptor) => {
     const isOnServer = ON_SERVERS_ALONE.includes(kind);
     const missing = coverageOf(descriptor)
@@ -40,13 +40,13 @@ describe('every operation of every version of a kind', () => {
 });
 
 describe('every version of a kind', () => {
-  it.each(RUNNING)('of %s shows how it fails, in words that a case states', (kind, descriptor) => {
+  it.each(RUNNING)('of %s has a failing case that checks the message', (kind, descriptor) => {
     const cases = findCases().flatMap((one) => (one.kind === kind ? one.cases : []));
     const failing = new Set(cases.flatMap(({ fails, versions }) => (fails === undefined ? [] : versions)));
     const reason = CANNOT_FAIL[kind];
     const silent = descriptor.versions.filter((version) => !failing.has(version));
     expect({ addFailingCasesFor: reason === undefined ? silent : [] }).toEqual({ addFailingCasesFor: [] });
-    // a reason that no longer holds goes
+    // A reason that no longer applies must be removed.
     expect({ kind, remove: reason !== undefined && silent.length === 0 }).toEqual({ kind, remove: false });
   });
 });
@@ -76,7 +76,7 @@ describe('a kind without an account', () => {
 });
 
 describe('a kind that talks to a server', () => {
-  it('is run against a dead server, a silent one, and one that says a byte at a time', () => {
+  it('is run against a dead server, a silent one, and one that sends a byte at a time', () => {
     const talking = [
       ...Object.keys(SERVER_TESTS),
       ...findCases().flatMap(({ kind, cases, database }) =>

@@ -1,11 +1,11 @@
 import { SERVER_OPERATIONS } from './server-operations';
 
-/** A test by the name of its file in `packages/nodes` and a part of its title. */
+/** A test by its file in `packages/nodes` and a part of its title. */
 export type TestOf = readonly [file: string, title: string];
 
 /**
- * What every kind that talks to a server withstands, beside dead and slow servers (`server-runs.ts`); a sentence where
- * a kind has no such thing.
+ * Tests that every kind with a server must have besides dead and slow servers (`server-runs.ts`); a sentence where one
+ * does not apply.
  */
 export interface FaultTests {
   readonly badCredentials: TestOf | string;
@@ -13,7 +13,7 @@ export interface FaultTests {
   readonly injection: TestOf | string;
 }
 
-/** Kinds whose servers have tests of their own: by `resource operation`, for all versions of the kind. */
+/** Kinds that are tested on real servers: by `resource operation`, for all versions of the kind. */
 export interface ServerTests {
   readonly operations: Readonly<Record<string, TestOf>>;
   readonly faults: FaultTests;
@@ -24,21 +24,21 @@ const S3 = 'test/s3.test.ts';
 const IMAP = 'test/email-read-imap.test.ts';
 const FEED = 'src/rss-feed-read-trigger/executor.test.ts';
 
-/** Items and a failure of each operation, for every version. */
+/** Output and a failure of each operation, for every version. */
 const onServer = (kind: keyof typeof SERVER_OPERATIONS): ServerTests['operations'] =>
   Object.fromEntries(
     Object.keys(SERVER_OPERATIONS[kind]('')).map((operation): [string, TestOf] => [
       operation,
-      ['test/server-operations.long.test.ts', '%s gives its items, and a clear error'],
+      ['test/server-operations.long.test.ts', '%s outputs its items, and a clear error'],
     ]),
   );
 
 const s3: ServerTests = {
   operations: onServer('s3'),
   faults: {
-    badCredentials: [S3, 'names wrong keys, and shows none'],
-    hostileNames: [S3, 'refuses the key "%s" before anything is sent'],
-    injection: [S3, 'deletes a folder with all that is in it, and nothing else'],
+    badCredentials: [S3, 'reports wrong keys without showing them'],
+    hostileNames: [S3, 'rejects the key "%s" before anything is sent'],
+    injection: [S3, 'deletes a folder with all its content, and nothing else'],
   },
 };
 
@@ -49,8 +49,8 @@ const database = (hostileNames: TestOf, injection: TestOf): FaultTests => ({
   injection,
 });
 
-const wrongPaths = [REMOTE, 'refuses paths that would be other commands (%s)'] as const;
-const sshFiles = [REMOTE, 'uploads and downloads a file, with a hostile name below the folder that is stated'] as const;
+const wrongPaths = [REMOTE, 'rejects paths that would be other commands (%s)'] as const;
+const sshFiles = [REMOTE, 'uploads and downloads a file, with a hostile name below the given folder'] as const;
 
 export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
   s3,
@@ -58,7 +58,7 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
   ftp: {
     operations: onServer('ftp'),
     faults: {
-      badCredentials: [REMOTE, 'reports a wrong password without it, as one item if the node goes on (%s)'],
+      badCredentials: [REMOTE, 'reports a wrong password without it, as one item if it continues (%s)'],
       hostileNames: wrongPaths,
       injection: wrongPaths,
     },
@@ -75,48 +75,48 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     operations: { '': [IMAP, 'version %s outputs each mail once, and marks it as read'] },
     faults: {
       badCredentials: [IMAP, 'version %s fails for a wrong password without repeating it'],
-      hostileNames: [IMAP, 'version %s fails for a mailbox that does not exist, however it is called'],
-      injection: [IMAP, 'refuses the rules %s'],
+      hostileNames: [IMAP, 'version %s fails for a mailbox that does not exist, whatever its name'],
+      injection: [IMAP, 'rejects the rules %s'],
     },
   },
   rssFeedReadTrigger: {
-    operations: { '': [FEED, 'remembers what is there at first, then outputs what comes'] },
+    operations: { '': [FEED, 'remembers the entries of the first poll, then outputs new ones'] },
     faults: {
       badCredentials: 'It has no credential.',
       hostileNames: [FEED, 'does not reach a private address'],
-      injection: 'Nothing of an item goes into its request.',
+      injection: 'Its request contains nothing from an item.',
     },
   },
 };
 
-/** Faults of the kinds whose operations are cases, run on the real server where it is a database. */
+/** Faults of the kinds whose operations are cases, run on the real server for databases. */
 export const CASE_FAULTS: Readonly<Record<string, FaultTests>> = {
   postgres: database(
-    ['src/postgres/cases.ts', 'names a table that does not exist, however it is called'],
-    ['src/postgres/cases.ts', 'never makes a parameter part of the query, whatever it holds'],
+    ['src/postgres/cases.ts', 'reports a table that does not exist, whatever its name'],
+    ['src/postgres/cases.ts', 'never makes a parameter part of the query, whatever its content'],
   ),
   mySql: database(
-    ['src/my-sql/cases.ts', 'quotes the names of columns, so that none breaks out of the statement'],
-    ['src/my-sql/cases.ts', 'never makes a parameter part of the query, whatever it holds'],
+    ['src/my-sql/cases.ts', 'quotes column names, so that none breaks out of the statement'],
+    ['src/my-sql/cases.ts', 'never makes a parameter part of the query, whatever its content'],
   ),
   mongoDb: database(
     ['src/mongo-db/cases.ts', 'uses a collection with a hostile name'],
-    ['src/mongo-db/cases.ts', 'keeps values from becoming operators'],
+    ['src/mongo-db/cases.ts', 'prevents values from becoming operators'],
   ),
   n8n: {
-    badCredentials: ['src/n8n/executor.test.ts', 'reports a key that is refused with %d, and shows it nowhere'],
-    hostileNames: ['src/n8n/cases.ts', 'refuses ids that lead to another path'],
-    injection: ['src/n8n/cases.ts', 'keeps ids apart from the rest of the path'],
+    badCredentials: ['src/n8n/executor.test.ts', 'reports a key that is rejected with %d, and never shows it'],
+    hostileNames: ['src/n8n/cases.ts', 'rejects ids that lead to another path'],
+    injection: ['src/n8n/cases.ts', 'separates ids from the rest of the path'],
   },
   redis: database(
-    ['src/redis/cases.ts', 'gives the values of keys of every type under a name with dots'],
-    ['src/redis/cases.ts', 'writes texts, whatever they hold, and gives its items'],
+    ['src/redis/cases.ts', 'outputs the values of keys of every type under a name with dots'],
+    ['src/redis/cases.ts', 'writes strings of any content, and outputs its items'],
   ),
 };
 
 const FILES = 'src/read-write-file/cases.ts';
 const IMAGES = 'src/edit-image/program/edit-image.test.ts';
-/** Every operation of every version, with input made from its case. */
+/** Every operation of every version, with input derived from its case. */
 const faults = ['src/executors/node-faults.long.test.ts', 'give items or a clear error: %s %s %s'] as const;
 const NO_CREDENTIAL = 'It has no credential.';
 const files = (hostileNames: TestOf): FaultTests => ({
@@ -125,49 +125,49 @@ const files = (hostileNames: TestOf): FaultTests => ({
   injection: faults,
 });
 
-/** Faults of kinds that talk to no server of their users. */
+/** Faults of kinds that talk to no user's server. */
 export const LOCAL_FAULTS: Readonly<Record<string, FaultTests>> = {
   n8nTrainingCustomerDatastore: files(faults),
-  readWriteFile: files([FILES, 'does not leave the files of the workflow by a pattern']),
+  readWriteFile: files([FILES, 'does not escape the files of the workflow with a pattern']),
   readBinaryFile: files([FILES, 'fails for a file that does not exist']),
-  readBinaryFiles: files([FILES, 'refuses patterns whose cost cannot be bounded']),
-  writeBinaryFile: files([FILES, 'does not leave the files of the workflow by ${fileName}']),
+  readBinaryFiles: files([FILES, 'rejects patterns of unlimited cost']),
+  writeBinaryFile: files([FILES, 'does not escape the files of the workflow with ${fileName}']),
   editImage: {
     badCredentials: NO_CREDENTIAL,
-    hostileNames: [IMAGES, 'refuses the colour "%s"'],
-    injection: [IMAGES, 'takes no character of it for an instruction'],
+    hostileNames: [IMAGES, 'rejects the colour "%s"'],
+    injection: [IMAGES, 'treats no character of it as an instruction'],
   },
   totp: {
-    badCredentials: ['src/totp/cases.ts', 'refuses a secret that is not Base32'],
-    hostileNames: ['src/totp/cases.ts', 'refuses a label without an issuer'],
+    badCredentials: ['src/totp/cases.ts', 'rejects a secret that is not Base32'],
+    hostileNames: ['src/totp/cases.ts', 'rejects a label without an issuer'],
     injection: faults,
   },
   readPDF: {
-    badCredentials: ['src/read-pdf/cases.ts', 'names a wrong password'],
+    badCredentials: ['src/read-pdf/cases.ts', 'reports a wrong password'],
     hostileNames: faults,
     injection: faults,
   },
 };
 
-/** What each kind without an account withstands. */
+/** Fault tests of each kind without an account. */
 export const FAULT_TESTS: Readonly<Record<string, FaultTests>> = {
   ...LOCAL_FAULTS,
   ...CASE_FAULTS,
   ...Object.fromEntries(Object.entries(SERVER_TESTS).map(([kind, one]) => [kind, one.faults])),
 };
 
-/** Where every kind of `SERVER_RUNS` meets a server that is dead, silent or slow. */
+/** Tests of every kind in `SERVER_RUNS` against a server that is dead, silent or slow. */
 export const DEAD_AND_SLOW = {
-  dead: ['test/dead-and-slow-servers.long.test.ts', 'says so where nothing listens'],
+  dead: ['test/dead-and-slow-servers.long.test.ts', 'reports that nothing listens'],
   silent: [
     'test/dead-and-slow-servers.long.test.ts',
-    'ends with its time limit where the server accepts and stays silent, and hangs up',
+    'times out if the server accepts and stays silent, and hangs up',
   ],
   slow: [
     'test/dead-and-slow-servers.long.test.ts',
-    'ends with its time limit where the server says one byte at a time, and hangs up',
+    'times out if the server sends one byte at a time, and hangs up',
   ],
 } as const satisfies Readonly<Record<string, TestOf>>;
 
-/** Kinds whose operations need no case: real servers have them and their faults (`test/remote-faults.long.test.ts`). */
+/** Kinds without cases: `test/remote-faults.long.test.ts` runs their operations and faults on real servers. */
 export const ON_SERVERS_ALONE: readonly string[] = ['ftp', 'ssh'];

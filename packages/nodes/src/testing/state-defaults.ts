@@ -2,7 +2,7 @@ import type { Json, JsonObject, KindDescriptor, ParameterDescriptor, ParameterSc
 import { isJsonObject, isShown, nestedScope, rootScope } from '@weft/node-catalogue';
 
 /**
- * The parameters with every default of the catalogue written out that counts for them, in collections and entries too.
+ * The parameters with every applicable default of the catalogue written out, including collections and entries.
  */
 export function stateDefaults(parameters: JsonObject, descriptor: KindDescriptor, version: number): JsonObject {
   return filled(descriptor.parameters, rootScope(parameters, descriptor, version));
@@ -10,13 +10,13 @@ export function stateDefaults(parameters: JsonObject, descriptor: KindDescriptor
 
 function filled(descriptors: readonly ParameterDescriptor[], scope: ParameterScope): JsonObject {
   const counting = descriptors.filter((one) => one.refused === undefined && isShown(one, scope));
-  const stated = counting.flatMap((one): [string, Json][] => {
+  const given = counting.flatMap((one): [string, Json][] => {
     const value = Object.hasOwn(scope.own, one.name) ? scope.own[one.name] : one.default;
     return value === undefined ? [] : [[one.name, filledValue(one, value, scope)]];
   });
   return {
-    ...Object.fromEntries(stated.reverse()),
-    ...Object.fromEntries(Object.entries(scope.own).filter(([name]) => !stated.some(([known]) => known === name))),
+    ...Object.fromEntries(given.reverse()),
+    ...Object.fromEntries(Object.entries(scope.own).filter(([name]) => !given.some(([known]) => known === name))),
   };
 }
 

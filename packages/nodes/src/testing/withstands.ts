@@ -4,9 +4,9 @@ import { EVALUATED, type Fault } from './faults';
 import { storeFiles } from './keeps-promise';
 import { type KindResult, type KindRun, runKind } from './run-kind';
 
-/** Names of failures in words for the owner of the workflow; all others are the runtime's. */
+/** Names of failures with messages for the workflow's owner; all others come from the runtime. */
 const CLEAR_NAMES = ['NodeOperationError', 'NodeApiError', 'ExpressionError'];
-/** What the runtime and libraries say about themselves. */
+/** Typical messages of the runtime and libraries. */
 const RUNTIME_WORDS = new RegExp(
   [
     ...[String.raw`\bundefined\b`, String.raw`\[object `, 'is not a function', 'not iterable', 'is not defined'],
@@ -15,19 +15,19 @@ const RUNTIME_WORDS = new RegExp(
   ].join('|'),
   'i',
 );
-/** Kinds whose errors are in the words of whoever made the workflow, or of the code in it. */
+/** Kinds whose errors contain messages from the workflow or its code. */
 const THEIR_WORDS = ['aiTransform', 'code', 'function', 'functionItem', 'stopAndError'];
 
-/** What a fault did that it must not do. */
+/** A fault with an unacceptable outcome. */
 export interface Complaint {
   readonly fault: string;
   readonly error: string;
 }
 
 /**
- * Runs a case with each of its faults, and with these ports. Each must end with items or with a failure in words of the
- * node, evaluate nothing that came with an item, and leave the prototypes alone.
- * @returns what went wrong; empty if nothing did
+ * Runs a case with each of its faults, using these ports. Each must end with items or with a failure in the node's
+ * words, evaluate nothing that came with an item, and leave the prototypes alone.
+ * @returns the problems found; empty if there are none
  */
 export async function withstands(
   kind: string,
@@ -39,7 +39,7 @@ export async function withstands(
   for (const [index, fault] of faults.entries()) {
     const files = memoryFiles();
     const binary = fault.withFiles === undefined ? {} : { binary: await storeFiles(files, fault.withFiles) };
-    // a node that continues puts its failure into an item: every other one does
+    // A node that continues puts its failure into an item; every second run does.
     const onError = index % 2 === 0 ? 'stopWorkflow' : 'continueRegularOutput';
     const node = { ...ports.node, ...fault.run.node, onError };
     const error = await runKind(kind, { files, ...binary, ...ports, ...fault.run, node, version }).then(
@@ -63,17 +63,17 @@ interface Failure {
   readonly message: string;
 }
 
-/** The failure that an item stands for. */
+/** The failure in an item. */
 function failureIn(json: Json): readonly Failure[] {
   if (!isJsonObject(json) || Object.keys(json).length > 1 || typeof json['error'] !== 'string') return [];
   return [{ name: 'NodeOperationError', message: json['error'] }];
 }
 
-/** What is wrong with a failure; undefined if its owner can understand it. */
+/** The problem with a failure; undefined if its owner can understand it. */
 function unclear(kind: string, { name, message }: Failure): string | undefined {
   if (message.trim() === '') return 'an error without a message';
   if (THEIR_WORDS.includes(kind)) return undefined;
-  // what the user gave is repeated in quotes
+  // User input is repeated in quotes.
   const own = message.replaceAll(/"[^"]*"|'[^']*'/g, '');
   const isClear = CLEAR_NAMES.includes(name) && !RUNTIME_WORDS.test(own);
   return isClear ? undefined : `${name}: ${message}`;

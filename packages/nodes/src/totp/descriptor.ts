@@ -7,12 +7,11 @@ const HELP = {
   options: 'Additional options.',
   'options.algorithm': 'Hash function of the HMAC.',
   'options.digits': 'Number of digits of the code: 1 to 10.',
-  'options.period': 'Seconds for which a code is valid: 1 to 86,400.',
+  'options.period': 'Validity of a code in seconds: 1 to 86,400.',
 } as const;
 
 const ALGORITHMS = ['SHA1', 'SHA224', 'SHA256', 'SHA3-224', 'SHA3-256', 'SHA3-384', 'SHA3-512', 'SHA384', 'SHA512'];
 
-/** Generates time-based one-time passwords. */
 export const totp: KindDescriptor = {
   kind: 'totp',
   label: 'TOTP',

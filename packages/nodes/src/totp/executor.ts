@@ -34,10 +34,10 @@ async function codeFor(context: NodeContext): Promise<JsonObject> {
   return { token: oneTimePassword(key, now, options), secondsRemaining: secondsRemaining(now, options.period) };
 }
 
-/** A parameter as an integer from 1; 0 means the default, as an empty value does. */
+/** A parameter as an integer from 1; 0 and an empty value mean the default. */
 function integerIn(context: NodeContext, path: string, max: number): number {
-  const stated = numberParameter(context, path, 0);
-  const value = stated === 0 ? Number(context.defaultOf(path)) : stated;
+  const given = numberParameter(context, path, 0);
+  const value = given === 0 ? Number(context.defaultOf(path)) : given;
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
   throw new NodeFailure(`The parameter "${path}" must be an integer from 1 to ${max}, but it is ${value}`);
 }

@@ -13,13 +13,13 @@ const VECTORS: readonly (readonly [number, string, string, string])[] = [
 ];
 
 describe('a one-time password', () => {
-  it.each(VECTORS)('at second %d is that of RFC 6238', (second, sha1, sha256, sha512) => {
+  it.each(VECTORS)('at second %d matches RFC 6238', (second, sha1, sha256, sha512) => {
     const code = (algorithm: HashName, bytes: number): string =>
       oneTimePassword(keyOf(bytes), second * 1_000, { algorithm, digits: 8, period: 30 });
     expect([code('SHA1', 20), code('SHA256', 32), code('SHA512', 64)]).toEqual([sha1, sha256, sha512]);
   });
 
-  it.each(HASH_NAMES)('has its digits under %s', (algorithm) => {
+  it.each(HASH_NAMES)('has the configured number of digits under %s', (algorithm) => {
     expect(oneTimePassword(keyOf(20), 59_000, { algorithm, digits: 6, period: 30 })).toMatch(/^\d{6}$/);
   });
 
@@ -38,7 +38,7 @@ describe('a key in Base32', () => {
     expect(Buffer.from(readBase32(text)).toString()).toBe('12345');
   });
 
-  it('is not shown by the error about it', () => {
+  it('does not appear in the error about it', () => {
     expect(() => readBase32('SECRET1')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('SECRET1') }),
     );

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { NodeFailure } from '@weft/engine';
 
-/** Hash functions by the names that the node uses, with those of OpenSSL. */
+/** Hash functions by the node's names, with those of OpenSSL. */
 const HASHES = {
   SHA1: 'sha1',
   SHA224: 'sha224',
@@ -17,7 +17,6 @@ const HASHES = {
 /** Name of a hash function. */
 export type HashName = keyof typeof HASHES;
 
-/** All of them. */
 export const HASH_NAMES: readonly HashName[] = [
   'SHA1',
   'SHA224',
@@ -30,7 +29,7 @@ export const HASH_NAMES: readonly HashName[] = [
   'SHA512',
 ];
 
-/** How codes are made of a key. */
+/** How codes are generated. */
 export interface TotpOptions {
   readonly algorithm: HashName;
   /** 1 to 10. */
@@ -42,8 +41,8 @@ export interface TotpOptions {
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * The bytes of a key in Base32. Case, spaces, hyphens and padding do not count.
- * @throws NodeFailure for other characters, and for an empty key; no message includes the key
+ * The bytes of a key in Base32. Case, spaces, hyphens and padding are ignored.
+ * @throws NodeFailure for other characters, and for an empty key; the message never includes the key
  */
 export function readBase32(text: string): Uint8Array {
   const digits = text.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
@@ -53,7 +52,7 @@ export function readBase32(text: string): Uint8Array {
     const value = BASE32.indexOf(digit);
     if (value < 0)
       throw new NodeFailure('The secret of the credential is not valid Base32.', {
-        description: 'Use the letters A to Z and the digits 2 to 7, as the service shows the key beside its QR code.',
+        description: 'Use the letters A to Z and the digits 2 to 7, as the service shows the key next to its QR code.',
       });
     buffer = ((buffer << 5) | value) & 0xfff;
     bits += 5;

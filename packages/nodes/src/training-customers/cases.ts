@@ -26,14 +26,14 @@ export const datastoreCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'outputs five customers by default where all are asked for',
+      it: 'outputs five customers by default if several are requested',
       versions: [1],
       run: { items: [{}], parameters: { operation: 'getAllPeople' } },
       gives: [CUSTOMERS],
       pairs: [CUSTOMERS.map(() => ({ item: 0 }))],
     },
     {
-      it: 'outputs as many as the limit of each item says',
+      it: 'outputs customers up to the limit of each item',
       versions: [1],
       run: { items: [{ n: 1 }, { n: 2 }], parameters: { operation: 'getAllPeople', limit: '={{ $json.n }}' } },
       gives: [[first, first, second]],
@@ -46,7 +46,7 @@ export const datastoreCases: KindCases = {
       gives: [CUSTOMERS],
     },
     {
-      it: 'refuses an operation that does not exist',
+      it: 'rejects an operation that does not exist',
       versions: [1],
       run: { items: [{}], parameters: { operation: '={{ "getNobody" }}' } },
       fails: '"getNobody", which is not supported',

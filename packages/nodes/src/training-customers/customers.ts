@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 
-/** The made-up customers of the training datastore. Courses refer to their ids, names, addresses and dates. */
+/** The fictional customers of the training datastore. Courses refer to their ids, names, addresses and dates. */
 export const CUSTOMERS: readonly JsonObject[] = [
   {
     id: '23423532',

@@ -3,28 +3,28 @@ import { choice, flag, text } from '../descriptors/build-parameters';
 import { withHelp } from '../descriptors/with-help';
 
 const STORE_HELP = {
-  operation: 'The first customer, or several.',
+  operation: 'Whether to output the first customer or several.',
   returnAll: 'Outputs all five instead of `limit`.',
   limit: 'Maximum number of customers for each input item.',
 } as const;
 
 const MESSENGER_HELP = {
-  customerId: 'Id of the customer. Any text is accepted.',
+  customerId: 'Id of the customer. Any string is accepted.',
   message: 'Text of the message.',
 } as const;
 
-/** Five made-up customers, for courses and examples. */
+/** Five fictional customers, for courses and examples. */
 export const n8nTrainingCustomerDatastore: KindDescriptor = {
   kind: 'n8nTrainingCustomerDatastore',
   label: 'Customer Datastore (training)',
-  description: 'Outputs made-up customers, for courses and examples.',
+  description: 'Outputs fictional customers, for courses and examples.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['The texts in `notes` are others.'],
+  differs: ['The strings in `notes` are different.'],
   parameters: withHelp(STORE_HELP, [
     {
       name: 'operation',
@@ -48,7 +48,7 @@ export const n8nTrainingCustomerDatastore: KindDescriptor = {
 export const n8nTrainingCustomerMessenger: KindDescriptor = {
   kind: 'n8nTrainingCustomerMessenger',
   label: 'Customer Messenger (training)',
-  description: 'Outputs the message that it would send to a made-up customer. Nothing is sent.',
+  description: 'Outputs the message that it would send to a fictional customer. Nothing is sent.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,

@@ -4,7 +4,7 @@ import { eachItem } from '../shared/each-item';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { CUSTOMERS } from './customers';
 
-/** Outputs made-up customers for each item. */
+/** Outputs fictional customers for each item. */
 export const n8nTrainingCustomerDatastore: NodeExecutor = {
   kind: 'n8nTrainingCustomerDatastore',
   actsOutside: false,

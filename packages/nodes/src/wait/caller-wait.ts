@@ -17,7 +17,7 @@ const ANSWER_PARAMETERS = [
 ] as const;
 const MAX_SUFFIX = 200;
 
-/** The wait for a call of the run's own address, as the node's parameters say. @throws NodeFailure */
+/** The wait for a call of the run's resume URL, from the node's parameters. @throws NodeFailure */
 export function waitForCall(context: NodeContext): CallerRequest {
   const answer = answerParameters(context);
   const parameters: JsonObject = {
@@ -51,25 +51,25 @@ export function limitOf(context: NodeContext): number | undefined {
     : endAt(context, 'maxDateAndTime');
 }
 
-/** The suffix after the token in the URL, without slashes at its ends. @throws NodeFailure */
+/** The suffix after the token in the URL, without leading and trailing slashes. @throws NodeFailure */
 export function suffixOf(context: NodeContext): string {
   const suffix = textParameter(context, 'options.webhookSuffix', 0)
     .trim()
     .replace(/^\/+|\/+$/g, '');
   if (suffix.length > MAX_SUFFIX || /[?#\\\u0000-\u001f]/.test(suffix)) {
     throw new NodeFailure(
-      `The end of the address "${suffix.slice(0, 50)}" cannot be used. Use up to ${MAX_SUFFIX} characters ` +
-        'that an address can hold.',
+      `The URL suffix "${suffix.slice(0, 50)}" cannot be used. Use up to ${MAX_SUFFIX} characters ` +
+        'that are valid in a URL.',
     );
   }
   return suffix;
 }
 
-/** The options but the condition of calls: its expression is about a call that has not come yet. */
+/** The options without the condition for calls, whose expression is about a call that has not arrived yet. */
 function optionsOf(context: NodeContext): unknown {
-  const stated = context.rawParameter('options');
-  if (!isJsonObject(stated)) return context.parameter('options', 0);
-  const names = Object.keys(stated).filter((name) => name !== 'onlyRunIf');
+  const given = context.rawParameter('options');
+  if (!isJsonObject(given)) return context.parameter('options', 0);
+  const names = Object.keys(given).filter((name) => name !== 'onlyRunIf');
   return Object.fromEntries(names.map((name) => [name, context.parameter(`options.${name}`, 0)]));
 }
 

@@ -2,25 +2,25 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ n: 1 }, { n: 2 }];
 
-/** The promises of Wait for a wait that has ended. */
+/** The cases of Wait for a wait that has ended. */
 export const waitCases: KindCases = {
   kind: 'wait',
   cases: [
     {
-      it: 'lets its items pass when there is nothing to wait for',
+      it: 'passes its items on when there is nothing to wait for',
       versions: [1, 1.1],
       run: { items, parameters: { amount: 0, unit: 'seconds' } },
       gives: [items],
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'lets its items pass when the moment is over',
+      it: 'passes its items on when the moment is over',
       versions: [1, 1.1],
       run: { items, parameters: { resume: 'specificTime', dateTime: '2001-01-01T00:00:00Z' } },
       gives: [items],
     },
     {
-      it: 'refuses to wait for less than nothing',
+      it: 'rejects a negative time',
       versions: [1, 1.1],
       run: { items, parameters: { amount: -1, unit: 'seconds' } },
       fails: 'Invalid wait amount',
@@ -32,7 +32,7 @@ export const waitCases: KindCases = {
       waits: { kind: 'webhook', settings: { channel: { $case: resume } } },
     })),
     {
-      it: 'refuses a moment that is none',
+      it: 'rejects an invalid moment',
       versions: [1, 1.1],
       run: { items, parameters: { resume: 'specificTime', dateTime: 'tomorrow' } },
       fails: 'Invalid date and time',

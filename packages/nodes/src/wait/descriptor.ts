@@ -99,7 +99,7 @@ const HELP = {
   'options.binaryData': 'Stores the body as a file instead of reading it.',
   'options.ignoreBots': 'Ignores link previews of mail and chat programs, which would otherwise resume the run.',
   'options.onlyRunIf':
-    'An expression over the request, as `$json`. After a request for which it is not truthy the run waits on; ' +
+    'An expression over the request, as `$json`. If it is falsy, the run keeps waiting; ' +
     'if it cannot be evaluated, the run resumes.',
   'options.rawBody': 'Stores the body as a file, in addition to the parsed body.',
   'options.responseData': 'Text of the immediate response.',

@@ -11,17 +11,17 @@ export type WaitContext = Pick<NodeContext, 'parameter' | 'defaultOf' | 'timezon
 const UNITS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 const UNIT_NAMES = ['seconds', 'minutes', 'hours', 'days'] as const;
 
-/** Later ends are mistakes: mixed-up units, or milliseconds taken for seconds. */
+/** Later ends are mistakes: wrong units, or milliseconds instead of seconds. */
 const LATEST_YEARS = 100;
 const LATEST_MS = LATEST_YEARS * 366 * UNITS.days;
 
-/** Unix milliseconds after an amount of a unit from now. @throws NodeFailure */
+/** The time in Unix milliseconds after an amount of a unit from now. @throws NodeFailure */
 export function endAfter(context: WaitContext, amountPath: string, unitPath: string): number {
-  const stated = context.parameter(amountPath, 0);
-  const amount = typeof stated === 'string' && stated.trim() !== '' ? Number(stated) : stated;
+  const raw = context.parameter(amountPath, 0);
+  const amount = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
   if (typeof amount !== 'number' || Number.isNaN(amount) || amount < 0) {
     throw new NodeFailure('Invalid wait amount. Please enter a number that is 0 or greater.', {
-      description: `The parameter "${amountPath}" is ${JSON.stringify(stated) ?? 'nothing'}.`,
+      description: `The parameter "${amountPath}" is ${JSON.stringify(raw) ?? 'nothing'}.`,
     });
   }
   return checked(
@@ -30,15 +30,15 @@ export function endAfter(context: WaitContext, amountPath: string, unitPath: str
   );
 }
 
-/** Unix milliseconds of a moment; without a zone it is local time of the workflow. @throws NodeFailure */
+/** A moment in Unix milliseconds; without a zone it is in the workflow's zone. @throws NodeFailure */
 export function endAt(context: WaitContext, path: string): number {
-  const stated = context.parameter(path, 0);
+  const raw = context.parameter(path, 0);
   // A bare number is Unix milliseconds.
-  const given = typeof stated === 'number' ? DateTime.fromMillis(stated) : stated;
+  const given = typeof raw === 'number' ? DateTime.fromMillis(raw) : raw;
   const date = convertValue('dateTime', given, { timezone: context.timezone });
   if (date.ok && DateTime.isDateTime(date.value) && date.value.isValid) return checked(context, date.value.toMillis());
-  throw new NodeFailure('Invalid date and time to wait until. Please give one such as 2030-01-31T15:00:00.', {
-    description: `The parameter "${path}" is ${JSON.stringify(stated) ?? 'nothing'}.`,
+  throw new NodeFailure('Invalid date and time to wait until. Use a value such as 2030-01-31T15:00:00.', {
+    description: `The parameter "${path}" is ${JSON.stringify(raw) ?? 'nothing'}.`,
   });
 }
 

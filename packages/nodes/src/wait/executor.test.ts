@@ -30,14 +30,14 @@ const waitRequestOf = async (parameters: JsonObject, version?: number, over?: Pa
 };
 const callerRequest = async (parameters: JsonObject, version?: number): Promise<CallerRequest> => {
   const request = await waitRequestOf({ resume: 'webhook', ...parameters }, version);
-  if (request?.kind !== 'webhook') throw new Error('It should wait for a caller.');
+  if (request?.kind !== 'webhook') throw new Error('Expected the run to wait for a caller.');
   return request;
 };
 /** Waits, is stored, and continues. */
 const after = async (parameters: JsonObject, resumed?: Resume, over: Partial<TestRun> = {}) => {
   const test = testOf(parameters);
   const paused = await runTest(test);
-  if (paused.outcome.kind !== 'waiting') throw new Error('It should wait.');
+  if (paused.outcome.kind !== 'waiting') throw new Error('Expected the run to wait.');
   return runTest({
     ...test,
     state: decodeState(encodeState(paused.outcome.state)),
@@ -51,7 +51,7 @@ describe('wait for a time', () => {
   it.each([
     [1, NOW + HOUR],
     [1.1, NOW + 5_000],
-  ])('version %s has a default of its own', async (version, at) => {
+  ])('version %s has a different default', async (version, at) => {
     expect(await waitRequestOf({}, version)).toEqual({ kind: 'timer', at });
   });
 
@@ -64,7 +64,7 @@ describe('wait for a time', () => {
     expect(await waitRequestOf({ amount: 1.5, unit })).toEqual({ kind: 'timer', at: NOW + 1.5 * ms });
   });
 
-  it('takes an amount from an expression over the first item, and a number as text', async () => {
+  it('reads an amount from an expression over the first item, and a number from a string', async () => {
     expect(await waitRequestOf({ amount: '={{ $json.a + 1 }}', unit: 'minutes' })).toEqual({
       kind: 'timer',
       at: NOW + 120_000,
@@ -73,20 +73,20 @@ describe('wait for a time', () => {
   });
 
   it.each([[-1], ['={{ 0/0 }}'], ['soon'], ['={{ $json.nothing }}'], ['={{ [1] }}']])(
-    'refuses the amount %j',
+    'rejects the amount %j',
     async (amount) => {
       await expect(waitRequestOf({ amount, unit: 'seconds' })).rejects.toThrow('Invalid wait amount');
     },
   );
 
-  it('refuses an excessive wait, and an unknown unit', async () => {
+  it('rejects an excessive wait, and an unknown unit', async () => {
     await expect(waitRequestOf({ amount: 1e9, unit: 'days' })).rejects.toThrow('longer than 100 years');
     await expect(waitRequestOf({ amount: 1, unit: 'weeks' })).rejects.toThrow(
       'Supported: seconds, minutes, hours, days',
     );
   });
 
-  it('reads a moment in the zone of the workflow, unless it names one', async () => {
+  it('reads a moment in the zone of the workflow, unless it includes one', async () => {
     const zoned = { definition: { settings: { timezone: 'America/New_York' } } };
     const at = async (dateTime: string) => waitRequestOf({ resume: 'specificTime', dateTime }, 1.1, zoned);
     expect(await at('2030-01-31T15:00:00')).toEqual({ kind: 'timer', at: Date.UTC(2030, 0, 31, 20) });
@@ -94,7 +94,7 @@ describe('wait for a time', () => {
     expect(await at('={{ $now.plus({ days: 1 }) }}')).toEqual({ kind: 'timer', at: NOW + 24 * HOUR });
   });
 
-  it('does not wait for a past moment, and refuses an invalid one', async () => {
+  it('does not wait for a past moment, and rejects an invalid one', async () => {
     expect(await waitRequestOf({ resume: 'specificTime', dateTime: '2001-01-01T00:00:00Z' })).toBeUndefined();
     await expect(waitRequestOf({ resume: 'specificTime', dateTime: 'tomorrow' })).rejects.toThrow(
       'Invalid date and time',
@@ -102,7 +102,7 @@ describe('wait for a time', () => {
     await expect(waitRequestOf({ resume: 'specificTime' })).rejects.toThrow('Invalid date and time');
   });
 
-  it('passes its items on when the time is over, each paired with itself', async () => {
+  it('passes its items on when the time is over, each linked to itself', async () => {
     const { records, outcome } = await after({}, { kind: 'timer' });
     expect(records.get('Wait')?.[0]?.data?.main).toEqual([
       [
@@ -113,7 +113,7 @@ describe('wait for a time', () => {
     expect(outcome.kind).toBe('success');
   });
 
-  it('does not restart when its runner died in the middle of it', async () => {
+  it('does not restart when its runner dies during the wait', async () => {
     expect((await after({}, undefined, { now: NOW + 3_000 })).outcome).toMatchObject({
       kind: 'waiting',
       wait: { kind: 'timer', at: NOW + 5_000 },
@@ -121,7 +121,7 @@ describe('wait for a time', () => {
     expect((await after({}, undefined, { now: NOW + 5_000 })).outcome.kind).toBe('success');
   });
 
-  it('counts the wait as execution time, wherever the run continued', async () => {
+  it('counts the wait as execution time, whichever runner continues the run', async () => {
     const { records } = await after({}, { kind: 'timer' }, { now: NOW + 6_000 });
     expect(records.get('Wait')?.[0]).toMatchObject({ startTime: NOW, executionTime: 6_000 });
     expect(records.get('E')?.[0]).toMatchObject({ startTime: NOW + 6_000, executionTime: 0 });
@@ -136,7 +136,7 @@ describe('wait for a time', () => {
       ],
     });
     const first = await runTest(test);
-    if (first.outcome.kind !== 'waiting') throw new Error('It should wait.');
+    if (first.outcome.kind !== 'waiting') throw new Error('Expected the run to wait.');
     const second = await runTest({
       ...test,
       state: first.outcome.state,
@@ -149,7 +149,7 @@ describe('wait for a time', () => {
 });
 
 describe('wait for a call', () => {
-  it('waits at the address that expressions see, at its suffix, for ever', async () => {
+  it('waits indefinitely at the URL that expressions see, with its suffix', async () => {
     const test = testOf({ resume: 'webhook', options: { webhookSuffix: '=/pay/{{ $json.a }}/' } });
     const urls: unknown[] = [];
     const spy: typeof pass = (context) => {
@@ -157,7 +157,7 @@ describe('wait for a call', () => {
       return pass(context);
     };
     const { outcome } = await runTest({ ...test, executors: { pass: spy, wait }, publicUrl: 'https://weft.example/' });
-    if (outcome.kind !== 'waiting' || outcome.wait.kind !== 'webhook') throw new Error('It should wait for a caller.');
+    if (outcome.kind !== 'waiting' || outcome.wait.kind !== 'webhook') throw new Error('Expected a wait for a caller.');
     const { token, settings, at } = outcome.wait;
     expect(urls).toEqual([
       `https://weft.example/webhook-waiting/${token}`,
@@ -179,7 +179,7 @@ describe('wait for a call', () => {
       ],
     });
     const first = await runTest(test);
-    if (first.outcome.kind !== 'waiting') throw new Error('It should wait.');
+    if (first.outcome.kind !== 'waiting') throw new Error('Expected the run to wait.');
     const second = await runTest({
       ...test,
       state: decodeState(encodeState(first.outcome.state)),
@@ -191,7 +191,7 @@ describe('wait for a call', () => {
     ).toBe(first.outcome.wait.kind === 'webhook' ? first.outcome.wait.token : 'none');
   });
 
-  it('states how its callers are received and answered, expressions resolved', async () => {
+  it('configures how to receive callers and respond to them, with expressions resolved', async () => {
     const request = await callerRequest({
       httpMethod: '={{ "PUT" }}',
       incomingAuthentication: 'headerAuth',
@@ -224,17 +224,17 @@ describe('wait for a call', () => {
     expect(webhookWaitOf(request).settings).toMatchObject({ wholeBody: 'other', fileProperty: 'pic', rawBody: true });
   });
 
-  it('stores the whole body as a file in version 1 if asked for', async () => {
+  it('stores the whole body as a file in version 1 if configured', async () => {
     const request = await callerRequest({ httpMethod: 'POST', options: { binaryData: true, rawBody: true } }, 1);
     expect(webhookWaitOf(request).settings).toMatchObject({ wholeBody: 'always', rawBody: true });
   });
 
-  it('admits no caller by an unknown authentication', async () => {
+  it('rejects every caller if the authentication is unknown', async () => {
     const request = await callerRequest({ incomingAuthentication: 'telepathy' });
     expect(webhookWaitOf(request).settings?.callers?.authentication).toBe('unsupported');
   });
 
-  it('gives up at its limit: after a duration, or at a moment', async () => {
+  it('stops waiting at its limit: after a duration, or at a moment', async () => {
     expect((await callerRequest({ limitWaitTime: true })).at).toBe(NOW + HOUR);
     expect((await callerRequest({ limitWaitTime: true, resumeAmount: 2, resumeUnit: 'minutes' })).at).toBe(
       NOW + 120_000,
@@ -251,7 +251,7 @@ describe('wait for a call', () => {
     await expect(callerRequest({ limitWaitTime: true, resumeAmount: -1 })).rejects.toThrow('Invalid wait amount');
   });
 
-  it('continues with the call as its item, or with its own items without one', async () => {
+  it('continues with the call as its item, or with its input items without a call', async () => {
     const call = { headers: { a: 'b' }, params: {}, query: {}, body: { n: 1 } };
     expect(jsonOf(await after({ resume: 'webhook' }, { kind: 'webhook', item: { json: call } }), 'E')).toEqual([call]);
     expect(jsonOf(await after({ resume: 'webhook', limitWaitTime: true }, { kind: 'timer' }), 'E')).toEqual([
@@ -260,7 +260,7 @@ describe('wait for a call', () => {
     ]);
   });
 
-  it('answers a call that does not meet its condition, and waits on at the same address to the same end', async () => {
+  it('responds to a call that does not meet its condition, and keeps waiting at the same URL and limit', async () => {
     const parameters = {
       resume: 'webhook',
       limitWaitTime: true,
@@ -270,9 +270,9 @@ describe('wait for a call', () => {
     const answers: HttpResponse[] = [];
     const respond = (answer: HttpResponse) => Promise.resolve(answers.push(answer) > 0);
     const first = await runTest(testOf(parameters));
-    if (first.outcome.kind !== 'waiting') throw new Error('It should wait.');
+    if (first.outcome.kind !== 'waiting') throw new Error('Expected the run to wait.');
     const goOn = ({ outcome, records }: TestResult, resume: Resume) => {
-      if (outcome.kind !== 'waiting') throw new Error('It should wait.');
+      if (outcome.kind !== 'waiting') throw new Error('Expected the run to wait.');
       const state = decodeState(encodeState(outcome.state));
       return runTest({ ...testOf(parameters), state, records, resume, respond, now: NOW + 1_000 });
     };
@@ -291,7 +291,7 @@ describe('wait for a call', () => {
     expect(jsonOf(resumed, 'E')).toEqual([{ body: 1 }]);
   });
 
-  it('refuses an invalid suffix of the address', async () => {
+  it('rejects an invalid URL suffix', async () => {
     await expect(callerRequest({ options: { webhookSuffix: 'a?b' } })).rejects.toThrow('cannot be used');
     await expect(callerRequest({ options: { webhookSuffix: 'x'.repeat(201) } })).rejects.toThrow('cannot be used');
   });

@@ -16,8 +16,8 @@ import { waitForForm } from './form-wait';
 const WAYS = ['timeInterval', 'specificTime', 'webhook', 'form'] as const;
 
 /**
- * Makes the run wait: for a time, after which its items pass through; or for a call of the run's address, which becomes
- * its item. When a run continues elsewhere in the middle of a wait, the end of the wait is unchanged.
+ * Makes the run wait for a time, after which its items pass through, or for a call of its resume URL, which becomes its
+ * item. If the run resumes on another runner during the wait, the end of the wait is unchanged.
  */
 export const wait: NodeExecutor = {
   kind: 'wait',
@@ -33,7 +33,7 @@ export const wait: NodeExecutor = {
   },
 };
 
-/** An end that was set before counts: the node is asked again after a crash. */
+/** A stored end takes precedence: the node runs again after a crash. */
 function waitRequestOf(context: NodeContext): WaitRequest {
   const known = context.memory['until'];
   const way = choiceParameter(context, 'resume', 0, WAYS);
@@ -50,8 +50,8 @@ function waitRequestOf(context: NodeContext): WaitRequest {
 }
 
 /**
- * A call becomes the item unchanged; a form, the item made from its fields. A call that does not meet the condition of
- * the node is answered, and the wait goes on at the same address, to the same end.
+ * A call becomes the item unchanged, a form the item made from its fields. For a call that does not meet the condition
+ * of the node it sends a response, and the wait continues at the same URL, to the same end.
  */
 function called(context: NodeContext, item: Item): NodeResult | Promise<NodeResult> {
   if (choiceParameter(context, 'resume', 0, WAYS) === 'form') return over(context, afterPage(context, false));

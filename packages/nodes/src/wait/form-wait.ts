@@ -16,7 +16,7 @@ function endPageOf(context: NodeContext): FormEnd {
     : formEnd('text', textParameter(context, `${values}.formSubmittedText`, 0));
 }
 
-/** The wait for the submission of a form, as the node's parameters say. @throws NodeFailure */
+/** The wait for the submission of a form, from the node's parameters. @throws NodeFailure */
 export function waitForForm(context: NodeContext): CallerRequest {
   const parameters: JsonObject = {
     authentication: textParameter(context, 'incomingAuthentication', 0, 'none'),

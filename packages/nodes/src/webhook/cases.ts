@@ -9,7 +9,7 @@ const request = {
   executionMode: 'production',
 };
 
-/** The promises of Webhook within a run. */
+/** The cases of Webhook within a run. */
 export const webhookCases: KindCases = {
   kind: 'webhook',
   cases: [
@@ -31,7 +31,7 @@ export const webhookCases: KindCases = {
       gives: [[], [request], []],
     },
     {
-      it: 'takes GET and POST if it takes several methods and does not say which',
+      it: 'accepts GET and POST by default if it accepts several methods',
       versions: [1, 1.1, 2, 2.1],
       run: {
         isStart: true,
@@ -42,13 +42,13 @@ export const webhookCases: KindCases = {
       gives: [[], [request]],
     },
     {
-      it: 'outputs the data of the call when started by hand',
+      it: 'outputs the data of the call when started manually',
       versions: [1, 1.1, 2, 2.1],
       run: { isStart: true, items: [{ n: 1 }] },
       gives: [[{ n: 1 }]],
     },
     {
-      it: 'goes on with a request that meets its condition',
+      it: 'continues with a request that meets its condition',
       versions: [1, 1.1, 2, 2.1],
       run: {
         isStart: true,
@@ -59,7 +59,7 @@ export const webhookCases: KindCases = {
       gives: [[request]],
     },
     {
-      it: 'ends with a request that does not, and answers it',
+      it: 'ends with a request that does not, and responds to it',
       versions: [1, 1.1, 2, 2.1],
       run: {
         isStart: true,
@@ -71,7 +71,7 @@ export const webhookCases: KindCases = {
       answers: { status: 200, body: '{"message":"Webhook call received"}' },
     },
     {
-      it: 'goes on if its condition cannot be evaluated',
+      it: 'continues if its condition cannot be evaluated',
       versions: [2.1],
       run: {
         isStart: true,

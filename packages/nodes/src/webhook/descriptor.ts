@@ -1,7 +1,7 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 import { withHelp } from '../descriptors/with-help';
 
-/** Methods of a node that takes several and does not say which. */
+/** Default methods of a node that accepts several. */
 export const DEFAULT_WEBHOOK_METHODS: readonly string[] = ['GET', 'POST'];
 
 const METHODS: readonly OptionDescriptor[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'].map((value) => ({
@@ -42,8 +42,8 @@ const options: readonly ParameterDescriptor[] = [
     type: 'string',
     default: '',
     help:
-      'An expression over the request, as `$json`. A request for which it is not truthy is answered with 200 ' +
-      'and leaves no execution; if it cannot be evaluated, the run goes on.',
+      'An expression over the request, as `$json`. If it is falsy, the response is 200 ' +
+      'and there is no execution; if it cannot be evaluated, the run continues.',
   },
   { name: 'rawBody', label: 'Raw body', type: 'boolean', default: false, fixed: true },
   {
@@ -98,12 +98,12 @@ const HELP = {
   authentication: 'How callers are authenticated.',
   responseMode: 'When the webhook responds, and which node responds.',
   responseCode: 'Status code of the response.',
-  responseData: 'Data of the last node that is returned.',
-  responseBinaryPropertyName: 'Name of the binary field that is returned.',
+  responseData: 'Data of the last node to return.',
+  responseBinaryPropertyName: 'Name of the binary field to return.',
   options: 'Additional options.',
 } as const;
 
-/** Starts a run for each HTTP request to its address. */
+/** Starts a run for each HTTP request to its URL. */
 export const webhook: KindDescriptor = {
   kind: 'webhook',
   label: 'Webhook',

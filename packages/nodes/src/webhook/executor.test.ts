@@ -1,7 +1,7 @@
 import { outputOf, runKind } from '../testing/run-kind';
 
 describe('webhook', () => {
-  it('outputs the request as one item, with every part of it', async () => {
+  it('outputs the request as one item with all its parts', async () => {
     const request = {
       headers: { host: 'x' },
       params: { id: '7' },
@@ -40,7 +40,7 @@ describe('webhook', () => {
     [2.1, false, {}],
     [2.1, true, null],
   ])(
-    'takes JSON that counts as false for no body from version 1.1 on, without raw body',
+    'treats falsy JSON as no body from version 1.1 on, without raw body',
     async (version, rawBody, body) => {
       const parameters = { options: { rawBody } };
       const run = { isStart: true, mode: 'webhook' as const, version, parameters };
@@ -49,7 +49,7 @@ describe('webhook', () => {
     },
   );
 
-  it('gives a file the extension of its type, where its name has none', async () => {
+  it('adds the extension of its type to a file name without one', async () => {
     const file = { id: 'f', mimeType: 'image/png', fileSize: 3 };
     const { items } = await runKind('webhook', {
       mode: 'webhook',
@@ -60,7 +60,7 @@ describe('webhook', () => {
     expect(files.map(({ fileExtension }) => fileExtension)).toEqual(['png', 'jpeg', undefined]);
   });
 
-  it('outputs the data of the call when started by hand', async () => {
+  it('outputs the data of the call when started manually', async () => {
     expect(await outputOf('webhook', { isStart: true, items: [{ n: 1 }] })).toEqual([{ n: 1 }]);
   });
 });

@@ -19,9 +19,9 @@ import { DEFAULT_WEBHOOK_METHODS } from './descriptor';
 import { CONDITION_NOT_MET, meetsCondition } from './only-run-if';
 
 /**
- * Outputs the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a
- * body of XML as an object. A node with a list of methods has an output for each. A run that was started another way
- * has the data of its start instead.
+ * Outputs the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`,
+ * with an XML body as an object. A node with several methods has an output for each. A run that was started in another
+ * way has the data of its start instead.
  */
 export const webhook: NodeExecutor = {
   kind: 'webhook',
@@ -43,9 +43,9 @@ export const webhook: NodeExecutor = {
 
 /** The methods of a node with an output for each, in the order of its outputs. */
 function methodsOf(shape: Pick<NodeShape, 'rawParameter'>): readonly string[] | undefined {
-  const stated = shape.rawParameter('httpMethod');
-  if (stated === undefined && shape.rawParameter('multipleMethods') === true) return DEFAULT_WEBHOOK_METHODS;
-  return Array.isArray(stated) && stated.length > 0 ? stated.map((method) => String(method).toUpperCase()) : undefined;
+  const given = shape.rawParameter('httpMethod');
+  if (given === undefined && shape.rawParameter('multipleMethods') === true) return DEFAULT_WEBHOOK_METHODS;
+  return Array.isArray(given) && given.length > 0 ? given.map((method) => String(method).toUpperCase()) : undefined;
 }
 
 async function completeRequest(context: FormatContext & NodeShape, item: Item, mode: ExecutionMode): Promise<Item> {
@@ -66,12 +66,12 @@ async function completeRequest(context: FormatContext & NodeShape, item: Item, m
   };
 }
 
-/** From version 1.1 on, JSON that counts as false is no body. */
+/** From version 1.1 on, falsy JSON counts as no body. */
 function emptyBody({ version }: NodeShape, { json: { body } }: Item, hasRawBody: boolean): { body?: Json } {
   return version > 1 && !hasRawBody && body !== undefined && !body ? { body: {} } : {};
 }
 
-/** Files whose names have no extension, with the one of their type. */
+/** Adds the extension of its type to files without one. */
 function withExtensions(files: NonNullable<Item['binary']>): NonNullable<Item['binary']> {
   return Object.fromEntries(
     Object.entries(files).map(([name, file]) => {
@@ -91,7 +91,7 @@ const XML_OPTIONS: ReadonlyMap<string, boolean> = new Map([
 async function readBody(context: FormatContext, { headers, body }: JsonObject): Promise<{ body?: Json }> {
   const type = (textField(headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (typeof body !== 'string' || !/^(?:text\/xml|application\/xml|[\w/.-]+\+xml)$/.test(type)) return {};
-  // An unreadable body remains text: the workflow may know better.
+  // An invalid body stays a string: the workflow may handle it.
   const job = readingOf(body);
   if (job === undefined) return {};
   const [outcome] = await runTexts(context, [job], true);

@@ -4,7 +4,7 @@ export const xmlCases: KindCases = {
   kind: 'xml',
   cases: [
     {
-      it: 'reads XML by default, attributes beside children',
+      it: 'reads XML by default, with attributes alongside children',
       versions: [1],
       run: { items: [{ data: '<a id="1"><b>x</b></a>' }] },
       gives: [[{ a: { id: '1', b: 'x' } }]],
@@ -17,7 +17,7 @@ export const xmlCases: KindCases = {
       gives: [[{ data: expect.stringMatching(/^<a>\s*<b>x<\/b>\s*<\/a>$/) }]],
     },
     {
-      it: 'names a field that the item does not have',
+      it: 'reports a field that the item does not have',
       versions: [1],
       run: { items: [{}], parameters: { dataPropertyName: 'gone' } },
       fails: 'Item has no JSON property called "gone"',

@@ -13,7 +13,7 @@ const HELP = {
   'options.charkey': 'Key of the text content.',
 } as const;
 
-/** Reads XML, or writes it. */
+/** Reads or writes XML. */
 export const xml: KindDescriptor = {
   kind: 'xml',
   label: 'XML',

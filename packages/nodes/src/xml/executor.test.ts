@@ -9,21 +9,21 @@ const write = async (item: JsonObject, options: JsonObject = {}) =>
 
 describe('xml 1: to JSON', () => {
   it.each<[string, JsonObject, JsonObject]>([
-    ['attributes beside the children', {}, { Shop: { id: '7', Book: [{ _: ' A & B ', lang: 'en' }, 'C'], empty: '' } }],
+    ['attributes alongside children', {}, { Shop: { id: '7', Book: [{ _: ' A & B ', lang: 'en' }, 'C'], empty: '' } }],
     [
-      'attributes in a field of their own',
+      'attributes in a separate field',
       { mergeAttrs: false, attrkey: '@', charkey: '#' },
       { Shop: { '@': { id: '7' }, Book: [{ '#': ' A & B ', '@': { lang: 'en' } }, 'C'], empty: '' } },
     ],
     ['no attributes', { ignoreAttrs: true, trim: true }, { Shop: { Book: ['A & B', 'C'], empty: '' } }],
-    ['lists everywhere', { explicitArray: true, ignoreAttrs: true }, { Shop: { Book: [' A & B ', 'C'], empty: [''] } }],
+    ['only arrays', { explicitArray: true, ignoreAttrs: true }, { Shop: { Book: [' A & B ', 'C'], empty: [''] } }],
     ['no root', { explicitRoot: false, ignoreAttrs: true, normalize: true }, { Book: ['A & B', 'C'], empty: '' }],
     [
       'names in lower case',
       { normalizeTags: true, ignoreAttrs: true },
       { shop: { book: [' A & B ', 'C'], empty: '' } },
     ],
-  ])('gives %s', async (_what, options, json) => {
+  ])('outputs %s', async (_what, options, json) => {
     expect(await read(options)).toEqual(json);
   });
 
@@ -34,12 +34,12 @@ describe('xml 1: to JSON', () => {
     ['<a><__proto__><polluted>1</polluted></__proto__></a>', '__proto__'],
     [' '.repeat(4_000_001), 'longer than'],
     ['<a/>', 'no root element that could be an item', { explicitRoot: false }],
-  ])('refuses %.40s', async (data, message, options = {}) => {
+  ])('rejects %.40s', async (data, message, options = {}) => {
     await expect(read(options, data)).rejects.toThrow(message);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  it('replaces the item by the failure if it continues, and preserves the pairing', async () => {
+  it('replaces a failed item by the error if it continues, and preserves item linking', async () => {
     const { items } = await runKind('xml', {
       items: [{}, { data: '<a>1</a>' }],
       node: { onError: 'continueRegularOutput' },

@@ -1,9 +1,9 @@
 import { Builder } from 'xml2js';
 import { FormatError } from '../shared/file-formats/format-error';
 
-/** An item, and how it becomes an XML document. */
+/** An item and the options of its conversion. */
 export interface WriteXmlTask {
-  /** JSON text of the item. */
+  /** The item as a JSON string. */
   readonly json: string;
   readonly attrkey: string;
   readonly charkey: string;

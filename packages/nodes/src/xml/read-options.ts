@@ -4,7 +4,7 @@ import type { TextJob } from '../shared/file-formats/tasks';
 import { type ParameterSource, booleanParameter, textParameter } from '../shared/read-parameter';
 import { getPath } from '../shared/values/json-path';
 
-/** Limit in characters of one document. */
+/** Maximum number of characters of one document. */
 const MAX_TEXT_LENGTH = 4_000_000;
 const MAX_LEVELS = 400;
 const MAX_VALUES = 200_000;
@@ -14,13 +14,13 @@ const readers = (context: ParameterSource, index: number) => ({
   key: (name: string, initial: string): string => textParameter(context, `options.${name}`, index, initial) || initial,
 });
 
-/** The document in a field of the item. @throws NodeFailure if it is missing, too long, or not text */
+/** The document in a field of the item. @throws NodeFailure if it is missing, too long, or not a string */
 export function xmlToJson(context: ParameterSource, item: Item, itemIndex: number): TextJob {
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data';
   const text = getPath(item.json, name);
   if (text === undefined) throw new NodeFailure(`Item has no JSON property called "${name}"`, { itemIndex });
   if (typeof text !== 'string')
-    throw new NodeFailure(`The field "${name}" holds no text, so it holds no XML`, { itemIndex });
+    throw new NodeFailure(`The field "${name}" must be a string with XML`, { itemIndex });
   if (text.length > MAX_TEXT_LENGTH)
     throw new NodeFailure(`The XML is longer than ${MAX_TEXT_LENGTH} characters.`, { itemIndex });
   const { is, key } = readers(context, itemIndex);
@@ -41,7 +41,7 @@ export function xmlToJson(context: ParameterSource, item: Item, itemIndex: numbe
   };
 }
 
-/** The item, to be written as a document. @throws NodeFailure if it is too large or too deep for XML */
+/** The item to write as a document. @throws NodeFailure if it is too large or too deep for XML */
 export function jsonToXml(context: ParameterSource, item: Item, itemIndex: number): TextJob {
   checkSize(item.json, itemIndex);
   const { is, key } = readers(context, itemIndex);
@@ -68,7 +68,7 @@ function checkSize(json: JsonObject, itemIndex: number): void {
         itemIndex,
       });
     if (values > MAX_VALUES)
-      throw new NodeFailure(`The item holds more than ${MAX_VALUES} values, which is too many for XML.`, { itemIndex });
+      throw new NodeFailure(`The item has more than ${MAX_VALUES} values, which is too many for XML.`, { itemIndex });
     if (typeof value !== 'object' || value === null) return;
     for (const entry of Object.values(value)) visit(entry, level + 1);
   };

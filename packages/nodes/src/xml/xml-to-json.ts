@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { Parser, processors } from 'xml2js';
 import { FormatError } from '../shared/file-formats/format-error';
 
-/** A document, and how it becomes JSON. */
+/** A document and the options of its conversion. */
 export interface ReadXmlTask {
   readonly text: string;
   readonly attrkey: string;
@@ -13,11 +13,11 @@ export interface ReadXmlTask {
   readonly ignoreAttrs: boolean;
   readonly normalize: boolean;
   readonly trim: boolean;
-  /** Names of elements are given in lower case. */
+  /** Converts element names to lower case. */
   readonly lowersNames: boolean;
 }
 
-/** The document as JSON. @throws FormatError if it is not XML or has no element that could be an item */
+/** The document as JSON. @throws FormatError if it is not XML, or its root element cannot become an item */
 export function readXml(task: ReadXmlTask): JsonObject {
   let json: Json;
   try {
@@ -31,7 +31,7 @@ export function readXml(task: ReadXmlTask): JsonObject {
   return json;
 }
 
-/** The parser ignores entities that the document declares, so nothing in it can grow. */
+/** The parser ignores entities that the document declares, which prevents entity expansion. */
 function parsed({ text, lowersNames, ...options }: ReadXmlTask): unknown {
   const parser = new Parser({
     ...options,
@@ -51,7 +51,7 @@ function parsed({ text, lowersNames, ...options }: ReadXmlTask): unknown {
 
 const MAX_LEVELS = 400;
 
-/** The parser creates objects without a prototype, which are not recognised as data elsewhere. */
+/** The parser creates objects without a prototype, which are not recognized as data elsewhere. */
 function plain(value: unknown, level: number): Json {
   if (level > MAX_LEVELS) throw new Error(`it is nested deeper than ${MAX_LEVELS} levels`);
   if (Array.isArray(value)) return value.map((entry) => plain(entry, level + 1));

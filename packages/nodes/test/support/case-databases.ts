@@ -4,13 +4,13 @@ import { jsonOfRow } from '../../src/shared/sql/json-of-row';
 import type { DatabaseServer } from './servers';
 import { localDatabases, WIDE } from './servers';
 
-/** Runs statements or commands on a server, past the node. */
+/** Runs statements or commands on a server, bypassing the node. */
 export interface CaseSession {
   ask(parts: readonly string[]): Promise<unknown>;
   close(): void;
 }
 
-/** Variables that hold the addresses of the servers. */
+/** Environment variables with the URLs of the servers. */
 export const VARIABLES: Readonly<Record<CaseDatabase, string>> = {
   mongoDb: 'TEST_MONGODB_URL',
   postgres: 'TEST_POSTGRES_URL',
@@ -18,7 +18,7 @@ export const VARIABLES: Readonly<Record<CaseDatabase, string>> = {
   redis: 'TEST_REDIS_URL',
 };
 
-/** Opens a session of the test's own. The caller closes it. */
+/** Opens a session of the test. The caller closes it. */
 export async function openCaseSession(kind: CaseDatabase, server: DatabaseServer): Promise<CaseSession> {
   if (kind === 'mongoDb') return openMongoSession(server);
   const { databases, close } = localDatabases([server.port]);

@@ -10,16 +10,16 @@ import {
   type RemoteBounds,
 } from '@weft/outbound';
 
-/** The real clients of a node, with time limits that a test can wait for. */
+/** The real clients of a node, with time limits short enough for a test. */
 export interface ImpatientPorts {
   readonly ports: Pick<NodePorts, 'http' | 'mail' | 'databases' | 'remote'>;
-  /** The limits that the node and its clients would have had, in milliseconds. */
+  /** The original limits of the node and its clients, in milliseconds. */
   readonly asked: readonly number[];
 }
 
-/** What time limits are cut to, in milliseconds. */
+/** Maximum time limits, in milliseconds. */
 export interface Patience {
-  /** Logins, and requests and mails as a whole. */
+  /** Logins, and requests and mails in total. */
   readonly connectMs: number;
   /** Greetings of mail servers. */
   readonly greetingMs: number;
@@ -28,7 +28,7 @@ export interface Patience {
   readonly silenceMs: number;
 }
 
-/** Cuts every time limit down. */
+/** Reduces every time limit. */
 export function impatientPorts(client: OutboundClient, patience: Patience): ImpatientPorts {
   const { connectMs, greetingMs, stepMs, silenceMs } = patience;
   const asked: number[] = [];

@@ -3,7 +3,7 @@ import { createOutboundClient, createRemoteServers, type RemoteServers } from '@
 import type { CloseLater } from '@weft/service-kit/testing';
 import { describeAt } from './servers';
 
-/** A server of the tests, with the login of its address. */
+/** A test server, with the login from its URL. */
 export interface RemoteServer {
   readonly host: string;
   readonly port: number;
@@ -11,19 +11,19 @@ export interface RemoteServer {
   readonly password: string;
 }
 
-/** Describes tests of a server; skipped where `npm test` could not set it up. */
+/** Describes tests of a server; skipped if `npm test` could not start it. */
 export const describeWithServer = (variable: string, name: string, tests: (server: RemoteServer) => void): void =>
   describeAt(variable, name, ({ hostname: host, port, username: user, password }) =>
     tests({ host, port: Number(port), user, password }),
   );
 
-/** Clients that may connect to ports of this machine: data connections of FTP come to any of them. */
+/** Clients that may connect to any port of this machine, since data connections of FTP use any of them. */
 export function localRemoteServers(later: CloseLater): RemoteServers {
   const client = later(createOutboundClient({ allow: ['127.0.0.1'] }), (open) => open.close());
   return createRemoteServers(client.openSocket);
 }
 
-/** The credential for a server, from its address. */
+/** The credential for a server, from its URL. */
 export const loginOf = ({ hostname, port, username, password }: URL): JsonObject => ({
   host: hostname,
   port: Number(port),

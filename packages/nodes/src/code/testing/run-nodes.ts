@@ -17,7 +17,7 @@ import { memoryDataTables, memoryFileArea, memoryFiles } from '@weft/engine/test
 import type { MemoryState } from '../../testing/memory-state';
 import { memoryState } from '../../testing/memory-state';
 
-/** A node: its name, its kind, its parameters, and other fields. */
+/** A node: its name, kind, parameters and other fields. */
 export type TestNode = readonly [name: string, kind: string, parameters: JsonObject, over?: JsonObject];
 
 /** Result of running a chain of nodes. */
@@ -30,16 +30,16 @@ export interface NodesResult {
   readonly json: (name: string, output?: number) => readonly Json[];
 }
 
-/** Settings of the run. By default: by hand, in execution `e1`, without state from earlier runs. */
+/** Options of the run. By default a manual run, in execution `e1`, without state from earlier runs. */
 export interface NodesRun {
   readonly mode?: ExecutionMode;
   readonly executionId?: string;
   readonly kept?: MemoryState;
-  /** Makes the token of the addresses that wake the run; without it there are none. */
+  /** Creates the token of the resume URLs; without it there are none. */
   readonly resumeToken?: () => string;
 }
 
-/** Runs real nodes in a chain; the first one gets the items given. */
+/** Runs real nodes in a chain; the first one gets the given items. */
 export async function runNodes(
   code: CodeRunner,
   nodes: readonly TestNode[],

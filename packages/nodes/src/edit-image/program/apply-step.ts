@@ -52,13 +52,13 @@ export const applyStep = (
   }
 };
 
-/** A new image of one colour. @throws FormatError */
+/** Creates an image of one colour. @throws FormatError */
 export const createImage = ({ width, height, color }: StepOf<'create'>): IMagickImage => {
   checkSize({ width, height });
   return magick.MagickImage.create(colorOf(color), width, height);
 };
 
-/** The border goes around the image: where that is transparent, it stays so. */
+/** Adds a border around the image; transparent areas stay transparent. */
 function addBorder(image: IMagickImage, { width, height, color }: StepOf<'border'>): void {
   if (width < 0 || height < 0) throw new FormatError('Width and height of a border must not be negative');
   const size = { width: image.width + 2 * width, height: image.height + 2 * height };
@@ -76,7 +76,7 @@ function crop(image: IMagickImage, { width, height, at: { x, y } }: StepOf<'crop
   const size = { width: Math.min(image.width, x + width) - left, height: Math.min(image.height, y + height) - top };
   if (size.width < 1 || size.height < 1)
     throw new FormatError(
-      `The area to crop lies outside of the image, which has ${image.width} x ${image.height} pixels`,
+      `The area to crop lies outside the image, which has ${image.width} x ${image.height} pixels`,
     );
   image.crop(new magick.MagickGeometry(left, top, size.width, size.height));
   image.resetPage();
@@ -95,7 +95,7 @@ function shapeOf({ shape, from, to, cornerRadius: radius }: StepOf<'draw'>): IDr
   }
 }
 
-/** The library has no circle: this is a square with corners as round as can be. */
+/** The library has no circle: this draws a square with corners of maximum radius. */
 const circleAround = ({ x, y }: { readonly x: number; readonly y: number }, radius: number): IDrawable =>
   new magick.DrawableRoundRectangle(x - radius, y - radius, x + radius, y + radius, radius, radius);
 
@@ -114,7 +114,7 @@ function rotate(image: IMagickImage, { degrees, color }: StepOf<'rotate'>): void
   fitTo(image, turned);
 }
 
-/** Rows are moved by the tangent of half the angle, as GraphicsMagick does it, and then columns by that of theirs. */
+/** Moves rows by the tangent of half the angle, as GraphicsMagick does, and then columns by the full tangent. */
 function shear(image: IMagickImage, { degreesX, degreesY }: StepOf<'shear'>): void {
   const along = Math.tan((degreesX * Math.PI) / 360);
   const down = Math.tan((degreesY * Math.PI) / 180);
@@ -133,7 +133,7 @@ function shear(image: IMagickImage, { degreesX, degreesY }: StepOf<'shear'>): vo
   fitTo(image, sheared);
 }
 
-/** The library leaves a rim of a pixel or two around what it turned. */
+/** The library leaves a margin of a pixel or two around a rotated image. */
 function fitTo(image: IMagickImage, { width, height }: Size): void {
   image.resetPage();
   if (image.width === width && image.height === height) return;
@@ -149,7 +149,7 @@ const ROWS = {
 
 const gravityOf = ({ horizontal, vertical }: TextAnchor): Gravity => ROWS[vertical][horizontal];
 
-/** Puts the first frame of another image on top, where it overlaps. */
+/** Puts the first frame of another image on top, where they overlap. */
 function combine(image: IMagickImage, { operator, at }: StepOf<'composite'>, layer: Uint8Array): void {
   const { frames } = readImage(layer);
   try {

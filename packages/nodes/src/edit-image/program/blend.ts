@@ -1,6 +1,6 @@
 import type { Operator } from './image-tasks';
 
-/** Red, green, blue and alpha, each 0 to 1. */
+/** Red, green, blue and alpha, each from 0 to 1. */
 export type Pixel = [red: number, green: number, blue: number, alpha: number];
 
 type Blend = (upper: Pixel, lower: Pixel) => Pixel;
@@ -23,7 +23,7 @@ const weighted =
     return [mixed(0), mixed(1), mixed(2), all];
   };
 
-/** Combines colours whatever their alpha. */
+/** Combines colours regardless of their alpha. */
 const plain =
   (alphaOf: AlphaOf, channel: Channel): Blend =>
   (upper, lower) => [
@@ -34,7 +34,7 @@ const plain =
   ];
 
 const opaque = (): number => 1;
-/** Sums and differences go round, as those of bytes do. */
+/** Sums and differences wrap around like those of bytes. */
 const around = (value: number): number => (value > 1 ? value - 256 / 255 : value < 0 ? value + 1 : value);
 const lightness = ([red, green, blue]: Pixel): number => 0.299 * red + 0.587 * green + 0.114 * blue;
 const replacing =
@@ -46,8 +46,8 @@ const replacing =
   };
 
 /**
- * How each operator combines a pixel with the one below it. The rules of Porter and Duff, and of GraphicsMagick's
- * `composite` where it has its own, compared with GraphicsMagick 1.3.40.
+ * How each operator combines a pixel with the one below it: the rules of Porter and Duff, and of GraphicsMagick's
+ * `composite` where it differs, compared with GraphicsMagick 1.3.40.
  */
 export const BLENDS: Readonly<Record<Operator, Blend>> = {
   Over: weighted(union, (u, l, ua) => u + l * (1 - ua)),
@@ -93,8 +93,8 @@ export const BLENDS: Readonly<Record<Operator, Blend>> = {
 };
 
 /**
- * Combines two areas of the same size, four bytes a pixel.
- * @param upperHasAlpha false: where the alpha is copied, the lightness stands for it
+ * Combines two areas of the same size, four bytes per pixel.
+ * @param upperHasAlpha false: where the alpha is copied, lightness is used instead
  */
 export const blendBytes = (
   operator: Operator,

@@ -4,9 +4,9 @@ import { magick, type IMagickColor } from './magick';
 const HEXADECIMAL = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /**
- * A colour as users write it. Of `#rgba` and `#rrggbbaa` the last part is the transparency, as in GraphicsMagick, whose
- * users wrote `#ff000000` for opaque red.
- * @throws FormatError for anything else than such digits, a name or `rgb()`
+ * Parses a colour. In `#rgba` and `#rrggbbaa` the last part is the transparency, as in GraphicsMagick, whose users
+ * wrote `#ff000000` for opaque red.
+ * @throws FormatError for anything but such digits, a name or `rgb()`
  */
 export const colorOf = (written: string): IMagickColor => {
   const text = written.trim();

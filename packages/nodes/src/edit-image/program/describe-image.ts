@@ -15,11 +15,11 @@ const FORMAT_NAMES: Readonly<Record<ReadFormat, string>> = {
   webp: 'WebP Image Format',
 };
 
-/** Values of 0 to 65535, as users know them, for those of a byte. */
+/** Scales values of 0 to 65535 to the usual byte values. */
 const WIDE = 257;
 
 /**
- * What an image is: the fields that GraphicsMagick's `identify` gives, of the first frame, turned upright.
+ * Describes an image: the fields that GraphicsMagick's `identify` returns, for the first frame, turned upright.
  * @throws FormatError if it cannot be read
  */
 export const describeImage = (bytes: Uint8Array): JsonObject => {

@@ -21,7 +21,7 @@ const sizeOf = (pixels: number[][][]): readonly number[] => [pixels[0]?.length ?
 beforeAll(() => loadImages());
 
 describe('editing an image', () => {
-  it('turns it clockwise', async () => {
+  it('rotates it clockwise', async () => {
     const turned = await edited(pngOf([[RED, GREEN, BLUE]]), { kind: 'rotate', degrees: 90, color: 'white' });
     expect(turned).toEqual([[RED], [GREEN], [BLUE]]);
   });
@@ -33,7 +33,7 @@ describe('editing an image', () => {
     [1, 41, 31],
     [180, 40, 30],
   ])(
-    'makes room for an image that is turned by %d degrees, in the background that is stated',
+    'enlarges an image rotated by %d degrees, with the given background',
     async (degrees, ...size) => {
       const turned = await edited(filled(40, 30, BLUE), { kind: 'rotate', degrees, color: '#00ff0000' });
       expect(sizeOf(turned)).toEqual(size);
@@ -42,7 +42,7 @@ describe('editing an image', () => {
     },
   );
 
-  it('cuts out an area, as much of it as there is', async () => {
+  it('crops an area, limited to the image', async () => {
     const image = pngOf([
       [RED, GREEN],
       [BLUE, CLEAR],
@@ -50,11 +50,11 @@ describe('editing an image', () => {
     expect(await edited(image, { kind: 'crop', width: 9, height: 1, at: { x: 1, y: 0 } })).toEqual([[GREEN]]);
     expect(await edited(image, { kind: 'crop', width: 2, height: 3, at: { x: -1, y: -1 } })).toEqual([[RED], [BLUE]]);
     await expect(edited(image, { kind: 'crop', width: 2, height: 2, at: { x: 2, y: 0 } })).rejects.toThrow(
-      'outside of the image, which has 2 x 2 pixels',
+      'outside the image, which has 2 x 2 pixels',
     );
   });
 
-  it('puts a border around it without filling what is transparent', async () => {
+  it('puts a border around it without filling transparent areas', async () => {
     const framed = await edited(pngOf([[CLEAR]]), { kind: 'border', width: 2, height: 1, color: '#ff0000' });
     expect(sizeOf(framed)).toEqual([5, 3]);
     expect(framed[0]?.[0]).toEqual(RED);
@@ -93,7 +93,7 @@ describe('editing an image', () => {
     expect(sheared.flat().some((pixel) => pixel[3] === 0)).toBe(true);
   });
 
-  it('blurs an edge and nothing far from it', async () => {
+  it('blurs an edge, and nothing far from it', async () => {
     const image = pngOf(Array.from({ length: 8 }, () => [...Array(20).fill(RED), ...Array(20).fill(BLUE)]));
     const [row] = await edited(image, { kind: 'blur', radius: 5, sigma: 2 });
     expect(row?.[0]).toEqual(RED);
@@ -102,7 +102,7 @@ describe('editing an image', () => {
     expect(row?.[19]?.[2]).toBeGreaterThan(60);
   });
 
-  it('draws a rectangle, a circle and a line with their ends', async () => {
+  it('draws a rectangle, a circle and a line up to their ends', async () => {
     const draw = { kind: 'draw', color: '#ff000000', cornerRadius: 0 } as const;
     const image = filled(40, 30, BLUE);
     const rectangle = await edited(image, { ...draw, shape: 'rectangle', from: { x: 5, y: 5 }, to: { x: 15, y: 10 } });
@@ -130,7 +130,7 @@ describe('editing an image', () => {
     ['east', 'south', (x, y) => x > 100 && y > 50],
     ['center', 'middle', (x, y) => x > 60 && x < 140 && y > 30 && y < 75],
   ])(
-    'writes text at the %s and %s, and takes no character of it for an instruction',
+    'writes text at the %s and %s, and treats no character of it as an instruction',
     async (horizontal, vertical, isThere) => {
       const text = {
         kind: 'text',
@@ -194,13 +194,13 @@ describe('editing an image', () => {
     ['#f00', RED],
     ['blue', BLUE],
     ['rgb(0,255,0)', GREEN],
-  ])('reads the colour %s, whose last digits are its transparency', async (color, pixel) => {
+  ])('reads the colour %s, whose last digits are the transparency', async (color, pixel) => {
     const { bytes } = editImage({ layers: [], steps: [{ kind: 'create', width: 1, height: 1, color }] });
     const made = await pixelsOf(bytes);
     expect(pixel[3] === 0 ? made[0]?.[0]?.[3] : made[0]?.[0]).toEqual(pixel[3] === 0 ? 0 : pixel);
   });
 
-  it.each(['nocolour', '', '#12', '#gggggg', '@/etc/passwd'])('refuses the colour "%s"', (color) => {
+  it.each(['nocolour', '', '#12', '#gggggg', '@/etc/passwd'])('rejects the colour "%s"', (color) => {
     const steps: ImageStep[] = [{ kind: 'create', width: 1, height: 1, color }];
     expect(() => editImage({ layers: [], steps })).toThrow('Not a colour');
   });
@@ -211,7 +211,7 @@ describe('editing an image', () => {
     expect(describeImage(bytes)).toMatchObject({ format: format.toUpperCase(), size: { width: 8, height: 6 } });
   });
 
-  it('keeps the frames of an animation, each changed', async () => {
+  it('keeps the frames of an animation, and changes each', async () => {
     const step: ImageStep = { kind: 'resize', width: 4, height: 4, option: 'ignoreAspectRatio' };
     const { bytes, format } = editImage({ image: ANIMATION, layers: [], steps: [step] });
     expect(format).toBe('gif');
@@ -220,7 +220,7 @@ describe('editing an image', () => {
   });
 });
 
-/** Two frames of 2 x 2 pixels, the second one only of its right half. */
+/** Two frames of 2 x 2 pixels; the second one covers only the right half. */
 const ANIMATION = Buffer.from(
   [
     ...['47494638396102000200f00000ff00000000ff', '21f90400000000002c000000000200020000', '0203846105', '00'],
@@ -236,10 +236,10 @@ describe('a broken file', () => {
     ['is empty', new Uint8Array(), /not an image/],
     ['is a script', Buffer.from('push graphic-context\nimage over 0,0 0,0 "/etc/passwd"'), /not an image/],
     ['is a vector image', Buffer.from('<svg><image href="/etc/passwd"/></svg>'), /not an image/],
-    ['ends early', whole.subarray(0, 40), /cannot be read/],
+    ['is truncated', whole.subarray(0, 40), /cannot be read/],
     ['has a wrong checksum', Buffer.concat([whole.subarray(0, 29), Buffer.alloc(40)]), /cannot be read/],
-    ['is a beginning alone', Buffer.from('GIF89a'), /cannot be read|size|at least 1/],
-  ])('that %s gives an error that says so', (_, bytes, message) => {
+    ['has only a header', Buffer.from('GIF89a'), /cannot be read|size|at least 1/],
+  ])('that %s gives a matching error', (_, bytes, message) => {
     expect(() => editImage({ image: bytes, layers: [], steps: [] })).toThrow(message);
     expect(() => editImage({ image: bytes, layers: [], steps: [] })).not.toThrow(/\.c\//);
   });

@@ -14,13 +14,13 @@ const small = pngOf([[[255, 0, 0, 255]]]);
 const BLANK = deflateSync(Buffer.alloc(5_000 * (5_000 * 4 + 1)), { level: 9 });
 const step = (one: ImageStep) => ({ image: small, layers: [], steps: [one] });
 
-/** Milliseconds between two tasks of the healthy owner: without a pause they would take a core. */
+/** Pause in milliseconds between two tasks of the healthy owner. Without it they would use one core. */
 const PAUSE_MS = 50;
 
-/** Tasks that need more than they may have: what they are, and the error. */
+/** Tasks that exceed their limits: their name and the expected error. */
 const BOMBS: readonly (readonly [name: string, task: Parameters<typeof edit>[1], error: RegExp])[] = [
   [
-    'an image that states a side of two thousand million',
+    'an image that declares a side of two billion',
     { image: pngWith(2_000_000_000, 1, BLANK), layers: [], steps: [] },
     /at most 25 million|cannot be read/,
   ],
@@ -39,7 +39,7 @@ const BOMBS: readonly (readonly [name: string, task: Parameters<typeof edit>[1],
     /too much memory|took longer/,
   ],
   [
-    'a blur that takes very long',
+    'a very slow blur',
     {
       layers: [],
       steps: [
@@ -64,8 +64,8 @@ const edit = (
   task: { readonly image?: Uint8Array; readonly layers: readonly Uint8Array[]; readonly steps: readonly ImageStep[] },
 ) => runFormatTask(contextOf(owner), 'editImage', task);
 
-describe('an image that is too much', () => {
-  it.each(BOMBS)('%s ends its own task, and nobody else waits for it', async (_, task, error) => {
+describe('an image that exceeds the limits', () => {
+  it.each(BOMBS)('%s ends only its own task, and delays no other owner', async (_, task, error) => {
     await edit('healthy', step({ kind: 'rotate', degrees: 90, color: 'red' }));
     let isOver = false;
     const attack = edit('attacker', task).then(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 
-/** Maximum number of pixels of an image, all its frames together, before, after and between the steps. */
+/** Maximum number of pixels of an image with all its frames, before, after and between the steps. */
 export const MAX_PIXELS = 25_000_000;
 /** Maximum width and height. */
 export const MAX_SIDE = 16_384;
@@ -18,25 +18,23 @@ export type WrittenFormat = (typeof WRITTEN_FORMATS)[number];
 /** Formats that are read only. */
 export type ReadFormat = WrittenFormat | 'avif' | 'heic';
 
-/** Ways to combine an image with one that is put on top. */
+/** Ways to combine an image with one on top of it. */
 export const OPERATORS = [
   ...(['Add', 'Atop', 'Bumpmap', 'Copy', 'CopyBlack', 'CopyBlue', 'CopyCyan', 'CopyGreen', 'CopyMagenta'] as const),
   ...(['CopyOpacity', 'CopyRed', 'CopyYellow', 'Difference', 'Divide', 'In', 'Minus', 'Multiply', 'Out'] as const),
   ...(['Over', 'Plus', 'Subtract', 'Xor'] as const),
 ] as const;
 
-/** A way to combine two images. */
 export type Operator = (typeof OPERATORS)[number];
 
-/** How width and height of a resize count. */
+/** How width and height of a resize are interpreted. */
 export const RESIZE_OPTIONS = [
   ...(['ignoreAspectRatio', 'maximumArea', 'minimumArea', 'onlyIfLarger', 'onlyIfSmaller', 'percent'] as const),
 ] as const;
 
-/** How width and height of one resize count. */
 export type ResizeOption = (typeof RESIZE_OPTIONS)[number];
 
-/** The place from which the position of a text counts. */
+/** The position of a text relative to the image. */
 export interface TextAnchor {
   readonly horizontal: 'west' | 'center' | 'east';
   readonly vertical: 'north' | 'middle' | 'south';
@@ -52,7 +50,7 @@ interface Size {
   readonly height: number;
 }
 
-/** One change of an image. Lengths are pixels, colours as users write them. */
+/** One change of an image. Lengths are in pixels, colours as users write them. */
 export type ImageStep =
   | { readonly kind: 'blur'; readonly radius: number; readonly sigma: number }
   | ({ readonly kind: 'border'; readonly color: string } & Size)
@@ -83,26 +81,25 @@ export type ImageStep =
     }
   | { readonly kind: 'transparent'; readonly color: string };
 
-/** An image and what is done with it. */
+/** An image and the steps to apply. */
 export interface EditImageTask {
   /** Absent if the first step creates an image. */
   readonly image?: Uint8Array;
   /** Images that steps put on top. */
   readonly layers: readonly Uint8Array[];
   readonly steps: readonly ImageStep[];
-  /** That of the image if absent; PNG if it was created or combined, or cannot be written. */
+  /** Default: the format of the image; PNG if it was created or combined, or has a format that cannot be written. */
   readonly format?: WrittenFormat;
-  /** 0 to 100; 75 if absent. */
+  /** 0 to 100; 75 by default. */
   readonly quality?: number;
 }
 
-/** An image that was written. */
 export interface EditedImage {
   readonly bytes: Uint8Array;
   readonly format: WrittenFormat;
 }
 
-/** The tasks of the program that handles images. */
+/** The tasks of the program that processes images. */
 export interface ImageTasks {
   editImage: { readonly input: EditImageTask; readonly output: EditedImage };
   describeImage: { readonly input: { readonly image: Uint8Array }; readonly output: JsonObject };

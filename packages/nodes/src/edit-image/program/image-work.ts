@@ -18,11 +18,11 @@ import { fileOf } from './library-files';
 import { magickFormatOf, messageOf, readImage } from './read-image';
 import { magick, type IMagickImageCollection } from './magick';
 
-/** Bytes of pixels that the library holds at once: for systems where no limit of the process counts. */
+/** Memory limit of the library for pixels, for systems where no limit of the process applies. */
 const MAX_PIXEL_BYTES = 1024n * 1024n * 1024n;
-/** That of GraphicsMagick. The library would take the quality of the image that it read. */
+/** GraphicsMagick's default. The library would use the quality of the image that it read. */
 const DEFAULT_QUALITY = 75;
-/** Formats of which all frames are written. */
+/** Formats with several frames. */
 const ANIMATED: readonly WrittenFormat[] = ['gif', 'tiff', 'webp'];
 
 let loading: Promise<void> | undefined;
@@ -40,7 +40,7 @@ async function load(): Promise<void> {
   loadFonts();
 }
 
-/** Changes an image, all of its frames, step by step. @throws FormatError */
+/** Changes an image and all its frames, step by step. @throws FormatError */
 export const editImage = ({ image, layers, steps, format, quality = DEFAULT_QUALITY }: EditImageTask): EditedImage => {
   const [first] = steps;
   const source = image === undefined ? undefined : readImage(image);
@@ -84,12 +84,12 @@ const WORK: { readonly [Kind in keyof ImageTasks]: (input: ImageTasks[Kind]['inp
 
 const isKind = (kind: string): kind is keyof ImageTasks => Object.hasOwn(WORK, kind);
 
-/** The library's words for memory that it did not get, and those of a WebAssembly that ended over it. */
+/** The library's message for a failed allocation, and the message of a WebAssembly module that died from one. */
 const OUT_OF_MEMORY = /allocation ?failed|resources ?exhausted|unable to (?:acquire|allocate)|Aborted|out of bounds/i;
 
-/** Does one task as it travels. @throws Error for an unknown kind; TaskOutOfMemory */
+/** Runs one serialized task. @throws Error for an unknown kind; TaskOutOfMemory */
 export const doImageTask = async (kind: string, input: Uint8Array): Promise<Uint8Array> => {
-  if (!isKind(kind)) throw new Error(`No such task: ${kind}`);
+  if (!isKind(kind)) throw new Error(`Unknown task: ${kind}`);
   await loadImages();
   return serialize(answered(kind, deserialize(input)));
 };

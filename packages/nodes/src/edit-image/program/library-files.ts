@@ -1,4 +1,4 @@
 import { readFileSync } from 'node:fs';
 
-/** A file of a package: of the image library and its fonts, which take bytes and read no files themselves. */
+/** A file of the image library or font package, which take bytes instead of reading files. */
 export const fileOf = (name: string): Uint8Array => readFileSync(require.resolve(name));

@@ -10,5 +10,5 @@ export type {
   MagickFormat,
 } from '@imagemagick/magick-wasm' with { 'resolution-mode': 'import' };
 
-/** ImageMagick as WebAssembly. Its types are those of an ES module, which is why it is not imported as usual. */
+/** ImageMagick as WebAssembly. Its types are those of an ES module, so it is not imported as usual. */
 export const magick: typeof Magick = createRequire(__filename)('@imagemagick/magick-wasm');

@@ -17,7 +17,7 @@ const MAGICK_FORMATS: Readonly<Record<ReadFormat, MagickFormat>> = {
 /** The library's name of a format that it may write. */
 export const magickFormatOf = (format: WrittenFormat): MagickFormat => MAGICK_FORMATS[format];
 
-/** First bytes of a file, as Latin-1 from `at` on, that show its format. */
+/** First bytes of a file, as Latin-1 from `at` on, that identify its format. */
 const SIGNATURES: readonly (readonly [at: number, bytes: RegExp, format: ReadFormat])[] = [
   [0, /^\x89PNG\r\n\x1a\n/, 'png'],
   [0, /^\xff\xd8\xff/, 'jpeg'],
@@ -30,7 +30,8 @@ const SIGNATURES: readonly (readonly [at: number, bytes: RegExp, format: ReadFor
 ];
 
 /**
- * The format of an image by its first bytes. Names and types say nothing: they would let a stranger choose a decoder.
+ * Detects the format of an image by its first bytes. Names and types are ignored because they would let an attacker
+ * choose a decoder.
  * @throws FormatError for a file of no known format
  */
 export const formatOf = (bytes: Uint8Array): ReadFormat => {
@@ -40,15 +41,15 @@ export const formatOf = (bytes: Uint8Array): ReadFormat => {
   throw new FormatError('The file is not an image in PNG, JPEG, GIF, WebP, TIFF, BMP, HEIC or AVIF');
 };
 
-/** An image that was read: its frames, upright, on a transparent background. */
+/** A decoded image: its frames, upright, on a transparent background. */
 export interface ReadImage {
   readonly frames: IMagickImageCollection;
   readonly format: ReadFormat;
 }
 
 /**
- * Reads an image. Whoever calls it disposes of the frames.
- * @throws FormatError if it is none, is broken or too large
+ * Reads an image. The caller disposes of the frames.
+ * @throws FormatError if it is not an image, is broken or too large
  */
 export const readImage = (bytes: Uint8Array): ReadImage => {
   const format = formatOf(bytes);
@@ -60,7 +61,7 @@ export const readImage = (bytes: Uint8Array): ReadImage => {
     const [first] = frames;
     if (first === undefined) throw new FormatError('The image has no frame');
     if (frames.length > MAX_FRAMES) throw new FormatError(`The image has more than ${MAX_FRAMES} frames`);
-    // Frames of an animation may be parts of the first one's page.
+    // Frames of an animation may cover only part of the first frame's page.
     const page = { width: Math.max(first.page.width, first.width), height: Math.max(first.page.height, first.height) };
     checkSize(page, frames.length);
     if (frames.length > 1 && (format === 'gif' || format === 'webp')) frames.coalesce();
@@ -73,6 +74,6 @@ export const readImage = (bytes: Uint8Array): ReadImage => {
   }
 };
 
-/** The library's errors end with the file and the line of its source. */
+/** Strips the source file and line from the end of the library's errors. */
 export const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/ @ (?:error|warning|fatal)\/.*$/s, '').trim();

@@ -7,13 +7,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** @throws FormatError for an image, or `frames` of them, of a size that is not handled */
+/** @throws FormatError if the image, or `frames` of them, exceed the size limits */
 export const checkSize = ({ width, height }: Size, frames = 1): void => {
   if (!(width >= 1 && height >= 1)) throw new FormatError('Width and height of an image must be at least 1');
   if (width > MAX_SIDE || height > MAX_SIDE || width * height * frames > MAX_PIXELS)
     throw new FormatError(
       `The image has ${width} x ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}: ` +
-        `at most ${MAX_PIXELS / 1e6} million in all and ${MAX_SIDE} a side are handled`,
+        `the limit is ${MAX_PIXELS / 1e6} million in total and ${MAX_SIDE} per side`,
     );
 };
 
@@ -27,9 +27,9 @@ const rounded = ({ width, height }: Size): Size => ({
   height: Math.max(1, Math.round(height)),
 });
 
-/** The size that an image of `size` gets: as GraphicsMagick's `-resize` with `!`, `@`, `^`, `>`, `<` and `%`. */
+/** The new size of an image of `size`, by the rules of GraphicsMagick's `-resize` with `!`, `@`, `^`, `>`, `<`, `%`. */
 export const resizedTo = (size: Size, wanted: Size, option: ResizeOption): Size => {
-  if (!(wanted.width > 0 && wanted.height > 0)) throw new FormatError('Width and height must be more than 0');
+  if (!(wanted.width > 0 && wanted.height > 0)) throw new FormatError('Width and height must be greater than 0');
   switch (option) {
     case 'ignoreAspectRatio':
       return rounded(wanted);

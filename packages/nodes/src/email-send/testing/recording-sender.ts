@@ -18,7 +18,7 @@ export const RECEIPT: MailReceipt = {
   envelope: { from: 'from@example.com', to: ['to@example.org'] },
 };
 
-/** Creates one. `answer` may throw, or return another receipt. */
+/** Creates the sender. `answer` may throw, or return another receipt. */
 export function recordingSender(answer: (mail: Mail) => MailReceipt = () => RECEIPT): RecordingSender {
   const sent: RecordingSender['sent'] = [];
   return {

@@ -3,7 +3,7 @@ import { runNode } from '../testing/run-node';
 import { clientCertificateOf } from './client-certificate';
 
 describe('a credential with a client certificate', () => {
-  it('may have lost its line breaks', () => {
+  it('is restored if its line breaks were lost', () => {
     const whole = '-----BEGIN CERTIFICATE-----\nAAAA\nBB==\n-----END CERTIFICATE-----';
     for (const cert of [whole, whole.replaceAll('\n', '\\n'), whole.replaceAll('\n', ' ')])
       expect(clientCertificateOf({ cert, key: 'k', ca: '', passphrase: 'p' })).toEqual({
@@ -15,7 +15,7 @@ describe('a credential with a client certificate', () => {
   });
 
   it.each([3, 4.4])(
-    'is sent with requests of version %s that ask for it, besides another credential',
+    'is sent with requests of version %s that ask for it, alongside another credential',
     async (version) => {
       const sent: OutboundRequest[] = [];
       const http = {

@@ -5,7 +5,7 @@ import type { ClientCertificate } from '@weft/outbound';
 
 /**
  * Reads a credential of type httpSslAuth: `cert` and `key`, and optionally `passphrase` and `ca`.
- * @throws NodeFailure for a certificate without its key, or a key without its certificate.
+ * @throws NodeFailure for a certificate without its key or a key without its certificate
  */
 export function clientCertificateOf(data: JsonObject): ClientCertificate {
   const [cert, key, ca, passphrase] = [
@@ -16,7 +16,7 @@ export function clientCertificateOf(data: JsonObject): ClientCertificate {
   ];
   if ((cert === '') !== (key === ''))
     throw new NodeFailure(
-      'The credential of type httpSslAuth holds only one of "cert" and "key". They belong together.',
+      'The credential of type httpSslAuth has only one of "cert" and "key". Set both.',
     );
   return {
     ...(cert === '' ? {} : { cert, key }),

@@ -4,19 +4,19 @@ export const DIGEST_HASHES = { 'SHA-512-256': 'sha512-256', 'SHA-256': 'sha256',
 type HashName = keyof typeof DIGEST_HASHES;
 const HASH_NAMES: readonly HashName[] = ['SHA-512-256', 'SHA-256', 'MD5'];
 
-/** Challenge of a server (RFC 7616). */
+/** A server's challenge (RFC 7616). */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** As sent by the server; undefined if it named none, which means MD5. */
+  /** As sent by the server; undefined, which means MD5, if the server sent none. */
   readonly algorithm: string | undefined;
   readonly hash: (typeof DIGEST_HASHES)[HashName];
   /** True for the `-sess` variants. */
   readonly isSession: boolean;
   /** `auth` is preferred; undefined for servers of the older standard. */
   readonly quality: 'auth' | 'auth-int' | undefined;
-  /** True if the user's name must be hashed as well. */
+  /** True if the user name must be hashed as well. */
   readonly hidesUser: boolean;
   /** True if only the nonce was stale. */
   readonly isStale: boolean;
@@ -26,7 +26,7 @@ const MAX_HEADER = 8_192;
 const PARAMETER = /^\s*,*\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/;
 const SCHEME = /^\s*,*\s*([\w!#$%&'*+.^`|~-]+)(?:\s+|$)(?!=)/;
 
-/** The strongest digest challenge in a WWW-Authenticate header that can be answered; undefined if there is none. */
+/** The strongest supported digest challenge in a WWW-Authenticate header; undefined if there is none. */
 export function digestChallengeOf(header: string): DigestChallenge | undefined {
   const challenges = challengesIn(header.slice(0, MAX_HEADER)).flatMap(({ scheme, parameters }) =>
     scheme === 'digest' ? (challengeOf(parameters) ?? []) : [],
@@ -65,7 +65,7 @@ interface Challenge {
   readonly parameters: Map<string, string>;
 }
 
-/** A header may hold several challenges, separated by the same commas as their parameters. */
+/** A header may contain several challenges, separated by commas like their parameters. */
 function challengesIn(header: string): Challenge[] {
   const challenges: Challenge[] = [];
   let rest = header;

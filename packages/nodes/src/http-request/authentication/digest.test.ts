@@ -9,16 +9,16 @@ const REALM =
 const GET = { method: 'GET', url: 'http://www.example.org/dir/index.html' };
 const challenge = (header: string): DigestChallenge => {
   const found = digestChallengeOf(header);
-  if (found === undefined) throw new Error('There is no challenge.');
+  if (found === undefined) throw new Error('No challenge found.');
   return found;
 };
 const responseIn = (proof: string): string | undefined => / response="([0-9a-f]+)"/.exec(proof)?.[1];
 
-describe('an answer to a digest challenge', () => {
+describe('a response to a digest challenge', () => {
   it.each([
     ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
     ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-  ])('is the one of RFC 7616 for %s', (algorithm, response) => {
+  ])('matches RFC 7616 for %s', (algorithm, response) => {
     const proof = proofOf(
       challenge(`Digest ${REALM}, algorithm=${algorithm}`),
       GET,
@@ -38,7 +38,7 @@ describe('an answer to a digest challenge', () => {
       expect(proof).toContain(part);
   });
 
-  it('is the one of RFC 2617 for servers of the older standard', () => {
+  it('matches RFC 2617 for servers of the older standard', () => {
     const proof = proofOf(
       challenge(
         'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", ' +
@@ -53,7 +53,7 @@ describe('an answer to a digest challenge', () => {
     expect(proof).not.toMatch(/qop|nc=|cnonce|algorithm/);
   });
 
-  it('hashes the user and the body if the server requires it, and writes names beyond ASCII', () => {
+  it('hashes the user and the body if the server requires it, and encodes non-ASCII names', () => {
     const hashed = proofOf(
       challenge('Digest realm="r", nonce="n", qop="auth-int", userhash=true, algorithm=SHA-256-sess'),
       { ...GET, method: 'POST', body: Buffer.from('x') },
@@ -83,7 +83,7 @@ describe('an answer to a digest challenge', () => {
 });
 
 describe('a digest challenge', () => {
-  it('is the strongest of those that can be answered', () => {
+  it('is the strongest of the supported ones', () => {
     expect(
       digestChallengeOf(
         `Basic realm="x", Digest ${REALM}, algorithm=MD5, Digest ${REALM}, algorithm=SHA-256, Digest ${REALM}, ` +
@@ -106,7 +106,7 @@ describe('a digest challenge', () => {
   });
 });
 
-describe('an exchange with a digest', () => {
+describe('a request with digest authentication', () => {
   const request: OutboundRequest = { ...GET, headers: [['x-a', '1']], timeoutMs: 1_000, followRedirects: true };
   const answer = (status: number, header?: string, url = GET.url): OutboundResponse => ({
     status,
@@ -124,7 +124,7 @@ describe('an exchange with a digest', () => {
     )({ ...request, ...over }, async (one) => {
       sent.push(one);
       const next = answers[sent.length - 1];
-      if (next === undefined) throw new Error('More was sent than expected.');
+      if (next === undefined) throw new Error('More requests were sent than expected.');
       return next;
     });
     return {
@@ -140,7 +140,7 @@ describe('an exchange with a digest', () => {
     expect(await run([answer(401, 'Basic realm="r"')])).toMatchObject({ status: 401, proofs: [undefined] });
   });
 
-  it('answers once, and once more for a stale nonce', async () => {
+  it('responds once, and once more for a stale nonce', async () => {
     expect((await run([answer(401, FRESH), answer(200)])).proofs[1]).toMatch(/^Digest .*nonce="n1"/);
     expect(await run([answer(401, FRESH), answer(401, FRESH)])).toMatchObject({ status: 401 });
     const stale = await run([
@@ -153,7 +153,7 @@ describe('an exchange with a digest', () => {
     expect(stale.sent[2]?.secretHeaders).toContain('Authorization');
   });
 
-  it('follows a redirect within the origin, and sends no proof elsewhere', async () => {
+  it('follows a redirect within the origin, and sends no proof to other origins', async () => {
     const moved = await run([answer(401, FRESH, 'http://www.example.org/other'), answer(200)]);
     expect(moved.proofs[1]).toContain('uri="/other"');
     expect((await run([answer(401, FRESH, 'http://elsewhere.example/')])).status).toBe(401);

@@ -3,12 +3,12 @@ import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
 import { type DigestChallenge, digestChallengeOf } from './digest-challenge';
 import { type Exchange, withSecretHeader } from './exchange';
 
-/** A stale nonce is answered once more. */
+/** One response, and one more for a stale nonce. */
 const MAX_ANSWERS = 2;
 
 /**
- * Digest authentication (RFC 7616): requests without proof, and answers the challenge of a 401 with one. A response
- * without a challenge that can be answered is returned unchanged.
+ * Digest authentication (RFC 7616): sends the request without proof, and responds to the challenge of a 401 with one. A
+ * response without a supported challenge is returned unchanged.
  */
 export function digestExchange(
   user: string,
@@ -29,7 +29,7 @@ export function digestExchange(
   };
 }
 
-/** A redirect within the origin changes what must be signed; one to another origin gets no proof. */
+/** A redirect within the origin changes the signed URI; one to another origin gets no proof. */
 function askedAt(request: OutboundRequest, url: string): OutboundRequest | undefined {
   if (new URL(request.url).href === url) return request;
   const isRepeatable = ['GET', 'HEAD'].includes(request.method.toUpperCase());
@@ -76,7 +76,7 @@ export function proofOf(
   return `Digest ${fields.join(', ')}`;
 }
 
-/** Names beyond ASCII are encoded as in RFC 8187. */
+/** Non-ASCII names are encoded as in RFC 8187. */
 function nameFields(user: string): string[] {
   return /^[\x20-\x7e]*$/.test(user)
     ? [`username=${quoted(user)}`]

@@ -5,7 +5,7 @@ import type { HttpRequestContext } from '../http-request-context';
 export type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
 
 /**
- * Sends a request that must be signed, or whose sender must prove something first. May send further requests by the
+ * Sends a request that must be signed, or that requires proof of identity first. May send further requests through the
  * same client.
  */
 export type Exchange = (request: OutboundRequest, send: Send) => Promise<OutboundResponse>;
@@ -18,12 +18,12 @@ export interface ExchangeRun {
   hide(secret: string): void;
 }
 
-/** Makes the dependencies of exchanges from a node run. */
+/** Creates the dependencies of exchanges from a node run. */
 export function exchangeRun(context: HttpRequestContext): ExchangeRun {
   return { now: () => context.ports.clock.now(), hide: (secret) => context.hide(secret) };
 }
 
-/** The same request with one header set, which replaces any of that name and is recorded as a secret. */
+/** A copy of the request with a header set, which replaces any of that name and is recorded as a secret. */
 export function withSecretHeader(request: OutboundRequest, name: string, value: string): OutboundRequest {
   const key = name.toLowerCase();
   return {

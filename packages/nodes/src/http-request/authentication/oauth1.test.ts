@@ -17,7 +17,7 @@ const request = {
 };
 
 describe('a signature of OAuth 1', () => {
-  it('is the one of the published example', () => {
+  it('matches the published example', () => {
     const header = oauth1Header(keys, request, 'kYjzVBB8Y0ZFabxSWbWovY3uYSQ2pTgmZeNu2VS4cg', 1_318_622_958);
     expect(header).toMatch(
       /^OAuth oauth_consumer_key="xvz1evFS4wEEPTGEFPHBog", .*oauth_version="1\.0", oauth_signature="/,
@@ -25,7 +25,7 @@ describe('a signature of OAuth 1', () => {
     expect(header).toContain('oauth_signature="hCtSmYh%2BiHYCEqBWrE7C7hYmtUk%3D"');
   });
 
-  it('leaves bodies other than forms unsigned, and takes lists and order into account', () => {
+  it('leaves bodies other than forms unsigned, and covers arrays in order', () => {
     const sign = (over: object): string => oauth1Header(keys, { ...request, ...over }, 'n', 1);
     const json = { headers: [['content-type', 'application/json']] as const };
     expect(sign({ ...json, body: Buffer.from('a=1') })).toBe(sign({ ...json, body: Buffer.from('a=2') }));
@@ -36,7 +36,7 @@ describe('a signature of OAuth 1', () => {
   it.each([
     ['HMAC-SHA256', 44],
     ['HMAC-SHA512', 88],
-  ])('can be made with %s', (signatureMethod, length) => {
+  ])('supports %s', (signatureMethod, length) => {
     const other = oauth1Keys({ consumerKey: 'k', consumerSecret: 's', signatureMethod });
     const header = oauth1Header(other, request, 'n', 1);
     expect(decodeURIComponent(/oauth_signature="([^"]+)"/.exec(header)?.[1] ?? '')).toHaveLength(length);

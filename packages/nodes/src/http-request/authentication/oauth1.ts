@@ -22,7 +22,7 @@ export interface OAuth1Keys {
 
 /**
  * Reads a credential of type oAuth1Api: consumer key and secret, and the token under `oauthTokenData`.
- * @throws NodeFailure without a consumer key, and for an unknown signature.
+ * @throws NodeFailure without a consumer key and for an unknown signature method
  */
 export function oauth1Keys(data: JsonObject): OAuth1Keys {
   const tokens = objectField(data, 'oauthTokenData') ?? {};
@@ -31,7 +31,7 @@ export function oauth1Keys(data: JsonObject): OAuth1Keys {
   if (consumerKey === '') throw new NodeFailure('The credential of type oAuth1Api has no "consumerKey".');
   if (!Object.hasOwn(HASHES, method))
     throw new NodeFailure(
-      `The signature method "${method.slice(0, 40)}" of the credential is not known. Known: ` +
+      `The signature method "${method.slice(0, 40)}" of the credential is not supported. Supported: ` +
         `${Object.keys(HASHES).join(', ')}.`,
     );
   return {
@@ -55,7 +55,6 @@ export function oauth1Exchange(
     );
 }
 
-/** The value of the Authorization header. */
 export function oauth1Header(
   keys: OAuth1Keys,
   request: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>,
@@ -87,7 +86,7 @@ export function oauth1Header(
   return `OAuth ${parameters.map(([name, value]) => `${name}="${encoded(value)}"`).join(', ')}`;
 }
 
-/** A form is signed with the request; any other body is not. */
+/** Only a form is signed with the request. */
 function formFields({ headers, body }: Pick<OutboundRequest, 'headers' | 'body'>): Iterable<[string, string]> {
   const type = (headers ?? []).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return body instanceof Uint8Array && /^application\/x-www-form-urlencoded/i.test(type)
@@ -100,7 +99,6 @@ function byNameAndValue(a: readonly [string, string], b: readonly [string, strin
   return first < second ? -1 : Number(first > second);
 }
 
-/** Percent-encoding of RFC 3986. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

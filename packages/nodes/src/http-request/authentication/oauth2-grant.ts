@@ -6,26 +6,26 @@ import { jsonOf, textOf } from '../read-fields';
 
 /** Settings for obtaining the token of a credential of type oAuth2Api. */
 export interface OAuth2Grant {
-  /** The same for the same data: a changed credential has separate tokens. */
+  /** Derived from the credential's data, so that a changed credential has separate tokens. */
   readonly key: string;
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
-  /** Place of the id and secret of the client in the request. */
+  /** Where the client id and secret are sent. */
   readonly clientIn: 'header' | 'body';
-  /** Further fields for the request of a token. */
+  /** Additional fields of token requests. */
   readonly more: Readonly<Record<string, string>>;
   readonly ignoresCertificates: boolean;
-  /** True: id and secret alone yield the token. False: someone must have logged in before. */
+  /** True if id and secret suffice to get a token. False if a user must have logged in before. */
   readonly isClientCredentials: boolean;
-  /** Tokens of a login made elsewhere. */
+  /** Tokens of a login made in another system. */
   readonly stored: { readonly accessToken: string; readonly refreshToken: string | undefined } | undefined;
 }
 
 /**
  * Reads a credential of type oAuth2Api.
- * @throws NodeFailure if it cannot yield a token.
+ * @throws NodeFailure if it cannot yield a token
  */
 export function oauth2Grant(data: JsonObject): OAuth2Grant {
   const tokenUrl = textField(data, 'accessTokenUrl') ?? '';
@@ -35,9 +35,9 @@ export function oauth2Grant(data: JsonObject): OAuth2Grant {
   if (isClientCredentials && tokenUrl === '')
     throw new NodeFailure('The credential of type oAuth2Api has no "accessTokenUrl".');
   if (!isClientCredentials && accessToken === '') {
-    throw new NodeFailure('The credential of type oAuth2Api holds no token.', {
+    throw new NodeFailure('The credential of type oAuth2Api has no token.', {
       description:
-        'Logging in at a service is not supported here yet. Store the token that a login elsewhere gave ' +
+        'Interactive login is not available yet. Store the token of a login made in another system ' +
         'under "oauthTokenData" of the credential, as { "access_token", "refresh_token" }, or use the grant ' +
         'type clientCredentials.',
     });
@@ -58,9 +58,9 @@ export function oauth2Grant(data: JsonObject): OAuth2Grant {
 
 function moreFields(data: JsonObject): Record<string, string> {
   if (data['sendAdditionalBodyProperties'] !== true) return {};
-  const stated = jsonOf(data['additionalBodyProperties'] ?? {}, 'additional body properties of the credential');
+  const given = jsonOf(data['additionalBodyProperties'] ?? {}, 'additional body properties of the credential');
   return Object.fromEntries(
-    Object.entries(isJsonObject(stated) ? stated : {}).map(([name, value]) => [name, textOf(value)]),
+    Object.entries(isJsonObject(given) ? given : {}).map(([name, value]) => [name, textOf(value)]),
   );
 }
 

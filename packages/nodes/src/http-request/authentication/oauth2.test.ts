@@ -32,14 +32,14 @@ describe('OAuth 2', () => {
   beforeEach(() => {
     server.seen.length = 0;
     answerToken = next;
-    valid = 'nothing is valid yet';
+    valid = 'no token is valid yet';
   });
   afterAll(async () => {
     client.close();
     await server.close();
   });
 
-  // Tokens are cached by the data of the credential, so each test has different data.
+  // Tokens are cached by the credential's data, so each test uses different data.
   let credentials = 0;
   const credential = (over: JsonObject = {}): JsonObject => {
     credentials += 1;
@@ -75,7 +75,7 @@ describe('OAuth 2', () => {
     });
   });
 
-  it('sends id and secret in the body, with further fields, if the credential says so', async () => {
+  it('sends id and secret in the body, with additional fields, if the credential says so', async () => {
     await run(
       credential({
         authentication: 'body',
@@ -96,7 +96,7 @@ describe('OAuth 2', () => {
     expect(paths().filter((path) => path === '/token')).toHaveLength(1);
   });
 
-  it('fetches another token when the server does not accept the one it has, once', async () => {
+  it('fetches another token once if the server rejects the current one', async () => {
     const data = credential();
     await run(data);
     valid = 'revoked';
@@ -108,7 +108,7 @@ describe('OAuth 2', () => {
     await expect(run(data)).rejects.toMatchObject({ context: { httpCode: '401' } });
   });
 
-  it('fetches another token once the one it has expires', async () => {
+  it('fetches another token when the current one expires', async () => {
     let now = 0;
     const cache = new TokenCache(10);
     const data = credential();
@@ -129,7 +129,7 @@ describe('OAuth 2', () => {
     expect(paths()).toEqual(['/token', '/api', '/api', '/token', '/api']);
   });
 
-  describe('with a token of a login elsewhere', () => {
+  describe('with a token from a login in another system', () => {
     const stored = (over: JsonObject = {}): JsonObject =>
       credential({
         grantType: 'authorizationCode',
@@ -143,7 +143,7 @@ describe('OAuth 2', () => {
       expect(paths()).toEqual(['/api']);
     });
 
-    it('refreshes it when it is not accepted, and stores the new one', async () => {
+    it('refreshes it when it is rejected, and stores the new one', async () => {
       const data = stored();
       expect((await run(data))[0]?.json).toEqual({ data: { ok: true } });
       expect((await run(data))[0]?.json).toEqual({ data: { ok: true } });
@@ -166,7 +166,7 @@ describe('OAuth 2', () => {
       ]);
     });
 
-    it('returns the response of the server if it cannot be refreshed', async () => {
+    it('returns the server response if it cannot be refreshed', async () => {
       await expect(run(stored({ oauthTokenData: { access_token: 'stored-access-token' } }))).rejects.toMatchObject({
         context: { httpCode: '401' },
       });
@@ -202,9 +202,9 @@ describe('OAuth 2', () => {
       (_seen, response) => response.writeHead(400).end('{"error":"invalid_client","error_description":"unknown"}'),
       /status 400\): invalid_client: unknown/,
     ],
-    ['gives none', (_seen, response) => response.end('{"token":"x"}'), /gave no access_token/],
-    ['leads elsewhere', (_seen, response) => response.writeHead(302, { location: '/api' }).end(), /status 302/],
-  ])('reports that the token endpoint %s, and asks again the next time', async (_what, answer, message) => {
+    ['returns none', (_seen, response) => response.end('{"token":"x"}'), /returned no access_token/],
+    ['redirects', (_seen, response) => response.writeHead(302, { location: '/api' }).end(), /status 302/],
+  ])('reports that the token endpoint %s, and tries again the next time', async (_what, answer, message) => {
     const data = credential();
     answerToken = answer;
     await expect(run(data)).rejects.toThrow(message);
@@ -212,7 +212,7 @@ describe('OAuth 2', () => {
     expect(await run(data)).toHaveLength(1);
   });
 
-  it('sends requests for tokens through the same guard', async () => {
+  it('sends token requests through the same guard', async () => {
     await expect(run(credential({ accessTokenUrl: 'http://10.0.0.1/token' }))).rejects.toThrow(/private-address/);
     await expect(run(credential({ accessTokenUrl: 'file:///etc/passwd' }))).rejects.toThrow(/scheme|file:/);
   });

@@ -11,12 +11,12 @@ const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 1024 * 1024;
 /** A token that expires within this time, in milliseconds, is no longer used. */
 const EARLY_MS = 30_000;
-/** Tokens of this process. A restart requests new ones. */
+/** Tokens of this process. They are lost on restart. */
 const cache = new TokenCache(1_000);
 
 /**
- * OAuth 2 (RFC 6749): sends requests with a bearer token. The token is fetched with id and secret of the client, or is
- * the one in the credential; when it has expired, or the server answers 401, another one is fetched once and the
+ * OAuth 2 (RFC 6749): sends requests with a bearer token. The token comes from the credential or is fetched with the
+ * client's id and secret. If it has expired or the server responds with 401, another token is fetched once and the
  * request is sent again.
  */
 export function oauth2Exchange(grant: OAuth2Grant, run: ExchangeRun, tokens: TokenCache = cache): Exchange {
@@ -60,7 +60,7 @@ async function fetchToken(
 ): Promise<AccessToken> {
   const refreshToken = old?.refreshToken;
   if (!grant.isClientCredentials && refreshToken === undefined)
-    throw new NodeFailure('The token of the credential has expired, and it has no refresh_token to get a new one.');
+    throw new NodeFailure('The token of the credential has expired, and there is no refresh_token to get a new one.');
   const form = new URLSearchParams(
     refreshToken === undefined
       ? { grant_type: 'client_credentials', ...(grant.scope === '' ? {} : { scope: grant.scope }), ...grant.more }
@@ -74,7 +74,7 @@ async function fetchToken(
   const seconds = Number(isJsonObject(answer) ? (answer['expires_in'] ?? NaN) : NaN);
   const next = textOfField(answer, 'refresh_token');
   if (next !== '') run.hide(next);
-  // A server whose refresh token is unchanged does not repeat it.
+  // The response omits the refresh token if it is unchanged.
   const kept = next === '' ? refreshToken : next;
   return {
     value,
@@ -106,7 +106,7 @@ function tokenRequest(grant: OAuth2Grant, form: URLSearchParams, cause: Outbound
   };
 }
 
-/** Several runs may wait for the token: the end of one of them does not abort the request for it. */
+/** Several runs may wait for the same token: the end of one run does not abort the token request. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let stop = (): void => undefined;
@@ -118,7 +118,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
-/** Some servers answer with a form instead of JSON. */
+/** Some servers respond with a form instead of JSON. */
 function answerOf({ body }: OutboundResponse): Json {
   const text = Buffer.from(body).toString();
   try {
@@ -138,9 +138,9 @@ function refusal(status: number, answer: Json, isMissing: boolean): NodeFailure 
     .join(': ')
     .slice(0, 500);
   const what =
-    status >= 200 && status <= 299 && isMissing ? 'gave no access_token' : `refused to give a token (status ${status})`;
+    status >= 200 && status <= 299 && isMissing ? 'returned no access_token' : `refused the request (status ${status})`;
   return new NodeFailure(`The token endpoint of the credential ${what}${said === '' ? '' : `: ${said}`}.`, {
     description:
-      'Check the client id, the client secret, the scope and the address of the token endpoint in the credential.',
+      'Check the client id, the client secret, the scope and the URL of the token endpoint in the credential.',
   });
 }

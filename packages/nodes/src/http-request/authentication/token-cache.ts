@@ -5,7 +5,7 @@ export interface AccessToken {
   readonly value: string;
   /** Unix milliseconds after which it is no longer used; undefined if unknown. */
   readonly until: number | undefined;
-  /** Token that requests another one. */
+  /** Refresh token. */
   readonly refreshToken: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export class TokenCache {
     return this.#keep(key, next);
   }
 
-  /** Another token instead of one that the server did not accept, unless another caller has fetched one since. */
+  /** Replaces a token that the server rejected, unless another caller has already fetched a new one. */
   replace(key: string, refused: AccessToken, fetch: (old: AccessToken) => Promise<AccessToken>): Promise<AccessToken> {
     const present = this.#kept.get(key) ?? Promise.resolve(refused);
     return this.#keep(

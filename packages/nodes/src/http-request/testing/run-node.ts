@@ -16,14 +16,13 @@ import type { FormatContext } from '../../shared/file-formats/run-format-task';
 import type { HttpRequestContext } from '../http-request-context';
 import type { PageRoots } from '../settings';
 
-/** A parameter of a test: JSON, or a function that represents an expression. */
+/** A parameter in a test: JSON, or a function that represents an expression. */
 export type Stub = Json | ((item: JsonObject, roots: PageRoots) => Json | undefined) | Stub[] | { [key: string]: Stub };
 
-/** A node run of a test. */
 export interface NodeRun {
   readonly version?: number;
   readonly parameters: { readonly [key: string]: Stub };
-  /** One empty item if absent. */
+  /** One empty item by default. */
   readonly items?: readonly Item[];
   readonly credentials?: Readonly<Record<string, JsonObject>>;
   readonly continueOnFail?: boolean;
@@ -33,7 +32,7 @@ export interface NodeRun {
   readonly onSleep?: (ms: number) => void;
 }
 
-/** Runs the HTTP request node, or a similar one, against a client and returns the items of its output. */
+/** Runs the HTTP request node, or a similar one, with a client and returns the items of its output. */
 export async function runNode(
   http: OutboundHttp,
   run: NodeRun,
@@ -41,17 +40,17 @@ export async function runNode(
     runHttpRequest(context, run.files),
 ): Promise<readonly Item[]> {
   const result = await runKind(contextOf(run, http));
-  if (result.kind !== 'items') throw new Error('The node gives items and nothing else.');
+  if (result.kind !== 'items') throw new Error('The node must only return items.');
   return result.outputs[0] ?? [];
 }
 
-/** Files in memory, by the names they were stored under. */
+/** Files in memory, by their stored names. */
 export class MemoryFiles implements FileStore {
   readonly #bytes = new Map<string, Uint8Array>();
 
   read(reference: BinaryReference): Promise<Uint8Array> {
     const bytes = this.#bytes.get(reference.id);
-    return bytes === undefined ? Promise.reject(new Error('There is no such file.')) : Promise.resolve(bytes);
+    return bytes === undefined ? Promise.reject(new Error('No such file.')) : Promise.resolve(bytes);
   }
 
   store(bytes: Uint8Array, facts: FileFacts): Promise<BinaryReference> {

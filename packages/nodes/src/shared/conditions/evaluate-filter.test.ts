@@ -24,7 +24,7 @@ const holds = (
   );
 const loose = { strict: false };
 
-describe('texts', () => {
+describe('strings', () => {
   it.each<[string, unknown, unknown, boolean]>([
     ['exists', '', undefined, true],
     ['exists', null, undefined, false],
@@ -48,7 +48,7 @@ describe('texts', () => {
     expect(holds('string', operation, left, right)).toBe(expected);
   });
 
-  it('are compared with their case if it counts', () => {
+  it('are compared with case if the filter says so', () => {
     expect(holds('string', 'equals', 'Abc', 'abc', { caseSensitive: true })).toBe(false);
     expect(holds('string', 'regex', 'ABC', 'abc', { caseSensitive: true })).toBe(false);
   });
@@ -72,7 +72,7 @@ describe('numbers', () => {
     expect(holds('number', operation, left, right)).toBe(expected);
   });
 
-  it('are read from texts in loose mode only', () => {
+  it('are converted from strings in loose mode only', () => {
     expect(holds('number', 'equals', '15.5', 15.5, loose)).toBe(true);
     expect(() => holds('number', 'equals', '15', 15)).toThrow(
       "Wrong type: '15' is a string but was expecting a number [condition 0, item 0]",
@@ -82,7 +82,7 @@ describe('numbers', () => {
     );
   });
 
-  it('treat empty text as null from version 3 on, as 0 before', () => {
+  it('treat an empty string as null from version 3 on, and as 0 before', () => {
     expect(holds('number', 'empty', ' ', undefined, loose)).toBe(true);
     expect(holds('number', 'empty', '', undefined, { ...loose, version: 2 })).toBe(false);
   });
@@ -106,7 +106,7 @@ describe('dates', () => {
     expect(holds('dateTime', operation, left, right)).toBe(expected);
   });
 
-  it('are refused if invalid', () => {
+  it('are rejected if invalid', () => {
     expect(() => holds('dateTime', 'after', '18-05-2020', early)).toThrow('was expecting a dateTime');
     expect(() => holds('dateTime', 'after', 1_685_084_980, early)).toThrow('is a number but was expecting a dateTime');
   });
@@ -128,7 +128,7 @@ describe('truth values', () => {
   });
 });
 
-describe('lists and objects', () => {
+describe('arrays and objects', () => {
   it.each<[string, unknown, unknown, string, boolean]>([
     ['contains', ['Foo'], 'foo', 'any', true],
     ['contains', ['foo'], 'fo', 'any', false],
@@ -146,7 +146,7 @@ describe('lists and objects', () => {
     expect(holds('array', operation, left, right, {}, rightType)).toBe(expected);
   });
 
-  it('objects are empty without fields', () => {
+  it('treats objects without fields as empty', () => {
     expect([
       holds('object', 'empty', {}),
       holds('object', 'empty', null),
@@ -175,7 +175,7 @@ describe('a filter', () => {
     expect(() => evaluateFilter({ ...strict, conditions: [is(1), wrong] }, place)).toThrow('[condition 1, item 3]');
   });
 
-  it('is read from its stored form, with missing fields filled in', () => {
+  it('is read from its stored form, with defaults for missing fields', () => {
     expect(readFilter(undefined, { caseSensitive: true, strict: false, version: 2 })).toEqual({
       combinator: 'and',
       conditions: [],
@@ -201,13 +201,13 @@ describe('a filter', () => {
 });
 
 describe('regular expressions', () => {
-  it('run in time linear in the text', () => {
+  it('run in time linear in the length of the string', () => {
     const began = process.cpuUsage();
     expect(holds('string', 'regex', `${'a'.repeat(5_000)}!`, '^(a+)+$')).toBe(false);
     expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
   });
 
-  it('are refused if they cannot be used', () => {
+  it('are rejected if they are invalid', () => {
     expect(() => holds('string', 'regex', 'a', '(')).toThrow('cannot be used');
   });
 });

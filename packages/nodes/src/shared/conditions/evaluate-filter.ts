@@ -7,15 +7,15 @@ import type { FilterCondition, FilterValue } from './filter-value';
 import type { ComparisonOptions } from './operations';
 import { compare } from './operations';
 
-/** Context of an evaluated filter, for messages and for dates without a zone. */
+/** Where a filter is evaluated, for messages and for dates without a zone. */
 export interface FilterPlace {
   readonly itemIndex: number;
   readonly timezone: string;
 }
 
 /**
- * True if an item passes a filter. Conditions are evaluated in order, and no further than needed. A filter without
- * conditions lets everything pass.
+ * True if an item passes a filter. Conditions are evaluated in order until the result is known. A filter without
+ * conditions passes every item.
  * @throws NodeFailure if a value has the wrong type for its condition.
  */
 export function evaluateFilter(filter: FilterValue, place: FilterPlace): boolean {
@@ -55,7 +55,7 @@ function hasNoRightSide({ operator }: FilterCondition): boolean {
   );
 }
 
-/** Dates from expressions count by their text, as they would in an item. */
+/** A date from an expression is compared as the string it would be in an item. */
 function plain(value: unknown): unknown {
   return DateTime.isDateTime(value) ? toJson(value) : value;
 }
@@ -69,7 +69,7 @@ function parseSide(
   if (value === null || value === undefined || !isFieldType(type)) return { ok: true, value };
   if (type === 'boolean' && !strict) return looseBoolean(value, version, timezone);
   if (type === 'number' && Number.isNaN(value)) return { ok: true, value };
-  // From version 3 on, an empty text or list in place of a number counts as null, not as 0, and is not a wrong type.
+  // From version 3 on, an empty string or array where a number is expected counts as null instead of 0.
   if (type === 'number' && version >= 3 && isBlank(value)) return { ok: true, value: null };
   return convertValue(type, value, { strict, timezone });
 }
@@ -106,12 +106,12 @@ function wrongType(value: unknown, type: string, where: Where): NodeFailure {
 
 function failure(message: string, { itemIndex, strict }: Where): NodeFailure {
   const description = strict
-    ? 'Compare with an operation of the right type, or turn on the conversion of types where needed.'
+    ? 'Compare with an operation of the right type, or turn on type conversion.'
     : 'Change the value, or compare with an operation of its type.';
   return new NodeFailure(message, { itemIndex, description });
 }
 
-/** The text that JavaScript makes of a value; of an object whose fields forbid that, its JSON. */
+/** The value as JavaScript converts it to a string, or its JSON if an object has fields that prevent the conversion. */
 function textOf(value: unknown): string {
   try {
     return String(value);

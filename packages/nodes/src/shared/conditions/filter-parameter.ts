@@ -4,8 +4,8 @@ import { evaluateFilter } from './evaluate-filter';
 import { readFilter } from './filter-value';
 
 /**
- * True if an item passes the filter in a parameter. What the filter does not state is in options of the node, both of
- * them off: `ignoreCase`, and `looseTypeValidation`, which is under `options` before the version `looseSince`.
+ * True if an item passes the filter in a parameter. Two settings come from options of the node, both off by default:
+ * `ignoreCase`, and `looseTypeValidation`, which is under `options` before version `looseSince`.
  * @throws NodeFailure if a value has the wrong type for its condition.
  */
 export function evaluateFilterParameter(

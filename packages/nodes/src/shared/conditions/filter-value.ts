@@ -14,21 +14,21 @@ export interface FilterCondition {
   };
 }
 
-/** A whole filter: conditions of which all (`and`) or any (`or`) must hold. */
+/** A filter: its conditions, of which all (`and`) or any (`or`) must hold. */
 export interface FilterValue {
   readonly combinator: 'and' | 'or';
   readonly conditions: readonly FilterCondition[];
   readonly caseSensitive: boolean;
-  /** Strict: values must have their type. Loose: they are converted to it. */
+  /** `strict`: a value of the wrong type is an error. `loose`: it is converted. */
   readonly strict: boolean;
-  /** 1 to 3: how empty texts and truth values are converted. */
+  /** 1 to 3: decides how empty strings and booleans are converted. */
   readonly version: number;
 }
 
 /** Defaults of options that the stored filter omits. */
 export type FilterDefaults = Pick<FilterValue, 'caseSensitive' | 'strict' | 'version'>;
 
-/** Reads a stored filter. Missing fields are filled in from the defaults; an empty filter has no conditions. */
+/** Reads a stored filter. Missing fields get their defaults; an empty filter has no conditions. */
 export function readFilter(value: unknown, defaults: FilterDefaults): FilterValue {
   const filter = isObject(value) ? value : {};
   const options = isObject(filter['options']) ? filter['options'] : {};

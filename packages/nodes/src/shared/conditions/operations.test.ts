@@ -17,7 +17,7 @@ describe('the operations of conditions', () => {
     operations.map(({ value }): [string, string] => [type, value]),
   );
 
-  it.each(all)('%s %s of the catalogue holds for some values and not for others', (type, operation) => {
+  it.each(all)('%s %s holds for some values and not for others', (type, operation) => {
     const samples = [undefined, ...(SAMPLES[type] ?? [])];
     const second = type === 'array' ? [0, 1, 2] : samples;
     const answers = samples.flatMap((left) =>

@@ -1,14 +1,14 @@
 import { DateTime } from 'luxon';
 import { testPattern } from './test-pattern';
 
-/** Settings of comparisons of values. */
+/** Options for comparing values. */
 export interface ComparisonOptions {
   readonly ignoreCase: boolean;
 }
 
 /**
- * True if `left` stands to `right` as the operation says. Both have the operation's type, or are nothing. An operation
- * that the type does not have never holds.
+ * True if the operation holds for `left` and `right`. Both have the operation's type or are empty. An operation that
+ * the type does not have never holds.
  */
 export function compare(
   type: string,

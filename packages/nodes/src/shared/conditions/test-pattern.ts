@@ -6,8 +6,8 @@ const compiled = new Map<string, RE2JS>();
 const MAX_COMPILED = 500;
 
 /**
- * True if a string matches a pattern, written bare or as `/pattern/flags`. Runs in time linear in the text.
- * @throws NodeFailure if the pattern is invalid, or uses look-around or back-references.
+ * True if a string matches a pattern, written bare or as `/pattern/flags`. Runs in time linear in the string's length.
+ * @throws NodeFailure if the pattern is invalid or uses lookaround or backreferences
  */
 export function testPattern(pattern: string, text: string): boolean {
   return compile(pattern).matcher(text).find();

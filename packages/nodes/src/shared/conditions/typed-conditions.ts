@@ -4,7 +4,7 @@ import { isObject } from '@weft/service-kit/json';
 import { objectsParameter } from '../read-parameter';
 import { testPattern } from './test-pattern';
 
-/** Types in the order in which their conditions are evaluated, with the defaults of a condition. */
+/** Types in the order in which their conditions are evaluated, with default conditions. */
 const TYPES = [
   { type: 'boolean', operation: 'equal', initial: false },
   { type: 'dateTime', operation: 'after', initial: '' },
@@ -13,9 +13,9 @@ const TYPES = [
 ] as const;
 
 /**
- * True if an item passes conditions of the older form: lists by type under `conditions`, of which all have to hold, or
- * any. Without conditions, all hold and none does.
- * @throws NodeFailure for an empty date, and for one that is none.
+ * True if an item passes conditions in the older form: arrays by type under `conditions`, of which all or any must
+ * hold. Without conditions, `all` passes and `any` does not.
+ * @throws NodeFailure for an empty or invalid date
  */
 export function evaluateTypedConditions(
   context: Pick<NodeContext, 'parameter' | 'defaultOf'>,
@@ -35,8 +35,7 @@ export function evaluateTypedConditions(
 }
 
 /**
- * True if one value stands to the other as an operation of the older form says. An operation that is not known never
- * holds.
+ * True if an operation of the older form holds for two values. An unknown operation never holds.
  */
 export function compareTyped(operation: string, value1: unknown, value2: unknown): boolean {
   switch (operation) {
@@ -93,8 +92,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Below, at or above 0 as JavaScript orders two values: two strings as texts, all else as numbers; NaN if it cannot.
- * Empty values count as 0.
+ * Below, at or above 0 as JavaScript orders two values: two strings as strings, all others as numbers; NaN if they have
+ * no order. Empty values count as 0.
  */
 function orderOf(value1: unknown, value2: unknown): number {
   const [one, other] = [primitiveOf(value1), primitiveOf(value2)];
@@ -119,8 +118,8 @@ function isFalsy(value: unknown): boolean {
 }
 
 /**
- * A date of the older form in Unix milliseconds. A text without an offset is in UTC.
- * @throws NodeFailure if it is not a date, or empty
+ * A date of the older form in Unix milliseconds. A string without an offset is in UTC.
+ * @throws NodeFailure if it is empty or not a date
  */
 export function millisOf(value: unknown, itemIndex: number): number {
   const millis = typeof value === 'string' ? readDate(value) : value instanceof Date ? value.getTime() : value;

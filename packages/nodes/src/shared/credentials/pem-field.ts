@@ -4,8 +4,8 @@ const BLOCK = /(-----BEGIN [A-Z0-9 ]+-----)([^-]*)(-----END [A-Z0-9 ]+-----)/g;
 const LINE_CHARACTERS = 64;
 
 /**
- * A field that holds keys or certificates in PEM, with line breaks as readers of PEM expect them: they are often lost
- * where a key is pasted into one line. Undefined if it is empty.
+ * A field that holds keys or certificates in PEM. Restores the line breaks that are often lost when a key is pasted
+ * into a single line. Undefined if the field is empty.
  */
 export function pemField(data: JsonObject, name: string): string | undefined {
   const text = (textField(data, name) ?? '').trim();

@@ -4,12 +4,12 @@ import { type ArchivedFile, MAX_UNPACKED, type UnzippedPart, type UnzipTask } fr
 
 /** Maximum number of files in one archive. */
 export const MAX_FILES = 1_000;
-/** Bytes of the files of one answer, unless one file alone has more. */
+/** Bytes of the files of one response, unless a single file is larger. */
 const PART_BYTES = 16 * 1024 * 1024;
 
 const isWanted = (name: string): boolean => !name.endsWith('/') && !name.startsWith('__MACOSX/');
 
-/** Counts the sizes stated in an archive. Unpacking writes no more than stated. */
+/** Counts the sizes declared in an archive. Unpacking never writes more than declared. */
 const createCount = () => {
   let files = 0;
   let bytes = 0;
@@ -28,7 +28,7 @@ export const checkArchive = (bytes: Uint8Array): void => {
   unzipSync(bytes, { filter: (file) => (count(file.originalSize), false) });
 };
 
-/** Chooses the files of the part that begins at one of them, asked of all files of an archive in their order. */
+/** Selects the files of one part. Call it for all files of an archive in order. */
 export const createPart = (from: number) => {
   const count = createCount();
   let at = 0;
@@ -52,8 +52,8 @@ export const createPart = (from: number) => {
 };
 
 /**
- * A part of the files of a ZIP archive, without directories and the extra files of macOS.
- * @throws FormatError if it contains too much
+ * One part of the files of a ZIP archive, without directories and the extra files of macOS.
+ * @throws FormatError if the archive contains too much
  */
 export const unzip = ({ bytes, from }: UnzipTask): UnzippedPart => {
   const part = createPart(from);
@@ -61,7 +61,7 @@ export const unzip = ({ bytes, from }: UnzipTask): UnzippedPart => {
   return part.answer(Object.entries(files).map(([name, content]) => ({ name, bytes: content })));
 };
 
-/** A ZIP archive. Files of the same name get a number. */
+/** Creates a ZIP archive. Duplicate names get a number. */
 export const zip = ({ files }: { readonly files: readonly ArchivedFile[] }): Uint8Array => {
   const named = new Map<string, Uint8Array>();
   for (const { name, bytes } of files) {

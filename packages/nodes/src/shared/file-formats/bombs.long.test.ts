@@ -9,7 +9,7 @@ import { runTexts } from './run-texts';
 
 const MIB = 1024 * 1024;
 const MEMORY_MB = 128;
-/** What a process has before its first task, most of it shared with others: Node and the libraries. */
+/** Memory of a process before its first task, most of it shared: Node and the libraries. */
 const PROGRAM_MB = 150;
 
 const formats = openFormats({ memoryMb: MEMORY_MB, timeoutMs: 2_000 });
@@ -31,7 +31,7 @@ const sheetOf = (bytes: Uint8Array): Promise<unknown> => {
   const options = { hasHeader: true, includeEmptyCells: true, raw: false, asText: false };
   return runFormatTask(contextOf('attacker'), 'readSheet', { ...options, bytes });
 };
-/** A page whose content is packed twice. */
+/** A page whose content is compressed twice. */
 const packedPdf = (): Uint8Array => {
   const content = deflateSync(deflateSync(Buffer.alloc(192 * MIB, ' '), { level: 9 }), { level: 9 });
   const head = [
@@ -47,15 +47,15 @@ const packedPdf = (): Uint8Array => {
     Buffer.from('\nendstream endobj\ntrailer <</Root 1 0 R>>'),
   ]);
 };
-/** More than a process may have together with its program. */
+/** More than a process and its program may use. */
 const HUGE_ARCHIVE = zipOfZeros(['xl/workbook.xml'], 320 * MIB);
 const hugeArchive = (): Buffer => Buffer.from(HUGE_ARCHIVE);
-/** The size of the only file in the table of contents, which is behind the files. */
+/** Overwrites the size of the only file in the central directory, which follows the files. */
 const withSizeInDirectory = (archive: Buffer, size: number): Buffer => {
   archive.writeUInt32LE(size, archive.indexOf(Buffer.from('PK\x01\x02')) + 24);
   return archive;
 };
-/** The mark of a part of an archive, and a whole one behind it. */
+/** The signature of a part of an archive, followed by a whole archive. */
 const asPart = (archive: Buffer): Buffer => {
   const mark = Buffer.from('PK\x07\x08');
   const [directory, end] = ['PK\x01\x02', 'PK\x05\x06'].map((start) => archive.indexOf(Buffer.from(start)));
@@ -67,34 +67,34 @@ const nested = (count: number, [open, close]: readonly [string, string]): string
   open.repeat(count) + close.repeat(count);
 
 const TOO_LARGE = /too much memory|took longer|128 MB/;
-/** The same, or what a fast machine makes of it in time. */
+/** The error, or the result if a fast machine finishes in time. */
 const TOO_LARGE_OR_DONE = /too much memory|took longer|a result/;
 
-/** Data that a parser cannot handle within its limits: what it is, and the error. */
+/** Data that a parser cannot handle within its limits: its name and the expected error. */
 const BOMBS: readonly (readonly [name: string, run: () => Promise<unknown>, error: RegExp])[] = [
   [
-    'a PDF that is packed twice',
+    'a PDF that is compressed twice',
     () => runFormatTask(contextOf('attacker'), 'readPdf', { bytes: packedPdf(), joinPages: true }),
     TOO_LARGE,
   ],
   [
-    'a spreadsheet whose table of contents states a smaller size',
+    'a spreadsheet whose central directory declares a smaller size',
     () => sheetOf(withSizeInDirectory(hugeArchive(), 1_000)),
     TOO_LARGE,
   ],
   ['a spreadsheet that begins as a part of an archive', () => sheetOf(asPart(hugeArchive())), TOO_LARGE],
   [
-    'HTML with rows in rows, to Markdown',
+    'HTML with nested rows, to Markdown',
     () => textOf({ kind: 'htmlToMarkdown', input: { html: `<table>${'<tr><td>a'.repeat(2_000)}`, options: {} } }),
     TOO_LARGE,
   ],
   [
-    'a selector of :has in :has',
+    'a selector with nested :has',
     () => extracted(nested(400, ['<div>', '</div>']), 'div:has(div:has(div:has(div:has(div:has(p)))))'),
     TOO_LARGE,
   ],
   [
-    'a selector of :not in :not',
+    'a selector with nested :not',
     () => extracted(nested(400, ['<div>', '</div>']), 'div:not(:has(div:not(:has(div:not(:has(div:not(:has(p))))))))'),
     TOO_LARGE,
   ],
@@ -104,7 +104,7 @@ const BOMBS: readonly (readonly [name: string, run: () => Promise<unknown>, erro
     TOO_LARGE,
   ],
   [
-    'a table of Markdown',
+    'a Markdown table',
     () => {
       const markdown = `${'|a'.repeat(1_000)}|\n${'|-'.repeat(1_000)}|\n${'|\n'.repeat(500_000)}`;
       return textOf({ kind: 'markdownToHtml', input: { markdown, options: { tables: true } } });
@@ -112,7 +112,7 @@ const BOMBS: readonly (readonly [name: string, run: () => Promise<unknown>, erro
     TOO_LARGE_OR_DONE,
   ],
   [
-    'XML with very many attributes',
+    'XML with a huge number of attributes',
     () => {
       const text = `<a ${Array.from({ length: 200_000 }, (_, n) => `a${n}=""`).join(' ')}/>`;
       const names = { attrkey: '$', charkey: '_', lowersNames: false };
@@ -139,7 +139,7 @@ const BOMBS: readonly (readonly [name: string, run: () => Promise<unknown>, erro
   ],
 ];
 
-/** Most memory of one process so far, in MiB. */
+/** Peak memory of one process so far, in MiB. */
 const peakOf = (id: number): number => {
   try {
     return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -148,10 +148,10 @@ const peakOf = (id: number): number => {
   }
 };
 
-/** Milliseconds between two small tasks: without a pause they would take a core, and the bomb would have half of it. */
+/** Pause in milliseconds between two small tasks. Without it they would use one core and slow the bomb down. */
 const PAUSE_MS = 20;
 
-/** Awaits work, and meanwhile has small tasks of another owner done. */
+/** Awaits work while running small tasks of another owner. */
 const besides = async (work: Promise<unknown>) => {
   let isOver = false;
   let [answered, ticks, peakMb] = [0, 0, 0];
@@ -173,8 +173,8 @@ const besides = async (work: Promise<unknown>) => {
   return { ended: await ended, answered, ticks, peakMb };
 };
 
-describe('data made to exhaust a parser', () => {
-  it.each(BOMBS)('%s ends with an error, within its memory, and holds up nobody', async (_name, run, error) => {
+describe('data built to exhaust a parser', () => {
+  it.each(BOMBS)('%s ends with an error, within its memory, and delays no other owner', async (_name, run, error) => {
     await runFormatTask(contextOf('other'), 'zip', { files: [] });
     const { ended, answered, ticks, peakMb } = await besides(run());
     expect(ended).toMatch(error);

@@ -2,22 +2,22 @@ import type { Json } from '@weft/node-catalogue';
 import { convertIcsCalendar, convertIcsRecurrenceRule, generateIcsCalendar, type IcsDateObject } from 'ts-ics';
 import type { WriteCalendarTask } from './tasks';
 
-/** The calendar of an iCalendar text: `events` with `summary`, `start`, `end` and so on. */
+/** The parsed iCalendar file: `events` with `summary`, `start`, `end` and so on. */
 export const readCalendar = ({ text }: { readonly text: string }): Json => {
   const calendar: Json = JSON.parse(JSON.stringify(convertIcsCalendar(undefined, text)));
   return calendar;
 };
 
-/** A value that the library writes as it is: a line break in it would begin a line of its own. */
+/** The library writes values unescaped, so a line break would start a new property. */
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f]+/g, ' ');
 
-/** A person whose name stands in quotes where it needs them; it cannot contain any itself. */
+/** A person's name, quoted if needed. A name cannot contain quotes. */
 const safePerson = <Person extends { readonly name: string; readonly email: string }>(person: Person): Person => {
   const name = oneLine(person.name).replaceAll('"', "'");
   return { ...person, name: /[,;:]/.test(name) ? `"${name}"` : name, email: oneLine(person.email) };
 };
 
-/** An iCalendar file with one event. */
+/** Writes an iCalendar file with one event. */
 export const writeCalendar = (task: WriteCalendarTask): Uint8Array => {
   const {
     summary,

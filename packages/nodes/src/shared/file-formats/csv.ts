@@ -4,20 +4,20 @@ import { FormatError } from './format-error';
 import { MAX_ROWS, type ReadCsvTask } from './tasks';
 
 const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {
-  // The decoder takes the name for that of Windows-1252.
+  // TextDecoder treats the name as Windows-1252.
   if (encoding === 'latin1' || encoding === 'binary') return Buffer.from(bytes).toString('latin1');
   try {
     const name = /^(?:ucs2|utf16le)$/i.test(encoding) ? 'utf-16le' : encoding;
     return new TextDecoder(name, { ignoreBOM: !stripBom }).decode(bytes);
   } catch (error) {
-    throw new FormatError(`The encoding "${encoding}" is not known.`, { cause: error });
+    throw new FormatError(`Unknown encoding "${encoding}"`, { cause: error });
   }
 };
 
 const withoutEmpty = (row: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 
-/** Reads CSV. @throws Error with the line of a record that cannot be read. */
+/** Reads CSV. @throws Error with the line of an unreadable record */
 export const readCsv = (task: ReadCsvTask): JsonObject[] => {
   const most = Math.min(task.maxRows ?? MAX_ROWS + 1, MAX_ROWS + 1);
   let skipped = 0;
@@ -42,9 +42,9 @@ export const readCsv = (task: ReadCsvTask): JsonObject[] => {
       }));
   if (task.maxSkipped !== undefined && skipped > task.maxSkipped)
     throw new FormatError(
-      `The file has ${skipped} records that cannot be read, more than the ${task.maxSkipped} that may be skipped.`,
+      `The file has ${skipped} unreadable records, more than the ${task.maxSkipped} that may be skipped.`,
     );
   if (rows.length > MAX_ROWS)
-    throw new FormatError(`The file has more than ${MAX_ROWS} rows. Read a part of it: set the most rows.`);
+    throw new FormatError(`The file has more than ${MAX_ROWS} rows. Read part of it: set a maximum number of rows.`);
   return task.includeEmptyCells || !task.hasHeader ? rows : rows.map(withoutEmpty);
 };

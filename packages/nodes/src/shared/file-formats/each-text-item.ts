@@ -5,13 +5,13 @@ import type { FormatContext } from './run-format-task';
 import { runTexts } from './run-texts';
 import type { TextJob } from './tasks';
 
-/** Characters of the texts that are held and sent together. */
+/** Number of characters that are buffered and sent together. */
 const MAX_CHARACTERS = 8_000_000;
 
-/** The part of a node run that work on the texts of its items needs. */
+/** The part of a node run that work on the strings of its items needs. */
 export type TextContext = FormatContext & Pick<NodeContext, 'items' | 'pause' | 'continueOnFail'>;
 
-/** An item whose work is known, or the reason there is none. */
+/** An item with its job, or with the error that prevented one. */
 interface PreparedItem {
   readonly item: Item;
   readonly index: number;
@@ -19,11 +19,11 @@ interface PreparedItem {
 }
 
 /**
- * Creates any number of items from each input item, paired with it, by work on its text in a process for foreign data.
- * Texts travel together. An item that fails becomes `{ error }` in its place if the node continues after failures.
- * @param prepare the work for an item
- * @param make items from its result
- * @throws NodeFailure for the first such item otherwise
+ * Creates any number of items from each input item, linked to it, by processing its string in a process for untrusted
+ * data. Strings are sent in batches. An item that fails becomes `{ error }` if the node continues on failure.
+ * @param prepare creates the job for an item
+ * @param make creates items from its result
+ * @throws NodeFailure for the first failed item otherwise
  */
 export async function eachTextItem(
   context: TextContext,
@@ -60,7 +60,7 @@ async function itemsOf(
     try {
       if ('thrown' in job) throw job.thrown;
       const outcome = outcomes[next++];
-      if (outcome === undefined) throw new Error('The text was left out.');
+      if (outcome === undefined) throw new Error('The outcome of a job is missing.');
       if ('error' in outcome) throw new NodeFailure(outcome.error, { itemIndex: index });
       return pairedWith(index, make(item, outcome.value, index));
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import { isTooDeep } from '@weft/service-kit/json';
 
-/** Foreign data cannot be read or written; the message is for the user. */
+/** Untrusted data cannot be read or written; the message is for the user. */
 export class FormatError extends Error {
   constructor(message: string, options?: { readonly cause: unknown }) {
     super(message, options);
@@ -9,8 +9,8 @@ export class FormatError extends Error {
 }
 
 /**
- * Why work on foreign data failed, for the user. A library that trips over damaged data reports it in the words of the
- * runtime, which say nothing to them.
+ * The reason why processing untrusted data failed, for the user. Replaces the runtime errors that a library throws on
+ * damaged data, which mean nothing to users.
  */
 export function reasonOf(error: unknown): string {
   if (isTooDeep(error)) return TOO_DEEP;
@@ -18,5 +18,5 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const DAMAGED = 'The data is damaged, or of another format than was expected.';
-const TOO_DEEP = 'The data is nested too deep.';
+const DAMAGED = 'The data is damaged or in another format than expected.';
+const TOO_DEEP = 'The data is nested too deeply.';

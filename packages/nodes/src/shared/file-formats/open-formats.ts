@@ -3,39 +3,39 @@ import { createPoolShare, openTaskProcesses, type TaskProcesses, type TaskProgra
 import type { ImageTasks } from '../../edit-image/program/image-tasks';
 import { MAX_INPUT_BYTES, MAX_RESULT_BYTES, TIME_LIMIT_MS } from './tasks';
 
-/** Processes that work at the same time, besides the one for owners who have none under way. */
+/** Processes that work at the same time, not counting the one for owners that have none active. */
 const PROCESSES = 1;
-/** Processes that are held for their owners or ready for the next one. */
+/** Processes that are reserved for their owners or ready for the next one. */
 const HELD = 2;
-/** MiB that an idle process may have, and that all processes of Node share of it. */
+/** MiB that an idle process may use, and how much of it all Node processes share. */
 const IDLE_MB = 192;
 const SHARED_MB = 50;
 
-/** The processes for foreign data that there may be, and MiB that each has of its own. */
+/** Maximum number of processes for untrusted data, and the unshared MiB of each. */
 export const FORMATS_PROCESSES = {
   working: PROCESSES + 1,
   held: HELD,
-  /** At work, besides what a task may use. */
+  /** Active, on top of the memory of a task. */
   ownMb: 80,
-  /** Held. */
+  /** Reserved. */
   heldMb: IDLE_MB - SHARED_MB,
 } as const;
 
-/** V8 would compile its WebAssembly's largest functions at the same time: more than 100 MB for a moment. */
+/** V8 would compile the largest functions of WebAssembly in parallel, which briefly takes more than 100 MB. */
 const IMAGES_FLAGS = ['--wasm-num-compilation-tasks=1'];
 const IMAGES_PROGRAM = join(__dirname, '..', '..', 'edit-image', 'program', 'images-main.js');
 
-/** Settings of the processes that read and write foreign data. */
+/** Options of the processes that read and write untrusted data. */
 export interface FormatsOptions {
-  /** MiB that one task may use. */
+  /** Memory limit of one task in MiB. */
   readonly memoryMb: number;
-  /** Milliseconds that one task may take; 30 s if absent. */
+  /** Time limit of one task in milliseconds; 30 s by default. */
   readonly timeoutMs?: number;
-  /** Told if the first process cannot be started and sealed. */
+  /** Called with the reason if the first process cannot be started and sealed. */
   readonly onUnavailable?: (reason: Error) => void;
 }
 
-/** A program, and the limits of its tasks. */
+/** A program and the limits of its tasks. */
 const programOf = (path: string): TaskProgram => ({
   path,
   inputBytes: MAX_INPUT_BYTES,
@@ -46,8 +46,8 @@ const programOf = (path: string): TaskProgram => ({
 const IMAGE_TASKS: readonly string[] = ['editImage', 'describeImage'] satisfies readonly (keyof ImageTasks)[];
 
 /**
- * Opens the processes that read and write foreign data: files, HTML, XML, Markdown, feeds, and images. Those for images
- * are started when the first image is handled, and count together with the others.
+ * Opens the processes that read and write untrusted data: files, HTML, XML, Markdown, feeds and images. The processes
+ * for images start with the first image and count towards the same limit.
  */
 export const openFormats = (options: FormatsOptions): TaskProcesses => {
   const share = createPoolShare({ processes: PROCESSES, held: HELD });

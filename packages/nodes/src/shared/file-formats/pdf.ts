@@ -9,7 +9,7 @@ type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 const open = async ({ bytes, password }: ReadPdfTask): Promise<Document> => {
   try {
-    // A copy: the library takes the bytes away from whoever gave them, and refuses a Buffer.
+    // A copy: the library detaches the buffer, and rejects a Buffer.
     return await getDocumentProxy(new Uint8Array(bytes), {
       isEvalSupported: false,
       verbosity: 0,
@@ -20,15 +20,15 @@ const open = async ({ bytes, password }: ReadPdfTask): Promise<Document> => {
     throw new FormatError(
       isLocked
         ? password === undefined
-          ? 'The PDF is protected. State its password.'
+          ? 'The PDF is protected. Set its password.'
           : 'The password of the PDF is wrong.'
-        : `The file is not a PDF that can be read: ${String(error instanceof Error ? error.message : error)}`,
+        : `The file is not a readable PDF: ${String(error instanceof Error ? error.message : error)}`,
       { cause: error },
     );
   }
 };
 
-/** Pieces at the same height are one line. */
+/** Joins pieces at the same height to one line. */
 const textOfPage = async (document: Document, number: number): Promise<string> => {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
@@ -44,7 +44,7 @@ const textOfPage = async (document: Document, number: number): Promise<string> =
   return text;
 };
 
-/** Text and facts of a PDF. @throws FormatError */
+/** Text and metadata of a PDF. @throws FormatError */
 export const readPdf = async (task: ReadPdfTask): Promise<JsonObject> => {
   const document = await open(task);
   const { info, metadata } = await document.getMetadata();

@@ -6,7 +6,7 @@ import type { SheetFormat } from './tasks';
 
 const sheet = { hasHeader: true, includeEmptyCells: true, raw: false, asText: false };
 
-describe('work on files', () => {
+describe('format tasks', () => {
   const formats = openFormats({ memoryMb: 512 });
   const contextOf = (signal: AbortSignal): FormatContext => ({ signal, ports: { formats: formats.of('owner') } });
   const context = contextOf(new AbortController().signal);
@@ -20,7 +20,7 @@ describe('work on files', () => {
     });
   afterAll(() => formats.close());
 
-  it('refuses a table that claims to be huge', async () => {
+  it('rejects a table that claims to be huge', async () => {
     const bytes = await written('xlsx', { a: 1 });
     await expect(runFormatTask(context, 'readSheet', { ...sheet, bytes, range: 'A1:XFD1048576' })).rejects.toThrow(
       'more than 5000000 cells',
@@ -38,12 +38,12 @@ describe('work on files', () => {
     },
   );
 
-  it('refuses a spreadsheet that unpacks to more than the limit', async () => {
+  it('rejects a spreadsheet that unpacks to more than the limit', async () => {
     const bytes = zipOfZeros(['xl/workbook.xml'], 129 * 1024 * 1024);
     await expect(runFormatTask(context, 'readSheet', { ...sheet, bytes })).rejects.toThrow('128 MB');
   });
 
-  it('gives an archive of many files in parts, each file once', async () => {
+  it('returns an archive of many files in parts, each file once', async () => {
     const bytes = zipOfZeros(['a', 'b', 'c', 'd', 'e'], 7 * 1024 * 1024);
     const first = await runFormatTask(context, 'unzip', { bytes, from: 0 });
     expect(first).toMatchObject({ files: [{ name: 'a' }, { name: 'b' }], next: 2 });
@@ -51,7 +51,7 @@ describe('work on files', () => {
     expect([last.files.map(({ name }) => name), last.next]).toEqual([['e'], undefined]);
   });
 
-  it('ends when the run is stopped, and takes the next task then', async () => {
+  it('ends when the run is stopped, and accepts the next task', async () => {
     const stop = new AbortController();
     const stopped = runFormatTask(contextOf(stop.signal), 'zip', { files: [] });
     stop.abort();
@@ -59,7 +59,7 @@ describe('work on files', () => {
     expect((await runFormatTask(context, 'zip', { files: [] })).length).toBeGreaterThan(0);
   });
 
-  it('takes place in a sealed process without an environment', async () => {
+  it('runs in a sealed process without an environment', async () => {
     process.env['WEFT_TEST_SECRET'] = 'secret';
     await runFormatTask(context, 'zip', { files: [] });
     delete process.env['WEFT_TEST_SECRET'];

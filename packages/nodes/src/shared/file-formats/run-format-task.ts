@@ -7,17 +7,17 @@ import { type FormatAnswer, type FormatTasks, MAX_INPUT_BYTES, MAX_RESULT_BYTES,
 
 const MIB = 1024 * 1024;
 
-/** The part of a node run that work on foreign data needs. */
+/** The part of a node run that work on untrusted data needs. */
 export type FormatContext = Pick<NodeContext, 'signal'> & { readonly ports: Pick<NodeContext['ports'], 'formats'> };
 
 type Stop = Extract<TaskAnswer, { readonly kind: 'stopped' }>['reason'];
 
-/** What a task handles, as the subject of a message. */
+/** The subject of a message: the input of a task. */
 type Handled = 'The file' | 'The text';
 
-/** A task was ended, or never began. */
+/** A task was stopped, or never started. */
 export class FormatStopped extends FormatError {
-  /** True if the data are to blame: a task with less of them may do. */
+  /** True if the data is to blame, so that a task with less data may succeed. */
   readonly isByData: boolean;
 
   constructor(stop: Stop, what: Handled) {
@@ -28,8 +28,8 @@ export class FormatStopped extends FormatError {
 }
 
 /**
- * Reads or writes foreign data in a process of the owner's, whose memory and time are limited: the effect of hostile
- * data ends with it. Nothing of the input may change until then.
+ * Reads or writes untrusted data in a process that belongs to the run's owner and has limited memory and time, which
+ * contains the effect of hostile data. The input must not change until the task ends.
  * @throws FormatError
  */
 export const runFormatTask = async <Kind extends keyof FormatTasks>(
@@ -54,17 +54,17 @@ function explained(stop: Stop, what: Handled): { readonly message: string; reado
     case 'memory':
       return byData(`${what} needs too much memory. Use a smaller one.`);
     case 'result':
-      return byData(`${what} becomes more than ${MAX_RESULT_BYTES / MIB} MB. Use a smaller one.`);
+      return byData(`The result for ${what.toLowerCase()} exceeds ${MAX_RESULT_BYTES / MIB} MB. Use a smaller one.`);
     case 'input':
       return byData(`${what} is larger than ${MAX_INPUT_BYTES / MIB} MB. Use a smaller one.`);
     case 'never':
     case 'engine':
     case 'crash':
-      return byData(`${what} cannot be handled: reading it ended early.`);
+      return byData(`${what} could not be processed: the process ended early.`);
     case 'busy':
       return otherwise('Too many files are being read and written at once. Try again later.');
     case 'start':
-      return otherwise('No process that reads files could be started. Try again later.');
+      return otherwise('Could not start a process to read the file. Try again later.');
     case 'unsealed':
       return otherwise(`${what} cannot be handled: this runner cannot seal processes. ${SEAL_HELP}`);
     case 'aborted':

@@ -9,10 +9,10 @@ import type { TextJob } from './tasks';
 
 const { signal } = new AbortController();
 const jobOf = (html: string): TextJob => ({ kind: 'htmlToMarkdown', input: { html, options: {} } });
-/** Not finished for minutes. */
+/** A document that takes minutes to process. */
 const BOMB = `<table>${'<tr><td>a'.repeat(2_000)}`;
 
-/** Counts tasks; those that hold `text` end as stated. */
+/** Counts tasks. Tasks that contain `text` end with the given result. */
 const stopping = (text: string, stop: TaskAnswer): TaskRunner & { tasks: number } => ({
   tasks: 0,
   async run(job) {
@@ -22,8 +22,8 @@ const stopping = (text: string, stop: TaskAnswer): TaskRunner & { tasks: number 
   },
 });
 
-describe('the texts of items', () => {
-  it('fail alone if one of them ends the process', async () => {
+describe('the strings of items', () => {
+  it('fail individually if one of them ends the process', async () => {
     const formats = openFormats({ memoryMb: 128, timeoutMs: 1_000 });
     const ports = { formats: formats.of('owner') };
     const outcomes = await runTexts({ signal, ports }, ['<b>a</b>', BOMB, '<i>c</i>'].map(jobOf), false);
@@ -31,7 +31,7 @@ describe('the texts of items', () => {
     expect(outcomes).toEqual([{ value: '**a**' }, { error: expect.stringMatching(/took longer/) }, { value: '_c_' }]);
   });
 
-  it('travel together, and those behind a failure not at all', async () => {
+  it('are sent together; those after a failure are not sent at all', async () => {
     const formats = stopping('never', { kind: 'stopped', reason: 'time' });
     const tooDeep = '<div>'.repeat(501);
     const jobs = [...Array(100).fill('x'), tooDeep, 'y'].map(jobOf);
@@ -40,7 +40,7 @@ describe('the texts of items', () => {
     expect(await runTexts({ signal, ports: { formats } }, jobs, false)).toHaveLength(102);
   });
 
-  it('fail the node if nothing can be done for them, whatever it does after failures', async () => {
+  it('fail the node if no process is available, even if it continues on failure', async () => {
     const formats = stopping('a', { kind: 'stopped', reason: 'busy' });
     const { error } = await runKind('markdown', {
       formats,
@@ -51,7 +51,7 @@ describe('the texts of items', () => {
     expect([error?.message, formats.tasks]).toEqual([expect.stringContaining('Try again later'), 1]);
   });
 
-  it('become an error of the item that is to blame', async () => {
+  it('turn into an error for the item that is to blame', async () => {
     const formats = stopping('hungry', { kind: 'stopped', reason: 'memory' });
     const { items } = await runKind('xml', {
       formats,
@@ -68,7 +68,7 @@ describe('the texts of items', () => {
 });
 
 describe('the executors', () => {
-  it('load no parser of foreign data into the process that runs them', () => {
+  it('load no parser of untrusted data into the process that runs the node', () => {
     const script =
       `require(${JSON.stringify(join(__dirname, '..', '..', 'executors', 'index.js'))});` +
       'console.log(Object.keys(require.cache).join(" "))';

@@ -2,9 +2,10 @@ import { type FormatContext, FormatStopped, runFormatTask } from './run-format-t
 import type { TextJob, TextOutcome } from './tasks';
 
 /**
- * Outcomes of all jobs, which travel together. One that ends the process is sent again alone, so that it fails alone.
- * @param stopsAtError true to leave out the outcomes behind the first error
- * @throws FormatError if it is not the data that are to blame
+ * Runs all jobs in batches and returns their outcomes. A job that ends the process is sent again alone, so that only it
+ * fails.
+ * @param stopsAtError true to leave out the outcomes after the first error
+ * @throws FormatError if the data is not to blame
  */
 export async function runTexts(
   context: FormatContext,
@@ -12,7 +13,7 @@ export async function runTexts(
   stopsAtError: boolean,
 ): Promise<TextOutcome[]> {
   const outcomes: TextOutcome[] = [];
-  /** Jobs before this one are sent one by one, as one of them ended the process. */
+  /** Jobs before this index are sent one by one because one of them ended the process. */
   let aloneUntil = 0;
   while (outcomes.length < jobs.length) {
     const from = outcomes.length;

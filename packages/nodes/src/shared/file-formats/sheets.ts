@@ -4,10 +4,10 @@ import { checkArchive } from './archives';
 import { FormatError } from './format-error';
 import { MAX_ROWS, type ReadSheetTask, type WriteSheetTask } from './tasks';
 
-/** Maximum number of cells that are read. A few bytes of a file can claim to be a table of any size. */
+/** Maximum number of cells that are read. A small file can declare a table of any size. */
 const MAX_CELLS = 5_000_000;
 
-/** True for what the library takes for an archive: it asks for little of the mark of a ZIP. */
+/** True for what the library treats as an archive: it checks only part of the ZIP signature. */
 const isZip = ([first, second, third = 9, fourth = 9]: Uint8Array): boolean =>
   first === 0x50 && second === 0x4b && third < 9 && fourth < 9;
 
@@ -24,15 +24,15 @@ const readBook = ({ bytes, raw, asText }: ReadSheetTask): xlsx.WorkBook => {
 };
 
 const checkRange = (sheet: xlsx.WorkSheet, range: string | number | undefined): void => {
-  const stated = typeof range === 'string' ? range : sheet['!ref'];
-  if (stated === undefined) return;
-  const { s: from, e: to } = xlsx.utils.decode_range(stated);
-  // A table without a filled cell ends before it begins.
+  const given = typeof range === 'string' ? range : sheet['!ref'];
+  if (given === undefined) return;
+  const { s: from, e: to } = xlsx.utils.decode_range(given);
+  // The range of a table without a filled cell ends before it begins.
   if (Math.max(0, to.r - from.r + 1) * Math.max(0, to.c - from.c + 1) > MAX_CELLS)
-    throw new FormatError(`The table has more than ${MAX_CELLS} cells. Read a part of it: set a range.`);
+    throw new FormatError(`The table has more than ${MAX_CELLS} cells. Read part of it: set a range.`);
 };
 
-/** Reads one table of a spreadsheet, of CSV, HTML or RTF. @throws FormatError */
+/** Reads one table of a spreadsheet, CSV, HTML or RTF file. @throws FormatError */
 export const readSheet = (task: ReadSheetTask): JsonObject[] => {
   const book = readBook(task);
   const name = task.sheetName ?? book.SheetNames[0] ?? '';
@@ -52,11 +52,11 @@ export const readSheet = (task: ReadSheetTask): JsonObject[] => {
     ? xlsx.utils.sheet_to_json<JsonObject>(sheet, options)
     : xlsx.utils.sheet_to_json<Json[]>(sheet, { ...options, header: 1 }).map((row) => ({ row }));
   if (rows.length > MAX_ROWS)
-    throw new FormatError(`The table has more than ${MAX_ROWS} rows. Read a part of it: set a range.`);
+    throw new FormatError(`The table has more than ${MAX_ROWS} rows. Read part of it: set a range.`);
   return rows;
 };
 
-/** Writes rows as a file with one sheet. @throws FormatError */
+/** Writes rows to a file with one sheet. @throws FormatError */
 export const writeSheet = ({
   format,
   rows,
@@ -65,7 +65,7 @@ export const writeSheet = ({
   compression,
   delimiter,
 }: WriteSheetTask): Uint8Array => {
-  if (rows.length > MAX_ROWS) throw new FormatError(`A table can have ${MAX_ROWS} rows at most.`);
+  if (rows.length > MAX_ROWS) throw new FormatError(`A table can have at most ${MAX_ROWS} rows.`);
   const sheet = xlsx.utils.json_to_sheet([...rows], { skipHeader: !hasHeader });
   const book = xlsx.utils.book_new();
   xlsx.utils.book_append_sheet(book, sheet, sheetName);
@@ -79,7 +79,7 @@ export const writeSheet = ({
   return written;
 };
 
-/** Characters that a cell of Excel's formats can hold. */
+/** Maximum number of characters in a cell of Excel's formats. */
 const MAX_CELL = 32_767;
 
 const bytesOf = (book: xlsx.WorkBook, options: xlsx.WritingOptions): unknown => {
@@ -89,7 +89,7 @@ const bytesOf = (book: xlsx.WorkBook, options: xlsx.WritingOptions): unknown => 
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new FormatError(
       reason.includes(String(MAX_CELL))
-        ? `A cell can hold ${MAX_CELL} characters at most. Shorten the texts, or write CSV or JSON.`
+        ? `A cell can hold at most ${MAX_CELL} characters. Shorten the strings, or write CSV or JSON.`
         : `The file cannot be written: ${reason}`,
       { cause },
     );

@@ -1,7 +1,7 @@
-/** Bytes of a header, and of the blocks that content is filled up to. */
+/** Bytes of a header, and of the blocks that content is padded to. */
 export const BLOCK = 512;
 
-/** Positions of the fields of a header: first byte and length. */
+/** Position of each field in a header: first byte and length. */
 export const FIELDS = {
   name: [0, 100],
   size: [124, 12],
@@ -14,12 +14,12 @@ export const FIELDS = {
 export const isTar = (bytes: Uint8Array): boolean =>
   bytes.length >= BLOCK && hasChecksum(Buffer.from(bytes.subarray(0, BLOCK)), 0);
 
-/** True if a header states the sum of its bytes. */
+/** True if a header contains the checksum of its bytes. */
 export function hasChecksum(archive: Buffer, at: number): boolean {
   return numberAt(archive, at, FIELDS.checksum) === checksumOf(archive, at);
 }
 
-/** The sum of all bytes of a header, where those of the sum itself count as blanks. */
+/** The checksum of a header, with the checksum field itself counted as blanks. */
 export function checksumOf(archive: Buffer, at: number): number {
   const [start, length] = FIELDS.checksum;
   let sum = 0;
@@ -29,14 +29,14 @@ export function checksumOf(archive: Buffer, at: number): number {
   return sum;
 }
 
-/** Text of a field, up to its first zero byte. */
+/** The string in a field, up to its first zero byte. */
 export function textAt(archive: Buffer, at: number, [start, length]: readonly [number, number]): string {
   const field = archive.subarray(at + start, at + start + length);
   const end = field.indexOf(0);
   return field.toString('utf8', 0, end < 0 ? length : end);
 }
 
-/** Octal number of a field; NaN if it holds none. */
+/** The octal number in a field; NaN if there is none. */
 export function numberAt(archive: Buffer, at: number, field: readonly [number, number]): number {
   return Number.parseInt(textAt(archive, at, field).trim() || '0', 8);
 }

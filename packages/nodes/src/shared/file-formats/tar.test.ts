@@ -3,13 +3,13 @@ import { tar, untar } from './tar';
 import { isTar } from './tar-header';
 
 const LONG = `d/sub/${'x'.repeat(120)}.txt`;
-/** Made by GNU tar: a file, a link, a folder, a file with a long name, and one that leads out of the archive. */
+/** Made by GNU tar: a file, a link, a folder, a file with a long name, and one whose path escapes the archive. */
 const GNU =
   'H4sIAAAAAAACA+3WSw6CMBAG4DlKT9AXlG49AJcAIcZoqIESOb6NK4MJhEXrg//btAFWTP6ZaUTF/eQpJhkUef48g/kZZC/38FxJ' +
   'qzQxSQmMg696xqh3bvEvrL3/Ua5rCfarEddzd6Ho+bfWLuR/dle6sBkxLVp/FLdqGO4N8h+r/sNYiwT1N2ZD/aXJFDGD/h8dF1wc' +
   'StedynhtYG3+67f5r4wtiJWof6L8Tx8SffWEL6j/5v0/K0z4HPt/Av7uEIId41zUVRO3D6/nX8/nv5YW+U+hQ/wBAAAAAAAAAAAA' +
   '/tIDdYIQFQAoAAA=';
-/** Made by GNU tar in the format of POSIX. */
+/** Made by GNU tar in the POSIX format. */
 const POSIX =
   'H4sIAAAAAAACA+3WvQ6CMBSG4c5eBVdgfyg4uTt6CzWQOImBGnv5Vl2UAWIiJcr7LG2ApGkPX3Mq6dY+eDElFZXWPsaoP0b5yzw+' +
   '18ZoIzIlErh03rVx+bZpBk9h7H1/cz+iOdUCy1XJ7nKQYvL8b4piIP+qn3+Va5EV5D9R/fcu7GpX1W0nw/eN3f9G2/f659aWVmQh' +
@@ -23,7 +23,7 @@ describe('TAR', () => {
   it.each([
     ['GNU', GNU],
     ['POSIX', POSIX],
-  ])('gives the plain files of an archive of %s, with long names, and none that leads out of it', (_format, packed) => {
+  ])('returns the plain files of an archive of %s, with long names, and none that escapes it', (_format, packed) => {
     const files = [
       ['d/a.txt', 'one'],
       [LONG, 'two'],
@@ -40,13 +40,13 @@ describe('TAR', () => {
     expect(isTar(archive)).toBe(!gzip);
   });
 
-  it('leaves out absolute paths and those that lead out of the archive', () => {
+  it('leaves out absolute paths and paths that escape the archive', () => {
     const names = ['/etc/passwd', '../up', 'a/../../up', 'a/..', '__MACOSX/a', 'kept..txt'];
     const archive = tar({ files: names.map((name) => ({ name, bytes: Buffer.from('x') })), gzip: false });
     expect(contentOf(archive)).toEqual([['kept..txt', 'x']]);
   });
 
-  it('gives large archives in parts', () => {
+  it('returns large archives in parts', () => {
     const bytes = Buffer.alloc(9 * 1024 * 1024);
     const archive = tar({ files: ['a', 'b', 'c'].map((name) => ({ name, bytes })), gzip: false });
     const first = untar({ bytes: archive, from: 0 });
@@ -55,7 +55,7 @@ describe('TAR', () => {
     expect([last.files.map((file) => file.name), last.next]).toEqual([['c'], undefined]);
   });
 
-  it('refuses an archive that is damaged, cut, too large or of too many files', () => {
+  it('rejects archives that are damaged, truncated, too large or contain too many files', () => {
     const archive = Buffer.from(tar({ files: [{ name: 'a', bytes: Buffer.alloc(600) }], gzip: false }));
     const changed = Buffer.from(archive);
     changed.write('b');

@@ -4,10 +4,10 @@ import { FormatError } from './format-error';
 import { BLOCK, checksumOf, FIELDS, hasChecksum, numberAt, textAt } from './tar-header';
 import { type ArchivedFile, MAX_UNPACKED, type UnzippedPart, type UnzipTask } from './tasks';
 
-/** Types of plain files: of POSIX, of older programs, and contiguous ones. */
+/** Types of plain files: of POSIX, of older programs, and contiguous files. */
 const PLAIN = new Set(['0', '\0', '7']);
 
-/** A TAR archive of POSIX. A name that does not fit into its header has one of its own in front of it. */
+/** Creates a POSIX TAR archive. A name that does not fit into its header gets an extended header. */
 export const tar = ({
   files,
   gzip,
@@ -24,9 +24,9 @@ export const tar = ({
 };
 
 /**
- * A part of the plain files of a TAR archive, packed by gzip or not. Links, devices and folders are left out, as are
- * files whose path is absolute or leads out of the archive.
- * @throws FormatError if it is damaged or contains too much
+ * One part of the plain files of a TAR archive, with or without gzip. Links, devices and folders are left out, as are
+ * files whose path is absolute or escapes the archive.
+ * @throws FormatError if the archive is damaged or contains too much
  */
 export const untar = ({ bytes, from }: UnzipTask): UnzippedPart => {
   const part = createPart(from);
@@ -59,7 +59,7 @@ function* entriesOf(archive: Buffer): Generator<ArchivedFile> {
     const size = numberAt(archive, at, FIELDS.size);
     const type = archive.toString('latin1', at + FIELDS.type[0], at + FIELDS.type[0] + 1);
     const content = archive.subarray(at + BLOCK, at + BLOCK + size);
-    if (!(size >= 0)) throw new FormatError('The archive is damaged: a header states no size.');
+    if (!(size >= 0)) throw new FormatError('The archive is damaged: a header has no size.');
     if (content.length < size) throw new FormatError('The archive is damaged: it ends within a file.');
     if (type === 'x') longName = pathIn(content) ?? longName;
     else if (type === 'L') longName = content.toString().replace(/\0+$/, '');
@@ -78,7 +78,7 @@ function shortName(archive: Buffer, at: number): string {
   return prefix === '' ? textAt(archive, at, FIELDS.name) : `${prefix}/${textAt(archive, at, FIELDS.name)}`;
 }
 
-/** The path among the records of an extended header: `<length> path=<value>`. */
+/** The path in the records of an extended header: `<length> path=<value>`. */
 function pathIn(content: Buffer): string | undefined {
   for (let at = 0; at < content.length;) {
     const length = Number.parseInt(content.toString('latin1', at, at + 20), 10);

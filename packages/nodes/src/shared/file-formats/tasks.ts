@@ -10,25 +10,25 @@ import type { ReadXmlTask } from '../../xml/xml-to-json';
 /** Maximum number of rows of one table. */
 export const MAX_ROWS = 200_000;
 
-/** Limit in bytes of all files of an archive, unpacked. */
+/** Limit in bytes for all files of an archive, unpacked. */
 export const MAX_UNPACKED = 128 * 1024 * 1024;
 
-/** Kinds of files that hold a table and are written by one library. */
+/** Table formats that one library writes. */
 export type SheetFormat = 'csv' | 'html' | 'ods' | 'rtf' | 'xls' | 'xlsx';
 
 /** Options for reading a table. */
 export interface ReadSheetTask {
   readonly bytes: Uint8Array;
-  /** The first sheet if absent. */
+  /** The first sheet by default. */
   readonly sheetName?: string;
   /** Such as `A1:C5`, or the number of the first row, from 0. */
   readonly range?: string | number;
-  /** False: rows are lists, given as `{ row }`. */
+  /** False: rows are arrays, returned as `{ row }`. */
   readonly hasHeader: boolean;
   readonly includeEmptyCells: boolean;
-  /** Values are strings where the format does not state a type. */
+  /** Values are strings where the format does not declare a type. */
   readonly raw: boolean;
-  /** The file is text in UTF-8, unless it is of a format that is none. */
+  /** Reads the file as UTF-8 text unless its format is binary. */
   readonly asText: boolean;
 }
 
@@ -39,17 +39,17 @@ export interface WriteSheetTask {
   readonly sheetName: string;
   readonly hasHeader: boolean;
   readonly compression: boolean;
-  /** Of CSV; a comma if absent. */
+  /** For CSV; a comma by default. */
   readonly delimiter?: string;
 }
 
-/** Options for reading CSV text. Values are strings. */
+/** Options for reading CSV. Values are strings. */
 export interface ReadCsvTask {
   readonly bytes: Uint8Array;
-  /** A name from the Encoding Standard; `latin1` and `binary` are the first 256 characters. */
+  /** A name from the Encoding Standard; `latin1` and `binary` are the first 256 code points. */
   readonly encoding: string;
   readonly delimiter: string;
-  /** The byte order mark is left out; it is part of the first name otherwise. */
+  /** Strips the byte order mark, which would otherwise be part of the first name. */
   readonly stripBom: boolean;
   /** From 1. */
   readonly fromLine: number;
@@ -58,7 +58,7 @@ export interface ReadCsvTask {
   readonly includeEmptyCells: boolean;
   readonly relaxQuotes: boolean;
   readonly skipBadRecords: boolean;
-  /** Maximum number of skipped records; any number if absent. */
+  /** Maximum number of skipped records; unlimited by default. */
   readonly maxSkipped?: number;
 }
 
@@ -67,7 +67,7 @@ export interface ReadPdfTask {
   readonly bytes: Uint8Array;
   readonly password?: string;
   readonly maxPages?: number;
-  /** One text; a list with a string for each page otherwise. */
+  /** True for one string, false for an array with a string per page. */
   readonly joinPages: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface ReadPdfTask {
 export interface WriteCalendarTask {
   readonly summary: string;
   readonly uid: string;
-  /** ISO texts. */
+  /** ISO 8601 strings. */
   readonly start: string;
   readonly end: string;
   readonly stamp: string;
@@ -84,7 +84,7 @@ export interface WriteCalendarTask {
   readonly location?: string;
   readonly url?: string;
   readonly status?: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
-  /** Stated for programs of Microsoft. */
+  /** Written for Microsoft's programs. */
   readonly busyStatus?: 'BUSY' | 'TENTATIVE';
   readonly sequence?: number;
   /** Such as `FREQ=DAILY;COUNT=2`. */
@@ -101,20 +101,20 @@ export interface ArchivedFile {
   readonly bytes: Uint8Array;
 }
 
-/** An archive of which a part is read: as many files as one answer may hold. */
+/** An archive of which a part is read: as many files as one response may hold. */
 export interface UnzipTask {
   readonly bytes: Uint8Array;
   /** Number of the first file, from 0. */
   readonly from: number;
 }
 
-/** Files of an archive, and the number of the next one if there are more. */
+/** Files of an archive, and the index of the next one if there are more. */
 export interface UnzippedPart {
   readonly files: readonly ArchivedFile[];
   readonly next?: number;
 }
 
-/** Work on the text of one item. */
+/** Work on the string of one item. */
 export type TextJob =
   | { readonly kind: 'extractHtml'; readonly input: ExtractionTask }
   | { readonly kind: 'htmlToMarkdown'; readonly input: HtmlTask }
@@ -122,17 +122,17 @@ export type TextJob =
   | { readonly kind: 'readXml'; readonly input: ReadXmlTask }
   | { readonly kind: 'writeXml'; readonly input: WriteXmlTask };
 
-/** Result of the work on one text, or why there is none. */
+/** Result for one string, or the error. */
 export type TextOutcome = { readonly value: Json } | { readonly error: string };
 
-/** Texts of several items. */
+/** The strings of several items. */
 export interface TextsTask {
   readonly jobs: readonly TextJob[];
-  /** True to leave out the jobs behind one that fails. */
+  /** True to skip the jobs after one that fails. */
   readonly stopsAtError: boolean;
 }
 
-/** The tasks of the program that handles documents. */
+/** The tasks of the program that processes documents. */
 export interface DocumentTasks {
   readSheet: { readonly input: ReadSheetTask; readonly output: readonly JsonObject[] };
   writeSheet: { readonly input: WriteSheetTask; readonly output: Uint8Array };
@@ -141,7 +141,7 @@ export interface DocumentTasks {
   readCalendar: { readonly input: { readonly text: string }; readonly output: Json };
   writeCalendar: { readonly input: WriteCalendarTask; readonly output: Uint8Array };
   zip: { readonly input: { readonly files: readonly ArchivedFile[] }; readonly output: Uint8Array };
-  /** A TAR archive, packed by gzip if wanted. */
+  /** A TAR archive, optionally compressed with gzip. */
   tar: {
     readonly input: { readonly files: readonly ArchivedFile[]; readonly gzip: boolean };
     readonly output: Uint8Array;
@@ -153,20 +153,19 @@ export interface DocumentTasks {
     readonly input: { readonly text: string; readonly customFields: readonly string[] };
     readonly output: readonly JsonObject[];
   };
-  /** Outcomes of the first jobs, at least of one: the others take part in another task. */
+  /** Outcomes of the first jobs, at least one. The others are sent in another task. */
   texts: { readonly input: TextsTask; readonly output: readonly TextOutcome[] };
 }
 
-/** Each kind of task, with its input and output. */
+/** Each kind of task with its input and output. */
 export type FormatTasks = DocumentTasks & ImageTasks;
 
-/** What the program answers to a task. */
+/** The program's response to a task. */
 export type FormatAnswer<Kind extends keyof FormatTasks> =
   { readonly output: FormatTasks[Kind]['output'] } | { readonly error: string };
 
-/** Time limit of one task. */
 export const TIME_LIMIT_MS = 30_000;
 
-/** Limits of one task in bytes, as it travels. A result is a file of the largest size, with what goes around it. */
+/** Limits of one task in bytes, serialized. A result is a file of maximum size with its envelope. */
 export const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 export const MAX_RESULT_BYTES = 33 * 1024 * 1024;

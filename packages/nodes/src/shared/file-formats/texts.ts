@@ -7,10 +7,10 @@ import { readXml } from '../../xml/xml-to-json';
 import { reasonOf } from './format-error';
 import type { TextJob, TextOutcome, TextsTask } from './tasks';
 
-/** Time after which the outcomes so far are given, so that many texts that take long together are not too long. */
+/** Time after which the outcomes so far are returned, so that a batch of slow strings does not time out. */
 const SLICE_MS = 2_000;
 
-/** Works on texts one after the other; an error is that of its text alone. */
+/** Processes strings one after the other; an error affects only its own string. */
 export function workOnTexts({ jobs, stopsAtError }: TextsTask): TextOutcome[] {
   const until = performance.now() + SLICE_MS;
   const outcomes: TextOutcome[] = [];

@@ -2,7 +2,7 @@ import { doTask } from './work';
 
 const ITEM_OPTIONS = { attrkey: '$', charkey: '_' };
 
-/** The smallest document with a text. Its table of contents is wrong, so that the search for one is loaded as well. */
+/** The smallest document with text. Its cross-reference table is wrong, so that the recovery code is loaded as well. */
 const PDF = `%PDF-1.4
 1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
 2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
@@ -12,7 +12,7 @@ BT /F 9 Tf 9 9 Td (text) Tj ET   \nendstream endobj
 5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj
 trailer <</Root 1 0 R>>`;
 
-/** A mail with texts in two encodings, encoded words and a file. */
+/** A mail with text in two encodings, encoded words and an attachment. */
 const MAIL = [
   'From: =?ISO-2022-JP?B?GyRCRnxLXBsoQg==?= <a@b.example>',
   'Subject: =?UTF-8?Q?=C3=A9?=',
@@ -36,7 +36,7 @@ const MAIL = [
   '--b--',
 ].join('\r\n');
 
-/** Does each kind of task once: what a library loads when it is first used cannot be loaded later. */
+/** Runs each kind of task once: code that a library loads on first use cannot be loaded after the process is sealed. */
 export const warmUp = async (): Promise<void> => {
   const [bytes, rows] = [Buffer.from('a,b\n1,2'), [{ a: 1, b: 'x', c: true, d: null }]];
   await doTask('readCsv', {
@@ -52,12 +52,12 @@ export const warmUp = async (): Promise<void> => {
   });
   for (const format of ['xlsx', 'xls', 'ods', 'csv', 'html', 'rtf'] as const) {
     const written = await doTask('writeSheet', { format, rows, sheetName: 'S', hasHeader: true, compression: true });
-    if (!('output' in written)) throw new Error(`No ${format} can be written: ${written.error}`);
+    if (!('output' in written)) throw new Error(`Cannot write ${format}: ${written.error}`);
     const options = { hasHeader: true, includeEmptyCells: true, raw: false, asText: false };
     await doTask('readSheet', { ...options, bytes: written.output });
   }
   const pdf = await doTask('readPdf', { bytes: new Uint8Array(Buffer.from(PDF)), joinPages: true });
-  if (!('output' in pdf)) throw new Error(`No PDF can be read: ${pdf.error}`);
+  if (!('output' in pdf)) throw new Error(`Cannot read PDF: ${pdf.error}`);
   const calendar = await doTask('writeCalendar', {
     summary: 's',
     uid: 'u',
@@ -127,5 +127,5 @@ const warmUpTexts = async (): Promise<void> => {
     ],
   });
   const failed = 'error' in done ? done : done.output.find((outcome) => 'error' in outcome);
-  if (failed !== undefined && 'error' in failed) throw new Error(`A text cannot be handled: ${failed.error}`);
+  if (failed !== undefined && 'error' in failed) throw new Error(`Cannot process a string: ${failed.error}`);
 };

@@ -37,10 +37,10 @@ const WORK: FormatWork = {
 
 const isKind = (kind: string): kind is keyof DocumentTasks => Object.hasOwn(WORK, kind);
 
-/** V8 and Node say so in a message alone; libraries wrap it in errors of their own. */
+/** V8 and Node report this only in a message, which libraries wrap in other errors. */
 const OUT_OF_MEMORY = /allocation failed|Failed to allocate/i;
 
-/** Does one task. @throws TaskOutOfMemory */
+/** Runs one task. @throws TaskOutOfMemory */
 export const doTask = async <Kind extends keyof DocumentTasks>(
   kind: Kind,
   input: DocumentTasks[Kind]['input'],
@@ -54,8 +54,8 @@ export const doTask = async <Kind extends keyof DocumentTasks>(
   }
 };
 
-/** Does one task as it travels. @throws Error for an unknown kind; TaskOutOfMemory */
+/** Runs one serialized task. @throws Error for an unknown kind; TaskOutOfMemory */
 export const doEncodedTask = async (kind: string, input: Uint8Array): Promise<Uint8Array> => {
-  if (!isKind(kind)) throw new Error(`No such task: ${kind}`);
+  if (!isKind(kind)) throw new Error(`Unknown task: ${kind}`);
   return serialize(await doTask(kind, deserialize(input)));
 };

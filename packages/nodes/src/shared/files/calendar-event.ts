@@ -10,7 +10,7 @@ import { type FileContext, storeFile } from './item-files';
 const BUSY_STATUSES = ['BUSY', 'TENTATIVE'] as const;
 const STATUSES = ['CONFIRMED', 'TENTATIVE', 'CANCELLED'] as const;
 
-/** Writes the event that the parameters describe for one item. @throws NodeFailure if its times are invalid. */
+/** Writes the event that the parameters describe for one item. @throws NodeFailure for invalid times */
 export async function writeEvent(context: FileContext, index: number): Promise<BinaryReference> {
   const bytes = await runFormatTask(context, 'writeCalendar', eventOf(context, index));
   return storeFile(
@@ -69,13 +69,13 @@ function people(context: FileContext, index: number, path: string): { name: stri
   }));
 }
 
-/** The end, which is the start if it is not stated. An event of whole days lasts until its last one is over. */
+/** The end time; the start by default. An all-day event ends after its last day. */
 function endOf(context: FileContext, index: number, allDay: boolean): DateTime<true> {
   const end = timeOf(context, textParameter(context, 'end', index) === '' ? 'start' : 'end', index, allDay);
   return allDay ? end.plus({ days: 1 }) : end;
 }
 
-/** Times without an offset are in the workflow's zone; a whole day is the one that is written, in any zone. */
+/** Times without an offset are in the workflow's zone; an all-day event keeps its written date in any zone. */
 function timeOf(context: FileContext, name: string, itemIndex: number, allDay: boolean): DateTime<true> {
   const text = textParameter(context, name, itemIndex);
   const time = DateTime.fromISO(text.replace(' ', 'T'), allDay ? { zone: 'utc' } : { zone: context.timezone });

@@ -15,13 +15,13 @@ export type FileContext = Pick<
   'items' | 'pause' | 'parameter' | 'defaultOf' | 'continueOnFail' | 'signal' | 'version' | 'timezone'
 > & { readonly ports: Pick<NodeContext['ports'], 'files' | 'clock' | 'formats'> };
 
-/** A file with its bytes. */
+/** A file with its content. */
 export interface LoadedFile {
   readonly reference: BinaryReference;
   readonly bytes: Uint8Array;
 }
 
-/** The file of an item under a name. @throws NodeFailure that lists the existing ones otherwise. */
+/** The file of an item by property name. @throws NodeFailure that lists the existing files otherwise */
 export async function loadFile(context: FileContext, itemIndex: number, property: string): Promise<LoadedFile> {
   const binary = context.items[itemIndex]?.binary ?? {};
   const reference = Object.hasOwn(binary, property) ? binary[property] : undefined;
@@ -43,8 +43,8 @@ export async function loadFile(context: FileContext, itemIndex: number, property
 }
 
 /**
- * Stores a file under the last part of a path, or without a name. The type is the stated one, else that of the name's
- * extension, else the one that its first bytes show, else text.
+ * Stores a file under the last segment of a path, or without a name. The type is the first known
+ * one of: the given type, the type of the file extension, the type detected from the first bytes, text.
  */
 export function storeFile(
   files: FileStore,
@@ -55,7 +55,7 @@ export function storeFile(
   return files.store(bytes, factsOf(bytes, path, mimeType));
 }
 
-/** Stores a file as `storeFile` does; without a path it is called `file`, with the extension of its type. */
+/** Stores a file as `storeFile` does. Without a path its name is `file` with the extension of its type. */
 export function storeNamedFile(
   files: FileStore,
   bytes: Uint8Array,
@@ -80,10 +80,10 @@ function factsOf(bytes: Uint8Array, path: string | undefined, mimeType = ''): Fi
   };
 }
 
-/** The end of a name that says of which type a file is. */
+/** The file extension of a name. */
 const EXTENSION = /^.+\.([a-z0-9]{1,10})$/i;
 
-/** Files of an item without some of them; undefined if none is left. */
+/** The files of an item without the given ones; undefined if none are left. */
 export function filesWithout(binary: Item['binary'], ...names: readonly string[]): Item['binary'] {
   const rest = Object.entries(binary ?? {}).filter(([name]) => !names.includes(name));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);

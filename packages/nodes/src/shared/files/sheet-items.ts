@@ -5,10 +5,10 @@ import type { BinaryReference, Item } from '@weft/engine';
 import { booleanParameter, numberParameter, textParameter } from '../read-parameter';
 import { type FileContext, type LoadedFile, storeFile } from './item-files';
 
-/** Every format that tables are read from and written to. */
+/** All formats that tables are read from and written to. */
 export const SHEET_FORMATS: readonly SheetFormat[] = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'];
 
-/** The rows of a file as JSON: CSV has separate options. Options are read for the item. */
+/** The rows of a file as JSON; CSV has separate options. Options are read for the item. */
 export async function readRows(
   context: FileContext,
   itemIndex: number,
@@ -47,7 +47,7 @@ export async function readRows(
   });
 }
 
-/** One file with a row for each item. Nested fields are columns such as `a.b`. Options are those of the first item. */
+/** Writes a file with one row per item. Nested fields become columns such as `a.b`. Uses the first item's options. */
 export async function writeItems(
   context: FileContext,
   items: readonly Item[],
@@ -70,7 +70,7 @@ export async function writeItems(
   );
 }
 
-/** Fields of nested objects by their paths; what is between is an object, whose order of keys is that of JavaScript. */
+/** Fields of nested objects by path. */
 function flatten(json: JsonObject): JsonObject {
   const flat: JsonObject = {};
   for (const [name, value] of Object.entries(json)) {

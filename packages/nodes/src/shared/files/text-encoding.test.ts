@@ -1,6 +1,6 @@
 import { decodeText, encodeText } from './text-encoding';
 
-describe('texts of files', () => {
+describe('encoded strings', () => {
   it.each([
     ['utf8', 'é€', 'c3a9e282ac'],
     ['', 'é', 'c3a9'],
@@ -20,14 +20,14 @@ describe('texts of files', () => {
     expect(decodeText(bytes, encoding, true)).toBe(text);
   });
 
-  it('have a byte order mark if asked for, which is left out again', () => {
+  it('have a byte order mark on request, which is removed when reading', () => {
     for (const encoding of ['utf8', 'utf16le']) {
       const bytes = encodeText('a', encoding, true);
       expect([decodeText(bytes, encoding, true), decodeText(bytes, encoding, false)]).toEqual(['a', '\uFEFFa']);
     }
   });
 
-  it('always have one where the encoding leaves the order open', () => {
+  it('always have a byte order mark where the encoding leaves the byte order open', () => {
     for (const encoding of ['utf16', 'utf32']) {
       const bytes = encodeText('a', encoding, false);
       expect(Buffer.from(bytes.subarray(0, 2)).toString('hex')).toBe('fffe');
@@ -36,8 +36,8 @@ describe('texts of files', () => {
     expect(encodeText('a', 'utf16le', false)).toHaveLength(2);
   });
 
-  it('are refused in an encoding that nobody knows', () => {
-    expect(() => encodeText('a', 'klingon', false)).toThrow('The encoding "klingon" is not known');
-    expect(() => decodeText(new Uint8Array(1), 'klingon', true)).toThrow('The encoding "klingon" is not known');
+  it('are rejected for an unknown encoding', () => {
+    expect(() => encodeText('a', 'klingon', false)).toThrow('Unknown encoding "klingon"');
+    expect(() => decodeText(new Uint8Array(1), 'klingon', true)).toThrow('Unknown encoding "klingon"');
   });
 });

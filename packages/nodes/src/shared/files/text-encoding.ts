@@ -4,7 +4,7 @@ import type { Encoding } from 'iconv-lite';
 import { NodeFailure } from '@weft/engine';
 
 /**
- * The text that bytes hold in an encoding; `base64` and `hex` give the bytes written so.
+ * Decodes bytes in an encoding; `base64` and `hex` represent the bytes themselves.
  * @throws NodeFailure for an unknown encoding
  */
 export function decodeText(bytes: Uint8Array, encoding: string, stripBom: boolean): string {
@@ -12,8 +12,8 @@ export function decodeText(bytes: Uint8Array, encoding: string, stripBom: boolea
 }
 
 /**
- * The encoding of a text that states none: by its byte order mark, else UTF-8 if it can be that, else Windows-1252,
- * which can be anything.
+ * Guesses the encoding of text that declares none: by its byte order mark, else UTF-8 if the bytes are valid, else
+ * Windows-1252, which accepts any bytes.
  */
 export function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
@@ -23,8 +23,8 @@ export function encodingOf(bytes: Uint8Array): string {
 }
 
 /**
- * Bytes of a string in an encoding. A byte order mark is written for encodings of Unicode alone; those that leave the
- * order open, utf16 and utf32, always have one.
+ * Encodes a string. A byte order mark is written for Unicode encodings only; utf16 and utf32, which leave the byte
+ * order open, always have one.
  * @throws NodeFailure for an unknown encoding
  */
 export function encodeText(text: string, encoding: string, addBom: boolean): Uint8Array {
@@ -34,7 +34,7 @@ export function encodeText(text: string, encoding: string, addBom: boolean): Uin
 function known(encoding: string): Encoding {
   const name = encoding === '' ? 'utf8' : encoding;
   if (encodingExists(name)) return name;
-  throw new NodeFailure(`The encoding "${encoding}" is not known`, {
+  throw new NodeFailure(`Unknown encoding "${encoding}"`, {
     description: 'Use a name such as utf8, utf16le, latin1, windows-1252, shift_jis or gbk.',
   });
 }

@@ -25,7 +25,7 @@ describe('typeOfBytes', () => {
     expect(typeOfBytes(bytes(text))).toEqual({ mimeType, extension });
   });
 
-  it.each(['', 'a,b', '{}', 'PK', '\0\0\0', '<html>', 'xl/', '\xff\xd8'])('reads none of %j', (text) => {
+  it.each(['', 'a,b', '{}', 'PK', '\0\0\0', '<html>', 'xl/', '\xff\xd8'])('recognizes no format in %j', (text) => {
     expect(typeOfBytes(bytes(text))).toBeUndefined();
   });
 });
@@ -47,7 +47,7 @@ describe('a stored file', () => {
     [bytes('hi'), undefined, undefined, { mimeType: 'text/plain', fileName: 'file' }],
     [bytes('hi'), '.hidden', undefined, { mimeType: 'text/plain', fileName: '.hidden' }],
   ])(
-    'has the type that is stated, or that of its name, or the one it shows (%#)',
+    'has the given type, or that of its name, or the detected one (%#)',
     async (content, path, type, facts) => {
       const {
         id: _id,
@@ -60,7 +60,7 @@ describe('a stored file', () => {
     },
   );
 
-  it('has no name if none is stated', async () => {
+  it('has no name if none is given', async () => {
     expect((await storeFile(files, png, undefined)).fileName).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** What the first bytes of a file show of its format. */
+/** A file format, detected by the first bytes of a file. */
 export interface ShownType {
   readonly mimeType: string;
   /** Without the dot. */
@@ -6,9 +6,9 @@ export interface ShownType {
 }
 
 interface Signature extends ShownType {
-  /** Text of the first bytes, a character a byte. */
+  /** The first bytes as a string, one character per byte. */
   readonly mark: string;
-  /** Where it stands. */
+  /** Position of the signature. */
   readonly at?: number;
 }
 
@@ -19,7 +19,7 @@ const signature = (mimeType: string, extension: string, mark: string, at = 0): S
   at,
 });
 
-/** Formats by their marks: the first that fits counts, so longer marks stand before shorter ones. */
+/** Formats by signature: the first match counts, so longer signatures come first. */
 const SIGNATURES: readonly Signature[] = [
   signature('image/png', 'png', '\x89PNG\r\n\x1a\n'),
   signature('image/jpeg', 'jpg', '\xff\xd8\xff'),
@@ -61,7 +61,7 @@ const SIGNATURES: readonly Signature[] = [
 ];
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
-/** Formats that are ZIP archives, by the beginning of the name of a part. */
+/** Formats that are ZIP archives, by the prefix of an entry name. */
 const ARCHIVES: readonly Signature[] = [
   signature(`${OFFICE}.wordprocessingml.document`, 'docx', 'word/'),
   signature(`${OFFICE}.spreadsheetml.sheet`, 'xlsx', 'xl/'),
@@ -75,13 +75,13 @@ const ARCHIVES: readonly Signature[] = [
   signature('application/epub+zip', 'epub', 'mimetypeapplication/epub+zip'),
 ];
 const ZIP = { mimeType: 'application/zip', extension: 'zip' };
-/** The header of a part, up to its name. */
+/** The header of an entry, up to its name. */
 const PART_HEADER = 30;
 const PART_MARK = 'PK\x03\x04';
-/** How much of an archive is looked at. */
+/** Maximum number of bytes of an archive that are inspected. */
 const HEAD_BYTES = 65_536;
 
-/** The format that the first bytes of a file show; undefined for text and for formats that are not known. */
+/** Detects the format of a file by its first bytes; undefined for text and unknown formats. */
 export function typeOfBytes(bytes: Uint8Array): ShownType | undefined {
   const text = (from: number, length: number): string =>
     Buffer.from(bytes.subarray(from, from + length)).toString('latin1');

@@ -6,7 +6,7 @@ import { booleanParameter, nameOf, namesParameter } from '../read-parameter';
 import { getPath, setPath, unsetPath } from '../values/json-path';
 
 /**
- * Names of fields in a parameter: a comma-separated string, a list, or the older form `{ fields: [{ fieldName }] }`.
+ * Field names in a parameter: a comma-separated string, an array, or the older form `{ fields: [{ fieldName }] }`.
  */
 export function fieldNames(
   context: Pick<NodeContext, 'parameter' | 'defaultOf'>,
@@ -22,7 +22,7 @@ export function fieldNames(
     .filter((name) => name !== '');
 }
 
-/** The same, at least one. @throws NodeFailure if there is none. */
+/** As `fieldNames`, but requires at least one. @throws NodeFailure if there is none */
 export function requiredFieldNames(
   context: Pick<NodeContext, 'parameter' | 'defaultOf'>,
   path: string,
@@ -35,7 +35,7 @@ export function requiredFieldNames(
   return names;
 }
 
-/** Access of a node to fields, by its option `disableDotNotation`. */
+/** Accesses fields as the node's option `disableDotNotation` says. */
 export function listAccess(context: Pick<NodeContext, 'parameter' | 'defaultOf'>): FieldAccess {
   if (!booleanParameter(context, 'options.disableDotNotation', 0))
     return { get: getPath, set: setPath, unset: unsetPath };

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 
 /**
- * Paths to every value of an object that is not an object or list itself: `a.b`, `list.0`. Empty objects and lists have
- * none.
+ * Paths to every value of an object that is not itself an object or array: `a.b`, `list.0`. Empty objects and arrays
+ * have none.
  */
 export function flatKeys(json: JsonObject): string[] {
   const keys: string[] = [];
@@ -17,7 +17,7 @@ export function flatKeys(json: JsonObject): string[] {
   return keys;
 }
 
-/** The same text for equal values, whatever the order of fields; different ones for different values. */
+/** Returns the same string for equal values, regardless of field order, and different strings for different values. */
 export function stableText(value: Json | undefined): string {
   if (value === undefined) return 'undefined';
   if (Array.isArray(value)) return `[${value.map(stableText).join(',')}]`;

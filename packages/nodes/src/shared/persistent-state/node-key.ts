@@ -5,15 +5,15 @@ import type { NodeContext } from '@weft/engine';
 const MAX_PLAIN_BYTES = 200;
 
 /**
- * Key of a node's own stored state: by its name, like every reference to it in a workflow. Long names are shortened to
- * a digest.
+ * Key of a node's stored state. It contains the node's name, by which workflows refer to nodes. Long names are replaced
+ * by a digest.
  */
 export function nodeKey(nodeName: string): string {
   const isShort = Buffer.byteLength(nodeName) <= MAX_PLAIN_BYTES;
   return `node:${isShort ? nodeName : createHash('sha256').update(nodeName).digest('hex')}`;
 }
 
-/** Identifies a run of a node within its workflow: repeated after a crash it is the same. */
+/** Identifies a run of a node within its workflow. It stays the same when the run is repeated after a crash. */
 export function nodeRunOperation({
   executionId,
   node,

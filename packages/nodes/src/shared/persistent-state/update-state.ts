@@ -1,12 +1,12 @@
 import type { Json } from '@weft/node-catalogue';
 import { type StateEntry, type NodeContext, NodeFailure } from '@weft/engine';
 
-/** Number of times that a change is retried because other runs were faster. */
+/** Number of retries of a change that lost to other runs. */
 const TRIES = 30;
-/** Longest pause before the next try; usually it is much shorter. */
+/** Maximum pause before a retry; most are much shorter. */
 const PAUSE_MS = 200;
 
-/** Result of a node's change to the stored value. */
+/** Change that a node makes to the stored value. */
 export interface StateChange<Result> {
   readonly result: Result;
   /** Absent: nothing to change. `operation` distinguishes this write from others of the execution. */
@@ -17,10 +17,10 @@ export interface StateChange<Result> {
 export type StateContext = Pick<NodeContext, 'ports' | 'signal'>;
 
 /**
- * Reads an entry, decides by its value, writes it back. If another run was faster, it decides again by the new value,
- * so no change is lost. An operation that turns out to be repeated is decided again as well; if it still wants the same
- * write, it has had its effect.
- * @throws NodeFailure if others write all the time
+ * Reads an entry, decides what to write, and writes it. If another run wrote first, it decides again with the new
+ * value, so that no change is lost. A repeated operation is decided again as well: if it asks for the same write, that
+ * write has already taken effect.
+ * @throws NodeFailure if other runs keep writing
  */
 export function updateState<Result>(
   context: StateContext,
@@ -52,12 +52,12 @@ async function update<Result>(
     repeated = outcome.kind === 'repeated' ? write.operation : undefined;
     await ports.clock.sleep(Math.random() * Math.min(PAUSE_MS, tries * 10), signal);
   }
-  throw new NodeFailure('Other runs of this workflow change what it keeps between runs all the time', {
+  throw new NodeFailure('Other runs of this workflow keep changing its persistent state', {
     description: 'Reduce the number of its concurrent runs, or run the node again.',
   });
 }
 
-/** The value of an entry. An unreadable one counts as empty: something else wrote it. */
+/** The value of an entry. An unreadable value counts as empty because something else wrote it. */
 export function valueOf({ valueJson }: StateEntry): Json | undefined {
   if (valueJson === undefined) return undefined;
   try {

@@ -1,35 +1,35 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import type { FirstResult } from '@weft/engine';
 
-/** The turn of an execution that polls, or has polled. */
+/** The poll of an execution that is polling or has polled. */
 export interface PollTurn {
   readonly executionId: string;
   /** Unix milliseconds at which it began. */
   readonly at: number;
-  /** State that counts once the execution has stored its events. Absent: it has found none yet. */
+  /** State that applies once the execution has stored its events. Absent: no events were found yet. */
   readonly next?: Json;
-  /** What the source needs to give its events again, although the server may no longer call them new. */
+  /** Data that the source needs to return its events again if the server no longer reports them as new. */
   readonly redo?: Json;
 }
 
-/** What the polls of a node keep between runs. */
+/** The state that a node keeps between polls. */
 export interface KeptPoll {
-  /** State up to which all events have been passed on. Absent: there was no poll yet. */
+  /** State up to which all events have been passed on. Absent: the node has not polled yet. */
   readonly state?: Json;
-  /** Of events that were found, but not passed on. */
+  /** Replay data of events that were found but not passed on. */
   readonly redo?: Json;
   readonly turn?: PollTurn;
-  /** Polls that failed in a row. */
+  /** Number of consecutive failed polls. */
   readonly failures: number;
-  /** Unix milliseconds before which the server is not asked again. */
+  /** Unix milliseconds before which the server is not polled again. */
   readonly retryAt?: number;
 }
 
 const FIRST_DELAY_MS = 30_000;
-/** Longest pause after failures. */
+/** Maximum pause after failures. */
 export const MAX_DELAY_MS = 3_600_000;
 
-/** Reads what is stored; what nobody wrote counts as nothing. */
+/** Reads the stored state; an invalid value counts as no state. */
 export function readKeptPoll(value: Json | undefined): KeptPoll {
   if (!isJsonObject(value)) return { failures: 0 };
   const { state, redo, turn, failures, retryAt } = value;
@@ -43,14 +43,13 @@ export function readKeptPoll(value: Json | undefined): KeptPoll {
   };
 }
 
-/** The same as JSON. */
 export function keptPollJson({ turn, ...kept }: KeptPoll): JsonObject {
   return { ...kept, ...(turn === undefined ? {} : { turn: { ...turn } }) };
 }
 
 /**
- * What counts now that the fate of the last turn is known. Its state counts if its events are stored; else the events
- * are still to be passed on, which is a failure like any other.
+ * The state once the outcome of the last poll is known. If its events are stored, its state applies; otherwise the
+ * events must be passed on again, which counts as a failure.
  */
 export function settleTurn({ turn, ...kept }: KeptPoll, fate: Exclude<FirstResult, 'pending'> | 'own'): KeptPoll {
   if (turn === undefined) return kept;
@@ -66,13 +65,13 @@ export function settleTurn({ turn, ...kept }: KeptPoll, fate: Exclude<FirstResul
   }
 }
 
-/** The same after a failure at `at`: the pause doubles with each. */
+/** The state after a failure at `at`: the pause doubles with each failure. */
 export function failedPoll({ turn: _turn, ...kept }: KeptPoll, at: number): KeptPoll {
   const failures = kept.failures + 1;
   return { ...kept, failures, retryAt: at + Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures - 1, 20)) };
 }
 
-/** True while the server is left alone. A time further away than any pause was written by a clock that was wrong. */
+/** True while polling is paused. A time beyond the maximum pause was written by a wrong clock and is ignored. */
 export function isPausing({ retryAt }: KeptPoll, now: number): boolean {
   return retryAt !== undefined && retryAt > now && retryAt - now <= MAX_DELAY_MS;
 }

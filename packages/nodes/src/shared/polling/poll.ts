@@ -11,35 +11,35 @@ export type PollContext = Pick<
   'attempt' | 'executionId' | 'items' | 'mode' | 'node' | 'ports' | 'runIndex' | 'signal'
 >;
 
-/** What earlier polls left. */
+/** The result of earlier polls. */
 export interface KnownEvents {
-  /** The state that the source gave last. Undefined: this is the first poll. */
+  /** The latest state from the source. Undefined: this is the first poll. */
   readonly state: Json | undefined;
-  /** What the source gave with events that were not passed on: they are to be given again. */
+  /** Replay data of events that were not passed on: the source must return them again. */
   readonly redo: Json | undefined;
 }
 
-/** What a source found. */
+/** The events that a source found. */
 export interface FoundEvents {
   readonly hasEvents: boolean;
-  /** State from which the next poll goes on. JSON of at most some 100 KB. */
+  /** State from which the next poll continues. JSON of at most about 100 KB. */
   readonly next: Json;
-  /** With events: what is needed to give them again, if the server would no longer call them new. */
+  /** With events: data to return them again if the server no longer reports them as new. */
   readonly redo?: Json;
 }
 
-/** A server that is asked for events. */
+/** A server that is polled for events. */
 export interface EventSource {
   /**
-   * Asks for new events, says once by `commit` what it found, and gives their items. What marks events on the server
-   * comes after `commit`.
+   * Polls for new events, calls `commit` once with the result, and returns their items. Events are marked on the server
+   * only after `commit`.
    */
   readonly ask: (known: KnownEvents, commit: (found: FoundEvents) => Promise<void>) => Promise<readonly Item[]>;
-  /** Items to try a workflow with, by hand: changes nothing, here or on the server. */
+  /** Items for a test run: changes nothing, here or on the server. */
   readonly preview: () => Promise<readonly Item[]>;
 }
 
-/** Tries to begin while other runs write the same entry. */
+/** Number of attempts to begin while other runs write the same entry. */
 const TRIES = 10;
 
 interface Begun {
@@ -48,11 +48,11 @@ interface Begun {
 }
 
 /**
- * Runs a polling trigger. Of a run that the clock started the items are the new events, none if another run polls now
- * or the server is left alone after failures. State and events go together: the state counts once the execution that
- * found the events has stored them, so that a crash at any moment loses none and gives none twice. A run that was
- * started by hand passes on its data, or previews.
- * @throws NodeFailure if the server cannot be asked: the state stays, and the pause before the next try grows.
+ * Runs a polling trigger. For a run started by the schedule, the items are the new events; none if another run is
+ * polling or polling is paused after failures. The new state applies only once the execution that found the events has
+ * stored them, so that a crash at any moment neither loses nor repeats events. A run started manually passes on its
+ * data, or returns a preview.
+ * @throws NodeFailure if the server cannot be polled: the state stays, and the pause before the next poll grows
  */
 export async function poll(context: PollContext, { ask, preview }: EventSource): Promise<NodeResult> {
   if (context.mode !== 'trigger') {
@@ -71,12 +71,12 @@ export async function poll(context: PollContext, { ask, preview }: EventSource):
         ? { ...kept, turn: { ...turn, next, ...(redo === undefined ? {} : { redo }) } }
         : { state: next, failures: 0 };
     const written = await write(context, version, found);
-    if (written === undefined) throw new NodeFailure('Another run has polled meanwhile');
+    if (written === undefined) throw new NodeFailure('Another run polled in the meantime');
     [kept, version] = [found, written];
   };
   try {
     const items = await ask({ state: kept.state, redo: kept.redo }, commit);
-    if (!isCommitted) throw new Error('A source must say what it found.');
+    if (!isCommitted) throw new Error('A source must call commit.');
     return output(items);
   } catch (thrown) {
     if (!context.signal.aborted) await noteFailure(context, { kept, version });
@@ -84,7 +84,7 @@ export async function poll(context: PollContext, { ask, preview }: EventSource):
   }
 }
 
-/** Takes the turn. @returns undefined if this is not the time to ask the server */
+/** Begins a poll. @returns undefined if it is too early to poll the server */
 async function begin(context: PollContext): Promise<Begun | undefined> {
   const { ports, executionId, attempt } = context;
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -94,13 +94,13 @@ async function begin(context: PollContext): Promise<Begun | undefined> {
     if (fate === 'pending') return undefined;
     const settled = settleTurn(found, fate);
     const now = ports.clock.now();
-    // A further try of the same run was asked for by the options of the node.
+    // The node's retry options asked for another attempt in the same run.
     if (attempt === 0 && found.turn?.executionId !== executionId && isPausing(settled, now)) return undefined;
     const kept = { ...settled, turn: { executionId, at: now } };
     const version = await write(context, entry.version, kept);
     if (version !== undefined) return { kept, version };
   }
-  // Others poll all the time, so that this run need not.
+  // Other runs keep polling, so this run can skip it.
   return undefined;
 }
 
@@ -110,7 +110,7 @@ async function fateOf({ ports, executionId }: PollContext, { turn }: KeptPoll): 
 }
 
 async function noteFailure(context: PollContext, { kept, version }: Begun): Promise<void> {
-  // If this fails too, the turn stays, and the next poll finds out that it gave nothing.
+  // If this fails too, the poll stays recorded as begun, and the next one finds that it passed nothing on.
   await write(context, version, failedPoll(settleTurn(kept, 'own'), context.ports.clock.now())).catch(() => undefined);
 }
 
@@ -123,7 +123,7 @@ async function write(context: PollContext, expectedVersion: number, kept: KeptPo
     operation: `${nodeRunOperation(context)}:${randomUUID()}`,
   });
   if (outcome.kind === 'written') return expectedVersion + 1;
-  // A repeated write is one whose answer was lost on the way.
+  // The write was repeated because its response was lost.
   return outcome.kind === 'repeated' && outcome.entry.version === expectedVersion + 1
     ? outcome.entry.version
     : undefined;

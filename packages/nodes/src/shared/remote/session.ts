@@ -11,7 +11,7 @@ const STEP_MS = 300_000;
 const SILENCE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 
-/** Bounds of a session, with the time for its connection: `ms` within a minute. */
+/** Limits of a session, with the connection timeout `ms` of at most one minute. */
 export function remoteBoundsOf(ms: number): RemoteBounds {
   return {
     connectMs: connectMsOf(ms),
@@ -22,13 +22,13 @@ export function remoteBoundsOf(ms: number): RemoteBounds {
   };
 }
 
-/** The server that a credential for SSH or SFTP names. @throws NodeFailure for fields that are not valid */
+/** The server in a credential for SSH or SFTP. @throws NodeFailure for invalid fields */
 export function sshServerOf(type: string, data: JsonObject): SshServer {
   const field = (name: string): string => textField(data, name) ?? '';
   const hostFingerprint = field('hostFingerprint').trim();
   if (hostFingerprint !== '' && !/^SHA256:[A-Za-z0-9+/]{43}=?$/.test(hostFingerprint))
-    throw new NodeFailure(`The hostFingerprint of the ${type} credential is not one.`, {
-      description: 'It is SHA256: and 43 characters, as "ssh-keyscan HOST | ssh-keygen -lf -" shows it.',
+    throw new NodeFailure(`The hostFingerprint of the ${type} credential is not valid.`, {
+      description: 'Use SHA256: and 43 characters, as "ssh-keyscan HOST | ssh-keygen -lf -" prints it.',
     });
   return {
     ...serverAddress(type, data, SSH_PORT),
@@ -40,7 +40,7 @@ export function sshServerOf(type: string, data: JsonObject): SshServer {
   };
 }
 
-/** What a server or its connection reports, as a failure of the node. */
+/** Converts an error of a server or its connection to a failure of the node. */
 export function remoteNodeFailure(thrown: unknown, itemIndex?: number): NodeFailure {
   if (thrown instanceof NodeFailure) return thrown;
   const at = itemIndex === undefined ? {} : { itemIndex };

@@ -2,7 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { field, textField } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 
-/** Keys of a credential, of which spaces from copying are left out. @throws NodeFailure if one is missing */
+/** Keys of a credential, without whitespace from copying. @throws NodeFailure if one is missing */
 export const keysOf = (
   credential: JsonObject,
 ): { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string } => {
@@ -15,12 +15,12 @@ export const keysOf = (
   return { accessKeyId, secretAccessKey, ...(isTemporary ? { sessionToken: token } : {}) };
 };
 
-/** @throws NodeFailure for anything else than an HTTP address without a query */
+/** @throws NodeFailure unless the endpoint is an HTTP URL without a query */
 export const endpointOf = (text: string): URL => {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   const isPlain =
     url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   if (!isPlain || !/^https?:$/.test(url.protocol))
-    throw new NodeFailure('The endpoint of the credential must be an address such as "https://s3.example.com"');
+    throw new NodeFailure('The endpoint of the credential must be a URL such as "https://s3.example.com"');
   return url;
 };

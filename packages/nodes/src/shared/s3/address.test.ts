@@ -5,15 +5,15 @@ const server = (endpoint: string, pathStyle: boolean): S3Server => ({ endpoint: 
 const PATHS = server('https://s3.example.com/base/', true);
 const HOSTS = server('https://s3.example.com', false);
 
-describe('the address of a request', () => {
-  it('has the bucket in the path or in the host, never in a host for a name with dots', () => {
+describe('the URL of a request', () => {
+  it('has the bucket in the path or in the host, never in the host for a name with dots', () => {
     expect(addressOf(PATHS, { bucket: 'box', key: 'a/b' }, {}, 0).href).toBe('https://s3.example.com/base/box/a/b');
     expect(addressOf(HOSTS, { bucket: 'box', key: 'a/b' }, {}, 0).href).toBe('https://box.s3.example.com/a/b');
     expect(addressOf(HOSTS, { bucket: 'my.box', key: 'a' }, {}, 0).href).toBe('https://s3.example.com/my.box/a');
     expect(addressOf(HOSTS, {}, {}, 0).href).toBe('https://s3.example.com/');
   });
 
-  it('encodes every character of a key and of a query that means something in an address', () => {
+  it('encodes every special character of a key and a query', () => {
     const key = "ä b+c?d#e%20f&g'(h)*!\n:@=";
     const url = addressOf(PATHS, { bucket: 'box', key }, { prefix: 'x&y=z#' }, 0);
     expect(url.pathname).toBe('/base/box/%C3%A4%20b%2Bc%3Fd%23e%2520f%26g%27%28h%29%2A%21%0A%3A%40%3D');
@@ -22,16 +22,16 @@ describe('the address of a request', () => {
   });
 
   it.each(['../other/secret', 'a/../../other', './a', 'a/.', '', '\ud800', 'x'.repeat(1025)])(
-    'refuses the key "%s", which would be another file or none',
+    'rejects the key "%s", which would be another file or none',
     (key) => {
       expect(() => addressOf(PATHS, { bucket: 'box', key }, {}, 0)).toThrow(/key/);
     },
   );
 
   it.each(['evil.com/x', 'a', '..', 'a..b', 'box?x', 'box#', 'böx', 'box\nHost: x', 'user:pw@host', 'x'.repeat(64)])(
-    'refuses the bucket "%s", which would be another server',
+    'rejects the bucket "%s", which would be another server',
     (bucket) => {
-      expect(() => addressOf(HOSTS, { bucket, key: 'a' }, {}, 0)).toThrow('Not the name of a bucket');
+      expect(() => addressOf(HOSTS, { bucket, key: 'a' }, {}, 0)).toThrow('Invalid bucket name');
     },
   );
 
@@ -44,14 +44,14 @@ describe('the address of a request', () => {
 });
 
 describe('the XML of a request', () => {
-  it('holds names as text, whatever they look like', () => {
+  it('escapes all names', () => {
     const xml = Buffer.from(deleteXml(['a</Key></Object><Object><Key>b & "c"', 'x\ny'], 0)).toString();
     expect(xml.match(/<Key>/g)).toHaveLength(2);
     expect(xml).toContain('a&lt;/Key&gt;&lt;/Object&gt;&lt;Object&gt;&lt;Key&gt;b &amp; &quot;c&quot;');
     expect(xml).toContain('x&#10;y');
   });
 
-  it('refuses characters that no XML can hold', () => {
+  it('rejects characters that XML cannot represent', () => {
     expect(() => deleteXml(['a\u0000b'], 0)).toThrow('cannot transfer');
   });
 });

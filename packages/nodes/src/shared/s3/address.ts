@@ -1,20 +1,20 @@
 import { NodeFailure } from '@weft/engine';
 
-/** The server, and how it names buckets. */
+/** The server and its style of bucket addressing. */
 export interface S3Server {
-  /** Absolute URL, with a path if there is one. */
+  /** Absolute URL, optionally with a path. */
   readonly endpoint: URL;
-  /** Buckets are part of the path, and of the host otherwise. */
+  /** True if buckets are part of the path, false if they are part of the host. */
   readonly pathStyle: boolean;
 }
 
-/** What a request is about. A bucket without a key is the bucket itself; nothing is the account. */
+/** Subject of a request. A bucket without a key is the bucket itself; neither is the account. */
 export interface S3Place {
   readonly bucket?: string;
   readonly key?: string;
 }
 
-/** Buckets that may stand in a host name or in a path: the letters of their rules, capitals of old ones included. */
+/** Bucket names that are safe in a host name or a path, including the capitals of old buckets. */
 const BUCKET = /^[a-zA-Z0-9][a-zA-Z0-9._-]{1,61}[a-zA-Z0-9]$/;
 /** Maximum bytes of a key. */
 const MAX_KEY_BYTES = 1024;
@@ -22,29 +22,29 @@ const MAX_KEY_BYTES = 1024;
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** A key as a path: each of its parts encoded. @throws NodeFailure for a key that no address can carry */
+/** A key as a path, each segment encoded. @throws NodeFailure for a key that a URL cannot represent */
 export const keyPath = (key: string, itemIndex: number): string => {
   if (key === '') throw new NodeFailure('The key of the file is missing', { itemIndex });
   if (Buffer.byteLength(key) > MAX_KEY_BYTES)
     throw new NodeFailure(`The key has more than ${MAX_KEY_BYTES} bytes`, { itemIndex });
   if (!key.isWellFormed()) throw new NodeFailure('The key is not valid Unicode', { itemIndex });
   const parts = key.split('/');
-  // Addresses resolve these, encoded or not: the request would be about another file, or another bucket.
+  // URLs resolve these, encoded or not: the request would be for another file or another bucket.
   if (parts.some((part) => part === '.' || part === '..'))
-    throw new NodeFailure('The key must not have "." or ".." between its slashes', { itemIndex });
+    throw new NodeFailure('The key must not have "." or ".." as a path segment', { itemIndex });
   return parts.map(encoded).join('/');
 };
 
-/** @throws NodeFailure for a name that is not one of a bucket */
+/** @throws NodeFailure for an invalid bucket name */
 export const checkBucket = (bucket: string, itemIndex: number): void => {
   if (!BUCKET.test(bucket) || bucket.includes('..'))
-    throw new NodeFailure(`Not the name of a bucket: "${bucket.slice(0, 100)}"`, {
+    throw new NodeFailure(`Invalid bucket name: "${bucket.slice(0, 100)}"`, {
       itemIndex,
-      description: 'It has 3 to 63 letters, digits, dots and hyphens.',
+      description: 'Use 3 to 63 letters, digits, dots and hyphens.',
     });
 };
 
-/** The address of a request. @throws NodeFailure for a bucket or a key that it cannot carry */
+/** The URL of a request. @throws NodeFailure for a bucket or a key that it cannot represent */
 export const addressOf = (
   { endpoint, pathStyle }: S3Server,
   { bucket, key }: S3Place,
@@ -54,7 +54,7 @@ export const addressOf = (
   const url = new URL(endpoint);
   const base = url.pathname.replace(/\/+$/, '');
   if (bucket !== undefined) checkBucket(bucket, itemIndex);
-  // A certificate for all buckets does not hold for names with dots.
+  // A wildcard certificate for buckets does not match names with dots.
   const inPath = pathStyle || bucket?.includes('.') === true;
   if (bucket !== undefined && !inPath) url.host = `${bucket}.${url.host}`;
   const bucketPath = bucket === undefined || !inPath ? '' : `/${bucket}`;
@@ -66,7 +66,7 @@ export const addressOf = (
   return url;
 };
 
-/** The source of a copy, `/bucket/key` with an optional version, as its header carries it. */
+/** The source of a copy, `/bucket/key` with an optional version, encoded for its header. */
 export const copySource = (source: string, itemIndex: number): string => {
   const [, path = '', version] = /^\/?(.*?)(\?versionId=[\w.-]+)?$/s.exec(source) ?? [];
   const at = path.indexOf('/');

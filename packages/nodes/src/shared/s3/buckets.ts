@@ -4,10 +4,9 @@ import { entryItems, limitOf, listQuery, SUCCESS, textOf } from './parameters';
 import type { S3Operation } from './run-s3';
 import { bucketXml } from './xml';
 
-/** The region in which no server wants to be told the region of a new bucket. */
+/** The region for which servers accept no location constraint. */
 const FIRST_REGION = 'us-east-1';
 
-/** Creates a bucket. */
 export const createBucket: S3Operation = async (call) => {
   const { client, context, index } = call;
   const region = textOf(call, 'additionalFields.region') || client.region;
@@ -29,14 +28,14 @@ export const deleteBucket: S3Operation = async (call) => {
   return SUCCESS;
 };
 
-/** Gives the buckets of the account. */
+/** Lists the buckets of the account. */
 export const listBuckets: S3Operation = async (call) => {
   const limit = limitOf(call);
   const all = await call.client.list({ method: 'GET' }, 'ListAllMyBucketsResult.Buckets.Bucket', limit, call.index);
   return entryItems(all.slice(0, limit));
 };
 
-/** Gives the files of a bucket that a search finds. */
+/** Lists the files of a bucket that match a search. */
 export const searchBucket: S3Operation = async (call) => {
   const { client, context, dialect, index } = call;
   const field = (name: string): string => textOf(call, `additionalFields.${name}`);

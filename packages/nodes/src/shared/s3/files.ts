@@ -37,12 +37,12 @@ export const deleteFile: S3Operation = async (call) => {
   return SUCCESS;
 };
 
-/** Puts a file into the item. */
+/** Downloads a file into the item. */
 export const downloadFile: S3Operation = async (call) => {
   const { client, context, item, index } = call;
   const key = textOf(call, 'fileKey');
   if (key.endsWith('/'))
-    throw new NodeFailure('Not the key of a file: it ends with "/". List the folder and download its files', {
+    throw new NodeFailure('The key ends with "/", so it is a folder. List the folder and download its files', {
       itemIndex: index,
     });
   const response = await client.sendToBucket({ method: 'GET', bucket: textOf(call, 'bucketName'), key }, index);
@@ -56,7 +56,7 @@ export const downloadFile: S3Operation = async (call) => {
   return [{ json: item.json, binary: { ...item.binary, [textOf(call, 'binaryPropertyName') || 'data']: stored } }];
 };
 
-/** Gives the files of a folder, those of its folders left out. */
+/** Lists the files of a folder, without those of its subfolders. */
 export const listFiles: S3Operation = async (call) => {
   const limit = limitOf(call);
   const folder = textOf(call, 'options.folderKey');
@@ -71,7 +71,7 @@ export const listFiles: S3Operation = async (call) => {
   return entryItems(all.slice(0, limit).filter(isFile));
 };
 
-/** Uploads a file of the item, or a text. */
+/** Uploads a file of the item, or a string. */
 export const uploadFile: S3Operation = async (call) => {
   const { client, context, dialect, index } = call;
   const bucket = textOf(call, 'bucketName');
@@ -99,14 +99,14 @@ interface Content {
 
 async function contentOf(call: S3Call): Promise<Content> {
   const { context, index } = call;
-  const stated = textOf(call, 'fileName');
+  const given = textOf(call, 'fileName');
   if (!booleanParameter(context, 'binaryData', index)) {
-    if (stated === '') throw new NodeFailure('The file name is missing', { itemIndex: index });
+    if (given === '') throw new NodeFailure('The file name is missing', { itemIndex: index });
     const body = Buffer.from(textOf(call, 'fileContent'));
-    return { name: stated, body, type: 'text/html', isFile: false };
+    return { name: given, body, type: 'text/html', isFile: false };
   }
   const { reference, bytes } = await loadFile(context, index, textOf(call, 'binaryPropertyName') || 'data');
-  const name = stated || reference.fileName;
-  if (name === undefined || name === '') throw new NodeFailure('The file has no name: state one', { itemIndex: index });
+  const name = given || reference.fileName;
+  if (name === undefined || name === '') throw new NodeFailure('The file has no name: set one', { itemIndex: index });
   return { name, body: bytes, type: reference.mimeType, isFile: true };
 }

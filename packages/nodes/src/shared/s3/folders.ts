@@ -23,12 +23,12 @@ export const createFolder: S3Operation = async (call) => {
   return SUCCESS;
 };
 
-/** Deletes all files whose keys begin with that of the folder. */
+/** Deletes all files whose keys begin with the key of the folder. */
 export const deleteFolder: S3Operation = async (call) => {
   const { client, index } = call;
   const bucket = textOf(call, 'bucketName');
   const folder = textOf(call, 'folderKey');
-  // Without one, all files of the bucket would be meant.
+  // An empty prefix would match all files of the bucket.
   if (folder === '') throw new NodeFailure('The key of the folder is missing', { itemIndex: index });
   const query = { 'list-type': '2', prefix: folder };
   const found = await client.list({ method: 'GET', bucket, query }, 'ListBucketResult.Contents', Infinity, index);
@@ -57,7 +57,7 @@ export const deleteFolder: S3Operation = async (call) => {
   return [{ json: { deleted: deleted.length === 1 ? (deleted[0] ?? null) : deleted } }];
 };
 
-/** Gives the folders: the empty files whose keys end with a slash. */
+/** Lists the folders: the empty files whose keys end with a slash. */
 export const listFolders: S3Operation = async (call) => {
   const limit = limitOf(call);
   const folder = textOf(call, 'options.folderKey');

@@ -3,7 +3,7 @@ import { booleanParameter, objectsParameter, type ParameterSource, textParameter
 
 type Headers = Record<string, string>;
 
-/** Fields that are switches for a permission, whose headers are empty: see the permissions in the guide of S3. */
+/** Fields that are permission switches. Their headers are empty: see the permissions in the S3 guide. */
 const GRANTS: Readonly<Record<string, string>> = {
   grantFullControl: 'x-amz-grant-full-control',
   grantRead: 'x-amz-grant-read',
@@ -12,7 +12,7 @@ const GRANTS: Readonly<Record<string, string>> = {
   grantWriteAcp: 'x-amz-grant-write-acp',
 };
 
-/** Fields whose header has the value that is stated. */
+/** Fields whose value is sent unchanged. */
 const STATED: Readonly<Record<string, string>> = {
   serverSideEncryption: 'x-amz-server-side-encryption',
   encryptionAwsKmsKeyId: 'x-amz-server-side-encryption-aws-kms-key-id',
@@ -22,7 +22,7 @@ const STATED: Readonly<Record<string, string>> = {
   serversideEncryptionCustomerKeyMD5: 'x-amz-server-side-encryption-customer-key-MD5',
 };
 
-/** Fields whose header has the value in capitals. */
+/** Fields whose value is sent in capitals. */
 const CAPITALS: Readonly<Record<string, string>> = {
   lockMode: 'x-amz-object-lock-mode',
   taggingDirective: 'x-amz-tagging-directive',
@@ -41,17 +41,17 @@ const STORAGE_CLASSES: Readonly<Record<string, string>> = {
 
 const hyphenated = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (capital) => `-${capital}`).toLowerCase();
 
-/** Headers for the additional fields of an operation. Fields that it does not have say nothing. */
+/** Headers for the additional fields of an operation. Fields that the operation does not have are ignored. */
 export const fieldHeaders = (source: ParameterSource, itemIndex: number): Headers => {
   const headers: Headers = {};
   const text = (name: string): string => textParameter(source, `additionalFields.${name}`, itemIndex);
   const isOn = (name: string): boolean => booleanParameter(source, `additionalFields.${name}`, itemIndex);
-  const add = (table: Readonly<Record<string, string>>, valueOf: (stated: string) => string): void => {
+  const add = (table: Readonly<Record<string, string>>, valueOf: (given: string) => string): void => {
     for (const [field, header] of Object.entries(table)) if (text(field) !== '') headers[header] = valueOf(text(field));
   };
   for (const [field, header] of Object.entries(GRANTS)) if (isOn(field)) headers[header] = '';
-  add(STATED, (stated) => stated);
-  add(CAPITALS, (stated) => stated.toUpperCase());
+  add(STATED, (given) => given);
+  add(CAPITALS, (given) => given.toUpperCase());
   if (text('acl') !== '') headers['x-amz-acl'] = hyphenated(text('acl'));
   if (text('storageClass') !== '')
     headers['x-amz-storage-class'] = STORAGE_CLASSES[text('storageClass')] ?? text('storageClass');
@@ -63,9 +63,9 @@ export const fieldHeaders = (source: ParameterSource, itemIndex: number): Header
   return headers;
 };
 
-const isoDate = (stated: string): string => {
-  const date = new Date(stated);
-  return Number.isNaN(date.getTime()) ? stated : date.toISOString();
+const isoDate = (given: string): string => {
+  const date = new Date(given);
+  return Number.isNaN(date.getTime()) ? given : date.toISOString();
 };
 
 /** The header for the tags of a file. */

@@ -6,17 +6,17 @@ import { copyFile, deleteFile, downloadFile, listFiles, uploadFile } from './fil
 import { createFolder, deleteFolder, listFolders } from './folders';
 import { type S3Account, S3Client } from './s3-client';
 
-/** Where the kinds and their versions differ. */
+/** Differences between the nodes and their versions. */
 export interface S3Dialect {
-  /** A parent folder of a new folder needs no slash at its end. */
+  /** The parent folder of a new folder needs no trailing slash. */
   readonly joinsParents: boolean;
-  /** A search takes a delimiter, and gives common prefixes. */
+  /** A search accepts a delimiter and returns common prefixes. */
   readonly hasDelimiter: boolean;
-  /** The upload of a file gives what the server says about it. */
+  /** An upload returns the server's response. */
   readonly tellsUploads: boolean;
 }
 
-/** One item of a node run, and what it works with. */
+/** One item of a node run with its dependencies. */
 export interface S3Call {
   readonly context: NodeContext;
   readonly client: S3Client;
@@ -25,7 +25,7 @@ export interface S3Call {
   readonly index: number;
 }
 
-/** Does one operation for one item. */
+/** Runs one operation for one item. */
 export type S3Operation = (call: S3Call) => Promise<readonly MadeItem[]>;
 
 const OPERATIONS: Readonly<Record<'bucket' | 'file' | 'folder', Readonly<Record<string, S3Operation>>>> = {

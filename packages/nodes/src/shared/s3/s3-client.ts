@@ -6,14 +6,14 @@ import { OutboundError, type OutboundResponse } from '@weft/outbound';
 import { runTexts } from '../file-formats/run-texts';
 import { addressOf, type S3Place, type S3Server } from './address';
 
-/** Time limit of one request, its body included. */
+/** Timeout of one request, including its body. */
 const TIMEOUT_MS = 300_000;
 /** Maximum number of entries of one list. */
 const MAX_ENTRIES = 100_000;
-/** Characters of a server's own words in an error. */
+/** Maximum length of a server's message in an error. */
 const MAX_MESSAGE = 1_000;
 
-/** Account at an S3 server. */
+/** Account on an S3 server. */
 export interface S3Account extends S3Server {
   readonly region: string;
   readonly accessKeyId: string;
@@ -22,13 +22,12 @@ export interface S3Account extends S3Server {
   readonly allowUnauthorizedCerts: boolean;
 }
 
-/** One request. */
 export interface S3Request extends S3Place {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** That of the account if absent. */
+  /** The account's region by default. */
   readonly region?: string;
 }
 
@@ -37,12 +36,12 @@ const XML_OPTIONS = {
   ...{ ignoreAttrs: false, normalize: false, trim: false, lowersNames: false },
 } as const;
 
-/** MD5 of a body in Base64, as S3 asks for it. */
+/** MD5 of a body in Base64, as S3 requires it. */
 export const contentMd5 = (body: Uint8Array): string => createHash('md5').update(body).digest('base64');
 
 /**
  * Headers of a signed request (AWS Signature Version 4), without `host`.
- * @param at `YYYYMMDDTHHMMSSZ`, now if absent
+ * @param at `YYYYMMDDTHHMMSSZ`, now by default
  */
 export const signedHeaders = async (
   account: Pick<S3Account, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>,
@@ -70,7 +69,7 @@ export const signedHeaders = async (
   return [...(await signer.sign()).headers];
 };
 
-/** Speaks to an S3 server for one node run, through the guarded client. */
+/** Client of an S3 server for one node run. Uses the guarded HTTP client. */
 export class S3Client {
   readonly #regions = new Map<string, string>();
 
@@ -79,7 +78,6 @@ export class S3Client {
     private readonly account: S3Account,
   ) {}
 
-  /** Region of the account. */
   get region(): string {
     return this.account.region;
   }
@@ -93,12 +91,12 @@ export class S3Client {
     throw await this.#failure(response, itemIndex);
   }
 
-  /** Sends a request about a bucket or a file in it, in the region of the bucket. */
+  /** Sends a request for a bucket or a file in it, in the region of the bucket. */
   async sendToBucket(request: S3Request & { readonly bucket: string }, itemIndex: number): Promise<OutboundResponse> {
     return this.send({ ...request, region: await this.#regionOf(request.bucket, itemIndex) }, itemIndex);
   }
 
-  /** The XML of an answer as JSON. @throws NodeFailure if it is none */
+  /** The XML of a response as JSON. @throws NodeFailure if the response is not XML */
   async read({ body }: OutboundResponse, itemIndex: number): Promise<JsonObject> {
     if (body.length === 0) return {};
     const text = Buffer.from(body).toString();
@@ -109,8 +107,8 @@ export class S3Client {
 
   /**
    * The entries of a list, page by page.
-   * @param property where they are in an answer, such as `ListBucketResult.Contents`
-   * @param enough stops as soon as there are so many
+   * @param property path of the entries in a response, such as `ListBucketResult.Contents`
+   * @param enough stops at this number of entries
    */
   async list(request: S3Request, property: string, enough: number, itemIndex: number): Promise<Json[]> {
     const [root = '', ...rest] = property.split('.');
@@ -128,7 +126,7 @@ export class S3Client {
       const isLast = textAt(page, 'IsTruncated') !== 'true' || next === undefined || next === token;
       if (isLast || entries.length >= enough) return entries;
       if (entries.length >= MAX_ENTRIES)
-        throw new NodeFailure(`The list has more than ${MAX_ENTRIES} entries: state a prefix or a limit`, {
+        throw new NodeFailure(`The list has more than ${MAX_ENTRIES} entries: set a prefix or a limit`, {
           itemIndex,
         });
       token = next;
@@ -140,8 +138,8 @@ export class S3Client {
     const known = this.#regions.get(bucket);
     if (known !== undefined) return known;
     const response = await this.send({ method: 'GET', bucket, query: { location: '' } }, itemIndex);
-    const stated = (await this.read(response, itemIndex))['LocationConstraint'];
-    const found = typeof stated === 'string' ? stated : textAt(stated, '_');
+    const given = (await this.read(response, itemIndex))['LocationConstraint'];
+    const found = typeof given === 'string' ? given : textAt(given, '_');
     const region = found === undefined || found === '' ? this.account.region : found;
     this.#regions.set(bucket, region);
     return region;
@@ -170,7 +168,7 @@ export class S3Client {
     }
   }
 
-  /** What the server says about a request that failed: its code and its words, if it speaks S3. */
+  /** Code and message of a failed request, if the server responds as an S3 server. */
   async #failure(response: OutboundResponse, itemIndex: number): Promise<NodeFailure> {
     const { status } = response;
     const answer = await this.read(response, itemIndex).catch((): JsonObject => ({}));

@@ -1,6 +1,6 @@
 import { signedHeaders } from './s3-client';
 
-/** Keys, time and signatures are those of the examples in the API reference of Amazon S3. */
+/** Keys, time and signatures come from the examples in the Amazon S3 API reference. */
 const account = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -17,24 +17,24 @@ const signatureOf = async (
 };
 
 describe('the signature of a request', () => {
-  it('is that of the published example for a file', async () => {
+  it('matches the published example for a file', async () => {
     const signed = await signatureOf(`${HOST}/test.txt`, { method: 'GET', headers: { range: 'bytes=0-9' } });
     expect(signed).toContain('Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request');
   });
 
-  it('is that of the published example for the life cycle of a bucket', async () => {
+  it('matches the published example for the life cycle of a bucket', async () => {
     expect(await signatureOf(`${HOST}/?lifecycle=`, { method: 'GET' })).toContain(
       'Signature=fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
     );
   });
 
-  it('is that of the published example for a list', async () => {
+  it('matches the published example for a list', async () => {
     expect(await signatureOf(`${HOST}/?max-keys=2&prefix=J`, { method: 'GET' })).toContain(
       'Signature=34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
     );
   });
 
-  it('includes the token of temporary keys, and hides the secret', async () => {
+  it('covers the token of temporary keys, and hides the secret', async () => {
     const headers = await signedHeaders(
       { ...account, sessionToken: 'token-1' },
       new URL(`${HOST}/a`),

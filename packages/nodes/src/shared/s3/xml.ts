@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Characters that no XML can hold, escaped or not. */
+/** Characters that XML cannot represent, escaped or not. */
 const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
 const escaped = (text: string, itemIndex: number): string => {
@@ -19,7 +19,7 @@ const escaped = (text: string, itemIndex: number): string => {
     .replace(/[\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`);
 };
 
-/** The body of a request for a bucket in a region. */
+/** The body of a request that creates a bucket in a region. */
 export const bucketXml = (region: string, itemIndex: number): Uint8Array =>
   Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?><CreateBucketConfiguration xmlns="${NAMESPACE}">` +

@@ -14,11 +14,11 @@ describe('a quoted name', () => {
     ['`a.b`.c', '"`a.b`.c"', '`a.b`.`c`'],
     ['x"; DROP TABLE t; --', '"x""; DROP TABLE t; --"', '`x"; DROP TABLE t; --`'],
     ['x`; DROP TABLE t; --', '"x`; DROP TABLE t; --"', '`x``; DROP TABLE t; --`'],
-  ])('of %s cannot be left', (name, postgres, mysql) => {
+  ])('cannot be escaped with %s', (name, postgres, mysql) => {
     expect([POSTGRES.quote(name), MYSQL.quote(name)]).toEqual([postgres, mysql]);
   });
 
-  it.each([POSTGRES, MYSQL])('is one token whatever it holds', (dialect) => {
+  it.each([POSTGRES, MYSQL])('is one token, whatever its content', (dialect) => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: fc.constantFrom(...'ab."`\';-/*$# \\') }), (name) => {
         const mark = dialect === POSTGRES ? '"' : '`';
@@ -28,7 +28,7 @@ describe('a quoted name', () => {
         } catch {
           return;
         }
-        // without doubled marks, marks only begin and end names, and only dots stand between names
+        // Without doubled quotes, quotes only begin and end names, and only dots separate names.
         const outside = quoted.replaceAll(new RegExp(`${mark}(?:[^${mark}]|${mark}${mark})*${mark}`, 'g'), '');
         expect(outside).toMatch(dialect === POSTGRES ? /^$/ : /^\.*$/);
       }),
@@ -41,13 +41,13 @@ describe('a quoted name', () => {
 });
 
 describe('query parameters', () => {
-  it('are bound each in its place, repeated and unordered ones too', () => {
+  it('are bound by number, including repeated and unordered ones', () => {
     expect(bind('SELECT $2, $1, $2', ['a', 'b'])).toEqual([{ text: 'SELECT $1, $2, $3', values: ['b', 'a', 'b'] }]);
     expect(bind('SELECT $2, $1', ['a', 'b'], MYSQL)).toEqual([{ text: 'SELECT ?, ?', values: ['b', 'a'] }]);
   });
 
   it.each(["SELECT '$1' || $1", `SELECT "$1", $1`, 'SELECT $1 -- $1', 'SELECT $1 /* $1 */', "SELECT 'it''s $1', $1"])(
-    'are placeholders in code alone: %s',
+    'are placeholders only in code: %s',
     (query) => {
       const [statement] = bind(query, ['x']);
       expect(statement?.text).toBe(query);
@@ -56,7 +56,7 @@ describe('query parameters', () => {
   );
 
   it.each(['SELECT $$ $1 $$, $1', 'SELECT $a$ $1 $$ $1 $a$, $1', "SELECT E'\\' $1', $1", 'SELECT /* /* */ $1 */ $1'])(
-    'see what PostgreSQL takes for a string or a comment: %s',
+    'recognize strings and comments of PostgreSQL: %s',
     (query) => expect(bind(query, ['x'])).toEqual([{ text: query, values: ['x'] }]),
   );
 
@@ -64,17 +64,17 @@ describe('query parameters', () => {
     ["SELECT '\\' $1', $1", "SELECT '\\' $1', ?"],
     ['SELECT $1 # $1', 'SELECT ? # $1'],
     ['SELECT `$1`, $1', 'SELECT `$1`, ?'],
-  ])('see what MySQL takes for a string, a comment or a name: %s', (query, text) =>
+  ])('recognize strings, comments and names of MySQL: %s', (query, text) =>
     expect(bind(query, ['x'], MYSQL)).toEqual([{ text, values: ['x'] }]),
   );
 
-  it('become names, lists and JSON where the query says so', () => {
+  it('become names, lists and JSON with the matching modifier', () => {
     expect(
       bind('SELECT $1:name, $2~ WHERE id IN ($3:csv) AND j = $4:json', [['a', 'b"'], 'c', [1, 2], { k: 1 }]),
     ).toEqual([{ text: 'SELECT "a", "b""", "c" WHERE id IN ($1, $2) AND j = $3', values: [1, 2, '{"k":1}'] }]);
   });
 
-  it.each(['$1:raw', '$1^', '$1:value', '$1#'])('never become part of the text: %s', (form) =>
+  it.each(['$1:raw', '$1^', '$1:value', '$1#'])('never become part of the query text: %s', (form) =>
     expect(() => bind(`SELECT ${form}`, ['1; DROP TABLE t'])).toThrow(/part of the query/),
   );
 
@@ -83,7 +83,7 @@ describe('query parameters', () => {
     expect(() => bind('SELECT $0', ['a'])).toThrow('The query uses $0');
   });
 
-  it('leave a query without values as it is', () => {
+  it('leave a query without values unchanged', () => {
     expect(bind(`DO $$ BEGIN PERFORM '$1'; END $$; SELECT 1;`, [])).toEqual([
       { text: `DO $$ BEGIN PERFORM '$1'; END $$; SELECT 1;`, values: [] },
     ]);
@@ -107,7 +107,7 @@ describe('statements', () => {
     ['', true],
   ])('only read: %s is %s', (query, reads) => expect(onlySelects(query, POSTGRES)).toBe(reads));
 
-  it('are taken apart without a loss, whatever they hold, in linear time', () => {
+  it('are tokenized without loss, whatever they contain, in linear time', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...`a'"\`$-/*#;\\\n 1E`) }), (text) => {
         for (const dialect of [POSTGRES, MYSQL])

@@ -4,16 +4,16 @@ import type { Dialect } from './dialect';
 import { scanSql, splitStatements } from './scan-sql';
 import { StatementBuilder } from './statement';
 
-/** A placeholder: `$1`, or with what it stands for: `$1:name`. `$` within a name is none. */
+/** A placeholder: `$1`, or with a modifier: `$1:name`. `$` within a name does not count. */
 const PLACEHOLDER = /(?<![\w$])\$(\d{1,5})(?!\d)(?::(name|alias|csv|list|json|value|raw)\b|([~^#]))?/g;
 
 const FORMS: Readonly<Record<string, string>> = { '~': 'name', alias: 'name', list: 'csv', '^': 'raw', '#': 'value' };
 
 /**
- * The statements of a query that a workflow states, with the values that `$1`, `$2` … in them name. Values are bound,
- * each in its place; `$1:name` becomes a quoted name, `$1:csv` one value for each entry of a list. Placeholders within
- * quotes and comments are text. A query without values stays one text.
- * @throws NodeFailure for a placeholder without a value, and for forms that would put a value into the text
+ * The statements of a workflow's query, with the values for `$1`, `$2` … in them. Values are bound by number;
+ * `$1:name` becomes a quoted name, `$1:csv` one bound value per entry of an array. Placeholders within quotes and
+ * comments are plain text. A query without values is not split.
+ * @throws NodeFailure for a placeholder without a value, and for forms that would put a value into the query text
  */
 export function bindParameters(
   query: string,
@@ -43,8 +43,8 @@ function bindCode(builder: StatementBuilder, code: string, values: readonly unkn
         itemIndex,
       });
     const value = values[Number(number) - 1];
-    const stated = word ?? mark ?? '';
-    addValue(builder, value, FORMS[stated] ?? stated, { text, itemIndex });
+    const given = word ?? mark ?? '';
+    addValue(builder, value, FORMS[given] ?? given, { text, itemIndex });
   }
   builder.sql(code.slice(done));
 }

@@ -2,13 +2,13 @@ import type { Item, NodeContext } from '@weft/engine';
 import { failedItem } from '../each-item';
 import type { ItemQuery } from './run-batches';
 
-/** The queries of all items, and items in place of those that have none. */
+/** The queries of all items, and error items for those without a query. */
 export interface PreparedQueries {
   readonly queries: readonly ItemQuery[];
   readonly failed: readonly Item[];
 }
 
-/** Makes the query of each item. @throws NodeFailure for the first item without, unless the node continues after it */
+/** Creates the query of each item. @throws NodeFailure for the first item without one, unless the node continues */
 export async function prepareQueries(
   context: NodeContext,
   make: (itemIndex: number) => ItemQuery | Promise<ItemQuery>,
@@ -27,7 +27,7 @@ export async function prepareQueries(
   return { queries, failed };
 }
 
-/** Items in the order of the input items that they come from. */
+/** Sorts items by the input item that they come from. */
 export function inItemOrder(items: readonly Item[]): Item[] {
   return [...items].sort((one, other) => originOf(one) - originOf(other));
 }

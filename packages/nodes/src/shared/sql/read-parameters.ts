@@ -9,7 +9,7 @@ export type Row = Record<string, unknown>;
 const CONDITIONS = ['equal', '=', '!=', 'LIKE', '>', '<', '>=', '<=', 'IS NULL', 'IS NOT NULL'] as const;
 const COMPARING: ReadonlySet<string> = new Set(['>', '<', '>=', '<=']);
 
-/** A name that is stated as text, or chosen: `{ mode, value }`. @throws NodeFailure if it is empty */
+/** A name given as a string or selected from a list: `{ mode, value }`. @throws NodeFailure if it is empty */
 export function nameParameter(context: NodeContext, path: string, itemIndex: number): string {
   const isChosen = isObject(context.parameter(path, itemIndex));
   const name = textParameter(context, isChosen ? `${path}.value` : path, itemIndex);
@@ -17,15 +17,15 @@ export function nameParameter(context: NodeContext, path: string, itemIndex: num
   throw new NodeFailure(`The parameter "${path}" is empty`, { itemIndex });
 }
 
-/** Columns to give, or undefined for all. */
+/** Columns to return; undefined for all. */
 export function outputColumns(context: NodeContext, path: string, itemIndex: number): string[] | undefined {
   const columns = namesParameter(context, path, itemIndex);
   return columns.length === 0 || columns.includes('*') ? undefined : columns;
 }
 
 /**
- * Adds the conditions of `where`. Values that are compared by size are numbers where they look like one.
- * @throws NodeFailure for an unknown condition, or what `onText` throws for a text that is compared by size
+ * Adds the conditions of `where`. Numeric strings are compared as numbers by `<` and `>`.
+ * @throws NodeFailure for an unknown condition, or the error of `onText` for another string compared by size
  */
 export function addWhere(
   builder: StatementBuilder,
@@ -65,19 +65,19 @@ export function addSort(builder: StatementBuilder, context: NodeContext, itemInd
     );
 }
 
-/** The fields of the item of the input, as a row. */
+/** The fields of the input item as a row. */
 export function inputRow(context: NodeContext, itemIndex: number): Row {
   return { ...context.items[itemIndex]?.json };
 }
 
-/** A list of `{ column, value }` as a row. */
+/** An array of `{ column, value }` as a row. */
 export function listedRow(context: NodeContext, path: string, itemIndex: number): Row {
   return Object.fromEntries(
     objectsParameter(context, path, itemIndex).map(({ column, value }) => [String(column), value ?? null]),
   );
 }
 
-/** Replaces empty strings by null, where the option says so. */
+/** Replaces empty strings by null if the option is set. */
 export function withoutEmpty(row: Row, replaceEmpty: boolean): Row {
   if (!replaceEmpty) return row;
   return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, value === '' ? null : value]));

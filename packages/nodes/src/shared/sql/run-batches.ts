@@ -5,33 +5,33 @@ import { pairedWith } from '../each-item';
 import { jsonOfRow } from './json-of-row';
 import { databaseFailure } from './sql-failure';
 
-/** What is run for one item. */
+/** The query of one item. */
 export interface ItemQuery {
   readonly itemIndex: number;
   readonly statements: readonly SqlStatement[];
-  /** True if it only reads: no rows give no item then. */
+  /** True if it only reads: without rows there is no output item. */
   readonly isQuiet: boolean;
 }
 
-/** How the queries of all items are run: all together, each for itself, or all or none. */
+/** How the queries of all items are run: together, independently, or in one transaction. */
 export const BATCHING = ['single', 'independently', 'transaction'] as const;
 
 export type Batching = (typeof BATCHING)[number];
 
-/** What differs between kinds. */
+/** Differences between the node types. */
 export interface BatchRules {
   readonly batching: Batching;
-  /** True if the server runs all statements of one text or none. */
+  /** True if the server runs all statements of one query string atomically. */
   readonly singleIsAtomic: boolean;
-  /** What the node gives for the results of a query; rows by default. */
+  /** Converts the results of a query to output; rows by default. */
   readonly show?: (query: ItemQuery, results: readonly SqlResult[]) => JsonObject[];
-  /** Item in place of one that failed. */
+  /** Output item for a failed one. */
   readonly errorItem: (failure: NodeFailure, query: ItemQuery) => JsonObject;
 }
 
 type Ran = readonly [ItemQuery, JsonObject[]];
 
-/** Runs the queries of all items. @throws NodeFailure for the first failure, unless the node continues after it */
+/** Runs the queries of all items. @throws NodeFailure for the first failure, unless the node continues on failure */
 export function runBatches(
   context: NodeContext,
   session: SqlSession,
@@ -119,7 +119,7 @@ async function inTransaction(session: SqlSession, work: () => Promise<void>): Pr
   try {
     await work();
   } catch (thrown) {
-    // where the connection is over, the server has rolled back by itself
+    // If the connection is lost, the server rolls back.
     await say('ROLLBACK').catch(() => undefined);
     throw thrown;
   }
@@ -140,7 +140,7 @@ function itemsOf(query: ItemQuery, made: readonly JsonObject[]): Item[] {
   );
 }
 
-/** @throws NodeFailure if the node does not continue after failures, or the run is being stopped */
+/** @throws NodeFailure if the node does not continue on failure, or the run is being stopped */
 function failureOf(context: NodeContext, thrown: unknown, itemIndex: number | undefined): NodeFailure {
   const failure = databaseFailure(thrown, itemIndex);
   if (context.signal.aborted || !context.continueOnFail) throw failure;

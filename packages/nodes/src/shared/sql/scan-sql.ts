@@ -1,12 +1,12 @@
 import type { Dialect } from './dialect';
 
-/** A part of a text in SQL: code, or what is not code: strings, quoted names and comments. */
+/** A part of an SQL text: code or non-code, which is strings, quoted names and comments. */
 export interface SqlPart {
   readonly kind: 'code' | 'quoted' | 'comment';
   readonly text: string;
 }
 
-/** Takes SQL apart. Text that is not closed extends to the end. Time is linear in the text. */
+/** Tokenizes SQL. An unterminated token extends to the end. Takes time linear in the text. */
 export function scanSql(text: string, dialect: Dialect): SqlPart[] {
   const parts: SqlPart[] = [];
   let start = 0;
@@ -26,7 +26,7 @@ export function scanSql(text: string, dialect: Dialect): SqlPart[] {
   return parts;
 }
 
-/** The statements of a text, without those that are empty or only comments. */
+/** The statements of a text, without empty statements and those with comments only. */
 export function splitStatements(text: string, dialect: Dialect): string[] {
   const statements: { text: string; isEmpty: boolean }[] = [{ text: '', isEmpty: true }];
   const add = (more: string, isEmpty: boolean): void => {
@@ -50,7 +50,7 @@ export function splitStatements(text: string, dialect: Dialect): string[] {
 
 const COMMANDS = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** True if every statement is a query: the first command outside of parentheses is SELECT. */
+/** True if every statement is a query: its first command outside parentheses is SELECT. */
 export function onlySelects(text: string, dialect: Dialect): boolean {
   return splitStatements(text, dialect).every((statement) => commandOf(statement, dialect) === 'SELECT');
 }
@@ -72,7 +72,7 @@ function isComment(text: string, at: number): boolean {
   return text.startsWith('--', at) || text.startsWith('/*', at) || text[at] === '#';
 }
 
-/** Where the part that begins at `at` ends, or undefined for code. */
+/** End of the non-code part that begins at `at`; undefined for code. */
 function endOfPart(text: string, at: number, dialect: Dialect): number | undefined {
   switch (text.charAt(at)) {
     case "'":
@@ -94,7 +94,7 @@ function endOfPart(text: string, at: number, dialect: Dialect): number | undefin
   }
 }
 
-/** `E'…'` of PostgreSQL. */
+/** `E'…'` strings of PostgreSQL. */
 function isEscapeString(text: string, at: number): boolean {
   return /[eE]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at - 2] ?? '');
 }

@@ -2,14 +2,14 @@ import { messageOf, NodeFailure } from '@weft/engine';
 import { DatabaseFailed, OutboundError, type QueryBounds, QueryTooLarge } from '@weft/outbound';
 import { type Limit, LIMITS } from '@weft/service-kit/limits';
 
-/** Milliseconds for one query. */
+/** Query timeout in milliseconds. */
 const QUERY_MS = 300_000;
 const MAX_CONNECT_MS = 60_000;
 
-/** The time for a connection: a whole number of milliseconds, within a minute. */
+/** The connection timeout: a whole number of milliseconds of at most one minute. */
 export const connectMsOf = (ms: number): number => Math.min(Math.max(Math.trunc(ms), 1), MAX_CONNECT_MS);
 
-/** Bounds of a session, with the time for its connection: `ms` within a minute. */
+/** Limits of a session, with the connection timeout `ms` of at most one minute. */
 export function boundsOf(ms: number): QueryBounds {
   return {
     connectMs: connectMsOf(ms),
@@ -19,7 +19,7 @@ export function boundsOf(ms: number): QueryBounds {
   };
 }
 
-/** The session that is being opened. @throws NodeFailure if that fails */
+/** Awaits a session that is being opened. @throws NodeFailure if that fails */
 export async function openedSession<Session>(opening: Promise<Session>): Promise<Session> {
   try {
     return await opening;
@@ -28,14 +28,14 @@ export async function openedSession<Session>(opening: Promise<Session>): Promise
   }
 }
 
-/** What a database or its connection reports, as a failure of the node. */
+/** Converts an error of a database or its connection to a failure of the node. */
 export function databaseFailure(thrown: unknown, itemIndex?: number): NodeFailure {
   const at = itemIndex === undefined ? {} : { itemIndex };
   if (thrown instanceof NodeFailure) return thrown;
   if (thrown instanceof QueryTooLarge)
     return new NodeFailure(`The result of the query exceeds the limit of ${limitOf(thrown)}.`, {
       ...at,
-      description: 'Ask for less at once: add a limit or a condition, or name the columns.',
+      description: 'Request less data at once: add a limit or a condition, or select columns.',
       cause: thrown,
     });
   if (thrown instanceof DatabaseFailed)

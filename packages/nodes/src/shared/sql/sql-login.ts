@@ -4,13 +4,13 @@ import type { SqlServer } from '@weft/outbound';
 import { serverAddress } from './server-address';
 
 /**
- * What the credentials of all SQL servers name: server, login and database.
- * @throws NodeFailure for fields that are not valid, and for a tunnel
+ * The common fields of credentials for SQL servers: server, login and database.
+ * @throws NodeFailure for invalid fields, and for a tunnel
  */
 export function sqlLogin(type: string, data: JsonObject, defaultPort: number): Omit<SqlServer, 'tls'> {
   if (data['sshTunnel'] === true)
-    throw new NodeFailure(`The ${type} credential asks for an SSH tunnel, which is not supported`, {
-      description: 'Name a host that can be reached directly.',
+    throw new NodeFailure(`The ${type} credential requires an SSH tunnel, which is not supported`, {
+      description: 'Set a host that can be reached directly.',
     });
   return {
     ...serverAddress(type, data, defaultPort),

@@ -2,14 +2,14 @@ import type { SqlStatement, SqlValue } from '@weft/outbound';
 import { toJson } from '@weft/expressions';
 import type { Dialect } from './dialect';
 
-/** Builds one statement out of fixed text, quoted names and bound values. */
+/** Builds one statement from fixed text, quoted names and bound values. */
 export class StatementBuilder {
   #text = '';
   readonly #values: SqlValue[] = [];
 
   constructor(private readonly dialect: Dialect) {}
 
-  /** Text of the program itself, never of a workflow. */
+  /** Appends text that is a constant of the program, never from a workflow. */
   sql(text: string): this {
     this.#text += text;
     return this;
@@ -28,7 +28,7 @@ export class StatementBuilder {
     return this.sql(this.dialect.placeholder(this.#values.length));
   }
 
-  /** Adds the entries with commas, or another separator, between them. */
+  /** Appends the entries separated by commas or another separator. */
   list<Entry>(entries: readonly Entry[], add: (entry: Entry) => void, separator = ', '): this {
     for (const [index, entry] of entries.entries()) {
       if (index > 0) this.sql(separator);
@@ -42,7 +42,7 @@ export class StatementBuilder {
   }
 }
 
-/** The value that is bound for a value of a workflow: objects and lists as JSON, dates as ISO text. */
+/** The bound form of a workflow's value: objects and arrays as JSON, dates as ISO strings. */
 export function sqlValue(value: unknown): SqlValue {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   const json = toJson(value) ?? null;

@@ -55,7 +55,7 @@ describe('convertValue', () => {
     ['boolean', 'true'],
     ['array', '[1]'],
     ['object', '{}'],
-  ])('to %s does not take %j if it is strict', (type, value) => {
+  ])('to %s rejects %j in strict mode', (type, value) => {
     expect(convert(type, value, true)).toBe('no');
   });
 
@@ -72,7 +72,7 @@ describe('convertValue', () => {
   });
 
   it.each<unknown>(['18-05-2020', 1_685_084_980, true, 'tomorrow', '', {}, { toString: 1 }])(
-    'does not take %j for a date',
+    'rejects %j as a date',
     (value) => {
       expect(convert('dateTime', value)).toBe('no');
     },

@@ -7,16 +7,16 @@ import { parseLooseJson, parseStrictJson } from './loose-json';
 export type FieldType = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'dateTime';
 
 /**
- * A value of the wanted type, or the result that there is none. Empty values (`null`, `undefined`) match every type.
+ * The converted value, or a failure. Empty values (`null`, `undefined`) match every type.
  */
 export type Conversion = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
 const FAILED: Conversion = { ok: false };
 
 /**
- * Converts a value to a type if that loses nothing: `"1"` to 1, `"true"` to true, JSON text to lists and objects.
- * @param strict only accepts values that have the type already; strings may still be dates.
- * @param timezone IANA zone of date strings that state none.
+ * Converts a value to a type without loss: `"1"` to 1, `"true"` to true, JSON strings to arrays and objects.
+ * @param strict only accepts values that already have the type; strings may still be dates
+ * @param timezone IANA zone of date strings without one
  */
 export function convertValue(
   type: FieldType,
@@ -46,7 +46,7 @@ function convertToText(value: unknown, strict: boolean): Conversion {
   return { ok: true, value: typeof value === 'object' ? JSON.stringify(toJson(value)) : String(value) };
 }
 
-/** As JavaScript does it: a list counts by its text, so that one of a single number is that number. */
+/** As JavaScript converts it: an array counts by its string form, so that an array of one number is that number. */
 function convertToNumber(value: unknown): Conversion {
   const number = Number(Array.isArray(value) ? textOfList(value) : isOther(value) ? NaN : value);
   return Number.isNaN(number) ? FAILED : { ok: true, value: number };
@@ -87,24 +87,24 @@ function dateTimeOf(value: unknown, zone: string): DateTime | undefined {
     const date = read(text, { zone, setZone: true });
     if (date.isValid) return date;
   }
-  // Everything else that JavaScript takes for a date, such as `1-Feb-2024`, or 5 for the month of May.
+  // Everything else that JavaScript accepts as a date, such as `1-Feb-2024`, or 5 for the month of May.
   const millis = Date.parse(text);
   return Number.isNaN(millis) ? undefined : DateTime.fromMillis(millis, { zone });
 }
 
-/** The text of a list in JavaScript. Lists and objects within, whose text may call what a user wrote, give none. */
+/** The string form of an array in JavaScript. Not for nested arrays and objects, which may call user code. */
 function textOfList(list: readonly unknown[]): string {
   let entries = list;
   for (let [only] = entries; entries.length === 1 && Array.isArray(only); [only] = entries) entries = only;
   return entries.some((entry) => typeof entry === 'object' && entry !== null) ? 'a list' : entries.join(',');
 }
 
-/** An object that is neither a list nor a date. */
+/** True for an object that is neither an array nor a date. */
 function isOther(value: unknown): boolean {
   return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date) && !DateTime.isDateTime(value);
 }
 
-/** The value in messages: its type, or its text in quotes. */
+/** The value for messages: its type, or a quoted string. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object' && value !== null) return 'object';

@@ -10,10 +10,10 @@ export interface FieldPair {
   readonly field2: string;
 }
 
-/** Settings for matching items. */
+/** Options for matching items. */
 export interface MatchOptions {
   readonly loose: boolean;
-  /** Loosely, nothing is equal to 0 as well. */
+  /** In loose mode, null also equals 0. */
   readonly nullIsZero?: boolean;
   readonly dotNotation: boolean;
   /** True: only the first match of an item is used. */
@@ -30,8 +30,8 @@ export interface Matches {
 }
 
 /**
- * Matches items by fields. An item that lacks one of its fields matches nothing. The cost is linear in the items and
- * the matches.
+ * Matches items by fields. An item that lacks one of the fields matches nothing. The cost is linear in the number of
+ * items and matches.
  */
 export function findMatches(
   input1: readonly Item[],
@@ -73,7 +73,7 @@ function read(item: Item, field: string, { dotNotation }: Pick<MatchOptions, 'do
   return Object.hasOwn(item.json, field) ? item.json[field] : undefined;
 }
 
-/** Equal values are in one bucket; values in one bucket need not be equal. */
+/** Equal values share a bucket; values in a bucket need not be equal. */
 function bucketOf(values: readonly (Json | undefined)[], loose: boolean): string {
   return JSON.stringify(values.map((value) => (loose ? looseBucket(value) : strictBucket(value))));
 }
@@ -93,7 +93,7 @@ function areEqual(
   );
 }
 
-/** @throws NodeFailure if a field is in no item of its input. */
+/** @throws NodeFailure if a field is missing in all items of its input */
 export function requireFields(
   items: readonly Item[],
   fields: readonly string[],

@@ -20,7 +20,7 @@ describe('paths', () => {
     expect(pathSteps(path)).toEqual(steps);
   });
 
-  it('read nested fields, and a field of that very name first', () => {
+  it('read nested fields, and a field with that exact name first', () => {
     expect(getPath({ a: { b: [{ c: 1 }] } }, 'a.b[0].c')).toBe(1);
     expect(getPath({ 'a.b': 2, a: { b: 1 } }, 'a.b')).toBe(2);
     expect(getPath({ a: null }, 'a.b')).toBeUndefined();
@@ -50,7 +50,7 @@ describe('paths', () => {
     expect(after({ a: 1 }, (json) => unsetPath(json, 'a.b.c'))).toEqual({ a: 1 });
   });
 
-  it('do not reach into JavaScript, nor fill memory', () => {
+  it('neither reach into JavaScript nor fill memory', () => {
     expect(() => setPath({}, '__proto__.polluted', true)).toThrow('not allowed');
     expect(() => setPath({}, 'a.__proto__.b', true)).toThrow('not allowed');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);

@@ -16,10 +16,10 @@ export function pathSteps(path: string): string[] {
   STEPS.set(path, steps);
   return steps;
 }
-/** Paths are few and come once per item. */
+/** Caches paths: there are few, and each is used for every item. */
 const STEPS = new Map<string, string[]>();
 
-/** The value at a path. A field whose name is the path itself comes first. Undefined if there is none. */
+/** The value at a path; undefined if there is none. A field whose name equals the path takes precedence. */
 export function getPath(json: JsonObject, path: string): Json | undefined {
   if (Object.hasOwn(json, path)) return json[path];
   let value: Json | undefined = json;
@@ -28,10 +28,10 @@ export function getPath(json: JsonObject, path: string): Json | undefined {
 }
 
 /**
- * Sets a value at a path of an object that the caller owns. Objects and lists on the way are copied before they are
- * changed, since other items may share them; missing containers, and values that are not containers, are replaced by
+ * Sets a value at a path of an object that the caller owns. Objects and arrays on the path are copied before they are
+ * changed, since other items may share them. Missing containers, and values that are not containers, are replaced by
  * new ones.
- * @throws NodeFailure for a path through JavaScript's own fields or far beyond the end of a list.
+ * @throws NodeFailure for a path through JavaScript's built-in fields or far beyond the end of an array
  */
 export function setPath(json: JsonObject, path: string, value: Json): void {
   const steps = Object.hasOwn(json, path) ? [path] : pathSteps(path);
@@ -48,7 +48,7 @@ export function setPath(json: JsonObject, path: string, value: Json): void {
   });
 }
 
-/** Removes the value at a path from an object that the caller owns, copying changed objects on the way. */
+/** Removes the value at a path from an object that the caller owns. Copies the changed objects on the path. */
 export function unsetPath(json: JsonObject, path: string): void {
   const steps = Object.hasOwn(json, path) ? [path] : pathSteps(path);
   let parent: JsonObject | Json[] = json;
@@ -67,8 +67,8 @@ export function unsetPath(json: JsonObject, path: string): void {
 }
 
 /**
- * Sets nothing at a path of an object that the caller owns, as JavaScript sets undefined: what is on the way is made as
- * by `setPath`, a field at the end is absent, and a position of a list null.
+ * Sets undefined at a path of an object that the caller owns, as JavaScript does: the containers on the path are
+ * created as in `setPath`, a field at the end is removed, and an array index becomes null.
  */
 export function clearPath(json: JsonObject, path: string): void {
   setPath(json, path, null);
@@ -96,7 +96,7 @@ function put(parent: JsonObject | Json[], step: string, value: Json, path: strin
   const index = Number(step);
   if (!isIndex(step) || index > MAX_LIST_INDEX)
     throw new NodeFailure(`The path "${path}" leads to "${step}" in an array, which is not an index of it`);
-  // A list in JSON has no holes.
+  // An array in JSON has no holes.
   while (parent.length < index) parent.push(null);
   parent[index] = value;
 }
@@ -112,5 +112,5 @@ function isIndex(step: string): boolean {
 
 function refuseForbidden(step: string, path: string): void {
   if (step === '__proto__')
-    throw new NodeFailure(`The path "${path}" is not allowed: it leads into JavaScript's own fields`);
+    throw new NodeFailure(`The path "${path}" is not allowed: it leads into JavaScript's built-in fields`);
 }

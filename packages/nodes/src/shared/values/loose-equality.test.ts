@@ -33,7 +33,7 @@ describe('looselyEqual', () => {
     expect([looselyEqual(one, other), looselyEqual(other, one)]).toEqual([false, false]);
   });
 
-  it('treats null as 0 if asked for', () => {
+  it('treats null as 0 on request', () => {
     expect([looselyEqual(null, 0, true), looselyEqual('0', null, true), looselyEqual(null, false, true)]).toEqual([
       true,
       true,
@@ -41,7 +41,7 @@ describe('looselyEqual', () => {
     ]);
   });
 
-  it('never finds values equal that are in different buckets', () => {
+  it('never finds values in different buckets equal', () => {
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
       fc.constantFrom<Json>(null, '', 0, 1, '0', '1', true, false, 'true', 'FALSE', [], {}, '[]', '{}', '[1]', [1]),

@@ -3,10 +3,10 @@ import type { Json } from '@weft/node-catalogue';
 import { parseStrictJson } from './loose-json';
 
 /**
- * Loose equality of values: between different types, a number, a truth value, a list or an object is equal to the text
- * that says the same, a truth value to 1 or 0, and empty values (nothing, empty text, empty list) to each other. Values
- * of one type must be the same.
- * @param nullIsZero true: nothing is equal to 0 as well.
+ * Loose equality of values: between different types, a number, boolean, array or object equals the string that
+ * represents it, a boolean equals 1 or 0, and empty values (null, empty string, empty array) equal each other. Values
+ * of the same type must be identical.
+ * @param nullIsZero true: null also equals 0
  */
 export function looselyEqual(one: Json | undefined, other: Json | undefined, nullIsZero = false): boolean {
   if (one !== null && other !== null && typeof one === typeof other) return isDeepStrictEqual(one, other);
@@ -15,12 +15,12 @@ export function looselyEqual(one: Json | undefined, other: Json | undefined, nul
   return says(one, other) || says(other, one);
 }
 
-/** The same for all values that can be loosely equal; other values may have it too. */
+/** Returns the same key for all values that can be loosely equal. Other values may share it. */
 export function looseBucket(value: Json | undefined): string {
   if (value === true || value === 1 || value === '1') return 'true';
   if (isEmpty(value) || isZero(value) || value === false || typeof value === 'object') return 'nothing or more';
   const text = String(value).trim().toLowerCase();
-  // A string that begins like JSON may be equal to a list, and an empty list to nothing.
+  // A string that begins like JSON may equal an array or object, and an empty array equals null.
   return text === 'false' || text.startsWith('[') || text.startsWith('{') ? 'nothing or more' : text;
 }
 

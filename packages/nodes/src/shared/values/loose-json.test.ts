@@ -30,11 +30,11 @@ describe('parseLooseJson', () => {
     '{a: /x/}',
     '{"__proto__": {}, a: 1,}',
     '{a: 1n}',
-  ])('does not read %s', (text) => {
+  ])('does not parse %s', (text) => {
     expect(parseLooseJson(text)).toBeUndefined();
   });
 
-  it('stays within bounds', () => {
+  it('stays within its limits', () => {
     expect(parseLooseJson(`${'['.repeat(50_000)}a`)).toBeUndefined();
     expect(parseLooseJson(`{a: "${'x'.repeat(2_000_000)}"}`)).toBeUndefined();
   });

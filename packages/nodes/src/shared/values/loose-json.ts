@@ -2,20 +2,20 @@ import type { Json } from '@weft/node-catalogue';
 import type { Expression, Property } from 'acorn';
 import { parseExpressionAt } from 'acorn';
 
-/** Maximum length of text that is read as a JavaScript literal. */
+/** Maximum length of a string that is parsed as a JavaScript literal. */
 const MAX_LITERAL_LENGTH = 1_000_000;
 const MAX_DEPTH = 100;
 
 /**
- * Reads JSON, or what people write instead of it: the literal of a JavaScript object with bare or single-quoted names
- * and texts, and commas before closing brackets. Nothing is run. Undefined if it is neither.
+ * Parses JSON, or a JavaScript object literal with unquoted or single-quoted names, single-quoted strings and trailing
+ * commas. Nothing is executed. Undefined if the string is neither.
  */
 export function parseLooseJson(text: string): Json | undefined {
   const value = parseStrictJson(text);
   return value === undefined ? parseLiteral(text.trim()) : value;
 }
 
-/** Reads JSON; undefined if the text is none. */
+/** Parses JSON; undefined if the string is not JSON. */
 export function parseStrictJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);

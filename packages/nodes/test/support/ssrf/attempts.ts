@@ -11,7 +11,7 @@ import { FORBIDDEN, publicAddress, publicIpv6Address, SPELLINGS, URLS } from './
 import { RAW_PORT } from './counting-world';
 import { NAMES, REDIRECT_STATUSES, REDIRECTS, SHIFTING } from './names';
 
-/** One try to reach a place. It may fail in any way: what counts is who is connected to. */
+/** One attempt to reach a host. It may fail in any way: only its connections count. */
 export interface Attempt {
   readonly name: string;
   readonly run: (client: OutboundClient, patience: Patience) => Promise<unknown>;
@@ -57,7 +57,7 @@ export const kindsAt = (host: string, port = RAW_PORT, ofAllVersions = false): r
     ),
   );
 
-/** Nodes that take an address from an answer, or send a credential's request before their own. */
+/** Nodes that read a URL from a response, or send a credential's request before their own. */
 export const indirectTo = (url: string): readonly Attempt[] => {
   const start = `http://public.example/?next=${encodeURIComponent(url)}`;
   const pagination = {
@@ -96,7 +96,7 @@ const portsOf = (client: OutboundClient, patience: Patience): TestPorts => {
   return { http, databases, remote, checkMail: createMailCheck(client.openSocket) };
 };
 
-/** Tests of credentials that name a server, but for those with the key of an SSH login, whose client passwords have. */
+/** Tests of credentials with a server, except those with an SSH key, whose client the password types use as well. */
 export const credentialTestsAt = (host: string): readonly Attempt[] => {
   const url = `http://${inUrl(host)}:${RAW_PORT}`;
   const login = { host, port: RAW_PORT, user: 'u', username: 'u', password: 'p', database: 'd', secure: false };
@@ -124,7 +124,7 @@ export const credentialTestsAt = (host: string): readonly Attempt[] => {
   }));
 };
 
-/** MongoDB strings with several servers, or with a record that names them. */
+/** MongoDB strings with several servers, or with a DNS record that lists them. */
 const mongoAt = (connectionString: string): Attempt =>
   node(
     'mongoDb',
@@ -146,7 +146,7 @@ const redirectHosts = REDIRECT_STATUSES.flatMap((status) =>
   Object.keys(REDIRECTS).map((key) => `${status}-${key}.redirect.example`),
 );
 
-/** What leads to a forbidden address, whatever the guard can know. */
+/** Attempts on a forbidden address, whatever the guard can know. */
 export const CORPUS: Readonly<Record<string, readonly Attempt[]>> = {
   addresses: Object.values(FORBIDDEN).flat().flatMap(everyWay),
   spellings: [...SPELLINGS.flatMap((host) => [get(`http://${host}/`), socket(host)]), ...URLS.map((url) => get(url))],
@@ -169,7 +169,7 @@ export const CORPUS: Readonly<Record<string, readonly Attempt[]>> = {
   'credential tests': HOSTS.flatMap(credentialTestsAt),
 };
 
-/** The attempts that a list for a host has, each on a host of its own. */
+/** The attempts that a list for a host contains, each on a separate host. */
 function eachOnItsOwn<One>(
   listFor: (host: string) => readonly One[],
   hostOf: (index: number) => string,
@@ -179,7 +179,7 @@ function eachOnItsOwn<One>(
 
 let uses = 0;
 
-/** Names that are other places later. Each call has names of its own. */
+/** Names that resolve to other addresses later. Each call has separate names. */
 export const shifting = (): readonly Attempt[] =>
   SHIFTING.flatMap((pattern) =>
     eachOnItsOwn(everyWay, () => {
@@ -203,7 +203,7 @@ const CODE = [
   'return new (Object.getPrototypeOf(async () => 1).constructor)(\'return import("node:net")\')()',
 ];
 
-/** Code that tries to reach this machine, and the way to end what runs it. */
+/** Code that tries to reach this machine, and a function that ends its sandbox. */
 export async function openCodeAttempts(): Promise<{ readonly attempts: readonly Attempt[]; close(): Promise<void> }> {
   const code = openCode();
   const attempts = CODE.map((jsCode) => ({
@@ -213,7 +213,7 @@ export async function openCodeAttempts(): Promise<{ readonly attempts: readonly 
   return { attempts, close: code.close };
 }
 
-/** An attempt on an address of the internet that no other has. */
+/** An attempt on a public address that no other attempt uses. */
 export interface AllowedAttempt extends Attempt {
   readonly address: string;
 }
@@ -234,7 +234,7 @@ function allowedBy(
 
 const inDns = (number: number): string => `four${number}.public.example`;
 
-/** The same ways to the internet. Each call has addresses of its own. */
+/** The same attempts on public addresses. Each call has separate addresses. */
 export const allowed = (): readonly AllowedAttempt[] => [
   ...allowedBy(everyWay, publicAddress),
   ...allowedBy(everyWay, publicIpv6Address, publicIpv6Address),

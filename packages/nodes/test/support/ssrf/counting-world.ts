@@ -11,23 +11,22 @@ export const RAW_PORT = 9000;
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 
-/** Connections that were accepted. */
+/** Accepted connections. */
 export interface Accepted {
-  /** Number of those to addresses that are not of the internet. */
+  /** Number of connections to addresses that are not public. */
   readonly forbidden: number;
-  /** Those addresses. */
   readonly addresses: readonly string[];
   readonly publicAddresses: readonly string[];
 }
 
-/** A network in which this process has every address, and counts who connects to which. */
+/** A network in which this process has every address, and counts the connections to each. */
 export interface CountingWorld {
-  /** What was accepted since this was asked last. */
+  /** Connections accepted since the last call. */
   take(): Accepted;
   close(): void;
 }
 
-/** Redirects what is sent to hosts below `redirect.example`, and names the next page. */
+/** Redirects requests to hosts below `redirect.example`, and returns the URL of the next page. */
 const answer: RequestListener = (request, response) => {
   const url = new URL(request.url ?? '/', 'http://public.example');
   const [, status, key = ''] = /^(\d{3})-(\w+)\.redirect\.example/.exec(request.headers.host ?? '') ?? [];

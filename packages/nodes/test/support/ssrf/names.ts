@@ -14,29 +14,28 @@ const FORBIDDEN_NAMES: Readonly<Record<string, readonly string[]>> = {
   mapped6: ['0:0:0:0:0:ffff:7f00:1'],
   nat64: ['64:ff9b::7f00:1'],
   local6: ['fd00::1'],
-  // one of several
+  // One of several.
   mixed: [PUBLIC, '10.9.8.7'],
   mixed6: [PUBLIC, '::1'],
   last: [...Array.from({ length: 20 }, (_, index) => publicAddress(index)), '127.0.0.1'],
 };
 
-/** Each of them, in full. */
 export const NAMES: readonly string[] = [
   ...Object.keys(FORBIDDEN_NAMES).map((name) => `${name}.attacker.example`),
   ...['LOOPBACK.attacker.EXAMPLE', 'loopback.attacker.example.'],
 ];
 
-/** Names that lead to another place later; `*` is different in each use. */
+/** Names that resolve differently later; `*` is different in each use. */
 export const SHIFTING: readonly string[] = [
-  // public at the first look-up, at the first two, and at the first three
+  // Public at the first look-up, at the first two, and at the first three.
   ...[1, 2, 3].map((times) => `*.rebind${times}.attacker.example`),
-  // known only from the second look-up on
+  // Known only from the second look-up on.
   '*.appears.attacker.example',
-  // answers after a second and a half
+  // The response takes a second and a half.
   '*.late.attacker.example',
 ];
 
-/** Where the hosts below `redirect.example` send every request. Their first part is the status, `302-loopback`. */
+/** Redirect targets of the hosts below `redirect.example`. Their first part is the status, `302-loopback`. */
 export const REDIRECTS: Readonly<Record<string, string>> = {
   loopback: 'http://127.0.0.1/x',
   secure: 'https://127.0.0.1/x',
@@ -55,7 +54,7 @@ export const REDIRECTS: Readonly<Record<string, string>> = {
   ftp: 'ftp://127.0.0.1/x',
   file: 'file:///etc/passwd',
   gopher: 'gopher://127.0.0.1:80/_x',
-  // by way of another public host
+  // Through another public host.
   chain: 'http://307-loopback.redirect.example/x',
   longer: 'http://308-chain.redirect.example/x',
 };
@@ -63,10 +62,10 @@ export const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 const LATE_MS = 1_500;
 
-/** The answers of the corpus' name server. */
+/** The responses of the corpus' name server. */
 export const lookUpNames = (): LookUp => {
   const asked = new Map<string, number>();
-  /** Number of the question for the address of a name; questions of other types count as part of it. */
+  /** Number of the query for the address of a name; queries of other types count as part of it. */
   const timesOf = (name: string, type: string): number => {
     const times = (asked.get(name) ?? 0) + (type === 'A' ? 1 : 0);
     asked.set(name, times);

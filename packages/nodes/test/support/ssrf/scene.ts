@@ -8,7 +8,7 @@ import type { Patience } from '../impatient-ports';
 import { allowed, type Attempt, CORPUS, openCodeAttempts, shifting } from './attempts';
 import { type Accepted, type CountingWorld, NAME_SERVER, openCountingWorld } from './counting-world';
 
-/** Ways out of a runner; by the last, the proxy resolves names and has no rules of its own. */
+/** Egress routes of a runner; in the last one the proxy resolves names and has no rules. */
 export const WAYS = ['direct', 'tunnel', 'names', 'namesWithoutRules'] as const;
 export type Way = (typeof WAYS)[number];
 type Port = Exclude<Way, 'direct'> | 'unguarded';
@@ -16,28 +16,28 @@ type Settings = Parameters<typeof createOutboundClient>[0];
 
 type Parts = Readonly<Record<string, readonly Attempt[]>>;
 
-/** What was accepted, by part of the corpus. */
+/** Accepted connections, by part of the corpus. */
 export type Counts = Readonly<Record<string, Accepted>>;
 
-/** What the scene has seen. */
+/** The results of the scene. */
 export interface Report {
   /** With the guard. */
   readonly guarded: Readonly<Record<Way, Counts>>;
-  /** The same with every address allowed, so that the guard is without effect. */
+  /** The same with every address allowed, so that the guard has no effect. */
   readonly unguarded: Readonly<Record<'direct' | 'tunnel' | 'names', Counts>>;
-  /** Attempts on public addresses, with the guard, by which nobody was connected to. */
+  /** Attempts on public addresses, with the guard, that made no connection. */
   readonly missed: readonly string[];
   readonly log: readonly ProxiedLine[];
 }
 
 const EVERYTHING = ['0.0.0.0/0', '::/0'];
 const AT_ONCE = 64;
-/** Drivers of MongoDB try for all of the time for a login. */
+/** MongoDB drivers retry until the login times out. */
 const BRIEF: Patience = { connectMs: 1_500, greetingMs: 4_000, stepMs: 4_000, silenceMs: 4_000 };
-/** For connections that must come about, however busy the machine is. */
+/** For connections that must succeed, however busy the machine is. */
 const PATIENT: Patience = { connectMs: 60_000, greetingMs: 60_000, stepMs: 60_000, silenceMs: 60_000 };
 
-/** Runs attempts, some at a time, with a client of their own. */
+/** Runs attempts, some at a time, with a separate client. */
 async function runAll(attempts: readonly Attempt[], settings: Settings, patience = BRIEF): Promise<void> {
   const client = createOutboundClient(settings);
   const left = [...attempts];
@@ -49,13 +49,13 @@ async function runAll(attempts: readonly Attempt[], settings: Settings, patience
   client.close();
 }
 
-/** The settings of a runner for a way out. */
+/** The settings of a runner for an egress route. */
 function settingsOf(squid: Squid<Port>, way: Way, port: Port, allow: readonly string[]): Settings {
   if (way === 'direct') return { allow };
   return { allow, proxy: squid.urlOf(port), proxyResolves: way !== 'tunnel' };
 }
 
-/** Runs parts of the corpus one after the other. */
+/** Runs parts of the corpus in sequence. */
 async function countParts(world: CountingWorld, parts: Parts, settings: Settings): Promise<Counts> {
   const counts: Record<string, Accepted> = {};
   for (const [part, attempts] of Object.entries(parts)) {
@@ -65,7 +65,7 @@ async function countParts(world: CountingWorld, parts: Parts, settings: Settings
   return counts;
 }
 
-/** Attempts on public addresses by all ways at once, which they tell apart. @returns those that connected to nobody */
+/** Attempts on public addresses by all routes at once, which are distinguished. @returns those without a connection */
 async function missed(world: CountingWorld, settings: (way: Way) => Settings): Promise<Report['missed']> {
   const left = new Map<string, string>();
   for (const way of WAYS) {
@@ -78,7 +78,7 @@ async function missed(world: CountingWorld, settings: (way: Way) => Settings): P
   return [...left.values()];
 }
 
-/** Parts of which the others are made: what the proxy is asked for depends on no more. */
+/** Parts from which the others are made: the requests to the proxy depend only on these. */
 const BASIC: Parts = Object.fromEntries(
   Object.entries(CORPUS).filter(([part]) => !['redirects', 'pages and tokens'].includes(part)),
 );
@@ -94,7 +94,7 @@ async function observe(world: CountingWorld, squid: Squid<Port>): Promise<Omit<R
         direct: await countParts(world, all(), guarding('direct')),
         tunnel: await countParts(world, all(), guarding('tunnel')),
         names: await countParts(world, all(), guarding('names')),
-        // Without rules, it is up to the proxy what it makes of a name that changes.
+        // Without rules, the proxy decides how to handle a name that changes.
         namesWithoutRules: await countParts(world, BASIC, guarding('namesWithoutRules')),
       },
       unguarded: {
@@ -130,5 +130,5 @@ async function main([, , tree = '', rulesFile = '', reportFile = '']: readonly s
   }
 }
 
-// Attempts that have connected are not waited for.
+// Attempts that have connected are not awaited.
 void main(process.argv).then(() => process.exit());
