@@ -31,5 +31,5 @@ interface JestFileResult {
   readonly endTime: number;
 }
 
-/** `packages/a/dist/src/b.test.js` is compiled from `packages/a/src/b.test.ts`. */
+/** The compiler writes into `dist` of a package, below the path that the source has in the package. */
 const sourceOf = (compiled: string): string => compiled.replace('/dist/', '/').replace(/\.js$/, '.ts');
