@@ -21,11 +21,11 @@ for (const { kind, cases, database } of findCases()) {
       session.close();
       clients.close();
     });
-    const keeps = async (version: number, one: NodeCase, explicitDefaults: boolean): Promise<void> => {
+    const keeps = async (version: number, one: NodeCase, explicit: boolean): Promise<void> => {
       for (const parts of one.given ?? []) await session.ask(parts);
       const node = { credentials: { [database]: { id: 'c1', name: 'Database' } } };
       const ports = { databases: clients.databases, credential: server.credential, node };
-      await keepsPromise(kind, version, one, { url: '', explicitDefaults, ports });
+      await keepsPromise(kind, version, one, { url: '', explicit, ports });
       if (one.leaves !== undefined) expect(await session.ask(one.leaves.ask)).toEqual(one.leaves.answer);
     };
     const rows = cases.flatMap((one) =>

@@ -53,11 +53,7 @@ describe('the result of code', () => {
     ['an item', 'return { json: { a: 1 } }', [{ a: 1 }]],
     ['empty, with null', 'return null', []],
     ['empty, with an empty array', 'return []', []],
-    [
-      'the changed input',
-      'for (const item of items) item.json.i += 1; return items',
-      [{ i: 2 }, { i: 3 }, { i: 4 }],
-    ],
+    ['the changed input', 'for (const item of items) item.json.i += 1; return items', [{ i: 2 }, { i: 3 }, { i: 4 }]],
     [
       'fields without a JSON form',
       'return { u: undefined, f: () => 1, n: NaN, d: new Date(0), z: DateTime.fromISO("2024-01-01T00:00:00") }',
@@ -266,7 +262,7 @@ describe('the state that code stores', () => {
       return [`C${index}`, 'code', { jsCode }, over];
     });
 
-  it('shares static data of the workflow with all nodes, and a node's static data with no other', async () => {
+  it('shares static data of the workflow with all nodes, and static data of a node with no other', async () => {
     const { json } = await runNodes(
       pool,
       rows(

@@ -170,7 +170,7 @@ describe('the server of an smtp credential', () => {
     expect(mailServerOf({ host: 'm', secure: true, disableStartTls: true }, false).ignoreStartTls).toBe(false);
   });
 
-  it.each([[{}], [{ host: '' }], [{ host: 'm', port: 0 }], [{ host: 'm', port: 'x' }]])('is invalid with %j', (data) => {
+  it.each([[{}], [{ host: '' }], [{ host: 'm', port: 0 }], [{ host: 'm', port: 'x' }]])('rejects %j', (data) => {
     expect(() => mailServerOf(data, false)).toThrow(/smtp credential/);
   });
 });

@@ -57,12 +57,12 @@ describe.each(ALL.filter(({ database }) => database === undefined).map((one): [s
   },
 );
 
-function keeps(kind: string, version: number, one: NodeCase, explicitDefaults: boolean): Promise<void> {
+function keeps(kind: string, version: number, one: NodeCase, explicit: boolean): Promise<void> {
   const { server, ports } = environment();
   server.answerWith(one.serverAnswers);
   return keepsPromise(kind, version, one, {
     url: server.url,
-    explicitDefaults,
+    explicit,
     ports,
     last: server.last,
   });

@@ -29,13 +29,13 @@ export async function buildAnswer(context: NodeContext): Promise<Answer> {
   const kind = choiceParameter(context, 'respondWith', 0, KINDS);
   const status = responseCode(context, kind === 'redirect' ? 307 : 200);
   const headers = responseHeaders(context);
-  const answer = (content: Content, sentHeaders = headers): Answer => ({
+  const answer = (content: Content, toSend = headers): Answer => ({
     response: {
       status,
-      headers: content.isUtf8 ? inUtf8({ 'content-type': content.type, ...sentHeaders }) : sentHeaders,
+      headers: content.isUtf8 ? inUtf8({ 'content-type': content.type, ...toSend }) : toSend,
       ...content.sent,
     },
-    shown: { ...(content.value === undefined ? {} : { body: content.value }), headers: sentHeaders, statusCode: status },
+    shown: { ...(content.value === undefined ? {} : { body: content.value }), headers: toSend, statusCode: status },
   });
   switch (kind) {
     case 'allIncomingItems':

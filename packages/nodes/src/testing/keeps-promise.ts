@@ -10,7 +10,7 @@ export interface CaseGiven {
   /** URL of the local server. */
   readonly url: string;
   /** True: every default of the descriptor is written out, which must not change the result. */
-  readonly explicitDefaults: boolean;
+  readonly explicit: boolean;
   /** Ports of the node, unless the case sets them. */
   readonly ports: Omit<KindRun, 'version' | 'parameters' | 'items'>;
   /** The last request that the local server received. */
@@ -34,7 +34,7 @@ export async function keepsPromise(kind: string, version: number, one: NodeCase,
     ...(one.withFiles === undefined ? {} : { binary }),
     ...wanted,
     node: { ...given.ports.node, ...wanted.node },
-    parameters: given.explicitDefaults ? withDefaults(kind, version, wanted.parameters ?? {}) : (wanted.parameters ?? {}),
+    parameters: given.explicit ? withDefaults(kind, version, wanted.parameters ?? {}) : (wanted.parameters ?? {}),
     version,
   };
   const { outputs, items, error, answers, wait, given: inputs } = await runKind(kind, run);
