@@ -103,8 +103,8 @@ const rowsOf = (title) => {
   const [section = ''] = after.split('\n## ');
   return [...section.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row.split(/(?<!\\) \| ?/).map((text) => text.trim()));
 };
-const WORKFLOWS = rowsOf('What was compared with n8n');
-const RESULTS = rowsOf('What was run beside n8n');
+const WORKFLOWS = rowsOf('Workflows compared with n8n');
+const RESULTS = rowsOf('Results compared with n8n');
 const compared = ({ kind }) => {
   const about = (rows) => rows.filter(([subject = '']) => subject.includes(code(kind)));
   const texts = [
