@@ -47,7 +47,7 @@ export type RemovedField = (typeof LIVE)[number] | (typeof ENGINE)[number];
 
 /** One row of the state table: a compare-and-set on one document. */
 export interface Transition {
-  /** Its name in docs/architecture.md. */
+  /** Its name in docs/execution-states.md. */
   readonly id: string;
   readonly from: readonly ExecutionState[];
   /** `same`: the state stays. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..', '..', '..');
-const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8').split('\n');
+const page = readFileSync(join(root, 'docs', 'execution-states.md'), 'utf8').split('\n');
 
 interface Row {
   readonly id: string;
@@ -24,7 +24,7 @@ const readTable = (): Readonly<Record<string, Row>> => {
 const beginningOf = ([name, { id, from, to, fence, generation }]: [string, Row]): string =>
   `| ${id} | \`${name}\` | ${from.join(', ')} → ${to} | ${fence} | ${generation} |`;
 
-describe('docs/architecture.md', () => {
+describe('docs/execution-states.md', () => {
   it('describes every transition of the state table, as the code has it, and no other', () => {
     const told = page.flatMap((line) => /^\| T\d+\w* \| `\w+` \|[^|]*\|[^|]*\|[^|]*\|/.exec(line) ?? []);
     expect(told.sort()).toEqual(Object.entries(readTable()).map(beginningOf).sort());
