@@ -33,6 +33,14 @@ describe('replicas on one database', () => {
     expect(await database.connection.collection(REPLICAS_COLLECTION).countDocuments({})).toBe(0);
   });
 
+  it('send one heartbeat in four while they are alone', async () => {
+    const one = await join();
+    await sleep(1_000);
+    const found = await database.connection.collection<{ beat: number }>(REPLICAS_COLLECTION).findOne({});
+    expect(one.count()).toBe(1);
+    expect(found?.beat).toBeLessThanOrEqual(6);
+  });
+
   it('do at once what one that was killed had to do, whatever its clock says', async () => {
     // The record of a replica that gets no more turns.
     await database.connection

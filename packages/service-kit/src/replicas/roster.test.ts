@@ -69,5 +69,9 @@ describe('the roster of replicas', () => {
     expect([roster.count(61), hasAll(61)]).toEqual([2, true]);
     roster.seen(beats(['b'], 3), 100);
     expect([roster.count(101), hasAll(101)]).toEqual([2, false]);
+    roster.seen(beats(['b'], 4), 190);
+    expect([roster.count(191), hasAll(191)]).toEqual([2, false]);
+    roster.seen(beats(['b'], 5), 300);
+    expect([roster.count(301), hasAll(301)]).toEqual([2, true]);
   });
 });

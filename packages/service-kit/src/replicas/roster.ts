@@ -21,15 +21,15 @@ interface Sighting {
   readonly beat: number;
   /** Time at which this beat was first seen. */
   readonly at: number;
-  /** Time since the beat before it. */
-  readonly after: number;
+  /** It has a share of the work. */
+  readonly shares: boolean;
 }
 
 /** Times by which others are judged, in milliseconds. */
 export interface RosterTimes {
   /** Another replica is alive if its beat was seen to change within this time. */
   readonly aliveMs: number;
-  /** It shares the work if its beats follow each other within this time. */
+  /** It has a share from two beats on that follow each other within this time, as long as it is alive. */
   readonly sharesMs: number;
 }
 
@@ -50,7 +50,8 @@ export const createRoster = (self: string, { aliveMs, sharesMs }: RosterTimes): 
           .map(([name, beat]) => {
             const known = others.get(name);
             if (known?.beat === beat) return [name, known];
-            return [name, { beat, at: now, after: known === undefined ? Number.POSITIVE_INFINITY : now - known.at }];
+            const afterMs = known === undefined ? Number.POSITIVE_INFINITY : now - known.at;
+            return [name, { beat, at: now, shares: afterMs < (known?.shares === true ? aliveMs : sharesMs) }];
           }),
       );
     },
@@ -58,8 +59,8 @@ export const createRoster = (self: string, { aliveMs, sharesMs }: RosterTimes): 
     isMine: (id, now) => {
       if (others.size === 0) return true;
       const own = hashOf(`${id} ${self}`);
-      return alive(now).every(([name, { after }]) => {
-        if (after > sharesMs) return true;
+      return alive(now).every(([name, { shares }]) => {
+        if (!shares) return true;
         const theirs = hashOf(`${id} ${name}`);
         return own > theirs || (own === theirs && self > name);
       });
