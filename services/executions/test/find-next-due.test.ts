@@ -66,7 +66,9 @@ describe('the time at which the first poll finds something', () => {
   });
 
   it('is that of retention rules, and now while a version is in quarantine', async () => {
-    await database.connection.collection<{ _id: string; nextAt: Date }>('retentionRules').insertOne({ _id: 'w', nextAt: SOON });
+    await database.connection
+      .collection<{ _id: string; nextAt: Date }>('retentionRules')
+      .insertOne({ _id: 'w', nextAt: SOON });
     expect(await find()).toEqual(SOON);
     await store.quarantine.add('v', LATER);
     expect(await find()).toEqual(new Date(NOW));
