@@ -7,8 +7,8 @@ const TARGETS = ['store', 'broker', 'services'] as const;
 type Target = (typeof TARGETS)[number];
 
 const MINUTE_MS = 60_000;
-/** Longer than the services take to find that nothing happens. */
-const UNTIL_IDLE_MS = 40_000;
+/** Longer than the services take to find that nothing happens, and than the closed projects are renewed. */
+const UNTIL_IDLE_MS = 90_000;
 
 /**
  * What services may send in a minute, in pieces. To the store: one round of all polls, heartbeats, the sizes of the
@@ -20,7 +20,7 @@ const LIMITS: Readonly<Record<ServiceName, Readonly<Record<Target, number>>>> = 
   workflows: { store: 120, broker: 0, services: 30 },
   credentials: { store: 90, broker: 0, services: 30 },
   runner: { store: 0, broker: 100, services: 30 },
-  gateway: { store: 0, broker: 0, services: 30 },
+  gateway: { store: 0, broker: 0, services: 60 },
 };
 
 describe('a stack without work', () => {
