@@ -391,7 +391,7 @@ describe('a run that calls another workflow', () => {
     expect(executions.calls.at(-1)).toMatchObject({ childExecutionId: child, fence: 2 });
   });
 
-  it('lets the called one continue when the caller's claim is lost, and reports only that', async () => {
+  it('lets the called one continue when the claim of its caller is lost, and reports only that', async () => {
     await start();
     executions.leaseMs = 900;
     executions.answer = () => executions.claimed('kept', request(url));

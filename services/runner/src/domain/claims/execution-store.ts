@@ -136,8 +136,8 @@ export type ChildAnswer =
   | {
       readonly kind: 'ended';
       readonly executionId: string;
-      /** Reason for which it did not succeed. */ readonly error?: { readonly message: string; readonly name?: string };
-      /** JSON text: a list of items. */ readonly itemsJson: Uint8Array;
+      /** Why it failed. */ readonly error?: { readonly message: string; readonly name?: string };
+      /** Array of items, as JSON. */ readonly itemsJson: Uint8Array;
     }
   | {
       readonly kind: 'claimed';
@@ -146,7 +146,7 @@ export type ChildAnswer =
       readonly version?: WorkflowVersion;
     }
   | { readonly kind: 'claimedByOther'; readonly executionId: string }
-  /** The queue has no room for it now; nothing was started. */
+  /** The queue is full; nothing was started. */
   | { readonly kind: 'later'; readonly at: Date };
 
 /** Response to a heartbeat about a claim. `unknown`: none, ask again. */
@@ -167,7 +167,7 @@ export interface ExecutionStore {
     knownVersionIds: readonly string[],
   ) => Promise<ClaimOutcome>;
   readonly heartbeat: (
-    claims: readonly (Fenced & { /** Others are about to run beside it. */ readonly isShared: boolean })[],
+    claims: readonly (Fenced & { /** Other runs are about to share the process. */ readonly isShared: boolean })[],
   ) => Promise<readonly HeartbeatOutcome[]>;
   /** Makes an execution durable before its run has side effects. */
   readonly persist: (claim: Fenced) => Promise<WriteOutcome>;

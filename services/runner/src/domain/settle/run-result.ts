@@ -12,8 +12,8 @@ export type RunResult =
   | { readonly kind: 'suspended' };
 
 /**
- * Result for the caller of the run. An end that the service did not take is not the end: the runner that has the run
- * now reports it.
+ * Result for the caller of the run. An end that the service refused does not count: the runner that now has the run
+ * reports it.
  */
 export const resultOf = ({ outcome, written }: SettledRun, items: readonly ResultItem[] = []): RunResult => {
   if (written === undefined || written === 'fenced') return { kind: 'suspended' };
