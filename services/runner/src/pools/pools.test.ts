@@ -132,7 +132,7 @@ describe('the pools of a runner, used by a child process', () => {
     await until('the end', () => pools.begun[0]?.signal.aborted === true);
   });
 
-  it("end the runs of a process that dies, and no others", async () => {
+  it('end the runs of a process that dies, and no others', async () => {
     const pools = openPools();
     const [dying, healthy] = [connect(pools), connect(pools)];
     void dying.remote.code.of('a').run({ code: 'dying', input: '', signal });

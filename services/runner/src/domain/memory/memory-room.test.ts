@@ -41,7 +41,9 @@ const ground = (roomMb: number) => {
       };
       const late = (): Error => new Error(`${name} is late`);
       // Requests that a test leaves waiting are refused after five minutes, while another file runs.
-      return room.ask(holder, mb * MIB, { take, late, signal: undefined, isSlow: true }).catch((error: unknown) => error);
+      return room
+        .ask(holder, mb * MIB, { take, late, signal: undefined, isSlow: true })
+        .catch((error: unknown) => error);
     },
     end: (holder: TestHolder): void => {
       holder.bytes = 0;
