@@ -1,36 +1,33 @@
-/** Names of one JetStream work queue. */
 export interface WorkQueueNames {
   readonly stream: string;
-  /** The one subject of the stream. */
   readonly subject: string;
   /** The durable consumer that all runners share. */
   readonly consumer: string;
-  /** Milliseconds after which a message that was not acknowledged is delivered again. */
+  /** Redelivery timeout of messages that are not acknowledged. */
   readonly ackWaitMs: number;
 }
 
 /**
- * Names of the JetStream work queues that wake runners. They carry execution ids and nothing else: losing them loses no
- * work.
+ * Names of the JetStream work queues that wake runners. Messages carry only execution ids: losing them loses no work.
  */
 export interface ExecutionQueueNames extends WorkQueueNames {
-  /** The queue for owners who have many executions before the runners at once. */
+  /** The queue for owners with many queued executions. */
   readonly overflow: WorkQueueNames;
-  /** The queue for executions over which a runner died: each is claimed where nothing runs beside it. */
+  /** The queue for executions that crashed a runner: each is claimed by a runner that runs nothing else. */
   readonly isolated: WorkQueueNames;
   /**
-   * Core NATS subject, outside the stream: ids of executions that answered, waited or ended, for the replicas whose
+   * Core NATS subject, outside the stream: ids of executions that responded, waited or ended, for the replicas whose
    * callers wait for them.
    */
   readonly changedSubject: string;
   /**
-   * Core NATS subject, outside the stream: ids of executions that were cancelled or ran out of time, for the runners
-   * that hold them.
+   * Core NATS subject, outside the stream: ids of executions that were cancelled or timed out, for the runners that
+   * hold them.
    */
   readonly stoppedSubject: string;
   /**
    * Core NATS subject, outside the stream: ids of executions that runners asked for, for the replicas that hold back
-   * others of their owners.
+   * others of the same owners.
    */
   readonly claimedSubject: string;
   /**
@@ -39,23 +36,23 @@ export interface ExecutionQueueNames extends WorkQueueNames {
    */
   readonly offersSubject: string;
   /**
-   * Core NATS subject, outside the stream: owners whose executions take much of a runner that has hardly any slot left,
-   * for the replicas that announce others of them.
+   * Core NATS subject, outside the stream: owners whose executions use many slots of a saturated runner, for the
+   * replicas that announce further ones.
    */
   readonly crowdedSubject: string;
-  /** Core NATS subject, outside the stream: owners whose runs work with large data, from one runner to the others. */
+  /** Core NATS subject, outside the stream: owners whose runs use large data, from one runner to the others. */
   readonly heavySubject: string;
   /**
-   * Core NATS subject, outside the stream: versions of workflows whose runs have killed the processes in which they ran
-   * alone, for the runners. Each is repeated as long as it holds.
+   * Core NATS subject, outside the stream: workflow versions whose runs killed the processes in which they ran in
+   * isolation, for the runners. Each is repeated as long as it holds.
    */
   readonly quarantineSubject: string;
 }
 
-/** Stream of an instance whose NATS_STREAM is not set. */
+/** Stream of an instance that does not set NATS_STREAM. */
 export const DEFAULT_EXECUTION_STREAM = 'WEFT_EXECUTIONS';
 
-/** Most ids of one message: few enough that a list spreads over several runners. */
+/** Maximum ids per message: few enough that a list spreads over several runners. */
 export const MAX_IDS_PER_MESSAGE = 16;
 
 const CONSUMER = { consumer: 'runners', ackWaitMs: 30_000 } as const;
@@ -67,7 +64,7 @@ export const workQueuesOf = (names: ExecutionQueueNames): readonly WorkQueueName
   names.isolated,
 ];
 
-/** The names that follow from the stream's name. Executions makes streams and consumers; runners consume. */
+/** The names derived from the stream's name. Executions creates streams and consumers; runners consume. */
 export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   stream,
   subject: `${stream}.queued`,
@@ -86,13 +83,15 @@ export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SEPARATOR = ',';
 
-/** Most ids that are read from one message, whoever wrote it. */
+/** Maximum ids read from one message, which any NATS client could have sent. */
 const MAX_IDS_READ = 200;
 
-/** The payload of a message: ids separated by commas. The caller keeps to MAX_IDS_PER_MESSAGE. */
+/** Encodes ids as a message, separated by commas. The caller keeps to MAX_IDS_PER_MESSAGE. */
 export const encodeExecutionIds = (ids: readonly string[]): Uint8Array => Buffer.from(ids.join(SEPARATOR), 'latin1');
 
-/** The ids of a message, each once. What is not an id is left out, so an invented message yields an empty list. */
+/**
+ * Decodes the ids of a message, without duplicates. Anything else is ignored, so a forged message yields an empty list.
+ */
 export const decodeExecutionIds = (payload: Uint8Array): string[] => {
   const text = Buffer.from(
     payload.buffer,
@@ -102,39 +101,39 @@ export const decodeExecutionIds = (payload: Uint8Array): string[] => {
   return [...new Set(text.split(SEPARATOR).filter((part) => ID.test(part)))];
 };
 
-/** Bytes of a hint, at most. */
+/** Maximum bytes of a hint. */
 const MAX_HINT = 300;
 
-/** The payload of a hint about an owner, by id or key, or about a version, by id. */
+/** Encodes a hint about an owner, by id or key, or about a version, by id. */
 export const encodeHint = (subject: string): Uint8Array => Buffer.from(subject, 'utf8');
 
-/** Whom or what a hint is about; undefined if the message is none, whoever wrote it. */
+/** Decodes the subject of a hint; undefined if the message is not a valid hint. */
 export const decodeHint = (payload: Uint8Array): string | undefined =>
   payload.byteLength > 0 && payload.byteLength <= MAX_HINT ? Buffer.from(payload).toString('utf8') : undefined;
 
-/** An offer of executions that only one replica of executions knows: they are claimed there. */
+/** An offer of executions that only one replica of executions knows: runners claim them there. */
 export interface ExecutionOffer {
   /** Address of the replica, `host:port`. */
   readonly replica: string;
-  /** Callers wait for their results. */
+  /** Whether callers wait for their results. */
   readonly isAwaited: boolean;
   readonly ids: readonly string[];
 }
 
-/** Bytes of an address and the word after it, at most. */
+/** Maximum bytes of an address and the word after it. */
 const MAX_HEAD = 300;
 
 const ADDRESS = /^[0-9A-Za-z.:[\]-]{3,255}$/;
 
-/** Word of an offer whose callers wait, and of any other. */
+/** Words for offers with and without waiting callers. */
 const AWAITED = 'awaited';
 const TAKEN = 'taken';
 
-/** The payload of an offer: the address of the replica, whether callers wait, and the ids, with spaces between. */
+/** Encodes an offer: the address of the replica, whether callers wait, and the ids, separated by spaces. */
 export const encodeOffer = ({ replica, isAwaited, ids }: ExecutionOffer): Uint8Array =>
   Buffer.from(`${replica} ${isAwaited ? AWAITED : TAKEN} ${ids.join(SEPARATOR)}`, 'latin1');
 
-/** An offer; undefined if the message is none, whoever wrote it. */
+/** Decodes an offer; undefined if the message is not a valid offer. */
 export const decodeOffer = (payload: Uint8Array): ExecutionOffer | undefined => {
   const head = Buffer.from(payload.buffer, payload.byteOffset, Math.min(payload.byteLength, MAX_HEAD));
   const [replica = '', kind = ''] = head.toString('latin1').split(' ', 2);

@@ -1,9 +1,9 @@
 import { ExecutionMode, ExecutionStatus } from '../gen/weft/executions/v1/execution_service';
 
-/** How an execution was started, in the words of the REST API. */
+/** Execution modes as the REST API names them. */
 export type ExecutionModeWord = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
 
-/** The words for modes, by their value on the wire. */
+/** Mode names by wire value. */
 export const MODE_WORDS: ReadonlyMap<ExecutionMode, ExecutionModeWord> = new Map([
   [ExecutionMode.EXECUTION_MODE_MANUAL, 'manual'],
   [ExecutionMode.EXECUTION_MODE_TRIGGER, 'trigger'],
@@ -13,7 +13,7 @@ export const MODE_WORDS: ReadonlyMap<ExecutionMode, ExecutionModeWord> = new Map
   [ExecutionMode.EXECUTION_MODE_RETRY, 'retry'],
 ]);
 
-/** Values of statuses on the wire, by their words in the REST API. */
+/** Wire values of statuses by REST name. */
 export const STATUSES: ReadonlyMap<string, ExecutionStatus> = new Map([
   ['success', ExecutionStatus.EXECUTION_STATUS_SUCCESS],
   ['error', ExecutionStatus.EXECUTION_STATUS_ERROR],
@@ -21,7 +21,7 @@ export const STATUSES: ReadonlyMap<string, ExecutionStatus> = new Map([
   ['waiting', ExecutionStatus.EXECUTION_STATUS_WAITING],
 ]);
 
-/** The words for statuses, by their value on the wire. */
+/** Status names by wire value. */
 export const STATUS_WORDS: ReadonlyMap<ExecutionStatus, string> = new Map(
   [...STATUSES].map(([word, status]) => [status, word]),
 );

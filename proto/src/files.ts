@@ -2,10 +2,10 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folder that the imports of the .proto files start from. */
+/** Folder that imports in .proto files are relative to. */
 export const PROTO_ROOT = join(__dirname, '..', '..');
 
-/** The contract's own files, relative to PROTO_ROOT. */
+/** The contract's files, relative to PROTO_ROOT. */
 export const PROTO_FILES: readonly string[] = [
   'weft/audit/v1/audit_service.proto',
   'weft/settings/v1/settings_service.proto',
@@ -30,8 +30,8 @@ export const PROTO_FILES: readonly string[] = [
 const FILE_FIELD = 1;
 
 /**
- * The descriptors of all files of the contract and of what they import, each a serialised
- * google.protobuf.FileDescriptorProto: what reflection serves.
+ * Descriptors of all files of the contract and their imports, each a serialised google.protobuf.FileDescriptorProto,
+ * for server reflection.
  */
 export const descriptorFiles = (): Uint8Array[] => {
   const reader = new BinaryReader(readFileSync(join(PROTO_ROOT, 'gen', 'descriptors.binpb')));

@@ -1,25 +1,25 @@
-/** Content type of messages from a run to the gateway about its form, which renders a page from them. */
+/** Content type of messages from a run to the gateway about its form, which the gateway renders as a page. */
 export type FormAnswerType = 'application/vnd.weft.form+json';
 
-/** A file of the run that the last page of its form offers. */
+/** A file of the run that the final page of its form offers for download. */
 export type OfferedFile = {
   readonly fileId: string;
   readonly fileName: string;
   readonly mimeType: string;
 };
 
-/** Texts and styles of the last page. */
+/** Labels and styles of the final page. */
 export type LastPage = {
-  /** Title of the browser's window; empty: the heading. */
+  /** Title of the browser window; empty: the heading. */
   readonly pageTitle: string;
   readonly title: string;
   readonly message: string;
   readonly css: string;
 };
 
-/** Messages from a run to the page of its form, as JSON: runners write them, gateways read them. */
+/** Messages from a run to the page of its form, as JSON: written by runners, read by gateways. */
 export type FormTold =
-  /** It waits with a further page, at the address of this token. */
+  /** The run waits with a further page, at the address of this token. */
   | { readonly kind: 'page'; readonly token: string }
   | ({ readonly kind: 'end' } & LastPage)
   | { readonly kind: 'redirect'; readonly url: string }

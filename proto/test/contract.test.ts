@@ -18,15 +18,15 @@ const contentsOf = (folder: string): ReadonlyMap<string, string> =>
   new Map(filesUnder(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]));
 
 describe('the contract', () => {
-  it('keeps the rules of style that buf checks', () => {
+  it('passes buf lint', () => {
     expect(buf('lint')).toBe('');
   });
 
-  it('breaks nothing that the last release promised', () => {
+  it('is compatible with the last release', () => {
     expect(buf('breaking', '--against', 'released.binpb')).toBe('');
   });
 
-  it('has stubs that are what the proto files give', () => {
+  it('has stubs generated from the current proto files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'weft-stubs-'));
     try {
       buf('generate', '-o', folder);

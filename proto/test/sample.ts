@@ -1,4 +1,4 @@
-/** A field as a descriptor describes it. */
+/** A field of a descriptor. */
 interface FieldShape {
   readonly name: string;
   readonly number: number;
@@ -9,7 +9,7 @@ interface FieldShape {
   readonly proto3Optional?: boolean;
 }
 
-/** A message as a descriptor describes it. */
+/** A message of a descriptor. */
 export interface MessageShape {
   readonly name: string;
   readonly field?: readonly FieldShape[];
@@ -21,7 +21,7 @@ export interface MessageShape {
 /** Messages by full name. */
 export type MessageIndex = ReadonlyMap<string, MessageShape>;
 
-/** One value, as the stubs take it and as proto-loader takes it. */
+/** One value, in the forms that the stubs and proto-loader take. */
 export interface Sample {
   readonly forStub: unknown;
   readonly forLoader: object;
@@ -77,7 +77,7 @@ const entryOf = (
   return { forStub: { [name]: forStub }, forLoader: { [name]: forLoader } };
 };
 
-/** A value with every field set: of a oneof the first; lists with two entries; maps with one. */
+/** A value with every field set: the first of a oneof; lists with two entries; maps with one. */
 export const sampleOf = (messages: MessageIndex, name: string, depth = 0): Sample => {
   const shape = messages.get(name);
   if (shape === undefined || depth > 8) throw new Error(`No message ${name}, or nested too deep.`);
@@ -107,7 +107,7 @@ export const sampleOf = (messages: MessageIndex, name: string, depth = 0): Sampl
   return { forStub, forLoader };
 };
 
-/** One file of a descriptor set, as `buf build` writes it in JSON. */
+/** One file of a descriptor set, in the JSON of `buf build`. */
 export interface FileShape {
   readonly package?: string;
   readonly messageType?: readonly MessageShape[];

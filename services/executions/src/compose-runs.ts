@@ -15,7 +15,7 @@ import type { Store } from './store/open-store';
 export interface WriteParts {
   readonly store: Store;
   readonly openOffers: HeldPorts['openOffers'];
-  /** Passes on every write that went through. */
+  /** Reports every applied write. */
   readonly events: WriteEvents;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -26,16 +26,16 @@ const layered = <Layered>(inner: Layered, ...layers: readonly ((next: Layered) =
   layers.reduceRight((next, layer) => layer(next), inner);
 
 /**
- * Composes the path of a write to the store. The layers, from the outermost, and why they are in this order:
+ * Composes the path of a write to the store. The layers, from the outermost, and the reason for their order:
  *
- * 1. Runs held in memory. A write to one of them becomes an insert and skips the layers below; callers that wait get
- *    their answer from that insert.
- * 2. Events. Waiting callers, other replicas and post-run actions learn of a write when all layers below are done with
- *    it, together with the record that layer 4 added.
+ * 1. In-memory runs. A write to one of them becomes an insert and skips the layers below; waiting callers get their
+ *    response from that insert.
+ * 2. Events. Waiting callers, other replicas and post-run actions are notified of a write after all layers below, with
+ *    the record that layer 4 added.
  * 3. Metrics, and the log line about the end of a run.
  * 4. Records of runs that callers wait for, next to the store: they must see every write as it was applied.
  *
- * An insert passes metrics before the layer that skips runs that leave nothing behind, so that these are counted too.
+ * An insert passes metrics before the layer that skips runs that leave nothing behind, so that these are also counted.
  */
 export const composeWrites = ({ store, openOffers, events, logger, clock }: WriteParts) => {
   const metrics = createRunObserver({ readHeld: store.readHeld, logger, clock });
@@ -60,7 +60,7 @@ export const composeWrites = ({ store, openOffers, events, logger, clock }: Writ
     drain,
     isHeld,
     onClaimed: metrics.claimed,
-    /** A run held in memory is stored before it is read. */
+    /** Stores an in-memory run before it is read. */
     readers: {
       read: stored(store.read),
       readHeld: stored(store.readHeld),
@@ -73,19 +73,20 @@ export const composeWrites = ({ store, openOffers, events, logger, clock }: Writ
 /** Dependencies of claiming executions. */
 export interface ClaimParts extends Omit<ClaimPorts, 'claim' | 'apply'> {
   readonly budget: Pick<QueueBudget, 'left'>;
-  /** Runners asked for these queued executions. */
+  /** Called with queued executions that runners asked for. */
   readonly onQueued: (executionIds: readonly string[]) => void;
 }
 
 /**
  * Composes the path of a claim to the store. The layers, from the outermost:
  *
- * 1. The publisher of the queue learns which of its messages reached a runner, whatever the runner wins.
- * 2. The claim adds definitions, and releases what it cannot give out.
- * 3. Runs held in memory are claimed there, without a write.
+ * 1. The publisher of the queue learns which of its messages reached a runner, whether or not the runner claims the
+ *    executions.
+ * 2. The claim adds definitions, and releases executions that it cannot return.
+ * 3. In-memory runs are claimed there, without a write.
  * 4. The store claims the rest.
  *
- * On the way back, metrics and the budget of the queue count what the runner won.
+ * On the way back, metrics and the budget of the queue count the claimed executions.
  */
 export const composeClaims = (
   {

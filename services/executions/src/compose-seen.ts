@@ -8,7 +8,7 @@ import { seenRetryJobs } from './domain/retries/seen-retry-jobs';
 import { seenReads, type ExecutionReads } from './domain/read/seen-executions';
 import type { Store } from './store/open-store';
 
-/** What the use cases of all sights have in common. */
+/** Shared dependencies of the use cases of all visibility scopes. */
 interface Shared {
   readonly reads: ExecutionReads;
   readonly retryJobs: Store['retryJobs'];
@@ -17,7 +17,7 @@ interface Shared {
   readonly retentionMs: number;
 }
 
-/** Makes the use cases of what users and projects own for callers who see so much, once for each sight. */
+/** Creates the use cases for the resources of users and projects, once for each visibility scope. */
 export const composeSeen = ({ reads: all, retryJobs, retries, deletion, retentionMs }: Shared) => {
   const { apply, clock } = deletion;
   return onceForEach((sight) => {

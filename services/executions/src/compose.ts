@@ -52,17 +52,17 @@ export interface Parts extends WriteParts {
   readonly publish: Publish;
   readonly isCrowded: (ownerId: string) => boolean;
   readonly offersForClaims: OffersForClaims;
-  /** Runners asked for these executions. */
+  /** Called with executions that runners asked for. */
   readonly onClaimed: (ids: readonly string[]) => void;
 }
 
-/** Percentage of the queue that the executions of one owner may take. */
+/** Percentage of the queue that the executions of one owner may use. */
 const QUEUE_OWNER_SHARE = 80;
 const HOUR_MS = 3_600_000;
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** Notes in a new execution the request and the trace that it belongs to: later calls about it come from other ones. */
+/** Stores the request id and the trace in a new execution: later calls about it belong to other requests. */
 const withOrigin =
   <Rest extends readonly unknown[], Result>(store: (record: ExecutionRecord, ...rest: Rest) => Result) =>
   (record: ExecutionRecord, ...rest: Rest): Result => {
@@ -72,7 +72,7 @@ const withOrigin =
     return store({ ...record, requestId, ...(span === undefined ? {} : { traceparent: span.traceparent }) }, ...rest);
   };
 
-/** Puts the use cases together. */
+/** Composes the use cases. */
 export const compose = (parts: Parts) => {
   const { config, store, workflows, sights, publish, isCrowded, onClaimed, events, logger, clock } = parts;
   const { findByKey, findStart, findByToken, chunks, log } = store;
@@ -200,8 +200,8 @@ export const compose = (parts: Parts) => {
 /** The use cases of this service. */
 export type UseCases = ReturnType<typeof compose>;
 
-/** The use cases of what users and projects own, for one sight. */
+/** The use cases for the resources of users and projects, for one visibility scope. */
 export type SeenUseCases = ReturnType<UseCases['within']>;
 
-/** The way to those for one caller. */
+/** Returns those for one caller. */
 export type Within = Pick<UseCases, 'sights' | 'within'>;

@@ -25,15 +25,15 @@ import { countWritesOf } from './store/count-writes';
 import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
 
-/** Part of the time for which a run may be held, in which a runner must claim or refuse it. */
+/** Share of the time for which a run may be held, in which a runner must claim or decline it. */
 const ANSWER_PART = 0.4;
 
-/** Milliseconds between two signs of life for the other replicas, at most. */
+/** Maximum milliseconds between two heartbeats for the other replicas. */
 const SIGN_OF_LIFE_MS = 2_000;
 
-/** Everything outside this process that it uses. */
+/** External dependencies of this process. */
 const connect = async (config: Config, logger: Logger, clock: Clock) => {
-  // Before anything is opened: settings that cannot be used end the start.
+  // Before anything is opened: invalid settings abort the start.
   connectionOptions(config);
   const names = executionQueueNames(config.natsStream);
   const replicated = { replicas: config.natsStreamReplicas };
@@ -116,18 +116,18 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
       verifyUser: users.verifyUser,
       trustedCallers: ['gateway', 'credentials'],
     },
-    // The broker carries hints only: without it executions are still accepted, read and reported.
+    // The broker carries only hints: without it executions are still accepted, read and reported.
     checkReady: database.isReady,
     checkLive: loops.areAlive,
   });
 
 /**
- * Milliseconds in which calls that wait may still get their answers when the process stops; what is left then waits on
- * at another replica.
+ * Milliseconds in which waiting calls may still get their responses on shutdown; the rest then continues at another
+ * replica.
  */
 const LAST_ANSWERS_MS = 500;
 
-/** Connections are redirected first, so that callers whose waits are ended do not come back here. */
+/** Connections are redirected first, so that callers whose waits end do not return here. */
 const stopWaiting = async (drained: Promise<void>, waiters: UseCases['waiters']): Promise<void> => {
   const timer = setTimeout(() => waiters.stop(), LAST_ANSWERS_MS);
   await drained;
@@ -136,8 +136,8 @@ const stopWaiting = async (drained: Promise<void>, waiters: UseCases['waiters'])
 
 /**
  * Builds the service and starts it.
- * @param clock the time that deadlines, waits and back-offs are measured by; a test gives its own.
- * @param monotonic milliseconds that only grow; the service watches leases by them.
+ * @param clock the time for deadlines, waits and back-offs; replaced by tests.
+ * @param monotonic monotonic milliseconds, by which the service watches leases.
  */
 export const createServer = async (
   config: Config,

@@ -14,7 +14,7 @@ import { createQueuedPublisher } from '../src/messaging/publish-queued';
 import { createIdsChannel } from '../src/messaging/ids-channel';
 import { ensureQueues, queuesOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
-describe('while the broker is away', () => {
+describe('while the broker is unavailable', () => {
   const later = closeAfterEach();
   let stack: TestStack;
   let proxy: Proxy;
@@ -29,7 +29,7 @@ describe('while the broker is away', () => {
     await proxy.close();
   });
   const natsUrl = (): string => `nats://127.0.0.1:${proxy.port}`;
-  /** A replica that reaches the broker through the proxy; it stops once that lets it. */
+  /** A replica that reaches the broker through the proxy; it stops once the proxy allows that. */
   const startCut = async (environment: Readonly<Record<string, string>>, clock?: () => number): Promise<Replica> =>
     later(await stack.startReplica({ NATS_URL: natsUrl(), ...environment }, clock), (replica) => {
       proxy.restore();
@@ -46,7 +46,7 @@ describe('while the broker is away', () => {
     }
   };
 
-  it('ends and starts pile nothing up in the client, however many there are', async () => {
+  it('ends and starts do not accumulate in the client, however many there are', async () => {
     const broker = later(await connectBroker({ natsUrl: natsUrl() }, queuesOf(stack.queue), testLogger()), (open) =>
       open.close(),
     );
@@ -73,7 +73,7 @@ describe('while the broker is away', () => {
     proxy.cut();
     const ids = await Promise.all(Array.from({ length: 40 }, () => start(replica, stack.workflows.add())));
     proxy.restore();
-    // No sweep comes in time: the ids were buffered here.
+    // No sweep is due in time: the ids were buffered here.
     expect(
       (
         await until('all are told', async () => {
@@ -84,7 +84,7 @@ describe('while the broker is away', () => {
     ).toEqual([...ids].sort());
   });
 
-  it('a broker that hangs delays no deadline', async () => {
+  it('a hanging broker delays no deadline', async () => {
     let now = Date.now();
     const replica: Replica = await startCut({ SWEEP_MS: '50' }, () => now);
     const executionId = await start(replica, stack.workflows.add({ settings: { executionTimeout: 60 } }));
@@ -95,14 +95,14 @@ describe('while the broker is away', () => {
     expect(performance.now() - since).toBeLessThan(4_000);
   });
 
-  it('a burst beyond the messages that may be under way is announced without the sweeper', async () => {
+  it('a burst beyond the messages in flight is announced without the sweeper', async () => {
     await ensureQueues(stack.nats, stack.queue);
     await told();
     const broker = later(await connectBroker({ natsUrl: testNatsUrl() }, queuesOf(stack.queue), testLogger()), (open) =>
       open.close(),
     );
     const publisher = createQueuedPublisher(broker, queuesOf(stack.queue), testLogger());
-    // 200 messages of 16 ids may be under way at once.
+    // The limit is 200 messages of 16 ids in flight.
     const count = 200 * 16 + 2_000;
     for (let n = 0; n < count; n += 1)
       publisher.publish(`00000000-0000-7000-8000-${n.toString().padStart(12, '0')}`, '0');

@@ -5,7 +5,7 @@ import { connectBroker } from '../src/messaging/broker';
 import { ensureQueues, queuesOf } from './stack';
 
 describe('the broker', () => {
-  it('tells of every loss of the queue that another replica made again, whenever it happens', async () => {
+  it('reports every loss of a queue that another replica recreated, whenever it happens', async () => {
     const names = executionQueueNames(uniqueName('EXECUTIONS'));
     const nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     const broker = await connectBroker({ natsUrl: testNatsUrl() }, queuesOf(names), testLogger());
@@ -15,14 +15,14 @@ describe('the broker', () => {
     let isOver = false;
     const look = async (): Promise<void> => {
       while (!isOver) {
-        // A look during which the stream goes away may fail; a later one finds it.
+        // A check during which the stream disappears may fail; a later one notices.
         if ((await broker.ensureQueue().catch(() => false)) && broker.streamTime() !== undefined) losses += 1;
         looks += 1;
       }
     };
     await broker.ensureQueue();
     const looking = look();
-    // Each at another moment of a look, of which some are between two questions.
+    // Each at another point of a check, including between two requests.
     try {
       for (let loss = 1; loss <= 40; loss += 1) {
         for (let turn = 0; turn < loss; turn += 1) await new Promise(setImmediate);

@@ -19,7 +19,7 @@ const CALLS = {
   ],
 };
 
-describe('the children of an execution that has ended', () => {
+describe('the children of an ended execution', () => {
   let stack: TestStack;
   let replica: Replica;
   let workflow: FakeWorkflow;
@@ -72,7 +72,7 @@ describe('the children of an execution that has ended', () => {
       return record?.state === 'cancelled' ? record : undefined;
     });
 
-  it('end with it when it is cancelled, and theirs with them', async () => {
+  it('are cancelled with it, and their children with them', async () => {
     const parent = await parentOf();
     const child = await call(parent);
     const grandchild = await call(child);
@@ -87,7 +87,7 @@ describe('the children of an execution that has ended', () => {
     expect((await stack.settled(parent)).postRunActions.filter(({ kind }) => kind === 'cancel-children')).toEqual([]);
   });
 
-  it('end with it when its time is over, when it is deleted and when it fails', async () => {
+  it('are cancelled when it times out, is deleted or fails', async () => {
     // Long enough to call and to wait before it is over, also on a busy machine.
     const late = await parentOf({ settings: { executionTimeout: 3 } });
     const childOfLate = await call(late);
@@ -104,10 +104,10 @@ describe('the children of an execution that has ended', () => {
     await cancelled(childOfFailed);
   });
 
-  it('end although the end of the parent could not be handled at once', async () => {
+  it('are cancelled although the end of the parent could not be handled at once', async () => {
     const parent = await parentOf();
     const child = await call(parent);
-    // As after a crash between the end of the parent and what follows from it.
+    // As after a crash between the end of the parent and its post-run actions.
     await stack.database.collection<{ _id: string }>('executions').updateOne(
       { _id: parent },
       {
@@ -132,7 +132,7 @@ describe('the children of an execution that has ended', () => {
     expect((await stack.stored(child))?.state).toBe('running');
   });
 
-  it('are not started any more once it has ended, whenever in the call that was', async () => {
+  it('are no longer started once it has ended, at any point of the call', async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const parent = await parentOf();
       const [called] = await Promise.all([call(parent).catch(() => undefined), cancel(parent)]);

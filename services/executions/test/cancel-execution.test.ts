@@ -16,7 +16,7 @@ describe('CancelExecution', () => {
   const cancel = (executionId: string, principal: typeof OWNER = OWNER) =>
     replica.executions.cancelExecution({ executionId }, { principal });
 
-  it('ends a queued run, which is then never claimed', async () => {
+  it('cancels a queued run, which is then never claimed', async () => {
     const executionId = await start(replica, stack.workflows.add());
     expect((await cancel(executionId)).execution).toMatchObject({
       state: ExecutionState.EXECUTION_STATE_CANCELLED,
@@ -25,7 +25,7 @@ describe('CancelExecution', () => {
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
 
-  it('ends a running one: its runner learns it at the next heartbeat, and can report nothing', async () => {
+  it('cancels a running one: its runner is notified at the next heartbeat, and cannot report anything', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await claim(replica, executionId);
     await cancel(executionId);
@@ -37,7 +37,7 @@ describe('CancelExecution', () => {
     });
   });
 
-  it('notifies runners at once of cancelled and timed-out runs, but not of runs that ended by themselves', async () => {
+  it('notifies runners at once of cancelled and timed-out runs, but not of other ends', async () => {
     const told = new Set<string>();
     const subscription = stack.nats.subscribe(stack.queue.stoppedSubject, {
       callback: (_, message) => decodeExecutionIds(message.data).forEach((id) => told.add(id)),
@@ -56,7 +56,7 @@ describe('CancelExecution', () => {
     subscription.unsubscribe();
   });
 
-  it('changes nothing when repeated, or when the run has ended by itself', async () => {
+  it('changes nothing when repeated, or when the run has already ended', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await claim(replica, executionId);
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });

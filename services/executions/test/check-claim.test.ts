@@ -26,7 +26,7 @@ describe('CheckClaim', () => {
   const check = (executionId: string, fields: Partial<{ fence: number; node: string; credentialId: string }> = {}) =>
     replica.asService('credentials').checkClaim({ executionId, fence: 1, node: 'Call', credentialId, ...fields });
 
-  it('grants what the node of the pinned version names, to the fence that holds it', async () => {
+  it('grants credentials of the node in the pinned version, to the current fence', async () => {
     const { workflow, executionId } = await running();
     expect(await check(executionId)).toEqual({
       granted: true,
@@ -44,7 +44,7 @@ describe('CheckClaim', () => {
     }
   });
 
-  it('grants a node of the kind that is asked about, and no other', async () => {
+  it('grants a node of the requested kind, and no other', async () => {
     const { executionId } = await running();
     const ask = async (node: string, nodeKind: string) =>
       (await replica.asService('credentials').checkClaim({ executionId, fence: 1, node, credentialId: '', nodeKind }))
@@ -55,7 +55,7 @@ describe('CheckClaim', () => {
     expect(await ask('None', '')).toBe(false);
   });
 
-  it('checks state and fence alone: a replica whose clock is ahead grants what the others do', async () => {
+  it('checks only state and fence: the clock of the replica does not matter', async () => {
     const { executionId } = await running();
     now += 600_000;
     expect((await check(executionId)).granted).toBe(true);
@@ -69,7 +69,7 @@ describe('CheckClaim', () => {
     expect((await check('x')).granted).toBe(false);
   });
 
-  it('says whether a claim holds when no credential is asked about', async () => {
+  it('checks only the claim when no credential is requested', async () => {
     const { workflow, executionId } = await running();
     const ask = (fence: number) =>
       replica.asService('workflows').checkClaim({ executionId, fence, node: '', credentialId: '' });
@@ -79,7 +79,7 @@ describe('CheckClaim', () => {
     expect((await ask(1)).granted).toBe(false);
   });
 
-  it('is for the services credentials and workflows alone', async () => {
+  it('is only for the credentials and workflows services', async () => {
     const request = { executionId: uuidv7(), fence: 1, node: 'Call', credentialId };
     for (const service of ['gateway', 'runner'])
       await expect(replica.asService(service).checkClaim(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });

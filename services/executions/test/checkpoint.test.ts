@@ -39,7 +39,7 @@ describe('Checkpoint', () => {
     expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 0, nodeRunCount: 0 });
   });
 
-  it('takes two numbers of one execution in one call, in order', async () => {
+  it('accepts two numbers of one execution in one call, in order', async () => {
     const executionId = await running();
     expect(await store(entry(executionId, 1), entry(executionId, 2))).toEqual([
       WRITE_OUTCOME_APPLIED,
@@ -92,7 +92,7 @@ describe('Checkpoint', () => {
     expect(Buffer.concat(parts).equals(state)).toBe(true);
   });
 
-  it('names chunks that were uploaded before, and is refused for one that was not', async () => {
+  it('references chunks that were uploaded before, and is refused for a missing one', async () => {
     const executionId = await running();
     const record = Buffer.from(JSON.stringify({ big: 'b'.repeat(6 * 1024 * 1024) }));
     const pieces = Array.from({ length: Math.ceil(record.length / 500_000) }, (_, index) => ({
@@ -115,7 +115,7 @@ describe('Checkpoint', () => {
     expect(Object.keys(runData)).toEqual(['Big', 'Small']);
   });
 
-  it('ends the run with its own reason when it has too many node runs', async () => {
+  it('ends the run with a specific reason when it has too many node runs', async () => {
     const executionId = await running();
     await stack.database
       .collection<{ _id: string }>('executions')

@@ -19,7 +19,7 @@ describe('PutChunk and GetChunk', () => {
     return Buffer.concat(parts);
   };
 
-  it('return what was stored, in parts of at most 4 MiB', async () => {
+  it('return the stored bytes, in parts of at most 4 MiB', async () => {
     expect(await replica.runner.putChunk(pieces('ten', 10))).toEqual({ outcome: WriteOutcome.WRITE_OUTCOME_APPLIED });
     expect((await get('ten')).equals(Buffer.concat(pieces('ten', 10).map(({ data }) => data)))).toBe(true);
     const parts = await stack.database
@@ -37,7 +37,7 @@ describe('PutChunk and GetChunk', () => {
     expect(await get('twice')).toHaveLength(2_000_000);
   });
 
-  it('leave nothing readable of an upload that broke off', async () => {
+  it('make no part of an interrupted upload readable', async () => {
     const broken = async function* () {
       yield* pieces('broken', 5);
       throw new Error('the runner died');
@@ -48,7 +48,7 @@ describe('PutChunk and GetChunk', () => {
     expect(await get('broken')).toHaveLength(5_000_000);
   });
 
-  it('refuse an upload without the claim, a chunk without the claim, too much, and malformed names', async () => {
+  it('refuse an upload without the claim, a chunk without the claim, too large uploads, and malformed names', async () => {
     expect(await replica.runner.putChunk(pieces('a', 1, 2))).toEqual({ outcome: WriteOutcome.WRITE_OUTCOME_FENCED });
     await expect(get('ten', 2)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     await expect(replica.runner.putChunk(pieces('huge', 34), { deadlineMs: 25_000 })).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('PutChunk and GetChunk', () => {
     await expect(get('../x')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
   });
 
-  it('are bounded for the execution as a whole', async () => {
+  it('are limited for the whole execution', async () => {
     const { executionId: full } = await claim(replica, await start(replica, stack.workflows.add()));
     await stack.database
       .collection<{ _id: string }>('executions')
@@ -73,7 +73,7 @@ describe('PutChunk and GetChunk', () => {
     expect((await stack.stored(full))?.uploadedBytes).toBe(511 * 1024 * 1024 + 1_000_000);
   });
 
-  it('notice a part that was damaged', async () => {
+  it('detect a damaged part', async () => {
     await replica.runner.putChunk(pieces('hurt', 1));
     await stack.database
       .collection('executionChunks')

@@ -57,12 +57,12 @@ describe('a claim that waits for offers', () => {
   const waiting = async (...params: Parameters<typeof wait>) => {
     const answer = wait(...params);
     answer.catch(() => undefined);
-    // Calls of one stream arrive in their order.
+    // Calls on one stream arrive in order.
     await (params[1] ?? replica).runner.heartbeat({ runnerId: 'runner-1', held: [] });
     return { answer };
   };
 
-  it('gets an execution with its definition when it is accepted, which no message offers then', async () => {
+  it('gets an accepted execution with its definition, without a message', async () => {
     const { answer } = await waiting();
     const started = begin();
     const { claim: won } = await answer;
@@ -74,7 +74,7 @@ describe('a claim that waits for offers', () => {
     expect(messages).toEqual([]);
   });
 
-  it('gives what it has won to the next attempt if its answer was lost, and nothing else', async () => {
+  it('returns the claimed executions to the next attempt if its response was lost, and nothing else', async () => {
     const claimId = uuidv7();
     const { answer } = await waiting({ claimId });
     const started = begin();
@@ -85,7 +85,7 @@ describe('a claim that waits for offers', () => {
     expect((await started).started).toMatchObject({ executionId: id, ended: { id } });
   });
 
-  it('is answered once, and what is offered after that goes to another one that waits', async () => {
+  it('has one response, and later offers go to another waiting claim', async () => {
     const answers = [await waiting(), await waiting({ runnerId: 'runner-2' })];
     const started: Promise<unknown>[] = [];
     const won: string[] = [];
@@ -100,7 +100,7 @@ describe('a claim that waits for offers', () => {
     expect(new Set(won).size).toBe(2);
   });
 
-  it('leaves what it has no room for to a message, and what comes later to the next claim', async () => {
+  it('leaves executions beyond its limit to a message, and later ones to the next claim', async () => {
     const { answer } = await waiting({ maxExecutions: 1 });
     const started = [begin(), begin()];
     const [won] = (await answer).claim?.executions ?? [];
@@ -111,13 +111,13 @@ describe('a claim that waits for offers', () => {
     await Promise.all(started);
   });
 
-  it('has nothing after its time, and says how long it waited', async () => {
+  it('is empty after its time, and reports how long it waited', async () => {
     const { claim: won, waitedMs } = await wait({ waitMs: 50 });
     expect(won).toBeUndefined();
     expect(waitedMs).toBeGreaterThanOrEqual(49);
   });
 
-  it('wins nothing for a runner that is gone: a message offers it to another one', async () => {
+  it('claims nothing for a disconnected runner: a message offers the execution to another one', async () => {
     const { answer } = await waiting({}, replica, 300);
     await expect(answer).rejects.toMatchObject({ kind: 'timeout' });
     const started = begin();

@@ -19,7 +19,7 @@ describe('Claim', () => {
     engineStateVersions: { readable: [1] },
   });
 
-  it('takes what is queued with a raised fence and a lease, and refuses the rest', async () => {
+  it('claims queued executions with a raised fence and a lease, and refuses the rest', async () => {
     const workflow = stack.workflows.add();
     const [free, taken] = [await start(replica, workflow), await start(replica, workflow)];
     await claim(replica, taken);
@@ -33,7 +33,7 @@ describe('Claim', () => {
     expect(record?.startedAt).toBeInstanceOf(Date);
   });
 
-  it('answers a repeated claim id as it did the first time', async () => {
+  it('gives the same response to a repeated claim id', async () => {
     const executionId = await start(replica, stack.workflows.add());
     const claimId = uuidv7();
     const first = await replica.runner.claim(request([executionId], claimId));
@@ -42,7 +42,7 @@ describe('Claim', () => {
     expect((await stack.stored(executionId))?.fence).toBe(1);
   });
 
-  it.each([1, 2])('gives %d executions of a claim to its last sending alone, whichever arrives last', async (count) => {
+  it.each([1, 2])('gives %d executions of a claim to its last attempt only, whichever arrives last', async (count) => {
     const workflow = stack.workflows.add();
     const ids = await Promise.all(Array.from({ length: count }, () => start(replica, workflow)));
     const sent = async (attempt: number): Promise<readonly string[]> => {
@@ -57,7 +57,7 @@ describe('Claim', () => {
     expect(await stack.stored(ids[0] ?? '')).toMatchObject({ fence: 1, lease: { attempt: 2 } });
   });
 
-  it('gives each execution to one of many claimers that race for it', async () => {
+  it('gives each execution to one of many concurrent claims', async () => {
     const workflow = stack.workflows.add();
     const ids = await Promise.all(Array.from({ length: 60 }, () => start(replica, workflow)));
     const other = await stack.startReplica();
@@ -71,7 +71,7 @@ describe('Claim', () => {
     expect(new Set(won)).toEqual(new Set(ids.slice(0, 60)));
   });
 
-  it('sends each definition once, and none that the runner knows', async () => {
+  it('sends each definition once, except those that the runner holds', async () => {
     const [one, two] = [stack.workflows.add(), stack.workflows.add()];
     const ids = [await start(replica, one), await start(replica, one), await start(replica, two)];
     const { versions } = await replica.runner.claim({ ...request(ids, uuidv7()), knownVersionIds: [two.versionId] });
@@ -79,7 +79,7 @@ describe('Claim', () => {
   });
 
   describe('of runs that have a state', () => {
-    /** A run that a runner has released with a state of this version. */
+    /** A run that was released with a state of this version. */
     const releasedWith = async (engineStateVersion: number, bytes = 2): Promise<string> => {
       const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
       const engineState = Buffer.alloc(bytes, '-');
@@ -88,7 +88,7 @@ describe('Claim', () => {
       return executionId;
     };
 
-    it('gives them to runners that know its version, and says of others that they are for somebody else', async () => {
+    it('gives them to runners that support its version, and reports others as unreadable', async () => {
       const [old, recent] = [await releasedWith(1), await releasedWith(7)];
       const fresh = await start(replica, stack.workflows.add());
       const unnamed = await replica.runner.claim({ ...request([old], uuidv7()), engineStateVersions: undefined });
@@ -106,19 +106,19 @@ describe('Claim', () => {
       expect(unreadableIds).toEqual([]);
     });
 
-    it('asks for the version of a state that lies in a chunk of its own as well', async () => {
+    it('also checks the version of a state in a separate chunk', async () => {
       const executionId = await releasedWith(7, 200_000);
       expect((await stack.stored(executionId))?.engineState).toBeUndefined();
       await expect(claim(replica, executionId)).rejects.toThrow('refused');
     });
 
-    it('has a runner that is alone leave them as well', async () => {
+    it('also applies to claims for isolation', async () => {
       const executionId = await releasedWith(7);
       const answer = await replica.runner.claim({ ...request([executionId], uuidv7()), alone: true });
       expect([answer.executions, answer.unreadableIds]).toEqual([[], [executionId]]);
     });
 
-    it('takes the word of the last write for it', async () => {
+    it('uses the version of the last write', async () => {
       const executionId = await releasedWith(7);
       await replica.runner.claim({ ...request([executionId], uuidv7()), engineStateVersions: { readable: [7] } });
       const progress = { executionId, fence: 2, nodeRuns: [], engineState: Buffer.from('-'), engineStateVersion: 1 };
@@ -133,7 +133,7 @@ describe('Claim', () => {
     });
   });
 
-  it('releases what it has no definition for, without a crash point', async () => {
+  it('releases executions without a definition, without a crash', async () => {
     const own = await stack.startReplica({ LEASE_MS: '1000', SWEEP_MS: '100' });
     const workflow = stack.workflows.add();
     const executionId = await start(replica, workflow);
@@ -145,11 +145,11 @@ describe('Claim', () => {
     expect(await stack.stored(executionId)).toMatchObject({ state: 'queued', crashes: 0, fence: 1, generation: 1 });
     const claimed = await until('the back-off is over', () => claim(own, executionId).catch(() => undefined));
     expect(claimed.fence).toBe(2);
-    // It takes all that runs for dead after a second.
+    // It considers all runs dead after a second.
     await own.stop();
   });
 
-  it('ends an execution whose version is gone', async () => {
+  it('ends an execution whose version was deleted', async () => {
     const workflow = stack.workflows.add();
     const executionId = await start(replica, workflow);
     stack.workflows.remove(workflow);
@@ -159,7 +159,7 @@ describe('Claim', () => {
     expect(execution?.error).toMatchObject({ reason: 'WORKFLOW_VERSION_MISSING' });
   });
 
-  it('limits its answer to the size of a message', async () => {
+  it('limits its response to the size of a message', async () => {
     const workflows = Array.from({ length: 4 }, () => stack.workflows.add({ notes: 'x'.repeat(5 * 1024 * 1024) }));
     const ids = await Promise.all(workflows.map((workflow) => start(replica, workflow)));
     const { executions, refusedIds } = await replica.runner.claim(request(ids, uuidv7()));
@@ -186,7 +186,7 @@ describe('Claim', () => {
     };
     const recordsOf = (ids: readonly string[]) => Promise.all(ids.map((id) => stack.stored(id)));
 
-    it('releases what it wins for a runner that is gone, without a crash point', async () => {
+    it('releases executions claimed for a disconnected runner, without a crash', async () => {
       const ids = await startSome();
       proxy.freeze();
       await expect(frozen.runner.claim(request(ids, uuidv7()), { deadlineMs: 300 })).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe('Claim', () => {
       expect((await replica.runner.claim(request(ids, uuidv7()))).executions).toHaveLength(ids.length);
     });
 
-    it('leaves what it wins to the repetition of the claim, whichever of them the store sees first', async () => {
+    it('leaves claimed executions to the repetition of the claim, whichever attempt the store sees first', async () => {
       const ids = await startSome();
       const claimId = uuidv7();
       proxy.freeze();
@@ -211,7 +211,7 @@ describe('Claim', () => {
       const again = frozen.runner.claim({ ...request(ids, claimId), attempt: 1 }, { deadlineMs: 20_000 });
       proxy.thaw();
       const { executions } = await again;
-      // Whatever the first sending has won, and the second has not, is free again.
+      // Executions claimed only by the first attempt are free again.
       const others = await until('everything has its runner', async () => {
         const rest = ids.filter((id) => !executions.some(({ executionId }) => executionId === id));
         const states = await recordsOf(rest);
@@ -226,13 +226,13 @@ describe('Claim', () => {
     });
   });
 
-  it('takes one execution at a time for a runner that is alone', async () => {
+  it('takes one execution at a time for isolation', async () => {
     await expect(replica.runner.claim({ ...request([uuidv7(), uuidv7()], 'c'), alone: true })).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
     });
   });
 
-  it('refuses lists that are too long and claims without a name', async () => {
+  it('refuses lists that are too long and claims without a runner name', async () => {
     await expect(
       replica.runner.claim(
         request(

@@ -21,8 +21,8 @@ import {
 
 const STRANGER: Principal = { userId: 'stranger', role: 'editor' };
 /**
- * Parts of run data, clearly more than what lies between the service and its caller holds: 16 messages that the
- * caller's stream has read ahead, 4 MiB of the window, and what is being written.
+ * Parts of run data, clearly more than the buffers between the service and its caller: 16 messages that the caller's
+ * stream has read ahead, 4 MiB of the window, and the message being written.
  */
 const PARTS = 40;
 const PART_BYTES = 1_000_000;
@@ -70,7 +70,7 @@ describe('executions of a closed project', () => {
   });
   afterAll(() => stack.stop());
 
-  it('are refused by their id to others, at every replica, and read by members and admins', async () => {
+  it('are refused by id to others, at every replica, and read by members and admins', async () => {
     const id = await run(workflow);
     for (const at of replicas()) {
       await expect(get(at, id, STRANGER)).rejects.toMatchObject({ ...forbidden, details: { executionId: id } });
@@ -81,7 +81,7 @@ describe('executions of a closed project', () => {
     await expect(get(replica, uuidv7(), STRANGER)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
   });
 
-  it('are left out of every list of others, beside what is theirs', async () => {
+  it('are omitted from every list of others, unlike their own', async () => {
     const [hidden, shown] = [await run(workflow), await run(open)];
     for (const at of replicas())
       for (const fields of [{}, { status: ExecutionStatus.EXECUTION_STATUS_ERROR }]) {
@@ -94,14 +94,14 @@ describe('executions of a closed project', () => {
     expect(await idsOf(replica, member, { projectId: project })).toContain(hidden);
   });
 
-  it('give equal lists that are asked for at once to each what it may see', async () => {
+  it('are in the response of concurrent identical lists only for callers who may see them', async () => {
     const hidden = await run(workflow);
     const callers = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? STRANGER : member));
     const lists = await Promise.all(callers.map((principal) => idsOf(replica, principal)));
     expect(lists.map((ids) => ids.includes(hidden))).toEqual(callers.map((principal) => principal === member));
   });
 
-  it('do not keep what lies behind them from others: page after page leads there', async () => {
+  it('do not hide later executions from others: every page leads on to them', async () => {
     const lonely = stack.workflows.add({}, STRANGER.userId);
     const first = await run(lonely);
     const model = await stack.stored(await run(workflow));
@@ -124,7 +124,7 @@ describe('executions of a closed project', () => {
       .deleteMany({ _id: { $in: many.map(({ _id }) => _id) } });
   });
 
-  it('have their data refused, and a stream of it cut off when the project is closed meanwhile', async () => {
+  it('have their data refused, and a stream of it aborted when the project is closed meanwhile', async () => {
     await setClosed(false);
     const id = await start(replica, workflow);
     await claim(replica, id);
@@ -150,7 +150,7 @@ describe('executions of a closed project', () => {
     await expect(read()).rejects.toMatchObject(forbidden);
   });
 
-  it('are neither cancelled, deleted nor retried by others, not even by a run of an admin', async () => {
+  it('cannot be cancelled, deleted or retried by others, not even by a run of an admin', async () => {
     const id = await run(workflow);
     const inRun: Principal = { userId: 'admin', role: 'admin', inRun: true };
     const options = { from: RetryFrom.RETRY_FROM_START, version: RetryVersion.RETRY_VERSION_UNSPECIFIED };
@@ -167,7 +167,7 @@ describe('executions of a closed project', () => {
     expect((await get(replica, id, ofProject)).execution).toMatchObject({ id });
   });
 
-  it('are not given to a user who repeats a start after leaving the project', async () => {
+  it('are not returned to a user who repeats a start after leaving the project', async () => {
     const editor: Principal = { userId: 'leaving', role: 'editor', projects: [project] };
     const sending = (principal: Principal) =>
       replica.executions.startExecution({ start: startOf(workflow, { idempotencyKey: 'again' }) }, { principal });
@@ -177,7 +177,7 @@ describe('executions of a closed project', () => {
     await expect(sending({ userId: 'leaving', role: 'editor' })).rejects.toMatchObject(forbidden);
   });
 
-  it('are in no job of retries that others see', async () => {
+  it('are in no retry jobs that others can see', async () => {
     const filter = { workflowId: workflow.workflowId, status: ExecutionStatus.EXECUTION_STATUS_ERROR, reason: '' };
     const job = async (principal: Principal, of: object): Promise<string> => {
       const asked = { filter: { ...filter, ...of }, options: undefined, dryRun: false, idempotencyKey: '' };
@@ -194,7 +194,7 @@ describe('executions of a closed project', () => {
     expect((await replica.retries.getRetryJob({ jobId: ofOwner }, { principal: member })).job?.id).toBe(ofOwner);
   });
 
-  it('are called by no run of others, whatever the workflow allows, and by those of the project', async () => {
+  it('can be called by runs of the project, but not by others, whatever the workflow allows', async () => {
     const trigger = [{ name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' }];
     const callee = stack.workflows.add({ nodes: trigger, settings: { callerPolicy: 'any' } }, project);
     const callBy = async (ownerId: string) => {
@@ -219,14 +219,14 @@ describe('executions of a closed project', () => {
     await setClosed(true);
   });
 
-  it('belong to the owner that the workflow has now, not to that of a version from before its move', async () => {
+  it('belong to the current owner of the workflow, not to that of a version from before its move', async () => {
     const moved = stack.workflows.add({}, STRANGER.userId);
     const webhook = webhookStartOf(moved, { ownerId: project });
     const { started } = await replica.asService('gateway').startExecution({ start: webhook });
     await expect(get(replica, started?.executionId ?? '', STRANGER)).rejects.toMatchObject(forbidden);
   });
 
-  it('are shown to nobody but managers while it cannot be asked which projects are closed', async () => {
+  it('are visible only to managers while it is unknown which projects are closed', async () => {
     const id = await run(open);
     stack.projects.isAway = true;
     try {
@@ -246,7 +246,7 @@ describe('executions of a closed project', () => {
     });
   });
 
-  it('end as ever, and are read by the gateway for the callers of webhooks', async () => {
+  it('end as usual, and are read by the gateway for the callers of webhooks', async () => {
     const id = await start(replica, workflow);
     await claim(replica, id);
     await replica.runner.report({ entries: [reportOf(id, 1)] });

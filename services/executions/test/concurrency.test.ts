@@ -38,7 +38,7 @@ describe('concurrency keys', () => {
     );
   const ask = async (executionId: string, fence = 1, key = '', at = replica): Promise<SlotOutcome> =>
     (await at.runner.acquireSlot({ executionId, fence, key })).outcome;
-  /** Starts a run, claims it as a runner does, and asks for a slot. */
+  /** Starts a run, claims it as a runner does, and requests a slot. */
   const run = async (workflow: FakeWorkflow, key = '', at = replica): Promise<{ id: string; outcome: SlotOutcome }> => {
     const { executionId, concurrencyKey } = await claim(at, await start(at, workflow), 'runner-1', uuidv7());
     expect(concurrencyKey).toBeDefined();
@@ -68,7 +68,7 @@ describe('concurrency keys', () => {
     },
   );
 
-  it('publish a waiting run only when a slot is free, in the order of arrival', async () => {
+  it('publish a waiting run only when a slot is free, in order of arrival', async () => {
     const workflow = bounded(1);
     const first = await run(workflow);
     const waiting = [await run(workflow), await run(workflow)];
@@ -112,7 +112,7 @@ describe('concurrency keys', () => {
     },
   );
 
-  it('skip a run at once if configured, with a reason of its own', async () => {
+  it('skip a run at once if configured, with a specific reason', async () => {
     const workflow = bounded(1, 'skip');
     const first = await run(workflow);
     const second = await run(workflow);
@@ -139,7 +139,7 @@ describe('concurrency keys', () => {
       const before = await placesOf();
       const first = await run(workflow);
       const second = await run(workflow);
-      // As if the process had died before it passed the slot on.
+      // As if the process had died before it assigned the slot.
       await stack.database
         .collection<{ _id: string }>('executions')
         .updateOne(
@@ -174,7 +174,7 @@ describe('concurrency keys', () => {
     expect(await ask(childExecutionId)).toBe(TAKEN);
   });
 
-  it('bound how many runs of a workflow wait, and let other workflows of the same owner in', async () => {
+  it('limit how many runs of a workflow wait, and admit other workflows of the same owner', async () => {
     const owner = uuidv7();
     const small = await stack.startReplica({ QUEUE_LIMIT: '40', SWEEP_MS: '600000' });
     const workflow = bounded(1, 'queue', undefined, owner);
@@ -209,13 +209,13 @@ describe('concurrency keys', () => {
     await end(id, 2);
   });
 
-  it('give a freed slot to the run that waits for it, not to one that comes just then', async () => {
+  it('give a freed slot to the waiting run, not to a new one', async () => {
     const workflow = bounded(1);
     const first = await run(workflow);
     const second = await run(workflow);
     expect([first.outcome, second.outcome]).toEqual([TAKEN, HELD]);
     const slotId = (await stack.stored(second.id))?.waitsForSlotId ?? '';
-    // As a process leaves it that dies right after it has freed the slot.
+    // As after a process that died right after it freed the slot.
     await stack.database.collection<{ _id: string }>('concurrencySlots').deleteOne({ _id: slotId });
     const third = await run(workflow);
     expect(third.outcome).toBe(HELD);
@@ -223,14 +223,14 @@ describe('concurrency keys', () => {
     expect((await stack.stored(third.id))?.waitsForSlotId).toBe(slotId);
   });
 
-  it('hold the slot of a run whose runner died until the run ends', async () => {
+  it('keep the slot of a run whose runner died until the run ends', async () => {
     const workflow = bounded(1);
     const first = await run(workflow);
     await replica.runner.checkpoint({
       entries: [{ executionId: first.id, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s') }],
     });
     const second = await run(workflow);
-    // In the last test, since this replica watches all leases by its own length.
+    // In the last test, since this replica applies its lease duration to all leases.
     await stack.startReplica({ SWEEP_MS: '200', LEASE_MS: '1000' });
     await until('its lease has run out', async () => ((await stateOf(first.id)) === 'queued' ? true : undefined));
     expect((await stack.stored(second.id))?.waitsForSlotId).toBeDefined();

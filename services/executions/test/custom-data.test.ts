@@ -2,7 +2,7 @@ import { WriteOutcome } from '@weft/proto/runner';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
-describe('custom data of an execution', () => {
+describe('custom metadata of an execution', () => {
   let stack: TestStack;
   let replica: Replica;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('custom data of an execution', () => {
     customDataJson,
   });
 
-  it('is written with a checkpoint, preserved by the next claim, and written anew by the end', async () => {
+  it('is written with a checkpoint, preserved by the next claim, and replaced at the end', async () => {
     const executionId = await running();
     expect(await shown(executionId)).toBeUndefined();
     await replica.runner.checkpoint({ entries: [step(executionId, '{"a":"1"}')] });

@@ -13,7 +13,7 @@ describe('DeleteExecution', () => {
   const remove = (executionId: string, principal: typeof OWNER = OWNER) =>
     replica.executions.deleteExecution({ executionId }, { principal });
 
-  it('deletes the record and its chunks, and no other', async () => {
+  it('deletes the record and its chunks, and no others', async () => {
     const [one, two] = [
       await start(replica, stack.workflows.add(), {
         input: Buffer.from(JSON.stringify({ a: 'x'.repeat(70_000) })),
@@ -31,7 +31,7 @@ describe('DeleteExecution', () => {
     expect(await stack.stored(two)).toBeDefined();
   });
 
-  it('ends a running one first', async () => {
+  it('cancels a running one first', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await claim(replica, executionId);
     await remove(executionId);

@@ -3,7 +3,7 @@ import { ExecutionServiceService, type GetExecutionResponse } from '@weft/proto/
 import { uuidv7 } from '@weft/service-kit/ids';
 import { start, startOf, startTestStack, type Replica, type TestStack } from './stack';
 
-describe('a caller from outside, with an API key', () => {
+describe('an external caller with an API key', () => {
   let stack: TestStack;
   let replica: Replica;
   let client: Client;
@@ -43,7 +43,7 @@ describe('a caller from outside, with an API key', () => {
     });
   const { getExecution, cancelExecution } = ExecutionServiceService;
 
-  it('reads with the rights of its role', async () => {
+  it('reads with the rights of the role', async () => {
     const executionId = await start(replica, stack.workflows.add());
     const answer: GetExecutionResponse = await call(getExecution, { executionId }, 'key-viewer');
     expect(answer.execution?.id).toBe(executionId);
@@ -55,7 +55,7 @@ describe('a caller from outside, with an API key', () => {
     });
   });
 
-  it('cannot set the id of an execution, an earlier sending, or what belongs to the request', async () => {
+  it('cannot set the id of an execution, a repetition, or a request digest', async () => {
     const { startExecution } = ExecutionServiceService;
     const workflow = stack.workflows.add();
     for (const fields of [{ executionId: uuidv7() }, { repeatedStart: true }, { contentDigest: Buffer.alloc(32) }]) {
@@ -68,7 +68,7 @@ describe('a caller from outside, with an API key', () => {
     });
   });
 
-  it('cannot start a list of executions by one request of its limit', async () => {
+  it('cannot start a list of executions by one request of the rate limit', async () => {
     const { startExecutions } = ExecutionServiceService;
     const starts = [startOf(stack.workflows.add())];
     await expect(call(startExecutions, { starts }, 'key-owner')).rejects.toMatchObject({
@@ -77,14 +77,14 @@ describe('a caller from outside, with an API key', () => {
     });
   });
 
-  it('is refused with a status to list that does not exist', async () => {
+  it('is refused an unknown status in a list', async () => {
     const request = { limit: 1, cursor: '', workflowId: '', status: 77 };
     await expect(call(ExecutionServiceService.listExecutions, request, 'key-owner')).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
     });
   });
 
-  it('is refused with a kind of wait and a mode that do not exist', async () => {
+  it('is refused an unknown kind of wait and an unknown mode', async () => {
     const { startExecution } = ExecutionServiceService;
     const workflow = stack.workflows.add();
     for (const wrong of [{ wait: 77 }, { mode: 77 }])

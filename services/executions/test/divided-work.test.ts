@@ -32,7 +32,7 @@ import { PLAIN_RUN } from '../src/domain/testing/plain-run';
 const ALONE: Share = { count: () => 1, isMine: () => true };
 const RETENTION_MS = 1_000_000;
 
-/** Jobs of several replicas on one real store and broker, turned by hand. */
+/** Jobs of several replicas on one real store and broker, run step by step. */
 describe('background work', () => {
   let database: Database;
   let store: Store;
@@ -90,7 +90,7 @@ describe('background work', () => {
     });
     afterAll(() => Promise.all(replicas.map((one) => one.stop())));
 
-    it('ends each execution whose time is over by one write in all', async () => {
+    it('times out all due executions by one write', async () => {
       const ids = await insert(Array.from({ length: 90 }, () => recordOf({ deadlineAt: new Date(now - 1_000) })));
       const { apply, ids: written } = counted();
       await Promise.all(
@@ -101,7 +101,7 @@ describe('background work', () => {
       expect(written.sort()).toEqual([...ids].sort());
     });
 
-    it('carries out post-run actions once: where the run was ended, or at the replica whose share it is', async () => {
+    it('carries out post-run actions once: where the run was ended, or at the responsible replica', async () => {
       const ended = (): ExecutionRecord => {
         const { publishAt: _, ...record } = recordOf({
           state: 'success',
@@ -126,7 +126,7 @@ describe('background work', () => {
       ids.slice(0, 20).forEach((id) => jobs[1]?.ended(id));
       await Promise.all(jobs.map((job) => job.tick()));
       expect(done.sort()).toEqual(ids.slice(0, 20).sort());
-      // The others were not announced: the replica that ended them is gone.
+      // The others were not announced: the replica that ended them has stopped.
       await database.connection
         .collection<{ _id: string }>('executions')
         .deleteMany({ _id: { $in: ids.slice(0, 20) } });
@@ -172,7 +172,7 @@ describe('background work', () => {
     const messages = async (): Promise<number> =>
       (await (await nats.jetstreamManager()).streams.info(names.stream)).state.messages;
 
-    it('publishes again what was lost, but no backlog whose messages still wait in the stream', async () => {
+    it('republishes what was lost, but no backlog whose messages still wait in the stream', async () => {
       now = Date.now();
       const ids = await insert(Array.from({ length: 30 }, () => recordOf()));
       ids.forEach((id) => publisher.publish(id, '0'));
@@ -187,14 +187,14 @@ describe('background work', () => {
       expect((await read(lost)).generation).toBe(1);
       for (const id of ids) expect((await read(id)).generation).toBe(0);
 
-      // The runners were given all of it, and none was claimed: now it counts as lost.
+      // All messages were delivered, and no execution was claimed: now they count as lost.
       const consumer = await queueConsumer(nats, names, names.overflow);
       for (let n = 0; n <= waiting; n += 1) (await consumer.next({ expires: 1_000 }))?.ack();
       await turn();
       for (const id of ids) expect((await read(id)).generation).toBe(1);
     });
 
-    it('announces a few of each owner in the queue, and the rest of a flood where only floods wait', async () => {
+    it('announces a few executions of each owner in the queue, and the rest of a flood in the overflow queue', async () => {
       const publishMany = (ownerId: string, count: number): void =>
         Array.from({ length: count }, () => uuidv7()).forEach((id) => publisher.publish(id, '0', { ownerId }));
       const idsIn = async ({ stream }: { readonly stream: string }): Promise<number> => {
@@ -240,7 +240,7 @@ describe('background work', () => {
       },
     );
 
-    it('publishes everything into a new stream once, also if the replica that does it dies on the way', async () => {
+    it('publishes everything into a new stream once, even if the replica that does it dies meanwhile', async () => {
       now = Date.now();
       const resting = recordOf({ notBefore: new Date(now + 60_000), publishAt: new Date(now + 60_000) });
       const ids = await insert([
@@ -269,7 +269,7 @@ describe('background work', () => {
       expect(told.sort()).toEqual(ids.filter((id) => id !== resting._id).sort());
     });
 
-    it('continues what a replica that is gone had begun', async () => {
+    it('continues the work of a stopped replica', async () => {
       now = Date.now();
       const ids = [...(await insert(Array.from({ length: 5 }, () => recordOf())))].sort();
       await store.restores.saveProgress(names.stream, ids[1] ?? '', false);

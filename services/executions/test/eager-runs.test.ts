@@ -28,18 +28,18 @@ const stepOf = (executionId: string, index: number): CheckpointEntry => ({
 
 const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED } = WriteOutcome;
 
-/** Calls of this process that travelled on streams. */
+/** Calls of this process on streams. */
 const carried = async (): Promise<number> => {
   const metric = await registry.getSingleMetric('weft_carried_calls_total')?.get();
   return metric?.values.reduce((sum, { value }) => sum + value, 0) ?? 0;
 };
 
-describe('a run that begins before it is stored, and whose calls are made on a stream', () => {
+describe('an inline run whose calls are made on a stream', () => {
   let stack: TestStack;
   let replica: Replica;
   let other: Replica;
   let before = 0;
-  /** Offers that were answered, by execution. The runner of the test takes all of them. */
+  /** Offers with a response, by execution. The runner of the test accepts all of them. */
   const offers = new Map<string, ExecutionOffer>();
   beforeAll(async () => {
     stack = await startTestStack(1);
@@ -65,7 +65,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
       { principal: OWNER, waits: true, deadlineMs: 40_000 },
     );
   const offered = (): Promise<string> => until('a run is offered', async () => [...offers.keys()].at(-1));
-  /** Starts, and claims what is offered at the replica that offered it. */
+  /** Starts an execution, and claims it at the replica that offered it. */
   const hold = async (
     fields: Partial<ExecutionStart> = {},
     at = replica,
@@ -82,7 +82,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     (await at.runner.report({ entries: [reportOf(id, fence, { nodeRuns: [nodeRun('N', 0)] })] })).outcomes[0];
   const persist = async (at: Replica, executionId: string, fence = 1) =>
     (await at.runner.persist({ entries: [{ executionId, fence }] })).outcomes[0];
-  it('is not stored while it does nothing that anyone could notice, and then by one insert with its end', async () => {
+  it('is not stored before its first observable effect, and then by one insert with its end', async () => {
     const { id, answering, claimed } = await hold();
     expect(offers.size).toBe(0);
     expect(claimed.fence).toBe(1);
@@ -92,7 +92,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     expect(await answering).toMatchObject({ executionId: id, existing: false, ended: { id } });
   });
 
-  it('is answered by that insert also if nobody waits for its result', async () => {
+  it('gets its response from that insert even if no caller waits for its result', async () => {
     const answering = begin(stack.workflows.add(), { wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 });
     const id = await offered();
     expect(offers.get(id)?.isAwaited).toBe(false);
@@ -130,11 +130,11 @@ describe('a run that begins before it is stored, and whose calls are made on a s
   const answered = { statusCode: 200, headers: [], body: Buffer.from('hi') };
   const end = async (at: Replica, id: string, fields: Partial<ReportEntry>) =>
     (await at.runner.report({ entries: [reportOf(id, 1, fields)] })).outcomes;
-  /** Changes what is stored in a way that no service does: who shows it has read it. */
+  /** Changes the stored record in a way that no service does, to detect a read. */
   const mark = (_id: string) =>
     stack.database.collection<{ _id: string }>('executions').updateOne({ _id }, { $set: { mode: 'error' } });
 
-  it('answers its caller, when it was stored before its end, with the record that this leaves, unread', async () => {
+  it('responds to its caller, when it was stored before its end, with the resulting record, unread', async () => {
     const { id, answering } = await hold({ wait: StartWait.START_WAIT_RESPONSE });
     await persist(replica, id);
     await replica.runner.checkpoint({ entries: [stepOf(id, 0)] });
@@ -147,7 +147,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     expect(started?.response).toEqual(answered);
   });
 
-  it('answers its caller with what is stored if another replica has written to it as well', async () => {
+  it('responds to its caller with the stored record if another replica has also written to it', async () => {
     const { id, answering } = await hold({ wait: StartWait.START_WAIT_END });
     await persist(replica, id);
     await other.runner.checkpoint({ entries: [stepOf(id, 0)] });
@@ -158,7 +158,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     expect(started?.response).toEqual(answered);
   });
 
-  it('is stored with the response that it gives, and then its caller is answered', async () => {
+  it('is stored with its response, before the caller gets it', async () => {
     const { id, answering } = await hold({ wait: StartWait.START_WAIT_RESPONSE });
     await replica.runner.respond({
       executionId: id,
@@ -186,7 +186,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
   };
   const response = { statusCode: 200, headers: [], body: Buffer.from('hi') };
 
-  it('is never stored if its workflow keeps no successes, nobody has a key of it, and nobody saw it', async () => {
+  it('is never stored if its workflow keeps no successes, it has no key, and nobody has read it', async () => {
     const { id, answering } = await hook(KEEPS_NO_SUCCESS);
     const entries = [reportOf(id, 1, { response, nodeRuns: [nodeRun('N', 0)] })];
     expect((await replica.runner.report({ entries })).outcomes).toEqual([WRITE_OUTCOME_APPLIED]);
@@ -211,7 +211,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     expect((await stack.settled(id)).expireAt?.getTime()).toBeLessThan(Date.now() + 2 * 3_600_000);
   });
 
-  it('is stored if it acted outside, also if its workflow keeps no successes', async () => {
+  it('is stored if it had side effects, even if its workflow keeps no successes', async () => {
     const { id, answering } = await hook(KEEPS_NO_SUCCESS);
     await persist(replica, id);
     expect(await report(replica, id)).toBe(WRITE_OUTCOME_APPLIED);
@@ -219,7 +219,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     expect(await stack.stored(id)).toMatchObject({ state: 'success' });
   });
 
-  it('is stored as it is when someone reads it, and goes on', async () => {
+  it('is stored as it is when it is read, and continues', async () => {
     const { id, answering } = await hold();
     await replica.executions.getExecution({ executionId: id }, { principal: OWNER });
     expect(await stack.stored(id)).toMatchObject({ state: 'running', fence: 1 });
@@ -227,14 +227,14 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     await answering;
   });
 
-  it('goes back into the queue, without a crash point, when its first lease runs out', async () => {
+  it('returns to the queue without a crash when its first lease expires', async () => {
     const short = await stack.startReplica({ HOLD_AWAITED_MS: '60000', LEASE_MS: '1000' });
     const { id, answering } = await hold({}, short);
     await persist(short, id);
     await until('the run is taken away', async () => (await stack.stored(id))?.state === 'queued' || undefined);
     expect(await stack.stored(id)).toMatchObject({ crashes: 0, runsAlone: true, fence: 1 });
     expect(await persist(replica, id)).toBe(WRITE_OUTCOME_FENCED);
-    // Its replica takes all that runs for dead after a second.
+    // Its replica considers all runs dead after a second.
     const answered = answering.catch(() => undefined);
     await short.stop();
     await answered;
@@ -242,7 +242,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     expect(await report(replica, id, 2)).toBe(WRITE_OUTCOME_APPLIED);
   });
 
-  it('is given up when its first lease runs out and its workflow wants no second attempt', async () => {
+  it('is abandoned when its first lease expires and its workflow allows no second attempt', async () => {
     const short = await stack.startReplica({ HOLD_AWAITED_MS: '60000', LEASE_MS: '1000' });
     const { id } = await hold({}, short, { settings: { crashPolicy: 'fail' } });
     await persist(short, id);
@@ -250,7 +250,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     await short.stop();
   });
 
-  it('goes back into the queue with its progress when its runner releases it', async () => {
+  it('returns to the queue with its progress when its runner releases it', async () => {
     const { id, answering } = await hold();
     const { outcomes } = await replica.runner.release({
       entries: [{ executionId: id, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('state') }],
@@ -263,7 +263,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     await answering;
   });
 
-  it('never was if the store is away when it is to be stored: its start fails, and its runner is fenced', async () => {
+  it('does not exist if the store is unavailable when it is to be stored: its start fails, and its runner is fenced', async () => {
     const { hostname, port } = new URL(testMongodbUri());
     const proxy = await startProxy(hostname, Number(port));
     const cut = await stack.startReplica({
@@ -288,7 +288,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     await proxy.close();
   });
 
-  it('is unknown to every other replica: what its runner asks there is fenced, before any effect', async () => {
+  it('is unknown to every other replica: calls of its runner there are fenced, before any side effect', async () => {
     const { id, answering } = await hold();
     expect(await persist(other, id)).toBe(WRITE_OUTCOME_FENCED);
     expect(await report(other, id)).toBe(WRITE_OUTCOME_FENCED);
@@ -307,7 +307,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     await answering;
   });
 
-  it('loses its idempotency key to the one that another replica stores first, before any effect', async () => {
+  it('loses its idempotency key to the one that another replica stores first, before any side effect', async () => {
     const workflow = stack.workflows.add();
     const idempotencyKey = uuidv7();
     const first = begin(workflow, { idempotencyKey });
@@ -325,7 +325,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     expect((await second).started).toMatchObject({ executionId: otherId, existing: false });
   });
 
-  it('fences whoever claimed it at a replica that is gone, once its start was sent again under its id', async () => {
+  it('fences a runner that claimed it at a stopped replica, once its start was repeated under its id', async () => {
     const executionId = uuidv7();
     const start = webhookStartOf(stack.workflows.add(), {
       executionId,
@@ -348,7 +348,7 @@ describe('a run that begins before it is stored, and whose calls are made on a s
     expect((await second).started).toMatchObject({ executionId, existing: false });
   });
 
-  it('is stored when its replica stops, and runs on', async () => {
+  it('is stored when its replica stops, and continues', async () => {
     const leaving = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     const { id } = await hold({}, leaving);
     await leaving.stop();

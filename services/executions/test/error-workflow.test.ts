@@ -76,12 +76,12 @@ describe('the error workflow', () => {
         },
       },
     ]);
-    // Its own failure starts nothing more.
+    // Its failure starts nothing more.
     await replica.runner.report({ entries: [failedReportOf(claimed.executionId, 1)] });
     expect((await stack.stored(claimed.executionId))?.postRunActions).toEqual([]);
   });
 
-  it('is not started by a success, by a manual run, nor by a cancelled one', async () => {
+  it('is not started by a success, a manual run or a cancelled run', async () => {
     const before = (await errorRunsOf(handler)).length;
     const good = await startedByHook(watched());
     await replica.runner.report({ entries: [reportOf(good, 1)] });
@@ -94,7 +94,7 @@ describe('the error workflow', () => {
     expect(await errorRunsOf(handler)).toHaveLength(before);
   });
 
-  it('is not started again for what it calls itself, however deep', async () => {
+  it('is not started again for its descendants, however deep', async () => {
     const called = watched({ nodes: [{ name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' }] });
     const failed = await startedByHook(watched());
     await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
@@ -127,7 +127,7 @@ describe('the error workflow', () => {
     expect(await errorRunsOf(handler)).toHaveLength(before);
   });
 
-  it('is the workflow itself when it has an error trigger of its own', async () => {
+  it('is the workflow itself when it has an error trigger', async () => {
     const own = stack.workflows.add({ nodes: ERROR_NODES }, OWNED);
     const failed = await startedByHook(own);
     await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
@@ -136,7 +136,7 @@ describe('the error workflow', () => {
     });
   });
 
-  it('is given up when it is gone, or belongs to another user', async () => {
+  it('is abandoned when it was deleted, or belongs to another user', async () => {
     const foreign = stack.workflows.add({ nodes: ERROR_NODES }, 'another');
     const gone = stack.workflows.add({ nodes: ERROR_NODES }, OWNED);
     stack.workflows.remove(gone);
@@ -148,7 +148,7 @@ describe('the error workflow', () => {
     }
   });
 
-  it('is started later when the workflows service was down at the end', async () => {
+  it('is started later when the workflows service was unavailable at the end', async () => {
     const failed = await startedByHook(watched());
     stack.workflows.isDown = true;
     await replica.runner.report({ entries: [failedReportOf(failed, 1)] });

@@ -14,7 +14,7 @@ import {
 
 type Executions = Caller<typeof ExecutionServiceService>['calls'];
 
-describe('starts with an exclusive key', () => {
+describe('starts with a mutex key', () => {
   let stack: TestStack;
   let replicas: Replica[];
   let callers: Executions[];
@@ -48,7 +48,7 @@ describe('starts with an exclusive key', () => {
   };
   const refusal = { reason: 'EXECUTION_OVERLAPS', kind: 'conflict' };
 
-  it('lets one run at a time, over all replicas, however many come at once', async () => {
+  it('let one run at a time, over all replicas, however many come at once', async () => {
     const workflow = stack.workflows.add();
     const answers = await Promise.allSettled(Array.from({ length: 40 }, (_, index) => startAt(index, workflow)));
     const started = answers.filter(({ status }) => status === 'fulfilled');
@@ -57,7 +57,7 @@ describe('starts with an exclusive key', () => {
     expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
   });
 
-  it('does not affect other workflows and other keys', async () => {
+  it('do not affect other workflows and other keys', async () => {
     const [one, two] = [stack.workflows.add(), stack.workflows.add()];
     await startAt(0, one);
     expect(await startAt(0, two)).not.toBe('');
@@ -89,14 +89,14 @@ describe('starts with an exclusive key', () => {
     expect(await startAt(1, workflow)).not.toBe('');
   });
 
-  it('is the same start when it is sent again, also while its own run holds the key', async () => {
+  it('are the same start when repeated, even while their run holds the key', async () => {
     const workflow = stack.workflows.add();
     const first = await startAt(0, workflow);
     due -= 1;
     expect(await startAt(1, workflow)).toBe(first);
   });
 
-  it('is for services only', async () => {
+  it('are for services only', async () => {
     const start = startOf(stack.workflows.add(), { exclusiveKey: 'mine' });
     await expect(replica().executions.startExecution({ start }, { principal: OWNER })).rejects.toMatchObject({
       kind: 'invalid',

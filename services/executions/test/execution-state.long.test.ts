@@ -30,7 +30,7 @@ describe('the state table in the real store', () => {
 
   it('keeps its invariants through any history, and every row of it is used', async () => {
     const seen = new Set<TransitionName>();
-    // Many at the same time, so that their writes share batches.
+    // Many concurrent ones, so that their writes share batches.
     const together = fc.array(anyHistory, { minLength: 40, maxLength: 40 });
     const property = fc.asyncProperty(together, async (histories) => {
       const lives = await Promise.allSettled(histories.map((history) => live(history, subject, seen)));

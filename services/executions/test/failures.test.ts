@@ -20,7 +20,7 @@ import {
   type TestStack,
 } from './stack';
 
-/** Rows of the failure matrix that this service answers for. */
+/** Rows of the failure matrix that this service is responsible for. */
 describe('when something fails', () => {
   const later = closeAfterEach();
   let stack: TestStack;
@@ -30,7 +30,7 @@ describe('when something fails', () => {
     replica = await stack.startReplica({ LEASE_MS: '1200', SWEEP_MS: '100' });
   });
   afterAll(() => stack.stop());
-  /** A way to the store that can be cut. */
+  /** A connection to the store that can be cut. */
   const proxied = async (): Promise<Proxy> => {
     const { hostname, port } = new URL(testMongodbUri());
     return later(await startProxy(hostname, Number(port)), (proxy) => {
@@ -39,7 +39,7 @@ describe('when something fails', () => {
     });
   };
 
-  it('nothing prevents accepting, running and reading executions while the broker is away', async () => {
+  it('nothing prevents accepting, running and reading executions while the broker is unavailable', async () => {
     const cut = await stack.startReplica({ NATS_URL: 'nats://127.0.0.1:1' });
     const executionId = await start(cut, stack.workflows.add());
     await claim(cut, executionId);
@@ -49,7 +49,7 @@ describe('when something fails', () => {
     ).toBeDefined();
   });
 
-  it('a store that is away refuses calls within seconds, accepts nothing, and recovers when it is back', async () => {
+  it('an unavailable store refuses calls within seconds, accepts nothing, and recovers', async () => {
     const proxy = await proxied();
     const cut = later(await stack.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` }), (one) =>
       one.stop(),
@@ -68,13 +68,13 @@ describe('when something fails', () => {
     );
   });
 
-  it('a start that failed before it was stored says that there is none, one after that names what may be', async () => {
+  it('an error of a start contains the outcome: not stored, or possibly stored under an id', async () => {
     const proxy = await proxied();
     const cut = later(await stack.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` }), (one) =>
       one.stop(),
     );
     const workflow = stack.workflows.add();
-    // Versions are known from now on, so that the store is what fails.
+    // Versions are cached from now on, so that only the store fails.
     await start(cut, workflow);
     stack.workflows.isDown = true;
     const refused = start(cut, workflow, { idempotencyKey: 'once' });
@@ -165,7 +165,7 @@ describe('when something fails', () => {
     },
   );
 
-  it("replicas that start at the same time on an empty store do not get into each other's way", async () => {
+  it('replicas that start at the same time on an empty store do not conflict', async () => {
     const fresh = later(await startTestStack(), (one) => one.stop());
     const replicas = await Promise.all([fresh.startReplica(), fresh.startReplica(), fresh.startReplica()]);
     const ids = await Promise.all(replicas.map((one) => start(one, fresh.workflows.add())));
@@ -174,7 +174,7 @@ describe('when something fails', () => {
     expect(names).toEqual(expect.arrayContaining(EXECUTION_INDEXES.map(({ name }) => name)));
   });
 
-  it('an invented or duplicated message costs a refused claim and nothing else', async () => {
+  it('a forged or duplicate message costs only a refused claim', async () => {
     const executionId = await start(replica, stack.workflows.add());
     const invented = uuidv7();
     stack.nats.publish(stack.queue.subject, encodeExecutionIds([invented, executionId]));
@@ -190,7 +190,7 @@ describe('when something fails', () => {
     expect((await stack.stored(executionId))?.fence).toBe(1);
   });
 
-  it('a replica that is stopped after the answer loses nothing of what it accepted', async () => {
+  it('a replica that is stopped after the response loses no accepted execution', async () => {
     const short = await stack.startReplica();
     const { results } = await short.executions.startExecutions({
       starts: Array.from({ length: 20 }, () => webhookStartOf(stack.workflows.add())),
@@ -206,7 +206,7 @@ describe('when something fails', () => {
     expect(executions).toHaveLength(20);
   });
 
-  it('every runner call whose reply was lost may be repeated at another replica', async () => {
+  it('every runner call whose response was lost may be repeated at another replica', async () => {
     const other = await stack.startReplica();
     const executionId = await start(replica, stack.workflows.add());
     const claiming = { executionIds: [executionId], runnerId: 'r', claimId: uuidv7(), knownVersionIds: [] };
@@ -231,7 +231,7 @@ describe('when something fails', () => {
     expect(await stack.stored(executionId)).toMatchObject({ state: 'success', nodeRunCount: 2, checkpoint: 1 });
   });
 
-  it('a runner that is frozen past its lease finds its run with another, and can change nothing', async () => {
+  it('a runner that was suspended past its lease finds its run claimed by another, and can change nothing', async () => {
     const executionId = await start(replica, stack.workflows.add());
     const frozen = await claim(replica, executionId, 'frozen');
     const second = await until('another runner has it', () =>
@@ -280,7 +280,7 @@ describe('when something fails', () => {
         ({ outcomes } = await heartbeat(right, kept, first.fence));
         return (await own.stored(lost))?.state === 'queued';
       });
-      // Lease and grace are 4.3 s; by the wall clock of either replica it would be at once, or ten minutes.
+      // Lease and grace are 4.3 s; by the wall clocks of the replicas it would be at once, or ten minutes.
       expect(Date.now() - since).toBeGreaterThan(4_000);
       const again = await until(
         'a replica with the right clock gives it out',
@@ -292,7 +292,7 @@ describe('when something fails', () => {
     },
   );
 
-  it('an execution whose client starts it again and again by one key is one execution, over all replicas', async () => {
+  it('an execution whose client starts it repeatedly by one key is one execution, over all replicas', async () => {
     const other = await stack.startReplica();
     const workflow = stack.workflows.add();
     const request = { start: startOf(workflow, { idempotencyKey: 'storm' }) };

@@ -9,7 +9,7 @@ import { ServiceError, Unauthorized, type ErrorKind } from '@weft/service-kit/er
 import { bindService, toRpcStatus, type AccessRule, type BoundService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 
-/** A workflow of the faked workflows service. */
+/** A workflow of the fake workflows service. */
 export interface FakeWorkflow {
   readonly workflowId: string;
   readonly versionId: string;
@@ -22,22 +22,22 @@ type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
 const notFaked = () =>
   Promise.reject(new ServiceError({ reason: 'NOT_FAKED', kind: 'internal', message: 'The test does not fake this.' }));
 
-/** The faked workflows service: what it holds, what it was asked, and whether it is down. */
+/** The fake workflows service: its content, its requests, and whether it is down. */
 export interface FakeWorkflows {
   readonly add: (definition?: object, ownerId?: string) => FakeWorkflow;
   readonly remove: (workflow: FakeWorkflow) => void;
-  /** Gives a workflow a new version; the one before still exists. */
+  /** Adds a new version to a workflow; the previous one still exists. */
   readonly replace: (workflow: FakeWorkflow, definition: object) => FakeWorkflow;
-  /** Removes a version that was replaced. */
+  /** Removes a replaced version. */
   readonly forget: (workflow: FakeWorkflow) => void;
   readonly prepared: number[];
-  /** Of each prepared start: whether the pinned data of its workflow is used. */
+  /** For each prepared start: whether the pinned data of its workflow is used. */
   readonly usesPinData: boolean[];
   readonly fetched: string[][];
   isDown: boolean;
 }
 
-/** The trigger that the real service picks for what a workflow is started for. */
+/** The trigger that the real service selects for each purpose of a start. */
 const triggerOf = ({ definition }: FakeWorkflow, purpose: StartPurpose | undefined): string => {
   const kind =
     purpose === StartPurpose.START_PURPOSE_ERROR
@@ -51,7 +51,7 @@ const triggerOf = ({ definition }: FakeWorkflow, purpose: StartPurpose | undefin
 
 const ours: AccessRule = { services: ['executions'] };
 
-/** Makes a workflows service that holds what a test adds to it. */
+/** Creates a workflows service with the content that a test adds. */
 export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundService } => {
   const known: FakeWorkflow[] = [];
   const inlined: FakeWorkflow[] = [];
@@ -162,7 +162,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
   return { fake, service: bindService(WorkflowServiceService, handlers, access) };
 };
 
-/** A credentials service that knows the keys `key-owner` and `key-viewer`. */
+/** A credentials service with the keys `key-owner` and `key-viewer`. */
 export const fakeCredentials = (): BoundService => {
   const handlers: Handlers<typeof ApiKeyServiceService> = {
     createApiKey: notFaked,

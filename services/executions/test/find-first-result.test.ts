@@ -35,7 +35,7 @@ describe('FindFirstResult', () => {
     await replica.runner.checkpoint({ entries: [entry] });
   };
 
-  it('is pending until the result is stored, whether the run continues or not', async () => {
+  it('is pending until the result is stored, whether or not the run continues', async () => {
     const { executionId } = await running();
     expect(await ask(executionId)).toBe(FIRST_RESULT_PENDING);
     await checkpoint(executionId);
@@ -44,7 +44,7 @@ describe('FindFirstResult', () => {
     expect(await ask(executionId)).toBe(FIRST_RESULT_STORED);
   });
 
-  it('is pending until the end of a run that would begin anew after a crash', async () => {
+  it('is pending until the end of a run that would restart after a crash', async () => {
     const restarting = stack.workflows.replace(workflow, { settings: { crashPolicy: 'restart' } });
     const { executionId } = await running(restarting);
     await checkpoint(executionId);
@@ -63,7 +63,7 @@ describe('FindFirstResult', () => {
     expect(await ask(failed.executionId)).toBe(FIRST_RESULT_MISSING);
   });
 
-  it('is told of executions of the same workflow only, and only to a claim that holds', async () => {
+  it('is limited to executions of the same workflow, and to valid claims', async () => {
     const other = await running(stack.workflows.add());
     expect(await ask(other.executionId)).toBe(FIRST_RESULT_GONE);
     expect(await ask(uuidv7())).toBe(FIRST_RESULT_GONE);

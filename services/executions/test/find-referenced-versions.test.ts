@@ -31,7 +31,7 @@ describe('FindReferencedVersions', () => {
   const sorted = (...workflows: readonly FakeWorkflow[]): string[] =>
     workflows.map(({ versionId }) => versionId).sort();
 
-  it('names the versions of executions that have not ended, and of those that failed', async () => {
+  it('returns the versions of executions that have not ended, and of those that failed', async () => {
     const [queued, running, waiting, failed, cancelled, succeeded, unused] = Array.from({ length: 7 }, () =>
       stack.workflows.add(),
     );
@@ -88,7 +88,7 @@ describe('FindReferencedVersions', () => {
     expect(await ask(first, second, third)).toEqual([second.versionId]);
   });
 
-  it('counts what a bounded scan cannot decide as needed, for that workflow alone', async () => {
+  it('counts versions as needed if a bounded scan cannot decide, only for that workflow', async () => {
     const [busy, quiet] = [stack.workflows.add(), stack.workflows.add()];
     for (let n = 0; n < 3; n += 1) await start(replica, busy);
     await start(replica, quiet);
@@ -128,7 +128,7 @@ describe('FindReferencedVersions', () => {
     ).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'versions' }] });
   });
 
-  it('makes a retry report a version that is gone, instead of starting what cannot run', async () => {
+  it('makes a retry report a deleted version, instead of starting a run that cannot work', async () => {
     const workflow = stack.workflows.add();
     const executionId = await start(replica, workflow);
     await claim(replica, executionId);

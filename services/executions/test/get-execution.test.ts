@@ -13,7 +13,7 @@ describe('GetExecution', () => {
   const get = (executionId: string, role: 'owner' | 'viewer' = 'owner') =>
     replica.executions.getExecution({ executionId }, { principal: { userId: 'u', role } });
 
-  it('shows the exact state and the four-valued status of a run', async () => {
+  it('returns the exact state and the public status of a run', async () => {
     const workflow = stack.workflows.add();
     const executionId = await start(replica, workflow);
     const { execution } = await get(executionId, 'viewer');
@@ -33,7 +33,7 @@ describe('GetExecution', () => {
     expect([execution?.startedAt, execution?.finishedAt, execution?.error]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('shows times and failure of one that failed', async () => {
+  it('returns times and error of a failed run', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await claim(replica, executionId);
     await replica.runner.report({ entries: [failedReportOf(executionId, 1)] });
@@ -47,7 +47,7 @@ describe('GetExecution', () => {
     expect(execution?.startedAt?.getTime()).toBeLessThanOrEqual(execution?.finishedAt?.getTime() ?? 0);
   });
 
-  it.each([uuidv7(), 'x', ''])('names the missing id: %s', async (executionId) => {
+  it.each([uuidv7(), 'x', ''])('reports the missing id: %s', async (executionId) => {
     await expect(get(executionId)).rejects.toMatchObject({
       reason: 'EXECUTION_NOT_FOUND',
       kind: 'not-found',

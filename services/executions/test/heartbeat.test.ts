@@ -58,7 +58,7 @@ describe('Heartbeat', () => {
     expect(await beat({ executionId, fence: 1 })).toEqual([HEARTBEAT_OUTCOME_LOST]);
   });
 
-  it('does not hold up that of another replica which renews the same claims in another order', async () => {
+  it('does not delay another replica that renews the same claims in another order', async () => {
     const other = await stack.startReplica({}, () => now);
     const workflow = stack.workflows.add();
     const ids = await Promise.all(Array.from({ length: 150 }, () => start(replica, workflow)));

@@ -62,7 +62,7 @@ describe('ListExecutions', () => {
     }
   };
 
-  it('gives all, newest first, in pages that neither repeat nor skip', async () => {
+  it('returns all, newest first, in pages that neither repeat nor skip', async () => {
     expect(await idsOf({})).toEqual(ids);
     expect(await allPages({ limit: 5 })).toEqual(ids);
     expect(await allPages({ limit: 4, workflowId: one.workflowId })).toEqual(
@@ -70,7 +70,7 @@ describe('ListExecutions', () => {
     );
   });
 
-  it('gives those of a project or user alone, also of one status or workflow, in pages', async () => {
+  it('returns those of a project or user only, also with one status or workflow, in pages', async () => {
     const ofOne = ids.filter((_, index) => (11 - index) % 3 !== 0);
     expect(await allPages({ limit: 3, projectId: one.ownerId })).toEqual(ofOne);
     expect(await allPages({ limit: 3, projectId: one.ownerId, workflowId: one.workflowId })).toEqual(ofOne);
@@ -85,13 +85,13 @@ describe('ListExecutions', () => {
     expect(await idsOf({ projectId: uuidv7() })).toEqual([]);
   });
 
-  it('answers lists of different owners that are asked for at the same moment each for itself', async () => {
+  it('returns concurrent lists of different owners separately', async () => {
     const [ofOne, ofTwo] = await Promise.all([idsOf({ projectId: one.ownerId }), idsOf({ projectId: two.ownerId })]);
     expect([...ofOne, ...ofTwo].sort()).toEqual([...ids].sort());
     expect(ofTwo.length).toBeGreaterThan(0);
   });
 
-  it('refuses what can be no id of a project, and the cursor of another list', async () => {
+  it('refuses an invalid project id, and the cursor of another list', async () => {
     for (const projectId of ['', 'nowhere'])
       await expect(list({ projectId })).rejects.toMatchObject({ fields: [{ field: 'projectId' }] });
     const { nextCursor: cursor } = await list({ limit: 1, projectId: one.ownerId });
@@ -99,7 +99,7 @@ describe('ListExecutions', () => {
       await expect(list({ limit: 1, cursor, ...fields })).rejects.toMatchObject({ fields: [{ field: 'cursor' }] });
   });
 
-  it('is stable while executions come and go', async () => {
+  it('is stable during concurrent inserts and deletions', async () => {
     const first = await list({ limit: 5 });
     const added = await start(replica, one);
     await replica.executions.deleteExecution({ executionId: ids[7] ?? '' }, { principal: OWNER });

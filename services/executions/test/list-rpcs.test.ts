@@ -25,7 +25,7 @@ interface Answer {
   readonly refusals?: Refusals | undefined;
 }
 
-/** A list RPC of runners: how a good entry looks, what can be wrong with one, and what a good one does. */
+/** A list RPC of runners: a valid entry, possible faults of an entry, and the effect of a valid one. */
 interface ListRpc {
   readonly send: (replica: Replica, entries: readonly object[]) => Promise<Answer>;
   readonly good: (held: Held) => object;
@@ -73,7 +73,7 @@ const checkpointOf = (held: Held) => ({ ...step(held), checkpoint: 1 });
 const waitOf = (held: Held) => ({ ...step(held), lastNode: 'A', resumeTokenHash: hash, childExecutionId: '' });
 const reportEntry = ({ executionId, fence }: Held) => reportOf(executionId, fence, { nodeRuns: [nodeRun('A', 0)] });
 
-// The entries of a property are of several kinds; the wire takes what each of them is.
+// The entries of a property are of several kinds; the message accepts any of them.
 const entriesOf = <Entry>(entries: readonly object[]): Entry[] => entries as Entry[];
 
 const RPCS: Readonly<Record<string, ListRpc>> = {
@@ -147,7 +147,7 @@ describe("a list of runners' entries", () => {
     '%s: a bad entry of any kind, at any position, gets its own answer, and the good ones are done as if alone',
     async (_, rpc) => {
       const kinds = Object.keys(rpc.bad);
-      // Every kind occurs; where and beside how many good ones is up to chance.
+      // Every kind occurs, at random positions among a random number of valid ones.
       const lists = fc
         .array(fc.oneof(fc.constant(undefined), fc.constantFrom(...kinds)), { minLength: 2, maxLength: 12 })
         .map((list) => [...list, undefined]);
@@ -194,7 +194,7 @@ describe("a list of runners' entries", () => {
     },
   );
 
-  it('Heartbeat: lost, unknown or malformed claims are answered as such, and the others are renewed', async () => {
+  it('Heartbeat: lost, unknown or malformed claims are reported as such, and the others are renewed', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.constantFrom('good', 'old', 'unknown', 'none'), { minLength: 1, maxLength: 12 }),
       async (kinds) => {
@@ -221,7 +221,7 @@ describe("a list of runners' entries", () => {
     await fc.assert(property, { numRuns: 5, seed: 5, endOnFailure: true });
   });
 
-  it('Claim: malformed, unknown or taken ids are refused, and the others are won', async () => {
+  it('Claim: malformed, unknown or taken ids are refused, and the others are claimed', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.constantFrom('good', 'unknown', 'none', 'taken'), { minLength: 2, maxLength: 12 }),
       async (kinds) => {

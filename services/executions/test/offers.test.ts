@@ -39,21 +39,21 @@ describe('offers of executions that are not stored yet', () => {
       onRefused: (ids) => void refused.push(...ids),
     });
   };
-  /** Listens as a runner does. @returns once it listens */
+  /** Subscribes as a runner does. @returns once it is subscribed */
   const listen = async (onOffer: (message: NatsMessage, ids: readonly string[]) => void): Promise<void> => {
     nats.subscribe(subject, {
       callback: (_, message) => onOffer(message, decodeOffer(message.data)?.ids ?? []),
     });
     await nats.flush();
   };
-  /** Waits until an offer that is made now, and that nobody claims, is taken for refused: the ones before are over. */
+  /** Waits until a new offer without a claim counts as declined: the previous ones are over. */
   const untilTimeIsOver = async (offers: ReturnType<typeof open>): Promise<void> => {
     const last = uuidv7();
     offers.send(last, true);
     await until('the last one is refused', () => refused.includes(last));
   };
 
-  it('are taken for refused at once, and not made for a while, when nobody listens', async () => {
+  it('count as declined at once, and pause for a while, without a subscriber', async () => {
     const offers = open(60_000);
     const id = uuidv7();
     offers.send(id, true);
@@ -61,7 +61,7 @@ describe('offers of executions that are not stored yet', () => {
     expect([refused, offers.isOpen()]).toEqual([[id], false]);
   });
 
-  it('need no answer when a runner claims them, or one of them', async () => {
+  it('need no response when a runner claims any of them', async () => {
     const ids = [uuidv7(), uuidv7()];
     await listen((_, [first = '']) => first === ids[0] && claimed.add(first));
     const offers = open();
@@ -72,7 +72,7 @@ describe('offers of executions that are not stored yet', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('are taken for refused, and not made for a while, when nobody claims them in time', async () => {
+  it('count as declined, and pause for a while, without a claim in time', async () => {
     await listen(() => undefined);
     const offers = open();
     const ids = [uuidv7(), uuidv7()];
@@ -81,7 +81,7 @@ describe('offers of executions that are not stored yet', () => {
     expect([refused, offers.isOpen()]).toEqual([ids, false]);
   });
 
-  it('are refused as far as a runner says so, and only once', async () => {
+  it('are declined as far as a runner responds so, and only once', async () => {
     const ids = [uuidv7(), uuidv7()];
     await listen((message, [first = '', second = '']) => {
       if (second !== '') message.respond(encodeExecutionIds([first]));

@@ -14,7 +14,7 @@ import type { Subject } from './model/memory-store';
 
 const withoutBatch = ({ batchId: _, ...record }: ExecutionRecord): Omit<ExecutionRecord, 'batchId'> => record;
 
-/** Writes that meet an execution before it is stored. */
+/** Writes to an execution that is not stored yet. */
 const OF_HELD: readonly TransitionName[] = [
   'claim',
   'renewClaim',
@@ -41,7 +41,7 @@ describe('a write that is interpreted in memory', () => {
     await dropDatabase(name);
   });
 
-  it('makes of every record what the store makes of it, or is refused for the same reason', async () => {
+  it('has the same result for every record as in the store, or is refused for the same reason', async () => {
     await migrate(connection, SCHEMA);
     const store = openStore(connection, Date.now);
     const seen = new Set<TransitionName>();

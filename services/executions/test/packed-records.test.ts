@@ -14,7 +14,7 @@ import {
   type TestStack,
 } from './stack';
 
-describe('records that a runner packs', () => {
+describe('records packed by a runner', () => {
   let stack: TestStack;
   let replica: Replica;
   beforeAll(async () => {
@@ -39,12 +39,12 @@ describe('records that a runner packs', () => {
   };
   const record = (seq: number, bytes = 40_000) => ({ seq, text: 't'.repeat(bytes) });
   const runOf = (seq: number, bytes?: number) => nodeRun(`N${seq % 2}`, seq, record(seq, bytes), { run: seq >> 1 });
-  /** Records that hardly shrink. */
+  /** Records that hardly compress. */
   const noise = (seq: number) => nodeRun('N', seq, { seq, noise: randomBytes(40_000).toString('hex') }, { run: seq });
   const segmentsOf = (executionId: string) =>
     stack.database.collection('executionSegments').find({ executionId }).sort({ _id: 1 }).toArray();
 
-  it('lie in the document as they came, and are given out in order beside those that were not packed', async () => {
+  it('are stored in the document unchanged, and returned in order alongside others', async () => {
     const executionId = await running();
     const first = await packedRuns([runOf(0), runOf(1)]);
     const second = await packedRuns([runOf(2), runOf(3)]);
@@ -79,7 +79,7 @@ describe('records that a runner packs', () => {
     expect(runs.some(({ packedBytes }) => packedBytes !== undefined)).toBe(false);
   });
 
-  it('move to the log as they are, those of an earlier checkpoint as well, and small ones are joined', async () => {
+  it('move to the log unchanged, including those of an earlier checkpoint, and small ones are joined', async () => {
     const executionId = await running();
     const small = [nodeRun('S', 0, { small: 's'.repeat(5_000) }), nodeRun('S', 1, { small: 2 }, { run: 1 })];
     const first = await packedRuns([runOf(2), runOf(3)]);
@@ -114,7 +114,7 @@ describe('records that a runner packs', () => {
     expect((await stack.settled(executionId)).state).toBe('success');
   });
 
-  it('of other runs are stored by the call that brings damaged ones, and read beside those', async () => {
+  it('of other runs are stored by a call with damaged ones, and remain readable', async () => {
     const bomb = { packedBytes: 100_000, packedRecords: (await pack(Buffer.alloc(60_000_000, ' '))).bytes };
     const noFrame = { packedBytes: 100_000, packedRecords: Buffer.from('no frame') };
     const damagedRuns = [bomb, noFrame].map((fields) => [

@@ -36,7 +36,7 @@ describe('PollExecution', () => {
       ],
     });
 
-  it('reports at once what waits for a token, and after its wake-up whose answer comes', async () => {
+  it('returns at once what waits for a token, and after its wake-up which response is next', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     await park(executionId, 't1');
     expect(await replica.executions.pollExecution(byToken('t1', 5_000))).toMatchObject({
@@ -65,7 +65,7 @@ describe('PollExecution', () => {
     expect([polled?.response?.body.toString(), polled?.ended?.id]).toEqual(['done', executionId]);
   });
 
-  it('reports the next wait for the same token', async () => {
+  it('returns the next wait for the same token', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     await park(executionId, 't2');
     await replica.executions.resumeExecution({ resumeToken: 't2', input: Buffer.alloc(0), wait: 0, waitMs: 0 });
@@ -91,7 +91,7 @@ describe('PollExecution', () => {
     });
   });
 
-  it('is for the gateway alone', async () => {
+  it('is only for the gateway', async () => {
     await expect(replica.executions.pollExecution(byToken('t1'), { principal: OWNER })).rejects.toMatchObject({
       kind: 'forbidden',
     });

@@ -14,7 +14,7 @@ describe('PutInputFile', () => {
   const upload = async function* (executionId: string, parts: readonly Buffer[], fileKey = 'a1') {
     for (const data of parts) yield { executionId, fileKey, mimeType: 'text/plain', fileName: 'note.txt', data };
   };
-  // More than a file may have takes long to send on a busy machine.
+  // A file above the limit takes long to send on a busy machine.
   const put = (executionId: string, parts: readonly Buffer[], fileKey?: string) =>
     replica.executions.putInputFile(upload(executionId, parts, fileKey), { deadlineMs: 60_000 });
 
@@ -40,7 +40,7 @@ describe('PutInputFile', () => {
     expect(facts).toEqual({ mimeType: 'text/plain', fileName: 'note.txt' });
   });
 
-  it('refuses an execution that exists, malformed ids, and more than a file may have', async () => {
+  it('refuses an existing execution, malformed ids, and files above the limit', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await expect(put(executionId, [Buffer.from('x')])).rejects.toMatchObject({ kind: 'invalid' });
     await expect(put('nothing', [Buffer.from('x')])).rejects.toMatchObject({ kind: 'invalid' });
@@ -49,7 +49,7 @@ describe('PutInputFile', () => {
     await expect(put(uuidv7(), big)).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
   });
 
-  it('takes files for an execution that waits, and none for one that continues', async () => {
+  it('accepts files for an execution that waits, and none for one that continues', async () => {
     const { executionId, fence } = await claim(replica, await start(replica, stack.workflows.add()));
     const wait = {
       executionId,
@@ -72,7 +72,7 @@ describe('PutInputFile', () => {
     expect(Buffer.concat(parts).toString()).toBe('page two');
   });
 
-  it('lets no user store files under the id of an execution', async () => {
+  it('does not let users store files under the id of an execution', async () => {
     await expect(
       replica.executions.putInputFile(upload(uuidv7(), [Buffer.from('x')]), { principal: OWNER }),
     ).rejects.toMatchObject({ kind: 'forbidden' });

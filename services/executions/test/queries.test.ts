@@ -16,7 +16,7 @@ const STATES: readonly ExecutionState[] = ['queued', 'running', 'waiting', 'succ
 
 const workflows = Array.from({ length: 20 }, () => uuidv7());
 
-/** Documents as a busy instance has them: most have ended. */
+/** Documents like those of a busy instance: most have ended. */
 const documentOf = (n: number): ExecutionRecord => {
   const state = n % 10 < 7 ? 'success' : (STATES[n % STATES.length] ?? 'success');
   const options = { ...PLAIN_RUN, workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '', ownerId: `o${n % 40}` };

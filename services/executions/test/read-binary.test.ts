@@ -27,7 +27,7 @@ describe('ReadBinary', () => {
     const pieces = [];
     for await (const piece of replica.executions.readBinary({ executionId, fileId: ref }, { principal: OWNER }))
       pieces.push(piece);
-    // Clients of other languages refuse messages of more than 4 MiB unless they are told otherwise.
+    // Clients of other languages refuse messages of more than 4 MiB by default.
     for (const { data } of pieces) expect(data.length).toBeLessThan(1024 * 1024);
     return { bytes: Buffer.concat(pieces.map(({ data }) => data)), head: pieces[0] };
   };
@@ -41,7 +41,7 @@ describe('ReadBinary', () => {
     expect((await read(executionId, ref)).head).toMatchObject({ mimeType: 'text/csv', fileName: 'rows.csv' });
   });
 
-  it('gives the file to a later claim of the execution', async () => {
+  it('returns the file to a later claim of the execution', async () => {
     const executionId = await started();
     const ref = await put(executionId, Buffer.from('kept'));
     await replica.runner.release({
@@ -53,7 +53,7 @@ describe('ReadBinary', () => {
     expect([fence, Buffer.concat(parts).toString()]).toEqual([2, 'kept']);
   });
 
-  it('gives an empty file', async () => {
+  it('returns an empty file', async () => {
     const executionId = await started();
     await replica.runner.putChunk([
       { executionId, fence: 1, chunkId: 'file-empty', data: Buffer.alloc(0), mimeType: 'text/plain' },
@@ -95,7 +95,7 @@ describe('ReadBinary', () => {
     await expect(read(uuidv7(), ref)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
   });
 
-  it('retains files of ended executions without limit, and deletes them with the execution', async () => {
+  it('keeps files of ended executions without a time limit, and deletes them with the execution', async () => {
     const executionId = await started();
     const ref = await put(executionId, Buffer.from('kept'));
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });

@@ -26,7 +26,7 @@ describe('ReadExecutionData', () => {
   const partsOf = (executionId: string) => readDataParts(replica, executionId);
   const read = (executionId: string) => readData(replica, executionId);
 
-  it('groups the records by node, each in the order in which it ran, with every byte unchanged', async () => {
+  it('groups the records by node, each in order of execution, with every byte unchanged', async () => {
     const executionId = await running();
     const odd = Buffer.from('{"data":{"main":[[{"json":{"big":12345678901234567890,"$set":1,"a.b":"\\u00e9"}}]]}}');
     await replica.runner.checkpoint({
@@ -57,7 +57,7 @@ describe('ReadExecutionData', () => {
     );
   });
 
-  it('shows the error of a failed run with its reason', async () => {
+  it('contains the error of a failed run with its reason', async () => {
     const executionId = await running();
     await replica.runner.report({
       entries: [failedReportOf(executionId, 1, { nodeRuns: [nodeRun('N', 0)], lastNode: 'N' })],
@@ -68,7 +68,7 @@ describe('ReadExecutionData', () => {
     });
   });
 
-  it('is empty before the first checkpoint, and says why a cancelled run ended', async () => {
+  it('is empty before the first checkpoint, and contains why a cancelled run ended', async () => {
     const executionId = await running();
     expect(await read(executionId)).toEqual({ startData: {}, resultData: { runData: {} } });
     await replica.executions.cancelExecution({ executionId }, { principal: OWNER });
@@ -86,14 +86,14 @@ describe('ReadExecutionData', () => {
     );
     await replica.runner.report({ entries: [reportOf(executionId, 1, { nodeRuns })] });
     const parts = await partsOf(executionId);
-    // Clients of other languages refuse messages of more than 4 MiB unless they are told otherwise.
+    // Clients of other languages refuse messages of more than 4 MiB by default.
     expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(1024 * 1024);
     expect(JSON.parse(Buffer.concat(parts).toString()).resultData.runData.Big.map(({ n }: { n: number }) => n)).toEqual(
       [1, 2, 3],
     );
   });
 
-  it('names the missing id', async () => {
+  it('reports the missing id', async () => {
     const executionId = uuidv7();
     await expect(partsOf(executionId)).rejects.toMatchObject({
       reason: 'EXECUTION_NOT_FOUND',

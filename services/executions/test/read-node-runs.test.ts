@@ -14,7 +14,7 @@ describe('ReadNodeRuns', () => {
     return runs;
   };
 
-  it('gives the next runner every node run in order, whether it lay inline, packed or in an upload', async () => {
+  it('returns every node run in order to the next runner, whether inline, packed or uploaded', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     const upload = Buffer.from(JSON.stringify({ up: 'u'.repeat(2_000_000) }));
     await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'u', data: upload }]);

@@ -23,7 +23,7 @@ describe('Release', () => {
     engineState: Buffer.from('half way'),
   });
 
-  it('puts the run back with its progress and without a crash point, once', async () => {
+  it('returns the run to the queue with its progress and without a crash, once', async () => {
     const executionId = await running();
     expect(
       (await replica.runner.release({ entries: [entry(executionId), entry(await running(), 5)] })).outcomes,
@@ -47,7 +47,7 @@ describe('Release', () => {
     });
   });
 
-  it('defers the next claim of a run as long as its runner says, and no longer than a minute', async () => {
+  it('delays the next claim of a run by the requested time, up to a minute', async () => {
     const executionId = await running();
     const before = Date.now();
     expect(

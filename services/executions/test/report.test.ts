@@ -49,7 +49,7 @@ describe('Report', () => {
     expect((await stack.stored(three.executionId))?.state).toBe('running');
   });
 
-  it('hides a success that nobody needs at once, and deletes it', async () => {
+  it('hides a successful run whose record is not needed at once, and deletes it', async () => {
     const { executionId } = await running();
     expect(await report(reportOf(executionId, 1, { discard: true }))).toEqual([WRITE_OUTCOME_APPLIED]);
     await expect(replica.executions.getExecution({ executionId }, { principal: OWNER })).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('Report', () => {
     expect((await stack.stored(failed.executionId))?.deletedAt).toBeUndefined();
   });
 
-  it('stores the failure, and frees what held the run', async () => {
+  it('stores the failure, and removes the claim', async () => {
     const { executionId } = await running();
     expect(await report(failedReportOf(executionId, 1))).toEqual([WRITE_OUTCOME_APPLIED]);
     const { execution } = await replica.executions.getExecution({ executionId }, { principal: OWNER });
@@ -75,7 +75,7 @@ describe('Report', () => {
     expect(record?.expireAt?.getTime()).toBeGreaterThan(Date.now() + 13 * 86_400_000);
   });
 
-  it('never changes an end: a late report of another end, or of an old fence, is fenced', async () => {
+  it('never changes an end: a late report of another end, or with an old fence, is fenced', async () => {
     const { executionId } = await running();
     await report(reportOf(executionId, 1));
     const before = await stack.stored(executionId);
@@ -86,7 +86,7 @@ describe('Report', () => {
     expect(await stack.stored(executionId)).toEqual(before);
   });
 
-  it('takes no end from a runner that has lost the run: neither while another has it nor as a repetition', async () => {
+  it('accepts no end from a runner that has lost the run: neither while another has it nor as a repetition', async () => {
     const { executionId } = await running();
     const state = { checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
     await replica.runner.release({ entries: [{ executionId, fence: 1, ...state }] });
@@ -108,7 +108,7 @@ describe('Report', () => {
     expect(await stack.stored(executionId)).toMatchObject({ state: 'success' });
   });
 
-  it('is fenced when it does not know of a checkpoint that was stored', async () => {
+  it('is fenced when it does not include a stored checkpoint', async () => {
     const { executionId } = await running();
     await replica.runner.checkpoint({
       entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }],
@@ -120,7 +120,7 @@ describe('Report', () => {
     expect((await stack.stored(executionId))?.nodeRunCount).toBe(2);
   });
 
-  it('stores an answer made from the end, unless there is one', async () => {
+  it('stores a response made from the end, unless there is one', async () => {
     const [one, two] = [await running(), await running()];
     const answer = (body: string) => ({
       statusCode: 200,
@@ -138,7 +138,7 @@ describe('Report', () => {
     expect((await stack.stored(two.executionId))?.response?.body?.toString()).toBe('first');
   });
 
-  it('expires the record soon when the workflow says so', async () => {
+  it('expires the record soon when the workflow is configured to', async () => {
     const kept = await running({ settings: { saveDataErrorExecution: 'none' } });
     const gone = await running({ settings: { saveDataSuccessExecution: 'none' } });
     await report(reportOf(kept.executionId, 1), reportOf(gone.executionId, 1));
@@ -164,7 +164,7 @@ describe('Report', () => {
     ]);
   });
 
-  it('ends a run as an error whose results exceed a bound, whatever it reported', async () => {
+  it('ends a run with an error if its results exceed a limit, whatever it reported', async () => {
     const { executionId } = await running();
     await stack.database
       .collection<{ _id: string }>('executions')
@@ -214,7 +214,7 @@ describe('Report', () => {
     },
   );
 
-  it('takes many at once from several replicas', async () => {
+  it('accepts many at once from several replicas', async () => {
     const workflow = stack.workflows.add();
     const other = await stack.startReplica();
     const ids = await Promise.all(Array.from({ length: 100 }, () => start(replica, workflow)));

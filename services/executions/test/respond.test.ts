@@ -21,7 +21,7 @@ describe('Respond', () => {
   const respond = async (executionId: string, fence: number, answer = answerOf('hi')) =>
     (await replica.runner.respond({ executionId, fence, response: answer })).outcome;
 
-  it('stores the first answer and no other', async () => {
+  it('stores the first response and no other', async () => {
     const executionId = await running();
     expect(await respond(executionId, 1)).toBe(WRITE_OUTCOME_APPLIED);
     expect(await respond(executionId, 1, answerOf('later'))).toBe(WRITE_OUTCOME_DUPLICATE);
@@ -32,7 +32,7 @@ describe('Respond', () => {
     expect((await stack.stored(executionId))?.response?.body?.toString()).toBe('hi');
   });
 
-  it('is fenced for another fence and after an end without an answer', async () => {
+  it('is fenced for another fence and after an end without a response', async () => {
     const executionId = await running();
     expect(await respond(executionId, 2)).toBe(WRITE_OUTCOME_FENCED);
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });
@@ -50,7 +50,7 @@ describe('Respond', () => {
     ).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE', details: { limit: 'RESPONSE_HEADERS' } });
   });
 
-  it('stores a large body as a chunk, whole', async () => {
+  it('stores a large body as a complete chunk', async () => {
     const executionId = await running();
     expect(await respond(executionId, 1, answerOf('x'.repeat(300_000)))).toBe(WRITE_OUTCOME_APPLIED);
     const record = await stack.stored(executionId);

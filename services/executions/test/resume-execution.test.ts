@@ -59,7 +59,7 @@ describe('ResumeExecution', () => {
         expect(result.reason).toMatchObject({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict' });
   });
 
-  it('refuses a token that was never made, and reports that a run has ended', async () => {
+  it('refuses an unknown token, and reports that a run has ended', async () => {
     await expect(replica.executions.resumeExecution(request('never'))).rejects.toMatchObject({
       reason: 'RESUME_TOKEN_UNKNOWN',
     });
@@ -74,7 +74,7 @@ describe('ResumeExecution', () => {
     });
   });
 
-  it('tells the gateway what waits, by a name unique to this wait', async () => {
+  it('returns what waits to the gateway, with a name unique to this wait', async () => {
     const settings: WaitSettings = {
       suffix: 'a',
       channel: { $case: 'form', value: { page: { ...PAGE, title: 'Über uns' }, leadsOn: true } },
@@ -100,7 +100,7 @@ describe('ResumeExecution', () => {
     });
   });
 
-  it('asks a caller that comes before the wait to retry, once the run has given its token out', async () => {
+  it('tells a caller that comes before the wait to retry, once the run has published its token', async () => {
     const yet = { reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict' };
     const running = async () => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
     const [told, answered] = [await running(), await running()];
@@ -150,7 +150,7 @@ describe('ResumeExecution', () => {
     expect(outcomes).toEqual([WriteOutcome.WRITE_OUTCOME_REFUSED]);
   });
 
-  it('accepts the same token at the next wait, and does not mistake a caller of the first for one of it', async () => {
+  it('accepts the same token at the next wait, without confusing their callers', async () => {
     const executionId = await parked('token-7');
     const first = await replica.executions.findWait({ resumeToken: 'token-7' });
     await replica.executions.resumeExecution(request('token-7'));
@@ -185,7 +185,7 @@ describe('ResumeExecution', () => {
     expect(races).toEqual(races.map(([winner]) => [winner, winner, 1]));
   });
 
-  it('refuses input that is not a list, and input above its limit, and wakes nothing', async () => {
+  it('refuses input that is not an array, and input above its limit, and wakes nothing', async () => {
     const executionId = await parked('token-4');
     await expect(replica.executions.resumeExecution(request('token-4', Buffer.from('{}')))).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
@@ -196,7 +196,7 @@ describe('ResumeExecution', () => {
     expect((await stack.stored(executionId))?.state).toBe('waiting');
   });
 
-  it('waits for an answer of its own, not for the one given before the wait', async () => {
+  it('waits for a separate response, not for the one given before the wait', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     const answer = (text: string) => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
     await replica.runner.respond({ executionId, fence: 1, response: answer('first') });
@@ -218,7 +218,7 @@ describe('ResumeExecution', () => {
     expect((await stack.stored(executionId))?.lastResponse?.body?.toString()).toBe('first');
   });
 
-  it('leaves the answer of the previous caller to that caller, even if the next one has its own already', async () => {
+  it('keeps the response for the previous caller, even if the next one already has a response', async () => {
     const deaf = await stack.startReplica({ NATS_STREAM: `${stack.queue.stream}_DEAF` });
     const workflow = stack.workflows.add();
     const starting = deaf.executions.startExecution(
@@ -242,7 +242,7 @@ describe('ResumeExecution', () => {
     expect((await starting).started?.response?.body.toString()).toBe('for the first');
     expect(resumed?.executionId).toBe(executionId);
     await deaf.stop();
-    // It may have been stopped before it made its stream.
+    // It may have been stopped before it created its stream.
     await stack.nats
       .jetstreamManager()
       .then((manager) => manager.streams.delete(`${stack.queue.stream}_DEAF`))

@@ -44,7 +44,7 @@ describe('the retention of executions', () => {
       : record.expireAt.getTime() - record.finishedAt.getTime();
   };
 
-  it('is over after the days of the instance: record, chunks and segments go, and no others', async () => {
+  it('ends after the days of the instance: record, chunks and segments are deleted, and no others', async () => {
     const old = await running(stack.workflows.add());
     await replica.runner.putChunk([{ executionId: old, fence: 1, chunkId: 'file-a', data: Buffer.from('a') }]);
     const large = nodeRun('A', 0, { noise: randomBytes(100_000).toString('hex') });
@@ -69,7 +69,7 @@ describe('the retention of executions', () => {
     expect([await expiry(good), await expiry(bad), await expiry(cancelled)]).toEqual([expected, expected, expected]);
   });
 
-  it('is a number of executions, if the workflow says so: the newest stay, and those that have not ended', async () => {
+  it('is limited to a number of executions set by the workflow: the newest stay, and those that have not ended', async () => {
     const workflow = stack.workflows.add({ settings: { retention: { count: 3 } } });
     const other = await running(stack.workflows.add());
     const all: string[] = [];
@@ -83,7 +83,7 @@ describe('the retention of executions', () => {
     ).toEqual(['queued', 'success', 'success', 'success', 'success']);
   });
 
-  it('is never over before the post-run actions are done', async () => {
+  it('does not end before the post-run actions are completed', async () => {
     const handler = stack.workflows.add({ nodes: [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }] }, 'o');
     const failed = await running(
       stack.workflows.add({ settings: { errorWorkflow: handler.workflowId, retention: { days: 1 } } }, 'o'),
@@ -93,7 +93,7 @@ describe('the retention of executions', () => {
     ahead += DAY + 1_000;
     await until('it was found expired and left', async () => ((await expiry(failed)) ?? 0) > DAY, 20_000);
     stack.workflows.isDown = false;
-    // Longer than an action waits for its next try, shorter than an expired record is left: it must be here to be seen.
+    // Longer than an action waits for its next try, shorter than an expired record is kept: it must still exist.
     ahead += 120_000;
     await until(
       'its error workflow is started',
@@ -131,7 +131,7 @@ describe('the retention of executions', () => {
     );
     expect([list.executions, await rowsOf(failed)]).toEqual([[], 0]);
     stack.workflows.isDown = false;
-    // Longer than an action waits for its next try, shorter than an expired record is left: it must be here to be seen.
+    // Longer than an action waits for its next try, shorter than an expired record is kept: it must still exist.
     ahead += 120_000;
     await until(
       'its error workflow is started',
@@ -142,7 +142,7 @@ describe('the retention of executions', () => {
           .then((found) => found !== null),
       20_000,
     );
-    // What is deleted may be purged as soon as that is done.
+    // A deleted execution may be purged as soon as that is done.
     await until('nothing is left to do', async () => {
       const record = await stack.stored(failed);
       return record === undefined || record.postRunActions.every(({ due }) => due === undefined);
@@ -151,7 +151,7 @@ describe('the retention of executions', () => {
     await isGone(failed);
   });
 
-  it('lasts for what was called, and its files, while its caller still runs', async () => {
+  it('lasts for called executions, and their files, while their caller still runs', async () => {
     const parentId = await claim(replica, await start(replica, stack.workflows.add({}, 'o'))).then(
       ({ executionId }) => executionId,
     );
@@ -213,7 +213,7 @@ describe('the retention of executions', () => {
   });
 });
 
-describe('the time runs may take', () => {
+describe('the time limit of runs', () => {
   let stack: TestStack;
   let replica: Replica;
   let ahead = 0;
@@ -251,7 +251,7 @@ describe('the time runs may take', () => {
     expect((await stack.stored(executionId))?.state).toBe('waiting');
   };
 
-  it('is a bound of the instance, unless the workflow sets its own or none', async () => {
+  it('is that of the instance, unless the workflow sets or disables it', async () => {
     const [plain, own, none, zero] = [
       await running({}),
       await running({ executionTimeout: 60 }),
@@ -270,7 +270,7 @@ describe('the time runs may take', () => {
     expect((await stack.stored(none))?.state).not.toBe('error');
   });
 
-  it('excludes the time of waits, which have a bound of their own; a bound of the workflow includes it', async () => {
+  it('excludes the time of waits, which have a separate limit; a limit of the workflow includes it', async () => {
     const [short, long, call, own, none] = [
       await running({}),
       await running({}),

@@ -56,7 +56,7 @@ describe('RetryExecution', () => {
     });
     return executionId;
   };
-  it('needs a runner that knows the version of the state it takes over', async () => {
+  it('needs a runner that supports the version of the state it takes over', async () => {
     const executionId = await start(replica, addWorkflow());
     await claim(replica, executionId);
     const state = { engineState: STATE, engineStateVersion: 7, engineStateRuns: 1 };
@@ -107,7 +107,7 @@ describe('RetryExecution', () => {
     expect(await get(id)).toMatchObject({ retryOf: original, lastNode: 'A', nodeRunCount: 2 });
   });
 
-  it('takes over large records and states, and all of it outlives the original', async () => {
+  it('copies large records and states, which all outlive the original', async () => {
     const [large, medium] = [
       { data: 'x'.repeat(1_500_000) },
       { data: Array.from({ length: 20_000 }, () => Math.random()) },
@@ -142,7 +142,7 @@ describe('RetryExecution', () => {
     expect((await get(id))?.nodeRunCount).toBe(3);
   });
 
-  it('reads the files that its data names, also when the original is gone, and no others', async () => {
+  it('reads the files that its data references, even when the original was deleted, and no others', async () => {
     const put = async (executionId: string): Promise<string> => {
       const chunkId = `file-${uuidv7()}`;
       await replica.runner.putChunk([
@@ -208,7 +208,7 @@ describe('RetryExecution', () => {
     await expect(read(second, made)).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
   });
 
-  it('begins at the start with the input alone if requested', async () => {
+  it('begins at the start with only the input if requested', async () => {
     const claimed = await claim(replica, await retry(await failed(), { options: FROM_START }));
     expect([claimed.input.toString(), claimed.engineState.length, await runsOf(claimed)]).toEqual(['{"n":1}', 0, []]);
   });
@@ -232,7 +232,7 @@ describe('RetryExecution', () => {
         const claimed = await claim(replica, await retry(executionId));
         return [claimed.engineState, (await runsOf(claimed)).map(({ node }) => node)];
       };
-      /** It takes all that runs for dead soon, so it is there only until this run has crashed. */
+      /** It considers all runs dead soon, so it runs only until this run has crashed. */
       const crash = async (executionId: string): Promise<void> => {
         const impatient = await stack.startReplica({ SWEEP_MS: '100', LEASE_MS: '200' });
         await until('the crash', async () => (await stack.stored(executionId))?.finishedAt);
@@ -255,7 +255,7 @@ describe('RetryExecution', () => {
     },
   );
 
-  it('repeats what was reported with an end that no node caused', async () => {
+  it('repeats node runs reported with an end that no node caused', async () => {
     const executionId = await start(replica, addWorkflow());
     await claim(replica, executionId);
     await replica.runner.checkpoint({
@@ -268,7 +268,7 @@ describe('RetryExecution', () => {
     expect((await runsOf(claimed)).map(({ node }) => node)).toEqual(['Start']);
   });
 
-  it('gives the same retry for the same key, and refuses the key for another request', async () => {
+  it('returns the same retry for the same key, and refuses the key for another request', async () => {
     const original = await failed();
     const first = await retry(original, { idempotencyKey: 'again' });
     expect(await retry(original, { idempotencyKey: 'again' })).toBe(first);
@@ -340,7 +340,7 @@ describe('RetryExecution', () => {
     await expect(retry(original)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
   });
 
-  it('links the original to the retry that succeeded, and reports to error workflows what was retried', async () => {
+  it('links the original to the retry that succeeded, and reports the original to error workflows', async () => {
     const errors = stack.workflows.add(
       { nodes: [{ name: 'On error', type: 'a-nodes-base.errorTrigger' }] },
       OWNER.userId,

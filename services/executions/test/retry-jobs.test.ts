@@ -54,7 +54,7 @@ describe('a job that retries executions', () => {
   const jobs = () => stack.database.collection<{ _id: string; state: string }>('retryJobs');
   const ended = (id = ''): Promise<RetryJob> =>
     until(`job ${id} ends`, async () => {
-      // Its pauses are not what is tested.
+      // Its pauses are not under test.
       await jobs().updateOne({ _id: id, state: 'running', retried: { $gt: 0 } }, { $min: { dueAt: new Date() } });
       const { job } = await replica.retries.getRetryJob({ jobId: id }, { principal: OWNER });
       return job?.state === RetryJobState.RETRY_JOB_STATE_RUNNING ? undefined : job;
@@ -75,7 +75,7 @@ describe('a job that retries executions', () => {
     expect(await retriesIn(workflow)).toEqual([]);
   });
 
-  it('retries each match of the filter once, and nothing that was retried before or came later', async () => {
+  it('retries each match of the filter once, and none that were retried before or accepted later', async () => {
     const workflow = stack.workflows.add();
     const ids = await failures(workflow, 45);
     const retried = (
@@ -113,12 +113,12 @@ describe('a job that retries executions', () => {
     });
   });
 
-  it('continues after a kill, at another replica, and retries nothing twice', async () => {
+  it('continues after a crash, at another replica, and retries nothing twice', async () => {
     const workflow = stack.workflows.add();
     const ids = await failures(workflow, 8);
     const { job } = await startJob(filterOf(workflow));
     await ended(job?.id);
-    // As after a kill between the retries and the write of the step: the place is the one before.
+    // As after a crash between the retries and the write of the step: the cursor is the previous one.
     await jobs().updateOne(
       { _id: job?.id ?? '' },
       {
@@ -132,7 +132,7 @@ describe('a job that retries executions', () => {
     await other.stop();
   });
 
-  it('says which it could not retry and why, and retries the others', async () => {
+  it('reports which it could not retry and why, and retries the others', async () => {
     const workflow = stack.workflows.add();
     const [bad = '', ...good] = await failures(workflow, 4);
     await stack.database
@@ -149,7 +149,7 @@ describe('a job that retries executions', () => {
     expect((await retriesIn(workflow)).map(({ retry }) => retry?.of).sort()).toEqual([...good].sort());
   });
 
-  it('waits while the workflows service is away, and loses no execution', async () => {
+  it('waits while the workflows service is unavailable, and loses no execution', async () => {
     const workflow = stack.workflows.add();
     await failures(workflow, 3);
     stack.workflows.isDown = true;
@@ -185,7 +185,7 @@ describe('a job that retries executions', () => {
     });
   });
 
-  it("of an editor retries that editor's own executions alone", async () => {
+  it('of an editor retries only executions of that editor', async () => {
     const editor = { userId: 'user-e', role: 'editor' as const };
     const own = await failed(stack.workflows.add({}, editor.userId));
     await failed(stack.workflows.add({}, 'somebody-else'));

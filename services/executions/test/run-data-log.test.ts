@@ -116,8 +116,7 @@ describe('the run data of an execution', () => {
         if (outcome !== 'applied') throw new Error(`The checkpoint was ${outcome}.`);
       }
     });
-    // One write for each checkpoint; now and then one that found no room, what lies in the document, a segment, and
-    // the write again.
+    // One write per checkpoint; sometimes a blocked one, a read of the document, a segment, and the write again.
     const inserts = calls.filter((call) => call.startsWith('insert')).length;
     expect(inserts).toBeLessThan(150);
     expect(calls.length).toBeLessThanOrEqual(200 + 5 * inserts);
@@ -177,7 +176,7 @@ describe('the run data of an execution', () => {
     expect(Buffer.concat(pieces).toString() === `{"startData":{},"resultData":{"runData":{${expected}}}}`).toBe(true);
   });
 
-  it('shows nothing of a checkpoint whose segment was written before the process died', async () => {
+  it('excludes a checkpoint whose segment was written before the process died', async () => {
     const id = await claimed();
     const big = (text: string): SentNodeRun =>
       nodeRun(0, Buffer.from(`"${text}${randomBytes(70_000).toString('hex')}"`));
@@ -190,7 +189,7 @@ describe('the run data of an execution', () => {
     expect(await segmentsOf(id)).toHaveLength(2);
   });
 
-  it('never takes a segment of a runner that lost its claim for one of the runner after it', async () => {
+  it('does not confuse a segment of a runner that lost its claim with one of the next runner', async () => {
     const id = await claimed();
     const big = (text: string): SentNodeRun =>
       nodeRun(1, Buffer.from(`"${text}${randomBytes(70_000).toString('hex')}"`));
@@ -199,7 +198,8 @@ describe('the run data of an execution', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // The old runner's segment is written late, and its document later still: the new one has stored its own meanwhile.
+    // The old runner's segment is written late, and its document even later: the new one has stored a segment
+    // meanwhile.
     let reached: () => void = () => undefined;
     const atPut = new Promise<void>((resolve) => {
       reached = resolve;
@@ -223,7 +223,7 @@ describe('the run data of an execution', () => {
     expect((await read(id)).nodeRunCount).toBe(2);
   });
 
-  it('is stored once when a checkpoint that moved it to the log is repeated, also at the same time', async () => {
+  it('is stored once when a checkpoint that moved it to the log is repeated, also concurrently', async () => {
     const id = await claimed();
     expect(await checkpoint(id, 1, [nodeRun(0, Buffer.from('"first"'))])).toBe('applied');
     const second = [nodeRun(1, Buffer.from(`"${randomBytes(70_000).toString('hex')}"`))];

@@ -47,7 +47,7 @@ const OF_RUNNERS = { ...RunnerServiceService, ...OfferServiceService };
 export interface Replica {
   readonly port: number;
   readonly executions: Caller<typeof ExecutionServiceService>['calls'];
-  /** Claims of offers included: as those of a runner, they travel with its other calls. */
+  /** Including claims of offers: as those of a runner, they share its streams. */
   readonly runner: Caller<typeof OF_RUNNERS>['calls'];
   readonly retries: Caller<typeof RetryServiceService>['calls'];
   /** Calls of ExecutionService by another service, for itself. */
@@ -57,17 +57,14 @@ export interface Replica {
   readonly stop: () => Promise<void>;
 }
 
-/** This service for real, on a database and a stream of its own, with faked peers. */
+/** The real service with a separate database and stream, and with fake peers. */
 export interface TestStack {
   readonly workflows: FakeWorkflows;
   readonly projects: FakeProjects;
   readonly nats: NatsConnection;
   readonly queue: ExecutionQueueNames;
   readonly database: Connection;
-  /**
-   * Starts one more replica. A clock of the test's own is also the one that leases are watched by, unless another is
-   * given.
-   */
+  /** Starts another replica. A clock of the test also controls leases, unless another one is given. */
   readonly startReplica: (
     environment?: Readonly<Record<string, string>>,
     clock?: Clock,
@@ -81,7 +78,7 @@ export interface TestStack {
   readonly stop: () => Promise<void>;
 }
 
-/** @param streams as of a caller: 0 makes each call by itself */
+/** @param streams as for a caller: 0 makes separate calls */
 const callersOf = (
   port: number,
   streams: number,
@@ -111,22 +108,22 @@ const callersOf = (
   };
 };
 
-/** Of replicas whose clock the test does not move. */
+/** For replicas whose clock the test does not control. */
 export const LONG_LEASE_MS = '300000';
 
-/** The queues as a service on one server has them. */
+/** The queues as created on a single server. */
 export const queuesOf = (names: ExecutionQueueNames): ExecutionQueues => ({
   queue: { ...names, replicas: 1 },
   overflow: { ...names.overflow, replicas: 1 },
   isolated: { ...names.isolated, replicas: 1 },
 });
 
-/** Makes them where they are missing. */
+/** Creates them if missing. */
 export const ensureQueues = async (nats: NatsConnection, names: ExecutionQueueNames): Promise<void> => {
   await Promise.all(Object.values(queuesOf(names)).map((queue) => ensureWorkQueue(nats, queue)));
 };
 
-/** Starts the peers; replicas are started by the test. @param streams number of streams for the calls of the test */
+/** Starts the peers; the test starts replicas. @param streams number of streams for the calls of the test */
 export const startTestStack = async (streams = 0): Promise<TestStack> => {
   const workflows = createFakeWorkflows();
   const projects = fakeProjects();
@@ -142,7 +139,7 @@ export const startTestStack = async (streams = 0): Promise<TestStack> => {
   const stream = uniqueName('EXECUTIONS');
   const queue = executionQueueNames(stream);
   const nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
-  // A replica that makes the stream takes the queue for lost and publishes again what tests have just started.
+  // A replica that creates the stream considers the queue lost and republishes executions just started by tests.
   await ensureQueues(nats, queue);
   const database = await mongoose.createConnection(testMongodbUri(), { dbName: databaseName }).asPromise();
   const replicas: Replica[] = [];
@@ -270,7 +267,7 @@ export const claim = async (
   return claimed;
 };
 
-/** Claims one execution as a runner that executes nothing beside it. @throws Error if it is refused */
+/** Claims one execution for isolation. @throws Error if it is refused */
 export const claimAlone = async (
   replica: Replica,
   executionId: string,
@@ -320,7 +317,7 @@ export const packedRuns = async (runs: readonly NodeRun[]): Promise<NodeRun[]> =
   }));
 };
 
-/** Parts of the JSON in which the data of a run is read, as they come. */
+/** Pieces of the JSON of run data, as they arrive. */
 export const readDataParts = async ({ executions }: Replica, executionId: string): Promise<Buffer[]> => {
   const parts: Buffer[] = [];
   for await (const { jsonPart } of executions.readExecutionData({ executionId }, { principal: OWNER }))

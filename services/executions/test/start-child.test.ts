@@ -61,7 +61,7 @@ describe('StartChild', () => {
     });
   });
 
-  it('has one child for one call, however often it is repeated, and gives the same claim', async () => {
+  it('has one child for one call, however often it is repeated, and returns the same claim', async () => {
     const parent = await parentOf();
     const [first, ...others] = await Promise.all(
       Array.from({ length: 5 }, () => call(parent, { knownVersionIds: [callee.versionId] })),
@@ -72,7 +72,7 @@ describe('StartChild', () => {
     expect(another.childExecutionId).not.toBe(first?.childExecutionId);
   });
 
-  it('gives the result of a child that has ended', async () => {
+  it('returns the result of a child that has ended', async () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     await replica.runner.report({
@@ -127,7 +127,7 @@ describe('StartChild', () => {
     await claim(replica, childExecutionId, 'runner-2');
   };
 
-  it('lets the parent wait for a child that another runner has, and gives the result once it was woken', async () => {
+  it('lets the parent wait for a child that another runner has, and returns the result once it was woken', async () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     await giveToAnother(childExecutionId);
@@ -145,7 +145,7 @@ describe('StartChild', () => {
     expect((await stack.settled(childExecutionId)).postRunActions).toEqual([]);
   });
 
-  it('wakes a parent that waits for a child that has ended already, and says why the child failed', async () => {
+  it('wakes a parent that waits for a child that has already ended, and reports why the child failed', async () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     await replica.runner.report({ entries: [failedReportOf(childExecutionId, 1)] });
@@ -167,7 +167,7 @@ describe('StartChild', () => {
     expect((await call(parent, { attempt: 0 })).childExecutionId).toBe(first.childExecutionId);
   });
 
-  it('starts nothing instead of a child that was deleted', async () => {
+  it('starts nothing instead of a deleted child', async () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     await replica.executions.deleteExecution({ executionId: childExecutionId }, { principal: OWNER });
@@ -178,7 +178,7 @@ describe('StartChild', () => {
     });
   });
 
-  it('gives a result that is too large for a message in pieces', async () => {
+  it('returns a result that is too large for a message in pieces', async () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     const text = 'x'.repeat(13 * 1024 * 1024);
@@ -253,7 +253,7 @@ describe('StartChild', () => {
     await expect(call(parent, { workflowId: others.workflowId, item: 2 })).rejects.toMatchObject(refused);
   });
 
-  it('refuses a caller without the claim, an unknown workflow, and input that is not a list', async () => {
+  it('refuses a caller without the claim, an unknown workflow, and input that is not an array', async () => {
     const parent = await parentOf();
     await expect(call(parent, { fence: 2 })).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     await expect(call(parent, { workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
@@ -261,7 +261,7 @@ describe('StartChild', () => {
     await expect(call(parent, { input: Buffer.from('{}') })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
-  it('bounds the nesting of calls', async () => {
+  it('limits the nesting of calls', async () => {
     const parent = await parentOf();
     await stack.database
       .collection<{ _id: string }>('executions')
@@ -269,7 +269,7 @@ describe('StartChild', () => {
     await expect(call(parent)).rejects.toMatchObject({ reason: 'WORKFLOW_CALL_REFUSED' });
   });
 
-  describe('when the queue has no room for it', () => {
+  describe('when the queue is full', () => {
     let own: TestStack;
     let small: Replica;
     let called: FakeWorkflow;
@@ -314,7 +314,7 @@ describe('StartChild', () => {
       },
     );
 
-    it('is admitted when the others have been taken by runners', async () => {
+    it('is admitted when the others have been claimed by runners', async () => {
       const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;
       const open = await own.database
         .collection<{ _id: string }>('executions')

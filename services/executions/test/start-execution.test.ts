@@ -71,7 +71,7 @@ describe('StartExecution', () => {
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
 
-  it('refuses input that is not UTF-8, and takes a byte order mark off', async () => {
+  it('refuses input that is not UTF-8, and removes a byte order mark', async () => {
     const workflow = stack.workflows.add();
     await expect(start(replica, workflow, { input: Buffer.from('{"a":"\u00fc"}', 'latin1') })).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
@@ -81,7 +81,7 @@ describe('StartExecution', () => {
     expect((await claim(replica, executionId)).input).toEqual(Buffer.from('{"a":1}'));
   });
 
-  it('uses the pinned data of a workflow unless the caller turns it off, from the check to the claim', async () => {
+  it('uses the pinned data of a workflow unless the caller disables it, from the check to the claim', async () => {
     const workflow = stack.workflows.add();
     const before = stack.workflows.usesPinData.length;
     const ids: string[] = [];
@@ -112,7 +112,7 @@ describe('StartExecution', () => {
     expect(record?.deadlineAt?.getTime()).toBeGreaterThanOrEqual(before + 60_000);
   });
 
-  it('stores a large input in chunks and gives it to the runner whole', async () => {
+  it('stores a large input in chunks and returns it to the runner', async () => {
     const input = Buffer.from(JSON.stringify({ text: 'x'.repeat(5 * 1024 * 1024) }));
     const executionId = await start(replica, stack.workflows.add(), { input });
     expect((await stack.stored(executionId))?.input).toBeUndefined();
@@ -126,7 +126,7 @@ describe('StartExecution', () => {
   });
 
   describe('with an idempotency key', () => {
-    it('answers the same execution to the same request, and starts nothing more', async () => {
+    it('returns the same execution for the same request, and starts nothing more', async () => {
       const workflow = stack.workflows.add();
       const request = { start: startOf(workflow, { idempotencyKey: 'k1', input: Buffer.from('{"a":1}') }) };
       const answers = await Promise.all(
@@ -151,7 +151,7 @@ describe('StartExecution', () => {
       });
     });
 
-    it('still answers when the workflow is gone, or its service is down', async () => {
+    it('still returns it when the workflow was deleted, or its service is down', async () => {
       const workflow = stack.workflows.add();
       const request = { start: startOf(workflow, { idempotencyKey: 'k3' }) };
       const executionId = await start(replica, workflow, { idempotencyKey: 'k3' });
@@ -195,7 +195,7 @@ describe('StartExecution', () => {
     const hook = (headers: object, body: unknown) =>
       Buffer.from(JSON.stringify([{ json: { headers, params: {}, query: {}, body } }]));
 
-    it('repeat a request under its key whatever their headers say, and refuse the key for another body', async () => {
+    it('repeat a request under its key whatever their headers, and refuse the key for another body', async () => {
       const workflow = stack.workflows.add();
       const send = (input: Buffer) =>
         replica.executions.startExecution({ start: webhookStartOf(workflow, { idempotencyKey: 'k5', input }) });
@@ -209,7 +209,7 @@ describe('StartExecution', () => {
       });
     });
 
-    it('may hold any key, and a body as large and as deep as the gateway takes', async () => {
+    it('accept any key, and bodies as large and as nested as the gateway accepts', async () => {
       const workflow = stack.workflows.add();
       const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
       const input = Buffer.from(
@@ -221,7 +221,7 @@ describe('StartExecution', () => {
     });
   });
 
-  it('knows no workflow with a malformed id', async () => {
+  it('has no workflow with a malformed id', async () => {
     const start = startOf(stack.workflows.add(), { workflowId: 'x' });
     await expect(replica.executions.startExecution({ start }, asOwner)).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND',
@@ -248,7 +248,7 @@ describe('StartExecution', () => {
       expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(0);
     });
 
-    it('refuses a service a mode that is not its own', async () => {
+    it('refuses a service the modes of others', async () => {
       const start = webhookStartOf(stack.workflows.add(), { mode: ExecutionMode.EXECUTION_MODE_ERROR });
       await expect(replica.executions.startExecution({ start })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     });
@@ -261,7 +261,7 @@ describe('StartExecution', () => {
     });
   });
 
-  it('refuses an unknown workflow, a foreign one for an editor, a viewer, and other services', async () => {
+  it('refuses an unknown workflow, one of another owner for an editor, a viewer, and other services', async () => {
     for (const workflowId of [uuidv7(), 'x'])
       await expect(start(replica, { ...stack.workflows.add(), workflowId })).rejects.toMatchObject({
         reason: 'WORKFLOW_NOT_FOUND',
@@ -277,7 +277,7 @@ describe('StartExecution', () => {
     await expect(replica.asService('runner').startExecution(foreign)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('refuses a version that is of another workflow', async () => {
+  it('refuses a version of another workflow', async () => {
     const start = webhookStartOf(stack.workflows.add(), { versionId: stack.workflows.add().versionId });
     await expect(replica.executions.startExecution({ start })).rejects.toMatchObject({ reason: 'VERSION_NOT_FOUND' });
   });
@@ -290,7 +290,7 @@ describe('StartExecution', () => {
     expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(0);
   });
 
-  describe('under an id that its caller made', () => {
+  describe('under an id created by its caller', () => {
     const send = (at: Replica, fields: object, workflow = stack.workflows.add()) =>
       at.executions.startExecution({ start: webhookStartOf(workflow, fields) });
 
@@ -314,7 +314,7 @@ describe('StartExecution', () => {
       expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
     });
 
-    it('is refused if the id belongs to another start, and changes nothing of that one', async () => {
+    it('is refused if the id belongs to another start, without changing that one', async () => {
       const workflow = stack.workflows.add();
       const executionId = uuidv7();
       await send(replica, { executionId, input: Buffer.from('[{"json":{"body":1}}]') }, workflow);
@@ -331,7 +331,7 @@ describe('StartExecution', () => {
       expect((await stack.stored(executionId))?.input?.toString()).toBe('[{"json":{"body":1}}]');
     });
 
-    it('is found again while the queue is full, if it says that it was sent before', async () => {
+    it('is found again while the queue is full, if it is marked as sent before', async () => {
       const workflow = stack.workflows.add();
       const executionId = uuidv7();
       await send(replica, { executionId }, workflow);
@@ -346,7 +346,7 @@ describe('StartExecution', () => {
     });
   });
 
-  it('distinguishes two requests with one key by what belongs to them besides the input', async () => {
+  it('distinguishes two requests with one key by their digests', async () => {
     const workflow = stack.workflows.add();
     const send = (digest: number) =>
       replica.executions.startExecution({
@@ -357,7 +357,7 @@ describe('StartExecution', () => {
     await expect(send(2)).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('is unavailable with a time to retry while the queue is full', async () => {
+  it('is unavailable with a retry delay while the queue is full', async () => {
     const small = await stack.startReplica({ QUEUE_LIMIT: '1' });
     await start(replica, stack.workflows.add());
     await expect(start(small, stack.workflows.add())).rejects.toMatchObject({
@@ -366,11 +366,11 @@ describe('StartExecution', () => {
     });
   });
 
-  it('accepts no more than the queue has room for when many arrive, and bounds the bytes of their inputs', async () => {
+  it('accepts no more than the capacity of the queue when many arrive, and limits the bytes of their inputs', async () => {
     const own = later(await startTestStack(), (one) => one.stop());
     const send = async (at: Replica, count: number, bytes: number) => {
       const input = Buffer.from(JSON.stringify([{ json: { body: 'x'.repeat(bytes) } }]));
-      // As a gateway does, which sends a start again under its id if it got no answer in time.
+      // As a gateway does, which repeats a start under its id if it got no response in time.
       const sendOne = async (start: ExecutionStart, attempts = 3): Promise<unknown> => {
         try {
           return await at.executions.startExecution({ start });
@@ -400,7 +400,7 @@ describe('StartExecution', () => {
     expect(await send(narrow, 40, 50_000)).toBe(19);
   });
 
-  it('holds the flood of one owner behind others: its runs are not before the runners all at once', async () => {
+  it('holds the flood of one owner back behind others: its runs are not all announced at once', async () => {
     const own = later(await startTestStack(), (one) => one.stop());
     const at = await own.startReplica();
     const flood = own.workflows.add();
@@ -422,7 +422,7 @@ describe('StartExecution', () => {
         knownVersionIds: [flood.versionId],
       });
     }
-    // The window is 256, and what follows the claims comes behind.
+    // The window is 256, and those after the claims come behind.
     expect(seen.size).toBeLessThan(400);
     const rest = async (): Promise<number> => {
       for (;;) {

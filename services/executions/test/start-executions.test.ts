@@ -48,7 +48,7 @@ describe('StartExecutions', () => {
     for (const id of others) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('alone takes the id of a request with a start: a call for one start has its own', async () => {
+  it('is the only RPC with the id of a request in a start: a call for one start has its own', async () => {
     const start = webhookStartOf(stack.workflows.add(), { requestId: 'first-1' });
     await expect(replica.executions.startExecution({ start })).rejects.toMatchObject({
       kind: 'invalid',
@@ -66,7 +66,7 @@ describe('StartExecutions', () => {
     const consumer = await queueConsumer(stack.nats, stack.queue, stack.queue.overflow);
     const told = new Set<string>();
     let messages = 0;
-    // What was started before may still be on its way.
+    // Messages of earlier starts may still arrive.
     while (told.size < ids.size) {
       const message = await consumer.next({ expires: 5_000 });
       if (message === null) throw new Error(`Only ${told.size} of the executions were told.`);
@@ -78,7 +78,7 @@ describe('StartExecutions', () => {
     expect(messages).toBe(3);
   });
 
-  it('takes webhook starts from the gateway without asking for the current version', async () => {
+  it('accepts webhook starts from the gateway without fetching the current version', async () => {
     const before = stack.workflows.prepared.length;
     const workflow = stack.workflows.add();
     const { results } = await replica.executions.startExecutions({

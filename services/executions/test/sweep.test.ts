@@ -17,7 +17,7 @@ import {
   type TestStack,
 } from './stack';
 
-/** Lease 30 s as in production; the clock is the test's, so nothing here takes that long. */
+/** Lease 30 s as in production; the test controls the clock, so nothing here takes that long. */
 describe('the sweeper', () => {
   let stack: TestStack;
   let replica: Replica;
@@ -46,7 +46,7 @@ describe('the sweeper', () => {
     });
   };
 
-  /** Lets time pass without a sign of its runner until the run is taken away. */
+  /** Lets time pass without heartbeats until the run is taken away. */
   const lapse = (executionId: string) =>
     until('the lease is taken', async () => {
       now += 5_000;
@@ -54,7 +54,7 @@ describe('the sweeper', () => {
       return found?.state === 'running' ? undefined : found;
     });
 
-  /** Lines about leases of an execution that expired, once there are as many. */
+  /** Log lines about expired leases of an execution, once there are this many. */
   const expiriesOf = (executionId: string, count: number) =>
     until('the log says so', () => {
       const lines = log.lines.filter(
@@ -63,8 +63,8 @@ describe('the sweeper', () => {
       return lines.length >= count && lines.map(({ runnerId, fence, msg }) => ({ runnerId, fence, msg }));
     });
 
-  describe('when a lease ran out', () => {
-    it('puts the run back with its progress after a back-off and logs it; the old runner is refused', async () => {
+  describe('when a lease expired', () => {
+    it('returns the run to the queue with its progress after a back-off and logs it; the old runner is refused', async () => {
       const executionId = await running();
       await replica.runner.checkpoint({
         entries: [
@@ -103,7 +103,7 @@ describe('the sweeper', () => {
       });
     });
 
-    /** A runner is seen to be active with the run, and dies. */
+    /** A runner becomes active with the run, and dies. */
     const crash = async (executionId: string, fence: number): Promise<void> => {
       await heartbeat(replica, executionId, fence);
       if ((await lapse(executionId)).state !== 'queued') return;
@@ -111,7 +111,7 @@ describe('the sweeper', () => {
       expect((await claimAlone(replica, executionId)).fence).toBe(fence + 1);
     };
 
-    it('gives up a run that kills its runner three times', async () => {
+    it('abandons a run that kills its runner three times', async () => {
       const executionId = await running();
       for (const fence of [1, 2, 3]) await crash(executionId, fence);
       expect(await stack.stored(executionId)).toMatchObject({
@@ -127,7 +127,7 @@ describe('the sweeper', () => {
       ]);
     });
 
-    it('puts the version of a run that was given up in quarantine for a day, and says so again and again', async () => {
+    it('puts the version of an abandoned run in quarantine for a day, and reports it repeatedly', async () => {
       const told = new Set<string>();
       const subscription = stack.nats.subscribe(stack.queue.quarantineSubject, {
         callback: (_error, message) => void told.add(Buffer.from(message.data).toString()),
@@ -155,7 +155,7 @@ describe('the sweeper', () => {
       subscription.unsubscribe();
     });
 
-    it('counts anew for a run that made progress in between', async () => {
+    it('restarts the crash count for a run that made progress in between', async () => {
       const executionId = await running();
       await crash(executionId, 1);
       await crash(executionId, 2);
@@ -166,7 +166,7 @@ describe('the sweeper', () => {
       expect(await stack.stored(executionId)).toMatchObject({ state: 'running', crashes: 1, fence: 4 });
     });
 
-    it('starts anew under the policy "restart", and counts on whatever progress there was', async () => {
+    it('restarts under the policy "restart", and keeps the crash count whatever the progress', async () => {
       const executionId = await running({ crashPolicy: 'restart' });
       await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'up', data: Buffer.alloc(1_000) }]);
       await replica.runner.respond({
@@ -219,7 +219,7 @@ describe('the sweeper', () => {
       expect(await lapse(executionId)).toMatchObject({ state: 'crashed', error: { reason: 'CRASHED' } });
     });
 
-    it('never gives up a run that was not alone when its runner died, however often that happened', async () => {
+    it('never abandons a run that was not isolated when its runner died, however often that happened', async () => {
       const executionId = await running();
       await crash(executionId, 1);
       for (const fence of [2, 3, 4]) {
@@ -231,7 +231,7 @@ describe('the sweeper', () => {
       expect(await lapse(executionId)).toMatchObject({ state: 'crashed' });
     });
 
-    it('announces a run over which a runner died in the queue for such runs, and again if that is lost', async () => {
+    it('announces a run that crashed a runner in the isolation queue, and again if that is lost', async () => {
       const executionId = await running();
       await heartbeat(replica, executionId, 1);
       const { streams } = await stack.nats.jetstreamManager();
@@ -250,7 +250,7 @@ describe('the sweeper', () => {
       });
     });
 
-    it('gives a run over which a runner died to no runner that executes others, and says so', async () => {
+    it('gives a run that crashed a runner only to isolated claims, and reports so', async () => {
       const executionId = await running();
       await heartbeat(replica, executionId, 1);
       await lapse(executionId);
@@ -311,7 +311,7 @@ describe('the sweeper', () => {
       },
     );
 
-    it('leaves a lease alone that was renewed', async () => {
+    it('does not take a renewed lease', async () => {
       const executionId = await running();
       for (let beat = 0; beat < 5; beat += 1) {
         now += 20_000;
@@ -347,7 +347,7 @@ describe('the sweeper', () => {
     });
   });
 
-  it('publishes unclaimed runs again, each time later, as something new to the broker', async () => {
+  it('republishes unclaimed runs with increasing delays, and new ids for the broker', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await tellsOf(executionId);
     const delays: number[] = [];
@@ -361,7 +361,7 @@ describe('the sweeper', () => {
     expect(await stack.stored(executionId)).toMatchObject({ generation: 3, fence: 0, state: 'queued' });
   });
 
-  it('publishes everything again when the broker lost its store, however long the back-off had become', async () => {
+  it('republishes everything when the broker lost its store, however long the back-off had become', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await stack.database
       .collection<{ _id: string }>('executions')
@@ -374,7 +374,7 @@ describe('the sweeper', () => {
     await tellsOf(executionId);
   });
 
-  it('notices a lost store also when another replica made the stream again', async () => {
+  it('notices a lost store even when another replica recreated the stream', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await stack.database
       .collection<{ _id: string }>('executions')
@@ -402,7 +402,7 @@ describe('the sweeper', () => {
         },
       ],
     });
-    // The child never existed: the same as one that was deleted.
+    // The child never existed: the same as a deleted one.
     expect(await becomes(parent, 'queued')).toMatchObject({ generation: 1 });
 
     const other = await running();
@@ -430,7 +430,7 @@ describe('the sweeper', () => {
     await becomes(other, 'queued');
   });
 
-  it('deletes chunks of executions that do not exist a day after they were written, but no others', async () => {
+  it('deletes chunks without an execution a day after they were written, but no others', async () => {
     const input = { input: Buffer.from(JSON.stringify({ a: 'x'.repeat(100_000) })) };
     const [kept, gone] = [
       await start(replica, stack.workflows.add(), input),

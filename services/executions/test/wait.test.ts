@@ -30,7 +30,7 @@ describe('Wait', () => {
   });
   const wait = async (...entries: WaitEntry[]) => (await replica.runner.wait({ entries })).outcomes;
 
-  it('parks the run with its progress, once', async () => {
+  it('pauses the run with its progress, once', async () => {
     const executionId = await running();
     const parked = entry(executionId, { resumeTokenHash: hashOf('t-park') });
     expect(await wait(parked, { ...entry(executionId, { resumeTokenHash: hashOf('t') }), fence: 9 })).toEqual([
@@ -49,7 +49,7 @@ describe('Wait', () => {
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
 
-  it('continues by itself when its time has come, from where it stood', async () => {
+  it('continues when its time has come, from where it paused', async () => {
     const executionId = await running();
     await wait(entry(executionId, { resumeAt: new Date(Date.now() + 300) }));
     const claimed = await until('the timer wakes it', () => claim(replica, executionId).catch(() => undefined));
@@ -63,7 +63,7 @@ describe('Wait', () => {
     expect((await stack.stored(executionId))?.wait).toBeUndefined();
   });
 
-  it('reports again what woke it, until progress is stored', async () => {
+  it('returns the event that woke it again, until progress is stored', async () => {
     const executionId = await running();
     await wait(entry(executionId, { resumeAt: new Date() }));
     await until('the timer wakes it', () => claim(replica, executionId).catch(() => undefined));
@@ -78,7 +78,7 @@ describe('Wait', () => {
     expect((await stack.stored(executionId))?.resume).toBeUndefined();
   });
 
-  it('answers a caller who still waits, unless it was answered before', async () => {
+  it('responds to a caller that still waits, unless there was a response before', async () => {
     const answer = (text: string) => ({ statusCode: 202, headers: [], body: Buffer.from(text) });
     const [silent, answered] = [await running(), await running()];
     await replica.runner.respond({ executionId: answered, fence: 1, response: answer('before') });

@@ -44,7 +44,7 @@ describe('a start that waits', () => {
         (await stack.database.collection<{ _id: string }>('executions').findOne({ workflowId: workflow.workflowId }))
           ?._id,
     );
-  /** Starts, lets a runner act through the other replica, and returns the answer. */
+  /** Starts an execution, lets a runner act through the other replica, and returns the response. */
   const during = async (fields: Partial<ExecutionStart>, run: (executionId: string) => Promise<unknown>) => {
     const workflow = stack.workflows.add();
     const answering = startWaiting(workflow, fields);
@@ -54,7 +54,7 @@ describe('a start that waits', () => {
     return (await answering).started;
   };
 
-  it('for the response is answered with it, before the run has ended', async () => {
+  it('for the response gets it before the run has ended', async () => {
     const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) =>
       other.runner.respond({ executionId, fence: 1, response: answerOf('hello') }),
     );
@@ -62,7 +62,7 @@ describe('a start that waits', () => {
     expect(started?.ended).toBeUndefined();
   });
 
-  it('for the response is answered with the end of a run that gives none', async () => {
+  it('for the response gets the end of a run without one', async () => {
     const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) =>
       other.runner.report({ entries: [failedReportOf(executionId, 1)] }),
     );
@@ -73,7 +73,7 @@ describe('a start that waits', () => {
     });
   });
 
-  it('for the end is not answered by a response alone', async () => {
+  it('for the end is not completed by a response', async () => {
     const started = await during({ wait: START_WAIT_END }, async (executionId) => {
       await other.runner.respond({ executionId, fence: 1, response: answerOf('early') });
       await other.runner.report({ entries: [reportOf(executionId, 1)] });
@@ -82,7 +82,7 @@ describe('a start that waits', () => {
     expect(started?.response).toEqual(answerOf('early'));
   });
 
-  it('gets a large answer whole', async () => {
+  it('gets a large response completely', async () => {
     const text = 'y'.repeat(3_000_000);
     const started = await during({ wait: START_WAIT_RESPONSE }, (executionId) =>
       other.runner.respond({ executionId, fence: 1, response: answerOf(text) }),
@@ -90,14 +90,14 @@ describe('a start that waits', () => {
     expect(started?.response?.body.toString()).toBe(text);
   });
 
-  it('is answered "not yet", with the id, when its time is over', async () => {
+  it('gets "not yet", with the id, when its time is over', async () => {
     const { started } = await startWaiting(stack.workflows.add(), { wait: START_WAIT_END, waitMs: 100 });
     expect(started).toMatchObject({ existing: false });
     expect([started?.response, started?.ended]).toEqual([undefined, undefined]);
     expect((await stack.stored(started?.executionId ?? ''))?.state).toBe('queued');
   });
 
-  it('is answered "not yet" in time for its own deadline', async () => {
+  it('gets "not yet" in time for its own deadline', async () => {
     const answer = replica.executions.startExecution(
       { start: startOf(stack.workflows.add(), { wait: START_WAIT_END }) },
       { principal: OWNER, waits: true, deadlineMs: 1_000 },
@@ -105,7 +105,7 @@ describe('a start that waits', () => {
     expect((await answer).started?.executionId).toBeDefined();
   });
 
-  it('gets the stored answer when it repeats its idempotency key', async () => {
+  it('gets the stored response when it repeats its idempotency key', async () => {
     const workflow = stack.workflows.add();
     const executionId = await start(replica, workflow, { idempotencyKey: 'again' });
     await claim(replica, executionId);
@@ -114,7 +114,7 @@ describe('a start that waits', () => {
     expect(started).toMatchObject({ executionId, existing: true, response: answerOf('kept') });
   });
 
-  it('is answered by the poll once a second when every hint is lost', async () => {
+  it('is completed by the poll once a second when every hint is lost', async () => {
     const deaf = await stack.startReplica({ NATS_STREAM: `${stack.queue.stream}_DEAF` });
     const workflow = stack.workflows.add();
     const answering = startWaiting(workflow, { wait: START_WAIT_END }, deaf);
@@ -125,7 +125,7 @@ describe('a start that waits', () => {
     await stack.nats.jetstreamManager().then((manager) => manager.streams.delete(`${stack.queue.stream}_DEAF`));
   });
 
-  it('is answered when the run is cancelled, and when it is deleted', async () => {
+  it('is completed when the run is cancelled, and when it is deleted', async () => {
     const cancelled = await during({ wait: START_WAIT_END }, (executionId) =>
       other.executions.cancelExecution({ executionId }, { principal: OWNER }),
     );

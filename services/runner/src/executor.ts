@@ -41,65 +41,65 @@ import { createRunEnvironment } from './run-environment';
 import { createOpenThread } from './thread/run-threads';
 import { SandboxRegex } from '@weft/sandbox';
 
-/** Part of the heap that versions of workflows may take that are cached ready to run. */
+/** Share of the heap for cached workflow versions that are ready to run. */
 const VERSIONS_PART = 1 / 8;
-/** An owner with this part of the slots has many; and this part is left to others by those who have. */
+/** Share of the slots from which an owner counts as having many; such owners leave the same share to others. */
 const SLOT_PART = 4;
 /** Interval at which claims are checked; each is renewed at a third of its lease. */
 const HEARTBEAT_MS = 200;
 
-/** Milliseconds after the last claim from which on a runner without claims sends no heartbeats, and then its pause. */
+/** Milliseconds after the last claim until a runner without claims pauses its heartbeats, and the interval then. */
 const AWAKE_MS = 10_000;
 const ASLEEP_MS = 60_000;
-/** After the drain, time for runs that must stop to be released. */
+/** After the drain, time for releasing runs that must stop. */
 const RELEASE_MS = 5_000;
 
-/** Everything that executes runs in one process, wherever it gets them from. */
+/** The components that execute runs in one process, wherever the runs come from. */
 export interface Executor {
   readonly queued: QueuedExecutions;
-  /** What credentials are tried out with: the ways out that nodes have. */
+  /** The egress routes with which credentials are tested: those of nodes. */
   readonly testPorts: TestPorts;
-  /** The handler of offers. @param isBehind whether the queue has more than this process takes */
+  /** The handler of offers. @param isBehind whether the queue exceeds the capacity of this process */
   readonly takeOffers: (isBehind: () => boolean) => TakeOffer;
   readonly slots: Slots;
-  /** Slots for executions of owners who have many: they leave a part to those of others. */
+  /** Slots for executions of owners with many: they leave a share to other owners. */
   readonly slotsForMany: FreeSlots;
-  /** True if there is memory for more. */
+  /** Whether there is memory for more. */
   readonly hasRoom: () => boolean;
-  /** Asks at once whether the claims on these executions still hold. */
+  /** Asks at once whether the claims on these executions are still valid. */
   readonly recheck: (executionIds: readonly string[]) => void;
-  /** Renews a claim now, before anything else is done with it. `isShared`: runs beside it have shown no harm. */
+  /** Renews a claim at once, before the run continues. `isShared`: other runs now share the process. */
   readonly confirm: (claim: Held, isShared: boolean) => Promise<void>;
-  /** True if claims are being renewed. */
+  /** Whether claims are being renewed. */
   readonly isAlive: () => boolean;
-  /** Claims nothing any more; runs that only wait can wait elsewhere. */
+  /** Stops claiming; runs that only wait can wait elsewhere. */
   readonly stopTaking: () => void;
-  /** Lets runs end for so long, then releases them, between nodes or in the middle of one. */
+  /** Gives runs this time to end, then releases them, also in the middle of a node. */
   readonly drain: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Other processes in which runs may be executed, and what leads them there. */
+/** Other processes for executing runs, and the criteria for using them. */
 export interface Elsewhere {
-  /** Has an execution run where nothing runs beside it. */
+  /** Executes a run in isolation. */
   readonly runAlone: (executionId: string) => Promise<boolean>;
-  /** Learns of owners with large data; absent: nobody does. */
+  /** Receives owners with large data; absent: none are tracked. */
   readonly heavyOwners?: HeavyOwners;
-  /** True: runs come with large data. */
+  /** True: runs arrive with large data. */
   readonly expectsLarge?: boolean;
-  /** Takes a run of an owner with large data over; absent: all run here. */
+  /** Takes over a run of an owner with large data; absent: all run here. */
   readonly runHeavy?: RunElsewhere;
-  /** Versions whose runs are executed apart, and what takes those over; absent: all run here. */
+  /** Quarantined versions, and the process that executes them; absent: all run here. */
   readonly quarantine?: { readonly versions: Pick<QuarantinedVersions, 'has'>; readonly run: RunElsewhere };
-  /** Tells the service of an owner who has many executions here while hardly any slot is left; absent: nobody does. */
+  /** Reports an owner with many executions while nearly all slots are used; absent: never. */
   readonly tellCrowded?: (ownerId: string) => void;
 }
 
-/** Opens the clients of a process, and everything that its nodes work with. */
+/** Opens the clients of a process and the dependencies of its nodes. */
 const openTools = (config: Config, logger: Logger) => {
   const sign = createTokenSigner('runner', () => config.serviceKey);
   const runnerId = uuidv7();
-  // Leases in the store name it: this line says which process that is.
+  // Leases in the store contain this id: the log line relates it to the process.
   logger.info({ runnerId, pid: process.pid }, 'the runner claims executions under this id');
   // Offered executions are claimed at the replica that holds them: its client counts as well.
   const openExecutions = (target: string): ExecutionsClient => {
@@ -148,9 +148,9 @@ const openTools = (config: Config, logger: Logger) => {
 };
 
 /**
- * Wires what executes runs.
- * @param pools where their code runs and foreign data are read; closed by who opened them
- * @param given limits other than those of the process
+ * Wires the components that execute runs.
+ * @param pools where code runs and untrusted data is read; closed by the caller
+ * @param given limits that replace those of the process
  */
 export const createExecutor = (
   config: Config,
@@ -199,7 +199,7 @@ export const createExecutor = (
     runBytes: limits.runBytes,
     processBytes: limits.processBytes,
     heapBytes,
-    // Not by `process.memoryUsage`, which reads a file of the system as well.
+    // Not process.memoryUsage, which also reads a system file.
     heapUsed: () => getHeapStatistics().used_heap_size,
     others: () => versions.bytes,
     clock,
@@ -286,7 +286,7 @@ export const createExecutor = (
       await within(queued.whenIdle(), ms);
       isDraining = true;
       await within(queued.whenIdle(), RELEASE_MS);
-      // A run that is still in the middle of a node is ended there: the node runs again elsewhere.
+      // A run in the middle of a node is stopped: the node runs again elsewhere.
       for (const claim of held.all()) claim.abort('drain');
       await within(queued.whenIdle(), RELEASE_MS);
       await heartbeat.stop();

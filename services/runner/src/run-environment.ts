@@ -15,7 +15,7 @@ import type { RunEnvironment } from './domain/run/environment';
 import { traceNodes } from './observing/run-spans';
 import { type PortParts, RunPortsOnUse } from './run-ports';
 
-/** Parts of the process that runs work with. */
+/** Dependencies that the process provides to runs. */
 export interface RunEnvironmentParts extends Omit<PortParts, 'isTraceTold' | 'turns'> {
   readonly regexFallback: RegexFallback;
   readonly config: Config;
@@ -28,7 +28,7 @@ export interface RunEnvironmentParts extends Omit<PortParts, 'isTraceTold' | 'tu
   readonly onNodeRun: NonNullable<RunEnvironment['onNodeRun']>;
 }
 
-/** True if a workflow names `$vars` anywhere; determined once for each version that is cached. */
+/** Whether a workflow uses `$vars`; determined once for each cached version. */
 const NAMES_VARIABLES = new WeakMap<PreparedWorkflow, boolean>();
 
 const namesVariables = (workflow: PreparedWorkflow): boolean => {
@@ -54,7 +54,7 @@ export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment
   const variables = pickVariables(config.expressionEnvAllow);
   const traceHosts = parseAllowList(config.outboundTraceHosts, 'OUTBOUND_TRACE_HOSTS');
   const isTraceTold = (url: URL): boolean => allowsUrl(traceHosts, url);
-  /** Workflows gives them to a claim that it can ask about. */
+  /** Workflows returns them for a claim that it can verify. */
   const readVariables: ReadVariables = async (claimed, reach, barrier) => {
     await barrier();
     return reach(() => workflows.readVariables(claimed));

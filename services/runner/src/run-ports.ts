@@ -30,7 +30,7 @@ import type { RunPorts, RunWays } from './domain/run/environment';
 import { traceHttp } from './observing/run-spans';
 import type { RunnerPools } from './pools/open-pools';
 
-/** Parts of the process that the ports of runs are made of. */
+/** Dependencies of the ports of runs. */
 export interface PortParts {
   readonly store: ExecutionStore;
   readonly credentials: CredentialsClient;
@@ -45,9 +45,9 @@ export interface PortParts {
   readonly remote: RemoteServers;
   readonly sandboxes: RunnerPools['code'];
   readonly formats: RunnerPools['formats'];
-  /** True for addresses that may learn the trace of a run. */
+  /** True for addresses that may receive the trace of a run. */
   readonly isTraceTold: (url: URL) => boolean;
-  /** Turns at the state of workflows. */
+  /** Serialises access to the state of workflows. */
   readonly turns: KeyedMutex;
 }
 
@@ -63,8 +63,8 @@ const systemClock: Clock = {
 };
 
 /**
- * A refusal by a service is a failure of the node, in the service's words. Other errors pass through:
- * the run is aborted then.
+ * A refusal by a service becomes a node failure with the service's message. Other errors pass through and abort the
+ * run.
  */
 const refusalsFail =
   (reach: Reach): Reach =>
@@ -88,7 +88,7 @@ const credentialUse = (
     reach(() => client.use({ executionId, fence, node, credentialId: id, type })),
 });
 
-/** Data that the workflow of one claimed execution retains. */
+/** Persistent state of the workflow of one claimed execution. */
 const persistentState = (
   client: WorkflowsClient,
   store: Pick<ExecutionStore, 'findFirstResult'>,
@@ -120,7 +120,7 @@ const dataTablesFor = (tables: DataTables, reach: Reach): DataTables => ({
       try {
         return await tables.create(name, columns);
       } catch (error) {
-        // The answer to an earlier try was lost, and the table is the one that it made.
+        // The response to an earlier try was lost, and it created this table.
         const made =
           triesBefore > 0 && hasReason(error, 'DATA_TABLE_NAME_TAKEN') ? await tables.find({ name }) : undefined;
         if (made === undefined || !hasColumns(made, columns)) throw error;
@@ -147,7 +147,7 @@ const hasColumns = (table: DataTable, columns: readonly TableColumn[]): boolean 
   table.columns.length === columns.length &&
   columns.every(({ name, type }, index) => table.columns[index]?.name === name && table.columns[index]?.type === type);
 
-/** The ports of one claimed execution. Each is made when it is first used: most runs use two or three of them. */
+/** The ports of one claimed execution. Each is created on first use: most runs use two or three of them. */
 export class RunPortsOnUse implements NodePorts {
   readonly clock = systemClock;
   readonly startChild: NodePorts['startChild'];

@@ -22,10 +22,10 @@ import { servePools } from './pools/serve-pools';
 import { announceCrowded, announceHeavy, subscribeToHeavy, subscribeToQuarantine } from './messaging/hints';
 import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from './messaging/pull-work';
 
-/** Part of the slots whose runs may wait for another process to take them over. */
+/** Share of the slots whose runs may wait for another process to take them over. */
 const WAITING_PART = 8;
 
-/** What a test of a runner replaces. */
+/** Replacements for tests of a runner. */
 export interface RunnerOptions {
   /** Limits that a test can reach. */
   readonly limits?: Partial<RunnerLimits>;
@@ -33,13 +33,15 @@ export interface RunnerOptions {
   readonly openPools?: (settings: PoolSettings, logger: Logger) => OpenPools;
 }
 
-/** Wires a runner: pulls ids off NATS, claims, runs, reports; over gRPC it tries out credentials, besides health. */
+/**
+ * Wires a runner: pulls ids off NATS, claims, runs, reports; over gRPC it tests credentials and serves health checks.
+ */
 export const createServer = async (
   config: Config,
   logger: Logger,
   { limits, openPools = openPoolsOnUse }: RunnerOptions = {},
 ): Promise<RunningService> => {
-  // Before anything is opened: settings that cannot be used end the start.
+  // Before anything is opened: invalid settings abort the start.
   connectionOptions(config);
   const names = executionQueueNames(config.natsStream);
   const heavyOwners = createHeavyOwners(
@@ -86,7 +88,7 @@ export const createServer = async (
     pullWork(nats, queue, free, executor.hasRoom, queued.take, logger);
   const ordinary = [pull(names, slots), pull(names.overflow, slotsForMany)];
   const isBehind = (): boolean => ordinary.some((puller) => puller.isBehind());
-  // Their memory is that of other processes.
+  // Their memory belongs to other processes.
   const pullers = [...ordinary, pullWork(nats, names.isolated, isolation.places, () => true, isolation.take, logger)];
   const refuseOffers = subscribeToOffers(nats, names, executor.takeOffers(isBehind));
   subscribeToHeavy(nats, names, heavyOwners.learn);

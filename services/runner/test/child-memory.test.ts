@@ -6,7 +6,7 @@ import { until } from '@weft/service-kit/testing';
 import { createChildProcess } from '../src/child/child-process';
 
 const MIB = 1024 ** 2;
-/** Tells V8's limit for its whole heap, and ends with its parent. */
+/** Reports V8's limit for the whole heap, and exits with its parent. */
 const PROGRAM = `
   process.send(require('node:v8').getHeapStatistics().heap_size_limit);
   process.once('disconnect', () => process.exit(0));
@@ -18,7 +18,7 @@ describe('a child process of a runner', () => {
   const before = process.env['NODE_OPTIONS'];
   beforeAll(() => {
     writeFileSync(program, PROGRAM);
-    // As the manifests state it for the runner itself.
+    // As set in the manifests for the runner.
     process.env['NODE_OPTIONS'] = '--max-old-space-size=464 --max-semi-space-size=16';
   });
   afterAll(() => {
@@ -27,7 +27,7 @@ describe('a child process of a runner', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('has the heap that the plan of memory gives it, the young generation included', async () => {
+  it('has the heap of the memory plan, including the young generation', async () => {
     const told: number[] = [];
     const child = createChildProcess<object, number>({
       program,

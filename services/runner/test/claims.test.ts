@@ -30,7 +30,7 @@ describe('the claims of a runner', () => {
     });
     runner = await createServer(values, testLogger(), { openPools: noPools, limits });
   };
-  /** Serves requests that the test answers. */
+  /** Serves requests that the test responds to. */
   const gateTo = async (take: (response: ServerResponse) => void): Promise<string> => {
     const gate = createHttpServer((_, response) => take(response));
     await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
@@ -61,7 +61,7 @@ describe('the claims of a runner', () => {
     await nats.close();
   });
 
-  it('are repeated under the same id when their answer was lost, and give what they had won', async () => {
+  it('are repeated under the same id when their response was lost, and return what they had claimed', async () => {
     executions.lostAnswers = 2;
     await start();
     const ids = Array.from({ length: 5 }, () => executions.add(doubling));
@@ -71,7 +71,7 @@ describe('the claims of a runner', () => {
     expect([executions.won.size, executions.attempts]).toEqual([1, [0, 1, 2]]);
   });
 
-  it('end the one run whose input cannot be found, and no other that was claimed with it', async () => {
+  it('end the one run whose input is missing, and no other that was claimed with it', async () => {
     await start();
     const ids = Array.from({ length: 16 }, () => executions.add(doubling));
     const [broken = ''] = ids;
@@ -89,7 +89,7 @@ describe('the claims of a runner', () => {
     expect(executions.claims).toHaveLength(1);
   });
 
-  it('end the one run whose definition cannot be read, and no other that was claimed with it', async () => {
+  it('end the one run whose definition is unreadable, and no other that was claimed with it', async () => {
     await start();
     const ids = Array.from({ length: 6 }, () => executions.add(doubling));
     executions.unreadable.add(ids[0] ?? '');
@@ -100,7 +100,7 @@ describe('the claims of a runner', () => {
     ]);
   });
 
-  it('are held while inputs cannot be read, and these are read again', async () => {
+  it('are held while inputs are unavailable, and the reads are repeated', async () => {
     executions.chunksDown = 4;
     await start();
     const ids = Array.from({ length: 4 }, () => executions.add(doubling));
@@ -111,7 +111,7 @@ describe('the claims of a runner', () => {
     expect(executions.claims).toHaveLength(1);
   });
 
-  it('are no more than there are slots, however many ids a message brings, and lose none of the rest', async () => {
+  it('are limited to the slots, however many ids a message contains, and lose none of the rest', async () => {
     let open = 0;
     let most = 0;
     const waiting: (() => void)[] = [];
@@ -132,7 +132,7 @@ describe('the claims of a runner', () => {
     await announce(...ids);
     await until('the slots are full', () => open === 3);
     await until('all have run', () => {
-      // One at a time, so that taking too many would be seen.
+      // One at a time, to detect too many.
       if (executions.claims.flat().length >= 3) waiting.shift()?.();
       return executions.reports.length === ids.length;
     });
@@ -142,7 +142,7 @@ describe('the claims of a runner', () => {
   describe('when memory is short', () => {
     const big = JSON.stringify({ n: 1, text: 'x'.repeat(2 * 1024 * 1024) });
 
-    it('end the run that holds more than its share, and no other', async () => {
+    it('end the run that exceeds its share, and no other', async () => {
       await start({}, { runBytes: 4 * 1024 * 1024 });
       const ids = Array.from({ length: 4 }, () => executions.add(doubling));
       executions.chunks.set(ids[0] ?? '', big);
@@ -159,7 +159,7 @@ describe('the claims of a runner', () => {
       ]);
     });
 
-    it('are put off until the memory in use has gone below the mark', async () => {
+    it('are postponed until the memory in use is below the mark', async () => {
       let release: (() => void) | undefined;
       const url = await gateTo((response) => {
         release = () => response.end('{}');
@@ -172,7 +172,7 @@ describe('the claims of a runner', () => {
       await announce(first);
       await until('the first is in its call', () => release !== undefined);
       const second = executions.add(doubling);
-      // Messages requested before the memory was held may still come; later ones do not.
+      // Messages requested before the memory was full may still arrive; later ones do not.
       await until('the pull under way is over', async () => {
         const info = await (await nats.jetstreamManager()).consumers.info(queue.stream, queue.consumer);
         return info.num_waiting === 0;

@@ -56,7 +56,7 @@ const claimed = (executionId: string): ClaimedExecution => ({
   parentExecutionId: '',
 });
 
-/** Programs of the sandbox that a process has started, this one if none is stated, and that still run. */
+/** Running programs of the sandbox that a process, by default this one, has started. */
 const sandboxes = (parent = String(process.pid)): string[] =>
   readdirSync('/proc')
     .filter((id) => /^\d+$/.test(id))
@@ -67,7 +67,7 @@ const sandboxes = (parent = String(process.pid)): string[] =>
           readFileSync(`/proc/${id}/status`, 'utf8').includes(`\nPPid:\t${parent}\n`)
         );
       } catch {
-        // Gone in between.
+        // Exited in the meantime.
         return false;
       }
     });
@@ -86,7 +86,7 @@ describe('a runner with code to run', () => {
     const accepted = (entries: readonly unknown[]) =>
       Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) });
     const none = async function* (): AsyncGenerator<never> {
-      /* Nothing to read. */
+      /** Nothing to read. */
     };
     return {
       claim: ({ executionIds }) =>
@@ -189,7 +189,7 @@ describe('a runner with code to run', () => {
     expect(sandboxes()).toEqual([]);
   });
 
-  it('has a sandbox ready for code and then one for the next owner, and stores what code returns', async () => {
+  it('has a sandbox ready for code and then one for the next owner, and stores the results of code', async () => {
     const [server] = sandboxes();
     expect([sandboxes(), sandboxes(server)].map(({ length }) => length)).toEqual([1, 1]);
     const { report, record } = await run('code', {
@@ -200,7 +200,7 @@ describe('a runner with code to run', () => {
     await until('a sandbox for the next owner', () => sandboxes(server).length === 2);
   });
 
-  it('ends code that takes longer than it may, and continues with the next', async () => {
+  it('stops code that exceeds its time limit, and continues with the next', async () => {
     const { report, record } = await run('code', { jsCode: 'while (true) {}' });
     expect(report.endState).toBe(EndState.END_STATE_ERROR);
     expect(JSON.parse(record)).toMatchObject({
@@ -210,7 +210,7 @@ describe('a runner with code to run', () => {
     expect((await run('code', { jsCode: 'return [{ n: 1 }]' })).report.endState).toBe(EndState.END_STATE_SUCCESS);
   });
 
-  it('searches texts with regular expressions that are not sure to end', async () => {
+  it('searches strings with regular expressions that may not terminate', async () => {
     const value = '={{ "ab".repeat(20000).replace(/(?<=(a+)+)b(?=$)/, "!").slice(-2) }}';
     const { record } = await run('set', {
       assignments: { assignments: [{ id: 'a', name: 'end', type: 'string', value }] },

@@ -39,7 +39,7 @@ const tests = (url: URL): void => {
     return createDatabases(client.openSocket);
   };
 
-  it('keeps huge rows of one run from taking the memory of the others', async () => {
+  it('protects the memory of other runs from huge rows of one run', async () => {
     const memory = budgetOf(60 * MIB, 60 * MIB);
     const [hostile, healthy] = [memory.open('hostile'), memory.open('healthy')];
     const huge = await sessionOf(hostile.databases(clients()), url);
@@ -54,7 +54,7 @@ const tests = (url: URL): void => {
     expect(memory.hasRoom()).toBe(true);
   });
 
-  it('leaves a run its equal part while another one holds all that there is', async () => {
+  it('guarantees a run its share while another one uses the whole memory', async () => {
     const memory = budgetOf(100 * MIB, 30 * MIB);
     const [full, healthy] = [memory.open('full'), memory.open('healthy')];
     full.hold(40 * MIB);
@@ -65,7 +65,7 @@ const tests = (url: URL): void => {
     });
   });
 
-  it('counts what arrives only as long as the node runs', async () => {
+  it('counts received data only as long as the node runs', async () => {
     const memory = budgetOf(30 * MIB, 60 * MIB);
     const run = memory.open('one');
     for (let node = 0; node < 5; node += 1) {
@@ -76,7 +76,7 @@ const tests = (url: URL): void => {
   });
 };
 
-describe('memory of what databases send', () => {
+describe('memory for database responses', () => {
   if (address === undefined || address === '') it.skip('(skipped: TEST_POSTGRES_URL names no server)', () => undefined);
   else tests(new URL(address));
 });

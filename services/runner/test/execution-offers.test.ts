@@ -15,11 +15,11 @@ import { noPools, runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('OFFERS');
-/** Code of a message of NATS itself: nobody has subscribed to the subject. */
+/** NATS error code: the subject has no subscribers. */
 const NO_RESPONDERS = 503;
 const addressOf = ({ target }: FakePeer): string => target.replace('ipv4:', '');
 
-describe('a runner that is offered executions which are not stored yet', () => {
+describe('a runner that is offered inline runs', () => {
   let replica: FakeExecutions;
   let other: FakeExecutions;
   let peers: FakePeer[];
@@ -28,7 +28,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
   let sink: Server;
   let sinkUrl = '';
   let requests = 0;
-  /** Calls of the outside are answered when this is settled. */
+  /** Requests to the outside have responses when this is settled. */
   let opened: Promise<unknown> = Promise.resolve();
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
@@ -40,7 +40,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     runner = await createServer(values, testLogger(), { openPools: noPools });
   };
   const firstPeer = (): FakePeer => peers[0] ?? { target: '', stop: async () => {} };
-  /** Offers executions. @returns the ids that the runner does not take, once the others are claimed */
+  /** Offers executions. @returns the ids that the runner declines, once the others are claimed */
   const offer = async (ids: readonly string[], address = addressOf(firstPeer())) => {
     const claims = (): number =>
       [...replica.claims, ...other.claims].flat().filter((claimed) => ids.includes(claimed)).length;
@@ -95,7 +95,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     await nats.close();
   });
 
-  it('claims them where they were offered, and ends there what nobody outside has seen', async () => {
+  it('claims them where they were offered, and ends runs without side effects there', async () => {
     await start();
     const id = replica.add(doubling);
     expect(await offer([id])).toEqual({ refused: [] });
@@ -104,7 +104,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect([replica.persisted, other.claims, other.reports]).toEqual([[], [], []]);
   });
 
-  it('has an execution stored before a node calls the outside', async () => {
+  it('has an execution stored before a node sends a request', async () => {
     await start();
     const id = replica.add(calling());
     await offer([id]);
@@ -112,7 +112,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect([replica.persisted, requests]).toEqual([[id], 1]);
   });
 
-  it('goes on with a call of an execution that was stored for it while nobody renews its short lease', async () => {
+  it('continues a request of an execution that was stored for it, while its short lease is not renewed', async () => {
     await start();
     replica.firstLeaseMs = 300;
     replica.heartbeat = other.heartbeat = HeartbeatOutcome.HEARTBEAT_OUTCOME_UNKNOWN;
@@ -127,7 +127,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect([requests, replica.released, other.released]).toEqual([1, [], []]);
   });
 
-  it('has an execution stored before it reads variables, which may have changed when it begins anew', async () => {
+  it('has an execution stored before it reads variables, which may differ when it restarts', async () => {
     await start();
     replica.persistOutcome = WriteOutcome.WRITE_OUTCOME_FENCED;
     const naming = definitionOf([
@@ -140,7 +140,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect([replica.persisted, replica.reports]).toEqual([[id], []]);
   });
 
-  it('calls nothing outside for an execution that is not its own any more', async () => {
+  it('sends no requests for an execution that it has lost', async () => {
     await start();
     replica.persistOutcome = WriteOutcome.WRITE_OUTCOME_FENCED;
     const id = replica.add(calling());
@@ -152,7 +152,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect([requests, replica.reports.map(({ executionId }) => executionId)]).toEqual([0, [next]]);
   });
 
-  it('releases what no replica knew, since it may have been stored meanwhile, at no crash point', async () => {
+  it('releases executions that no replica knew, since they may have been stored meanwhile, without a crash', async () => {
     await start();
     replica.persistOutcome = WriteOutcome.WRITE_OUTCOME_FENCED;
     const id = replica.add(calling());
@@ -161,7 +161,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect(release).toMatchObject({ executionId: id, fence: 1 });
   });
 
-  it('goes on with an execution that a heartbeat finds unknown, as long as it can be stored', async () => {
+  it('continues an execution that a heartbeat reports as unknown, as long as it can be stored', async () => {
     await start();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     opened = promise;
@@ -175,7 +175,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect(requests).toBe(1);
   });
 
-  it('drops what a replica has offered that died, unless another one knows it', async () => {
+  it('drops offers of a replica that died, unless another one knows the executions', async () => {
     await start({ RUNNER_SLOTS: '1' });
     await peers[0]?.stop();
     const lost = uuidv7();
@@ -185,14 +185,14 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect(other.reports).toEqual([]);
   });
 
-  it('refuses an offer of an address that is none of the service, and connects to nobody', async () => {
+  it('refuses an offer from an address outside the service, and does not connect to it', async () => {
     await start();
     const id = replica.add(doubling);
     expect(await offer([id], `127.0.0.1:${(sink.address() as AddressInfo).port}`)).toEqual({ refused: [id] });
     expect([replica.claims, requests]).toEqual([[], 0]);
   });
 
-  it('tells of the owner whose executions take much of it when hardly any slot is left', async () => {
+  it('reports the owner whose executions use many of its slots when nearly all are used', async () => {
     await start({ RUNNER_SLOTS: '4' });
     const told: string[] = [];
     nats.subscribe(queue.crowdedSubject, { callback: (_, { data }) => told.push(Buffer.from(data).toString()) });
@@ -207,7 +207,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect(told[0]).toBe('many');
   });
 
-  it('answers nothing but the ids that it does not take: claims are answer enough', async () => {
+  it('responds with only the ids that it declines: the claims confirm the others', async () => {
     await start();
     await offer([replica.add(doubling)]);
     const answers: string[][] = [];
@@ -226,7 +226,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect(answers).toEqual([[refused]]);
   });
 
-  it('waits where something was offered, and runs what comes there without another message', async () => {
+  it('waits where executions were offered, and runs later ones without another message', async () => {
     await peers[0]?.stop();
     peers[0] = await serveExecutions(replica, keys.publicKeys, true);
     await start();
@@ -246,7 +246,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     await until('a claim waits again', () => replica.waiting.length > length);
   });
 
-  it('takes the messages of a replica at which no claim can wait', async () => {
+  it('accepts offers by message from a replica where no claim can wait', async () => {
     await start();
     for (let count = 1; count <= 3; count += 1) {
       expect(await offer([replica.add(doubling)])).toEqual({ refused: [] });
@@ -255,7 +255,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect(replica.claims).toHaveLength(3);
   });
 
-  it('takes as many as it has slots, and refuses the others', async () => {
+  it('accepts as many as it has slots, and declines the others', async () => {
     await start({ RUNNER_SLOTS: '1' });
     const ids = [replica.add(calling()), replica.add(calling())];
     expect(await offer(ids)).toEqual({ refused: ids.slice(1) });

@@ -41,7 +41,7 @@ describe('a runner', () => {
   beforeAll(async () => {
     nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await openQueues(nats, queue);
-    // Never answers: a node that calls it is in the middle of its work until it is ended.
+    // Never responds: a node that calls it stays in the middle of its work until it is stopped.
     slow = createHttpServer((_, response) => {
       slowRequests += 1;
       response.once('close', () => {
@@ -68,7 +68,7 @@ describe('a runner', () => {
     await nats.close();
   });
 
-  it('claims what the queue names, runs it and reports its node runs', async () => {
+  it('claims queued executions, runs them and reports their node runs', async () => {
     await start();
     const id = executions.add(doubling);
     await announce(id);
@@ -80,13 +80,13 @@ describe('a runner', () => {
     expect(record.data.main[0]?.[0]?.json).toEqual({ n: 40 });
   });
 
-  it('releases a run whose state has a version that it does not know, and runs what came with it', async () => {
+  it('releases a run whose state has an unknown version, and runs the others of its claim', async () => {
     await start();
     const [unknown, healthy] = [executions.add(doubling), executions.add(doubling)];
     executions.carriedOf.set(unknown, { checkpoint: 3, engineState: Buffer.from('{"version":99}') });
     await announce(unknown, healthy);
     const [released] = await until('the release', () => executions.released.length > 0 && executions.released);
-    // Its progress stays as it was stored.
+    // Its progress is unchanged.
     expect(released).toMatchObject({ executionId: unknown, fence: 1, checkpoint: 3, nodeRuns: [] });
     expect(released?.engineState).toHaveLength(0);
     expect(released?.delayMs).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ describe('a runner', () => {
     expect(executions.reports).toHaveLength(1);
   });
 
-  it('leaves what is for runners of another release in the queue, and asks for it no more for a while', async () => {
+  it('leaves executions for other releases in the queue, and waits before it asks for them again', async () => {
     await start();
     const [unknown, healthy] = [executions.add(doubling), executions.add(doubling)];
     executions.unreadableIds.add(unknown);
@@ -106,7 +106,7 @@ describe('a runner', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(executions.claims.flat().filter((id) => id === unknown)).toHaveLength(1);
     expect(executions.claimedVersions.at(-1)).toEqual({ readable: [...STATE_VERSIONS.read] });
-    // It was not acknowledged: it comes again.
+    // It was not acknowledged, so it is redelivered.
     await until(
       'it is delivered again',
       () => executions.claims.flat().filter((id) => id === unknown).length > 1,
@@ -114,7 +114,7 @@ describe('a runner', () => {
     );
   });
 
-  it('parks a run that shows a page, and redirects the waiting browser to the page', async () => {
+  it('pauses a run that shows a page, and redirects the waiting browser to the page', async () => {
     await start();
     const id = executions.add(
       definitionOf([
@@ -164,7 +164,7 @@ describe('a runner', () => {
     expect(Buffer.from(report?.nodeRuns[0]?.recordJson ?? '').toString('utf8')).toContain('"n":60');
   });
 
-  it('continues another run that failed, as that one did, and reports where it would continue itself', async () => {
+  it('continues a failed run from its state, and reports the state from which its retry would continue', async () => {
     await start();
     const state = {
       version: 1,
@@ -205,7 +205,7 @@ describe('a runner', () => {
     });
   });
 
-  it('drops what the service refuses, without running it', async () => {
+  it('drops refused executions without running them', async () => {
     await start();
     const unknown = uuidv7();
     await announce(unknown);
@@ -216,7 +216,7 @@ describe('a runner', () => {
     expect(executions.reports.map((report) => report.executionId)).toEqual([id]);
   });
 
-  it('takes a message again when the service could not be reached', async () => {
+  it('processes a message again when the service was unavailable', async () => {
     executions.isDown = true;
     await start();
     const id = executions.add(doubling);
@@ -226,7 +226,7 @@ describe('a runner', () => {
     await until('the report', () => executions.reports.some((report) => report.executionId === id), 15_000);
   });
 
-  it('leaves a part of its slots to others when the runs of an owner who has many take all they can', async () => {
+  it('leaves a share of its slots to others when the runs of an owner with many use all they can', async () => {
     await start({ RUNNER_SLOTS: '4' });
     const call = definitionOf([
       node('Start', 'manualTrigger', 1, {}),
@@ -243,7 +243,7 @@ describe('a runner', () => {
     expect(slowRequests).toBe(3);
   });
 
-  it('drops a run that it no longer holds, and reports nothing of it', async () => {
+  it('drops a run that it no longer holds, and reports nothing about it', async () => {
     executions.leaseMs = 600;
     await start();
     const id = executions.add(
@@ -267,7 +267,7 @@ describe('a runner', () => {
     expect(executions.released).toEqual([]);
   });
 
-  it('checks a run when it learns of its cancellation, ends its request, and continues the others', async () => {
+  it('checks a run on a cancellation hint, aborts its request, and continues the others', async () => {
     await start();
     const call = definitionOf([
       node('Start', 'manualTrigger', 1, {}),
@@ -283,7 +283,7 @@ describe('a runner', () => {
     expect([executions.reports, slowEnded]).toEqual([[], 1]);
   });
 
-  it('releases what it cannot finish when it must stop, ready to continue from there', async () => {
+  it('on shutdown releases unfinished runs, ready to continue from there', async () => {
     await start();
     const id = executions.add(
       definitionOf([

@@ -24,7 +24,7 @@ export const node = (name: string, kind: string, typeVersion: number, parameters
   position: [0, 0],
   parameters,
 });
-/** A definition whose nodes follow each other. */
+/** A definition with a chain of nodes. */
 export const definitionOf = (nodes: readonly { name: string }[]) => ({
   name: 'w',
   nodes,
@@ -34,7 +34,7 @@ export const definitionOf = (nodes: readonly { name: string }[]) => ({
   ),
 });
 
-/** The executions service as a runner sees it, with the calls it got. */
+/** The executions service as a runner sees it, with the calls it received. */
 export class FakeExecutions {
   readonly queued = new Map<string, object>();
   readonly reports: ReportEntry[] = [];
@@ -42,43 +42,43 @@ export class FakeExecutions {
   readonly released: ReleaseEntry[] = [];
   readonly waits: WaitEntry[] = [];
   readonly claims: string[][] = [];
-  /** What is given to claims that wait, and how many executions each of these asked for. */
+  /** Offers for waiting claims, and how many executions each of these requested. */
   readonly offered: string[] = [];
   readonly waiting: number[] = [];
   /** Executions whose definition is damaged. */
   readonly unreadable = new Set<string>();
   readonly taken = new Set<string>();
-  /** Executions each claim id has won. */
+  /** Executions claimed by each claim id. */
   readonly won = new Map<string, readonly string[]>();
   readonly uploaded = new Set<string>();
   readonly attempts: (number | undefined)[] = [];
-  /** Answers to claims that get lost, after the claim was carried out. */
+  /** Number of claim responses to lose after the claim was carried out. */
   lostAnswers = 0;
-  /** Inputs that lie in a chunk, by execution; undefined: the chunk is gone. */
+  /** Inputs that lie in a chunk, by execution; undefined: the chunk is missing. */
   readonly chunks = new Map<string, string | undefined>();
-  /** Reads of chunks that are answered "unavailable" before one works. */
+  /** Number of chunk reads that fail as unavailable before one works. */
   chunksDown = 0;
   chunkReads = 0;
   isDown = false;
   refused = 0;
   heartbeat = HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD;
-  /** Outcomes on single executions, before the one for all. */
+  /** Outcomes for single executions, which override the one for all. */
   readonly outcomes = new Map<string, HeartbeatOutcome>();
-  /** Executions that heartbeats asked about. */
+  /** Executions whose claims were renewed by heartbeats. */
   readonly asked: string[] = [];
   leaseMs = 30_000;
-  /** Set: what is claimed is not stored yet. */
+  /** Set: claimed executions are not stored yet. */
   firstLeaseMs: number | undefined;
-  /** Executions that were to be made durable, and the answer to that. */
+  /** Executions that were to be made durable, and the outcome. */
   readonly persisted: string[] = [];
   persistOutcome = WriteOutcome.WRITE_OUTCOME_APPLIED;
-  /** Fields a claim carries beyond the usual. */
+  /** Additional fields of claims. */
   carried: Partial<ClaimedExecution> = {};
   /** The same for one execution. */
   readonly carriedOf = new Map<string, Partial<ClaimedExecution>>();
-  /** Executions that are said to need a runner of another release. */
+  /** Executions that need a runner of another release. */
   readonly unreadableIds = new Set<string>();
-  /** Versions of the engine state that claims named. */
+  /** Versions of the engine state listed in claims. */
   readonly claimedVersions: (EngineStateVersions | undefined)[] = [];
   chunk = '';
 
@@ -116,7 +116,7 @@ export class FakeExecutions {
     };
   };
 
-  /** Gives the next of `offered` to a claim that waits. */
+  /** Returns the next of `offered` to a waiting claim. */
   readonly claimOffered: Handlers<typeof OfferServiceService>['claimOffered'] = async (request, context) => {
     const { signal } = context;
     this.waiting.push(request.maxExecutions);
@@ -245,7 +245,7 @@ const claimed = (id: string): ClaimedExecution => ({
   parentExecutionId: '',
 });
 
-/** Gives twice the number it was started with. */
+/** Returns twice the number it was started with. */
 export const doubling = definitionOf([
   node('Start', 'manualTrigger', 1, {}),
   node('Set', 'set', 3.4, {
@@ -257,7 +257,7 @@ export const doubling = definitionOf([
 
 /**
  * Serves a fake executions service.
- * @param isOffering claims may wait there for what it has
+ * @param isOffering whether claims may wait there for offers
  */
 export const serveExecutions = (
   executions: FakeExecutions,

@@ -40,7 +40,7 @@ describe('the process for runs with large data', () => {
       heapMb: 64,
       maxWaiting: 2,
       onLarge: (ownerKey) => large.push(ownerKey),
-      // the death of the process is reported, and is what a test wants
+      // the death of the process is logged, and is expected
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
       program: join(__dirname, 'heavy-program.js'),
@@ -49,19 +49,19 @@ describe('the process for runs with large data', () => {
   });
   afterEach(() => heavy.stop());
 
-  it('takes runs as they were claimed, or says that it has no room', async () => {
+  it('accepts runs as they were claimed, or reports that it has no room', async () => {
     expect(await Promise.all(['taken', 'refused'].map((kind) => heavy.run(runOf(kind))))).toEqual(['taken', REFUSED]);
     expect(await heavy.run(runOf('taken'))).toBe('taken');
   });
 
-  it('says which owners still have large data', async () => {
+  it('reports owners who still have large data', async () => {
     await heavy.run(runOf('taken'));
     await heavy.run(runOf('large'));
     await until('it has said so', () => large.length > 0);
     expect(large).toEqual(['owner of it']);
   });
 
-  it('releases runs for the longer the more of them find no room', async () => {
+  it('releases runs for longer the more of them are rejected', async () => {
     const delays: number[] = [];
     for (let n = 0; n < 60; n += 1) {
       const outcome = await heavy.run(runOf('refused'));
@@ -72,25 +72,25 @@ describe('the process for runs with large data', () => {
     expect(Math.max(...delays)).toBeLessThan(76_000);
   });
 
-  it('takes no run that waits when it dies, and takes the next ones in a new process', async () => {
+  it('takes no waiting run when it dies, and takes the next ones in a new process', async () => {
     expect(await Promise.all(['silent', 'deadly'].map((kind) => heavy.run(runOf(kind))))).toEqual([REFUSED, REFUSED]);
     expect(await heavy.run(runOf('taken'))).toBe('taken');
   });
 
-  it('lets only so many wait', async () => {
+  it('limits the number of waiting runs', async () => {
     const waiting = ['silent', 'silent'].map((kind) => heavy.run(runOf(kind)));
     expect(await heavy.run(runOf('taken'))).toEqual(REFUSED);
     await heavy.stop();
     expect(await Promise.all(waiting)).toEqual([REFUSED, REFUSED]);
   });
 
-  it('takes nothing once it is stopped', async () => {
+  it('accepts nothing once it is stopped', async () => {
     await heavy.run(runOf('taken'));
     await heavy.stop();
     expect(await heavy.run(runOf('taken'))).toEqual(REFUSED);
   });
 
-  it('is given up on for a run that it does not answer in time', async () => {
+  it('is abandoned for a run without a response in time', async () => {
     const impatient = createHeavyProcess({
       heapMb: 64,
       maxWaiting: 2,

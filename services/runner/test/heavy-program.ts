@@ -1,10 +1,10 @@
 import { readToChild } from '../src/child/messages';
 import { readToHeavy } from '../src/heavy/messages';
 
-/*
- * Stands in for the process that executes runs with large data. By the workflow of a run: `refused` finds no room,
- * `silent` has no answer, `large` says that it has large data, `deadly` ends the process, any other is taken and at
- * rest at once.
+/**
+ * Stands in for the process that executes runs with large data. The workflow id of a run selects its behaviour:
+ * `refused` is rejected, `silent` has no response, `large` reports large data, `deadly` exits, any other run is
+ * accepted and ends at once.
  */
 const send = (message: object): void => void process.send?.(message, undefined, undefined, () => undefined);
 

@@ -8,7 +8,7 @@ describe('hints', () => {
   const connected = async (): Promise<NatsConnection> =>
     later(await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger()), (connection) => connection.close());
 
-  it('about owners with large data come to every other runner, and what is none is ignored', async () => {
+  it('about owners with large data reach every other runner, and invalid ones are ignored', async () => {
     const names = executionQueueNames(uniqueName('HEAVY').toUpperCase());
     const [one, two, three] = [await connected(), await connected(), await connected()];
     const learned: string[] = [];
@@ -23,7 +23,7 @@ describe('hints', () => {
     expect(learned).toEqual(['owner \u00e4', 'owner \u00e4']);
   });
 
-  it('about versions in quarantine come to every runner, and what is none is ignored', async () => {
+  it('about quarantined versions reach every runner, and invalid ones are ignored', async () => {
     const names = executionQueueNames(uniqueName('QUARANTINE').toUpperCase());
     const [service, runner] = [await connected(), await connected()];
     const learned: string[] = [];

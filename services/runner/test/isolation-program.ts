@@ -1,11 +1,11 @@
 import { readToChild } from '../src/child/messages';
 import { readToIsolated } from '../src/isolation/messages';
 
-/*
- * Stands in for a process that executes runs alone. The run `endless` never leaves its thread, `deadly` ends the
- * process, a `long` one never ends and may have company at once, any other one ends at once. Of those `second` counts
- * as answered in the process that had a run before it, and `beside N` where so many run. A run whose id begins with
- * zeros never ends and has no company.
+/**
+ * Stands in for a process that executes isolated runs. The run `endless` blocks its thread, `deadly` exits, a `long`
+ * one never ends and shares the process at once, any other one ends at once. `second` has a response only in a process
+ * that had a run before, and `beside N` only where N runs are active. A run whose id begins with zeros never ends and
+ * does not share the process.
  */
 let runs = 0;
 let running = 0;

@@ -7,13 +7,13 @@ import { createIsolation, type Isolation } from '../src/isolation/isolation';
 import { pullWork } from '../src/messaging/pull-work';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
 
-describe('the processes in which runs are executed alone', () => {
+describe('the processes for isolated runs', () => {
   let isolation: Isolation;
   const open = (processes: number): void => {
     isolation = createIsolation({
       heapMb: 64,
       processes,
-      // their deaths are reported, and are what a test wants
+      // their deaths are logged, and are expected
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
       program: join(__dirname, 'isolation-program.js'),
@@ -22,21 +22,21 @@ describe('the processes in which runs are executed alone', () => {
   };
   afterEach(() => isolation.stop());
 
-  it('are ended when a run never leaves their thread, and another one takes the runs that wait', async () => {
+  it('are killed when a run blocks their thread, and another one takes the waiting runs', async () => {
     open(1);
     const endless = isolation.run('endless');
     const next = isolation.run('next');
     expect([await endless, await next]).toEqual([true, true]);
   });
 
-  it('stay as long as they answer', async () => {
+  it('stay as long as they respond', async () => {
     open(1);
     expect(await isolation.run('first')).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 20 * 60));
     expect(await isolation.run('second')).toBe(true);
   });
 
-  it('begin a run where nothing runs, else where the fewest do', async () => {
+  it('begin a run in an empty process, else where there are fewest', async () => {
     open(2);
     const answers = [];
     for (const id of ['long', 'beside 0', 'long', 'beside 1', 'long', 'beside 1', 'long', 'beside 2'])
@@ -44,14 +44,14 @@ describe('the processes in which runs are executed alone', () => {
     expect(answers.filter(([, isAnswered]) => isAnswered !== true)).toEqual([]);
   });
 
-  it('leave each other alone: one dies, and the runs behind it begin in the next one, not beside others', async () => {
+  it('are independent: one dies, and the waiting runs begin in the next empty one', async () => {
     open(2);
     await isolation.run('long');
     const answers = await Promise.all(['deadly', 'beside 0', 'beside 0'].map((id) => isolation.run(id)));
     expect(answers).toEqual([false, true, true]);
   });
 
-  it('leave what they have no place for in the queue, for other runners', async () => {
+  it('leave runs without a place in the queue, for other runners', async () => {
     open(2);
     const queues = queuesNamed('ISOLATION');
     const nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());

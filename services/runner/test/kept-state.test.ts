@@ -118,7 +118,7 @@ describe('a runner whose nodes store data', () => {
     const accepted = (entries: readonly unknown[]) =>
       Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) });
     const none = async function* (): AsyncGenerator<never> {
-      /* Nothing to read. */
+      /** Nothing to read. */
     };
     return {
       claim: ({ executionIds }) =>
@@ -156,7 +156,7 @@ describe('a runner whose nodes store data', () => {
       readNodeRuns: none,
     };
   };
-  /** Runs a node behind a trigger; again with the same id, as after a crash. */
+  /** Runs a node behind a trigger; repeated with the same id, as after a crash. */
   const run = async (kind: string, parameters: object, id: string = uuidv7(), typeVersion = 2) => {
     definitions.set(id, {
       name: 'w',
@@ -265,12 +265,12 @@ describe('a runner whose nodes store data', () => {
     expect(workflows.puts).toHaveLength(1);
   });
 
-  it('drops in the next run what it saw in this one', async () => {
+  it('drops events in the next run that it found in this one', async () => {
     expect((await run('removeDuplicates', SEEN)).json).toEqual([{ id: 7 }]);
     expect((await run('removeDuplicates', SEEN)).json).toEqual([]);
   });
 
-  it('writes nothing once it has lost the run, and says why the node failed', async () => {
+  it('writes nothing once it has lost the run, and reports why the node failed', async () => {
     workflows.isLost = true;
     expect(await run('removeDuplicates', SEEN)).toMatchObject({
       endState: EndState.END_STATE_ERROR,
@@ -291,7 +291,7 @@ describe('a runner whose nodes store data', () => {
     });
   });
 
-  it('reads variables for runs that name them, once, and for no others', async () => {
+  it('reads variables once for runs that use them, and for no others', async () => {
     await run('code', { jsCode: 'return { n: 1 }' });
     expect(workflows.variablesRead).toBe(0);
     await run('code', { jsCode: 'return { a: $vars.greeting, b: $vars.none ?? null }' });

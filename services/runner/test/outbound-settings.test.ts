@@ -11,10 +11,10 @@ import { noPools, runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('OUTBOUND');
-/** One that the guard lets through. The proxy leads it to this machine. */
+/** An address that the guard permits. The proxy redirects it to this machine. */
 const PUBLIC_ADDRESS = '93.184.215.14';
 
-describe('the settings of what nodes of a runner may reach', () => {
+describe('the egress settings of a runner', () => {
   let executions: FakeExecutions;
   let peer: FakePeer;
   let nats: NatsConnection;
@@ -37,7 +37,10 @@ describe('the settings of what nodes of a runner may reach', () => {
     await peer.stop();
   });
 
-  /** What a runner with these settings does for a node that asks a host: by what way its request came, if it did. */
+  /**
+   * Sends a request of a node through a runner with these settings, and returns the route by which it arrived, if it
+   * did.
+   */
   const wayTo = async (hostname: string, env: Record<string, string>): Promise<string> => {
     const url = `http://${hostname}:${host.port}/`;
     const runner = await createServer(
@@ -79,7 +82,7 @@ describe('the settings of what nodes of a runner may reach', () => {
     expect(await wayTo('named.example', { ...proxied, OUTBOUND_PROXY_RESOLVES: 'on' })).toBe('by the proxy');
   });
 
-  it('are those of OUTBOUND_NO_PROXY, for what goes around it', async () => {
+  it('are those of OUTBOUND_NO_PROXY, for hosts that bypass it', async () => {
     const allowed = { OUTBOUND_PROXY: proxy.url, OUTBOUND_ALLOW: '127.0.0.1' };
     expect(await wayTo('127.0.0.1', allowed)).toBe('by the proxy');
     expect(await wayTo('127.0.0.1', { ...allowed, OUTBOUND_NO_PROXY: '127.0.0.1' })).toBe('directly');

@@ -33,7 +33,7 @@ const childrenOf = (parent: number): number[] =>
     });
 
 (process.platform === 'linux' ? describe : describe.skip)('the pools of a runner', () => {
-  // their deaths are reported, and are what a test wants
+  // their deaths are logged, and are expected
   const logger = createLogger('test', 'silent');
   let pools: OpenPools;
   let children: ChildProcess<Asked>[];
@@ -63,7 +63,7 @@ const childrenOf = (parent: number): number[] =>
   const answerTo = (id: number): Promise<Told> =>
     until(`an answer to ${id}`, () => told.find((one) => one['id'] === id));
 
-  it('run the code of its child processes, with large data too, and those start no process for it', async () => {
+  it('run the code of its child processes, including large data, and those start no process for it', async () => {
     const [first, second] = children;
     first?.send({ id: 1, owner: 'a', body: 'return $input.first().json.text.length', size: 3_000_000 });
     second?.send({ id: 2, owner: 'b', body: 'return 2' });
@@ -75,18 +75,18 @@ const childrenOf = (parent: number): number[] =>
     expect(forked.flatMap(childrenOf)).toEqual([]);
   });
 
-  it('give one owner no more turns for having runs in several processes', async () => {
+  it('do not give an owner a larger share for runs in several processes', async () => {
     const [first, second] = children;
     for (const [id, child] of [first, second, first, second].entries())
       child?.send({ id, owner: 'greedy', body: 'await new Promise((resolve) => setTimeout(resolve, 700)); return 1' });
     await until('their start', () => told.length > 0);
-    // One ordinary place, which the greedy owner has, and the one in reserve, which is free.
+    // One ordinary place, which the greedy owner has, and the reserved one, which is free.
     expect(await runScript(pools.code.of('modest'), 'return 1')).toMatchObject({ value: 1 });
     expect(told.length).toBeLessThan(4);
     await Promise.all([0, 1, 2, 3].map(answerTo));
   });
 
-  it('give others the place of a child process that dies', async () => {
+  it('give the place of a child process that dies to others', async () => {
     const [dying, living] = children;
     dying?.send({ id: 1, owner: 'a', body: 'for (;;);' });
     await until('it to have a process', async () => {

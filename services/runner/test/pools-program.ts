@@ -3,9 +3,9 @@ import { isObject } from '@weft/service-kit/json';
 import { readToChild } from '../src/child/messages';
 import { poolsOfRunner } from '../src/pools/pools-of-runner';
 
-/*
- * Stands in for a process that executes runs for its runner: it has the code of a message run for the owner that it
- * names, and says what came of it.
+/**
+ * Stands in for a process that executes runs for its runner: runs the code of a message for the owner in it, and
+ * reports the result.
  */
 const send = (message: object): void => void process.send?.(message, undefined, undefined, () => undefined);
 const pools = poolsOfRunner();

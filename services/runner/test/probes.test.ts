@@ -24,7 +24,7 @@ const portsOf = (allow: readonly string[]): TestPorts => {
   };
 };
 
-/** A web service that lets in who sends the key; `hold` keeps its answers back. */
+/** A web service that accepts one key; `hold` delays its responses. */
 const serveWeb = async (): Promise<{ url: string; server: Server; hold: { until?: Promise<void> } }> => {
   const hold: { until?: Promise<void> } = {};
   const server = createServer((request, response) => {
@@ -59,7 +59,7 @@ const serveProbes = async (allow: readonly string[], maxProbes?: number) => {
 };
 
 describe('ProbeCredential', () => {
-  it('tells a credential that the service accepts from one that it does not', async () => {
+  it('distinguishes credentials that the service accepts from others', async () => {
     const { url } = await serveWeb();
     const probe = (await serveProbes(['127.0.0.1']))();
     expect((await probe({ ...HEADER, url })).outcome).toBe(PROBE_OUTCOME_ACCEPTED);
@@ -76,19 +76,19 @@ describe('ProbeCredential', () => {
     expect([outcome, message]).toEqual([PROBE_OUTCOME_REFUSED, expect.stringContaining('127.0.0.1')]);
   });
 
-  it('is for the credentials service alone', async () => {
+  it('is for the credentials service only', async () => {
     await expect((await serveProbes([]))('gateway')({ ...HEADER, url: '' })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });
   });
 
-  it('refuses data that is not an object, without a word of it', async () => {
+  it('refuses data that is not an object, without quoting it', async () => {
     const refused = (await serveProbes([]))()({ ...HEADER, dataJson: '"the-s3cret"', url: '' });
     await expect(refused).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'data_json' }] });
     await expect(refused).rejects.not.toThrow('the-s3cret');
   });
 
-  it('has so many under way at once, refuses more, and takes others when one has ended', async () => {
+  it('limits concurrent probes, refuses more, and accepts others when one has ended', async () => {
     const { url, hold } = await serveWeb();
     let release: () => void = () => undefined;
     hold.until = new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { pullWork, type WorkPuller } from '../src/messaging/pull-work';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
 
 const queue = queuesNamed('PULL');
-/** More than one read of a socket brings. */
+/** More than one read of a socket returns. */
 const MESSAGES = 400;
 const IDS = Array.from({ length: MESSAGES }, () => Array.from({ length: MAX_IDS_PER_MESSAGE }, () => uuidv7()));
 
@@ -53,7 +53,7 @@ describe('pulling work', () => {
     },
   );
 
-  it('acknowledges nothing of a queue that was lost: the same number is another message in the new one', async () => {
+  it('acknowledges nothing of a lost queue: the same number is another message in the new one', async () => {
     const jsm = await nats.jetstreamManager();
     const lost = { ...executionQueueNames(uniqueName('LOST').toUpperCase()), replicas: 1 };
     await ensureWorkQueue(nats, lost);

@@ -1,7 +1,7 @@
 import { testNatsUrl } from '@weft/service-kit/testing';
 import type { OpenPools } from '../src/pools/open-pools';
 
-/** What a runner of a test works with. */
+/** Dependencies of a runner under test. */
 export interface RunnerParts {
   readonly keys: { readonly privateKeyOf: (service: string) => string; readonly publicKeys: string };
   readonly queue: { readonly stream: string };
@@ -9,7 +9,7 @@ export interface RunnerParts {
   readonly executions: string;
 }
 
-/** Pools that start no process, for a runner that runs no code: a sealed process takes half a second to be there. */
+/** Pools that start no process, for a runner that runs no code: starting a sandboxed process takes half a second. */
 export const noPools = (): OpenPools => ({
   code: { of: () => ({ run: () => Promise.resolve({ kind: 'stopped', reason: 'start', console: [] }) }) },
   formats: { of: () => ({ run: () => Promise.resolve({ kind: 'stopped', reason: 'start' }) }) },
@@ -17,7 +17,7 @@ export const noPools = (): OpenPools => ({
   close: () => Promise.resolve(),
 });
 
-/** Variables of a runner that one test has for itself. Credentials and workflows are not there. */
+/** Variables of a runner for one test. Credentials and workflows are unavailable. */
 export const runnerEnv = ({ keys, queue, executions }: RunnerParts): Record<string, string> => ({
   PORT: '0',
   SERVICE_KEY: keys.privateKeyOf('runner'),

@@ -90,7 +90,7 @@ const claimOf = (id: string, versionId: string, fields: Partial<ClaimedExecution
 type ChildAnswer = Omit<StartChildResponse, 'childExecutionId' | 'version' | 'resultJson'> &
   Partial<StartChildResponse>;
 
-/** The executions service as runners see it, with what they reported to it. */
+/** The executions service as runners see it, with the reports it received. */
 class FakeExecutions {
   readonly queued = new Map<string, { readonly definition: object; readonly fields: Partial<ClaimedExecution> }>();
   readonly reports: ReportEntry[] = [];
@@ -100,7 +100,7 @@ class FakeExecutions {
   readonly calls: StartChildRequest[] = [];
   readonly lost = new Map<string, HeartbeatOutcome>();
   readonly renewed = new Set<string>();
-  /** Runs whose end is not taken: another runner has them by now. */
+  /** Runs whose end is refused, since another runner has them. */
   readonly fenced = new Set<string>();
   answer: (call: StartChildRequest) => ChildAnswer = () => ({ next: { $case: 'claimedByOther', value: true } });
   leaseMs = 30_000;
@@ -112,7 +112,7 @@ class FakeExecutions {
     return id;
   }
 
-  /** A child that the caller gets for itself. */
+  /** A child that is claimed for its caller. */
   claimed(childExecutionId: string, definition: object): ChildAnswer {
     return {
       childExecutionId,
@@ -219,7 +219,7 @@ describe('a run that calls another workflow', () => {
   let nats: NatsConnection;
   let server: Server;
   let url = '';
-  /** Requests that have not been answered yet. */
+  /** Requests without a response yet. */
   let open: ServerResponse[] = [];
   const runners: RunningService[] = [];
 
@@ -300,7 +300,7 @@ describe('a run that calls another workflow', () => {
     await closeNats(nats);
   });
 
-  it('runs what it calls in its own slot, with a claim of its own, also when that calls in turn', async () => {
+  it('runs called workflows in its slot, each with a separate claim, also in nested calls', async () => {
     await start();
     executions.leaseMs = 900;
     executions.answer = ({ parentExecutionId }) =>
@@ -337,7 +337,7 @@ describe('a run that calls another workflow', () => {
     expect(JSON.parse(executions.calls[0]?.input.toString() ?? '')).toEqual([{ json: { n: 20 } }]);
   });
 
-  it('pairs the result by its way through the called one, and tells the service of it', async () => {
+  it('links items of the result through the called workflow, and reports the links to the service', async () => {
     await start();
     const input = Buffer.from('[{"json":{"n":1}},{"json":{"n":3}},{"json":{"n":2}}]');
     const sorting = definitionOf([
@@ -391,7 +391,7 @@ describe('a run that calls another workflow', () => {
     expect(executions.calls.at(-1)).toMatchObject({ childExecutionId: child, fence: 2 });
   });
 
-  it('lets the called one continue when its own claim is lost, and reports only that', async () => {
+  it('lets the called one continue when the claim of its caller is lost, and reports only that', async () => {
     await start();
     executions.leaseMs = 900;
     executions.answer = () => executions.claimed('kept', request(url));
@@ -399,7 +399,7 @@ describe('a run that calls another workflow', () => {
     await until('the request', () => open.length > 0);
     executions.lost.set(id, HeartbeatOutcome.HEARTBEAT_OUTCOME_LOST);
     executions.renewed.clear();
-    // It is not renewed any more once it was dropped, while the other one is.
+    // It is no longer renewed once it was dropped, while the other one is.
     await until('only the child is renewed', () => {
       const isOver = executions.renewed.has('kept') && !executions.renewed.has(id);
       executions.renewed.clear();
@@ -411,7 +411,7 @@ describe('a run that calls another workflow', () => {
     expect(executions.waits).toEqual([]);
   });
 
-  it('ends the called one with it when it is cancelled, and reports neither', async () => {
+  it('aborts the called one when the caller is cancelled, and reports neither', async () => {
     const runner = await start();
     executions.leaseMs = 900;
     executions.answer = () => executions.claimed('dropped', request(url));
@@ -437,7 +437,7 @@ describe('a run that calls another workflow', () => {
     const id = await begin(calling());
     await until('the request', () => open.length > 0);
     const stopped = runner.stop();
-    // The server takes its time, so that the runner has begun to stop when the node is done.
+    // The server delays its response until the runner has begun to stop.
     setTimeout(answerAll, 500);
     await stopped;
     expect(executions.released.map(({ executionId }) => executionId)).toEqual(['moved']);
@@ -476,7 +476,7 @@ describe('a run that calls another workflow', () => {
     expect(executions.reports.map(({ executionId }) => executionId)).toEqual(['stale']);
   });
 
-  it('refuses to send more than a message can hold, and says what to do', async () => {
+  it('refuses to send more than fits into a message, with advice', async () => {
     // Not handed over to the process for large data.
     await start({}, { largeBytes: Infinity });
     const id = await begin(calling(), {

@@ -13,7 +13,7 @@ const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('UNSEALED');
 const { logger, lines } = keptLog('error');
 
-describe('a runner on a system where no process can be sealed', () => {
+describe('a runner on a system without sandboxing', () => {
   const arch = Object.getOwnPropertyDescriptor(process, 'arch') ?? {};
   const executions = new FakeExecutions();
   let peer: FakePeer;
@@ -46,7 +46,7 @@ describe('a runner on a system where no process can be sealed', () => {
   const single = (kind: string, version: number, parameters: object): object =>
     definitionOf([node('Start', 'manualTrigger', 1, {}), node('Node', kind, version, parameters)]);
 
-  it('refuses code and untrusted data with what to do, runs everything else, and logs the reason once', async () => {
+  it('refuses code and untrusted data with instructions, runs everything else, and logs the reason once', async () => {
     expect(await run(single('code', 2, { jsCode: 'return []' }))).toEqual([
       EndState.END_STATE_ERROR,
       'Code cannot run: this runner cannot seal processes',

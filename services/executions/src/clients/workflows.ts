@@ -20,7 +20,7 @@ export interface WorkflowsClient {
 }
 
 const DEADLINE_MS = 5_000;
-/** Bytes of definitions in one PrepareStarts, below what a message may have. */
+/** Maximum bytes of definitions in one PrepareStarts, below the message limit. */
 const MAX_LIST_BYTES = 4_000_000;
 /** Maximum number of ids of one GetVersions. */
 const MAX_VERSIONS = 20;
@@ -52,13 +52,13 @@ const toRequest = ({
 });
 
 /**
- * Large definitions together may exceed a message, which the service or, without a reason of ours, the transport
- * reports; alone, each fits.
+ * Several large definitions may exceed a message, as reported by the service or, without a reason, by the transport;
+ * each one alone fits.
  */
 const isTooLarge = (error: unknown): boolean =>
   error instanceof ServiceError && (error.kind === 'too-large' || error.kind === 'internal');
 
-/** A client of the workflows service: requests that arrive together go out as one call. */
+/** A client of the workflows service that batches concurrent requests. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
   const { calls, close } = createCaller(WorkflowServiceService, {
     service: 'workflows',
@@ -70,7 +70,7 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     maxBatch: 200,
     concurrency: 8,
     maxQueued: 10_000,
-    // Definitions that are given; one that is larger goes alone.
+    // Definitions from the requests; one that is larger is sent alone.
     weight: { of: ({ definition }) => definition?.length ?? 0, max: MAX_LIST_BYTES },
     flush: async (requests) => {
       const starts = requests.map(toRequest);

@@ -13,16 +13,16 @@ const running: AccessRule = { services: ['runner'] };
 /** Callers of ExecutionService. */
 export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceService, AccessRule>> = {
   startExecution: starting,
-  // One request of a user's limit must not start hundreds.
+  // One request within a user's rate limit must not start hundreds.
   startExecutions: { services: ['gateway', 'workflows'] },
   getExecution: reading,
   readExecutionData: reading,
-  // The gateway reads the file that a run answers its caller with.
+  // The gateway reads the file that a run responds with.
   readBinary: { ...reading, services: ['gateway'] },
   listExecutions: reading,
   deleteExecution: changing,
   cancelExecution: changing,
-  // A callback URL is proof enough: the gateway forwards the token for any caller that has it.
+  // A callback URL is sufficient authentication: the gateway forwards the token for any caller that has it.
   resumeExecution: { users: 'executions:write', services: ['gateway'] },
   findWait: { services: ['gateway'] },
   pollExecution: { services: ['gateway'] },
@@ -61,7 +61,7 @@ export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, A
 /** Callers of OfferService. */
 export const OFFER_ACCESS: Readonly<Record<keyof typeof OfferServiceService, AccessRule>> = { claimOffered: running };
 
-/** Callers of CallStreamService. Each call that it carries needs its own rule as well. */
+/** Callers of CallStreamService. Each call on the stream must also satisfy its access rule. */
 export const CALL_STREAM_ACCESS: Readonly<Record<keyof typeof CallStreamServiceService, AccessRule>> = {
   carryCalls: { services: ['gateway', 'runner'] },
 };

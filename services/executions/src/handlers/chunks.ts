@@ -31,14 +31,13 @@ const checkFact = (value: string | undefined, field: string): void => {
     ]);
 };
 
-/** The facts that come with a file. @throws InvalidRequest */
+/** The metadata of a file. @throws InvalidRequest */
 export const factsOf = ({ mimeType, fileName }: Pick<PutChunkRequest, 'mimeType' | 'fileName'>): FileFacts => {
   checkFact(mimeType, 'mimeType');
   checkFact(fileName, 'fileName');
   return { ...(mimeType === undefined ? {} : { mimeType }), ...(fileName === undefined ? {} : { fileName }) };
 };
 
-/** PutChunk. */
 export const putChunkHandler =
   (storeUpload: StoreUpload): Handlers<typeof RunnerServiceService>['putChunk'] =>
   async (requests) => {
@@ -61,7 +60,6 @@ export const putChunkHandler =
     return { outcome: toOutcomeMessage(outcome) };
   };
 
-/** PutInputFile. */
 export const putInputFileHandler =
   (storeFile: StoreInputFile): Handlers<typeof ExecutionServiceService>['putInputFile'] =>
   async (requests) => {
@@ -72,7 +70,6 @@ export const putInputFileHandler =
     return storeFile({ executionId, fileKey, facts: factsOf(first.value), data: dataOf(first.value, messages) });
   };
 
-/** GetChunk. */
 export const getChunkHandler = (
   read: ReadExecution,
   readHeld: ReadHeld,

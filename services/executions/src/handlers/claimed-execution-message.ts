@@ -4,7 +4,7 @@ import { toModeMessage } from './execution-message';
 
 const EMPTY = Buffer.alloc(0);
 
-/** Converts an execution that a runner now holds. */
+/** Converts a claimed execution. */
 export const toClaimedMessage = (record: ExecutionRecord): ClaimedExecution => ({
   executionId: record._id,
   fence: record.fence,

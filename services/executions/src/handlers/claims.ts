@@ -29,17 +29,17 @@ export const checkName = (value: string, field: string): void => {
     throw new InvalidRequest('The claim is not valid.', [{ field, message: `Use 1 to ${MAX_ID_LENGTH} characters.` }]);
 };
 
-/** A runner knows few versions: the one it writes, and those it may meet. */
+/** A runner supports few versions: the one it writes, and those it may read. */
 const MAX_STATE_VERSIONS = 16;
 
-/** None if the runner names none. @throws InvalidRequest if there are too many */
+/** Undefined if the runner sends none. @throws InvalidRequest if there are too many */
 export const stateVersionsOf = (versions: EngineStateVersions | undefined): readonly number[] => {
   if (versions === undefined) return [];
   checkLength(versions.readable, 'engineStateVersions.readable', MAX_STATE_VERSIONS);
   return versions.readable;
 };
 
-/** The answer that gives out what was claimed. */
+/** The response with the claimed executions. */
 export const claimAnswerOf = (
   { executions, versions, refusedIds, aloneIds, unreadableIds }: Claimed,
   leaseMs: number,
@@ -53,7 +53,7 @@ export const claimAnswerOf = (
   unreadableIds: [...unreadableIds],
 });
 
-/** True if no caller waits for the answer of a call any more. */
+/** True if no caller waits for the response of a call any more. */
 export const isGoneOf =
   ({ signal }: Pick<CallContext, 'signal'>): (() => boolean) =>
   () =>
@@ -93,7 +93,7 @@ const HEARTBEAT_MESSAGES: Readonly<Record<HeartbeatOutcome, OutcomeMessage>> = {
   cancelled: OutcomeMessage.HEARTBEAT_OUTCOME_CANCELLED,
 };
 
-/** Heartbeat: claim by claim. What cannot be renewed now is neither held nor lost. */
+/** Heartbeat: one outcome per claim. A claim that cannot be renewed now is neither held nor lost. */
 export const heartbeatHandler =
   (heartbeat: HeartbeatExecution): Handlers<typeof RunnerServiceService>['heartbeat'] =>
   async ({ held }) => {
@@ -114,7 +114,6 @@ const SLOT_MESSAGES: Readonly<Record<SlotResult, SlotOutcome>> = {
   ended: SlotOutcome.SLOT_OUTCOME_ENDED,
 };
 
-/** AcquireSlot. */
 export const acquireSlotHandler =
   (acquireSlot: AcquireSlot): Handlers<typeof RunnerServiceService>['acquireSlot'] =>
   async ({ executionId, fence, key }) => {
@@ -132,14 +131,12 @@ const RESULT_MESSAGES: Readonly<Record<FirstResult, FirstResultMessage>> = {
   gone: FirstResultMessage.FIRST_RESULT_GONE,
 };
 
-/** FindFirstResult. */
 export const findFirstResultHandler =
   (find: FindFirstResult): Handlers<typeof RunnerServiceService>['findFirstResult'] =>
   async ({ executionId, fence, otherExecutionId }) => ({
     result: RESULT_MESSAGES[await find(executionId, fence, otherExecutionId)],
   });
 
-/** CheckClaim. */
 export const checkClaimHandler =
   (checkClaim: CheckClaim): Handlers<typeof ExecutionServiceService>['checkClaim'] =>
   async (question) =>

@@ -46,7 +46,7 @@ const nameOf = <Name extends string, Message>(
 /** Converts a mode. */
 export const toModeMessage = (mode: ExecutionMode): ModeMessage => MODES[mode];
 
-/** The value of an enum that this version does not know: a client of a newer contract must not be taken for another. */
+/** An enum value unknown to this version: requests of clients with a newer contract must not be misinterpreted. */
 const unknownValue = (field: string): InvalidRequest =>
   new InvalidRequest('The request has a value that is not known.', [
     { field, message: 'is not a value of this enum.' },

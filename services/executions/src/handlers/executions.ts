@@ -15,7 +15,6 @@ import type { FindReferencedVersions } from '../domain/read/find-referenced-vers
 import { toExecutionMessage, fromStatusMessage } from './execution-message';
 import { inPieces } from './pieces';
 
-/** GetExecution. */
 export const getExecutionHandler =
   (useCases: Within): Handlers<typeof ExecutionServiceService>['getExecution'] =>
   async ({ executionId }, context) => {
@@ -25,7 +24,7 @@ export const getExecutionHandler =
     return { execution: toExecutionMessage(record) };
   };
 
-/** ListExecutions; equal calls that come in together, from callers who see the same, are answered by one query. */
+/** ListExecutions; equal concurrent calls, from callers with the same visibility scope, share one query. */
 export const listExecutionsHandler = ({
   sights,
   within,
@@ -42,7 +41,7 @@ export const listExecutionsHandler = ({
   };
 };
 
-/** Pieces of a stream, for as long as its caller sees the execution that they are of. @throws Forbidden, Unavailable */
+/** Pieces of a stream, for as long as its caller may see the execution. @throws Forbidden, Unavailable */
 export async function* whileSeen(
   pieces: AsyncIterable<Buffer>,
   { _id, ownerId }: Pick<HeldExecution, '_id' | 'ownerId'>,
@@ -55,7 +54,6 @@ export async function* whileSeen(
   }
 }
 
-/** ReadExecutionData. */
 export const readExecutionDataHandler = (
   useCases: Within,
   ports: RunDataPorts,
@@ -68,7 +66,6 @@ export const readExecutionDataHandler = (
     for await (const jsonPart of parts) yield { jsonPart };
   };
 
-/** ReadBinary. */
 export const readBinaryHandler = (
   useCases: Within,
   readHeld: ReadHeld,
@@ -78,7 +75,7 @@ export const readBinaryHandler = (
     const { reads } = await seenBy(useCases, context);
     const record = isUuid(executionId) ? await reads.readHeld(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
-    // Files come with the items that one execution of a family gives another: whoever sees it sees them.
+    // Files are shared by executions with the same root: callers who may see the execution may see them.
     const { head, data } = await findBinary(record, fileId, readHeld, chunks);
     let facts = { mimeType: head.mimeType, fileName: head.fileName };
     for await (const piece of whileSeen(inPieces(data), record, useCases, context)) {
@@ -87,12 +84,10 @@ export const readBinaryHandler = (
     }
   };
 
-/** FindReferencedVersions. */
 export const findReferencedVersionsHandler =
   (find: FindReferencedVersions): Handlers<typeof ExecutionServiceService>['findReferencedVersions'] =>
   async ({ versions }) => ({ versionIds: [...(await find(versions))] });
 
-/** CancelExecution. */
 export const cancelExecutionHandler =
   (useCases: Within): Handlers<typeof ExecutionServiceService>['cancelExecution'] =>
   async ({ executionId }, context) => {
@@ -100,7 +95,6 @@ export const cancelExecutionHandler =
     return { execution: toExecutionMessage(await cancel(executionId, context.principal)) };
   };
 
-/** DeleteExecution. */
 export const deleteExecutionHandler =
   (useCases: Within): Handlers<typeof ExecutionServiceService>['deleteExecution'] =>
   async ({ executionId }, context) => {

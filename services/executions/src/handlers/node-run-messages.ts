@@ -10,15 +10,15 @@ const refuse = (what: string, message: string): never => {
   throw new InvalidRequest(what, [{ field: 'nodeRuns', message }]);
 };
 
-/** Records that are packed together: how many bytes they are, their runs say one after the other. */
+/** Records that are packed together, with their size in bytes, which the following runs add up to. */
 interface OpenPack {
   readonly bytes: Buffer;
   rawBytes: number;
 }
 
 /**
- * Reads the records of node runs, in their order. What a pack holds is not looked at: it is expanded to as many bytes
- * as its runs name when it is read, and to no more.
+ * Reads the records of node runs, in order. The content of a pack is not checked: when read, it is decompressed to at
+ * most the size that its runs declare.
  */
 const createRecordReader = () => {
   let pack: OpenPack | undefined;
@@ -42,7 +42,7 @@ const createRecordReader = () => {
 };
 
 /**
- * Node runs as the domain takes them.
+ * Converts node runs.
  * @throws InvalidRequest for a run without a record, LimitExceeded for too long a name.
  */
 export const fromNodeRunMessages = (messages: readonly NodeRunMessage[]): SentNodeRun[] => {

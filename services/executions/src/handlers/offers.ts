@@ -12,7 +12,6 @@ const checkRange = (value: number, field: string, least: number, most: number): 
     throw new InvalidRequest('The claim is not valid.', [{ field, message: `must be from ${least} to ${most}.` }]);
 };
 
-/** ClaimOffered. */
 export const claimOfferedHandler =
   (claim: Claim, offers: OffersForClaims, leaseMs: number): Handlers<typeof OfferServiceService>['claimOffered'] =>
   async ({ runnerId, claimId, attempt, maxExecutions, waitMs, knownVersionIds, engineStateVersions }, context) => {

@@ -21,15 +21,15 @@ export const checkLength = (entries: readonly unknown[], field: string, most = M
     throw new InvalidRequest('The list is too long.', [{ field, message: `Send at most ${most}.` }]);
 };
 
-/** Answer of a list RPC: one outcome for each entry, in order, and the reasons of refusals. */
+/** Response of a list RPC: one outcome per entry, in order, and the reasons of refusals. */
 export interface EntryResults {
   readonly outcomes: OutcomeMessage[];
   readonly refusals?: Refusals;
 }
 
 /**
- * Carries out a list entry by entry, all at the same time. What an entry throws, be it malformed or the store away, is
- * the answer of that entry alone.
+ * Processes a list entry by entry, concurrently. An error of an entry, whether it is malformed or the store is
+ * unavailable, affects only that entry.
  * @throws InvalidRequest for too long a list, before anything was done
  */
 export type ProcessEntries = <Entry extends { readonly executionId: string }>(
@@ -37,12 +37,12 @@ export type ProcessEntries = <Entry extends { readonly executionId: string }>(
   carryOut: (entry: Entry) => Promise<WriteOutcome>,
 ) => Promise<EntryResults>;
 
-/** @param warn receives internal errors, which callers see as INTERNAL only. */
+/** @param warn receives internal errors, which callers see only as INTERNAL. */
 export const createProcessEntries =
   (warn: Warn): ProcessEntries =>
   async (entries, carryOut) => {
     checkLength(entries, 'entries');
-    // In a function of its own, so that what decoding throws at once is a rejection of this entry as well.
+    // A separate function, so that errors of decoding also reject only this entry.
     const settled = await Promise.allSettled(entries.map(async (entry) => carryOut(entry)));
     const refused = new Map<number, ServiceError>();
     const outcomes = settled.map((one, position) => {

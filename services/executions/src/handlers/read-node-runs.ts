@@ -4,10 +4,10 @@ import { readClaimed } from '../domain/claim/check-claim';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../domain/data/run-records';
 import type { ReadTail } from '../domain/data/segment-log';
 
-/** Bytes of records that go into one message. */
+/** Maximum bytes of records in one message. */
 const MESSAGE_BYTES = 1024 * 1024;
 
-/** Bytes of a record that still goes within a message; a larger one is named by its chunk. */
+/** Maximum bytes of a record within a message; a larger one is referenced by its chunk. */
 const RECORD_BYTES = 12 * 1024 * 1024;
 
 const EMPTY = Buffer.alloc(0);
@@ -25,7 +25,6 @@ const messageOf = async (stored: StoredRun): Promise<NodeRun> => {
   };
 };
 
-/** ReadNodeRuns. */
 export const readNodeRunsHandler = (
   readTail: ReadTail,
   ports: RunDataPorts,

@@ -8,7 +8,7 @@ import type { PollExecution } from '../domain/wait/poll-execution';
 import { toStartedMessage } from './start-execution';
 import { waitOptionsOf } from './wait-options';
 
-/** The execution that waits for a token, as a message. */
+/** Converts an execution that waits for a token. */
 export const toWaitMessage = (holder: TokenHolder): FindWaitResponse => ({
   executionId: holder._id,
   generation: holder.generation,
@@ -17,7 +17,6 @@ export const toWaitMessage = (holder: TokenHolder): FindWaitResponse => ({
   ...(holder.wait?.settings === undefined ? {} : { settings: WaitSettings.decode(holder.wait.settings) }),
 });
 
-/** FindWait. */
 export const findWaitHandler =
   (findWait: FindWait): Handlers<typeof ExecutionServiceService>['findWait'] =>
   async ({ resumeToken }) => {
@@ -25,7 +24,6 @@ export const findWaitHandler =
     return toWaitMessage(holder);
   };
 
-/** ResumeExecution. */
 export const resumeExecutionHandler =
   (
     resume: ResumeExecution,
@@ -42,7 +40,6 @@ export const resumeExecutionHandler =
     return { resumed: toStartedMessage(resumed) };
   };
 
-/** PollExecution. */
 export const pollExecutionHandler =
   (poll: PollExecution): Handlers<typeof ExecutionServiceService>['pollExecution'] =>
   async ({ resumeToken, workflowId, startNode, idempotencyKey, waitMs }, context) => {

@@ -29,8 +29,7 @@ const versionOf = (version: RetryVersion): RetryOptions['version'] => {
 };
 
 /**
- * Converts the options of a retry: from the failed node and with the original version, unless the message says
- * otherwise.
+ * Converts the options of a retry: by default from the failed node and with the original version.
  * @throws InvalidRequest
  */
 export const retryOptionsOf = (options: OptionsMessage | undefined): RetryOptions => ({
@@ -38,7 +37,6 @@ export const retryOptionsOf = (options: OptionsMessage | undefined): RetryOption
   version: versionOf(options?.version ?? RetryVersion.RETRY_VERSION_UNSPECIFIED),
 });
 
-/** RetryExecution. */
 export const retryExecutionHandler =
   (useCases: Within): Handlers<typeof RetryServiceService>['retryExecution'] =>
   async ({ executionId, options, idempotencyKey }, context) => {

@@ -94,7 +94,7 @@ type JobMethods = Pick<
   'startRetryJob' | 'getRetryJob' | 'listRetryJobs' | 'cancelRetryJob'
 >;
 
-/** The methods about jobs. */
+/** The methods for jobs. */
 export const retryJobHandlers = (start: StartRetryJob, useCases: Within): JobMethods => ({
   startRetryJob: async ({ filter, options, dryRun, idempotencyKey }, { principal }) => {
     const { matched, job } = await start(

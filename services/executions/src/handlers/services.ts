@@ -111,7 +111,7 @@ const offerService = ({ useCases, leaseMs }: HandlerDeps): BoundService =>
     OFFER_ACCESS,
   );
 
-/** The services of this process, and the streams that carry their calls. */
+/** The services of this process, and the streams for their calls. */
 export const bindServices = (parts: HandlerDeps): readonly BoundService[] => {
   const services = [executionService(parts), retryService(parts), runnerService(parts), offerService(parts)];
   return [...services, bindCallStreams(services, CALL_STREAM_ACCESS.carryCalls)];

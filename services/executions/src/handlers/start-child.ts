@@ -58,7 +58,6 @@ const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): St
   }
 };
 
-/** StartChild. */
 export const startChildHandler =
   (startChild: StartChild): Handlers<typeof RunnerServiceService>['startChild'] =>
   async (request) =>

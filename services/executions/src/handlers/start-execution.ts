@@ -36,7 +36,7 @@ const starterOf = ({ principal, service }: CallContext): Starter => ({
   ...(service === undefined ? {} : { service }),
 });
 
-/** Converts an accepted execution, with its result if that came in time. */
+/** Converts an accepted execution, with its result if it arrived in time. */
 export const toStartedMessage = ({
   executionId,
   existing,
@@ -49,10 +49,10 @@ export const toStartedMessage = ({
   ended: ended === undefined ? undefined : toExecutionMessage(ended),
 });
 
-/** Carries out one start message for its caller. */
+/** Handles one start message for its caller. */
 export type StartOne = (start: ExecutionStart, context: CallContext) => Promise<StartedExecution>;
 
-/** Starts what a message says, and waits if it says so. */
+/** Starts an execution, and waits if requested. */
 export const createStartOne =
   (startExecution: StartExecution, awaitResponse: AwaitResponse): StartOne =>
   async (start, context) => {
@@ -65,7 +65,7 @@ export const createStartOne =
     );
   };
 
-/** Starts an entry of a list as part of the request that it serves: the call of the list serves others as well. */
+/** Starts an entry of a list as part of the request that it serves: the call of the list serves several requests. */
 const withinItsRequest = async <Result>(
   { requestId, traceparent }: ExecutionStart,
   work: () => Promise<Result>,
@@ -93,7 +93,6 @@ const withinItsRequest = async <Result>(
   });
 };
 
-/** StartExecution. */
 export const startExecutionHandler =
   (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecution'] =>
   async ({ start }, context) => {
@@ -108,7 +107,7 @@ export const startExecutionHandler =
     return { started: await startOne(start, context) };
   };
 
-/** StartExecutions: entry by entry; one that fails takes no other with it. */
+/** StartExecutions: one result per entry; a failed one does not affect the others. */
 export const startExecutionsHandler =
   (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecutions'] =>
   async ({ starts }, context) => {

@@ -29,7 +29,7 @@ import { toOutcomeMessage, type ProcessEntries } from './process-entries';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The hash of a token that a runner names, if it names one. @throws InvalidRequest if it is malformed */
+/** The hash of a token from a runner, if set. @throws InvalidRequest if it is malformed */
 export const checkTokenHash = (hash: string | undefined): string | undefined => {
   if (hash === undefined || hash === '') return undefined;
   if (HASH.test(hash)) return hash;
@@ -39,8 +39,8 @@ export const checkTokenHash = (hash: string | undefined): string | undefined => 
 };
 
 /**
- * Checks an HTTP response that a runner sends.
- * @throws InvalidRequest for a status that is not one, LimitExceeded for too many headers or too large a body.
+ * Checks an HTTP response from a runner.
+ * @throws InvalidRequest for an invalid status, LimitExceeded for too many headers or too large a body.
  */
 export const checkedResponse = ({ statusCode, headers, body, fileId }: HttpResponse): HttpResponse => {
   if (statusCode < 100 || statusCode > 999)
@@ -56,7 +56,6 @@ export const checkedResponse = ({ statusCode, headers, body, fileId }: HttpRespo
   return { statusCode, headers, body, fileId };
 };
 
-/** Respond. */
 export const respondHandler =
   (respond: RespondToCaller): Handlers<typeof RunnerServiceService>['respond'] =>
   async ({ executionId, fence, response, resumeTokenHash }) => {
@@ -95,13 +94,13 @@ const fromCheckpointEntry = ({
   };
 };
 
-/** Persist: entry by entry. */
+/** Persist: one outcome per entry. */
 export const persistHandler =
   (persist: PersistExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['persist'] =>
   ({ entries }) =>
     processEntries(entries, ({ executionId, fence }) => persist(executionId, fence));
 
-/** Checkpoint: entry by entry. */
+/** Checkpoint: one outcome per entry. */
 export const checkpointHandler =
   (
     checkpoint: CheckpointExecution,
@@ -139,7 +138,7 @@ const waitOf = (message: WaitEntry): Wait => {
   };
 };
 
-/** Wait: entry by entry. */
+/** Wait: one outcome per entry. */
 export const waitHandler =
   (wait: WaitExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['wait'] =>
   ({ entries }) =>
@@ -151,7 +150,7 @@ const fromReleaseEntry = ({ nodeRuns, delayMs = 0, ...entry }: ReleaseEntry): Re
   delayMs: Math.min(delayMs, MAX_RELEASE_DELAY_MS),
 });
 
-/** Release: entry by entry. */
+/** Release: one outcome per entry. */
 export const releaseHandler =
   (release: ReleaseExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['release'] =>
   ({ entries }) =>
@@ -192,7 +191,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   ...(entry.resultOrigins === undefined ? {} : { resultOrigins: entry.resultOrigins }),
 });
 
-/** Report: entry by entry. */
+/** Report: one outcome per entry. */
 export const reportHandler =
   (report: ReportExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['report'] =>
   ({ entries }) =>

@@ -10,7 +10,7 @@ describe('the time a call waits for a run', () => {
     jest.spyOn(Date, 'now').mockReturnValue(NOW);
   });
   afterEach(() => jest.restoreAllMocks());
-  /** In a call whose caller gives up after `deadlineMs`. */
+  /** In a call with this deadline. */
   const limitOf = (waitMs: number, deadlineMs: number): number | undefined =>
     withContext(
       { requestId: 'r', deadline: NOW + deadlineMs },

@@ -17,7 +17,7 @@ const MAX_MS = 3_600_000;
 const MARGIN_MS = 300;
 
 /**
- * Options of the wait of a call; undefined: it does not wait. The bound stays below the caller's deadline.
+ * Options of the wait of a call; undefined: it does not wait. The limit stays below the caller's deadline.
  * @throws InvalidRequest for an unknown kind of wait
  */
 export const waitOptionsOf = (wait: StartWait, waitMs: number, signal: () => AbortSignal): WaitOptions | undefined => {

@@ -5,16 +5,16 @@ import type { Share } from '../domain/read/sweep-ports';
 /** Ports of announcing. */
 export interface AnnouncePorts {
   readonly quarantine: Pick<Quarantine, 'latest'>;
-  /** Tells all runners of a version; a hint that may be lost. */
+  /** Reports a version to all runners; a hint that may be lost. */
   readonly announce: (versionId: string) => void;
   readonly share: Share;
   readonly clock: Clock;
 }
 
-/** Milliseconds between two announcements of the same versions: a runner that has just started learns of them then. */
+/** Milliseconds between two announcements of the same versions, which also reach runners that have just started. */
 const EVERY_MS = 5_000;
 
-/** Tells the runners again and again which versions are in quarantine. One replica does so. */
+/** Periodically reports the versions in quarantine to the runners. One replica does so. */
 export const createAnnounceQuarantine = ({ quarantine, announce, share, clock }: AnnouncePorts) => {
   let announcedAt = Number.NEGATIVE_INFINITY;
   return async (): Promise<boolean> => {

@@ -17,14 +17,14 @@ const EXECUTIONS_AT_ONCE = 500;
 /** Interval at which the executions of one workflow are counted. */
 const EVERY_MS = 60_000;
 
-/** Expiry date of executions beyond a bound: they go before anything else, and are not found again until then. */
+/** Expiry date of executions beyond a limit: they are purged before anything else, and not found again until then. */
 const LONG_AGO = new Date(0);
 
 const keepOne = async (
   rule: RetentionRule,
   { rules, findBeyond, apply, clock }: RetentionCountPorts,
 ): Promise<boolean> => {
-  // The replica that takes it counts: replicas do not do it twice.
+  // Only the replica that takes the rule counts.
   if (!(await rules.take(rule, new Date(clock() + EVERY_MS)))) return false;
   for (;;) {
     const beyond = await findBeyond(rule.workflowId, rule.count, EXECUTIONS_AT_ONCE);
@@ -34,8 +34,8 @@ const keepOne = async (
 };
 
 /**
- * Ensures that workflows retain no more executions than they should: what ended and is older than the newest of its
- * workflow is purged next. Executions that have not ended count, and stay.
+ * Ensures that workflows retain no more executions than their limits: ended executions older than the newest ones of
+ * their workflow are purged next. Executions that have not ended count, and stay.
  * @returns whether there may be more.
  */
 export const createEnforceRetentionCounts = (ports: RetentionCountPorts) => async (): Promise<boolean> => {

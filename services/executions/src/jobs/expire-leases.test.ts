@@ -16,7 +16,7 @@ const executionOf = (until: number): Expired => ({
   lease: { runnerId: 'r', until: new Date(until), attempt: 0, alone: false },
 });
 
-describe('the watch over the leases', () => {
+describe('the check of leases', () => {
   let now = 0;
   let isAway = false;
   let readMs = 0;
@@ -62,14 +62,14 @@ describe('the watch over the leases', () => {
     isAway = true;
     for (const at of [11_000, 50_000]) await readLeasesAt(at);
     isAway = false;
-    // of the 52 s the first ten count, and those since the last look that failed
+    // of the 52 s the first ten count, and those since the last failed read
     expect(await readLeasesAt(52_000)).toBe(0);
     expect(await readLeasesAt(71_000)).toBe(0);
     expect(await readLeasesAt(73_000)).toBe(1);
     expect(told).toEqual([['e', false]]);
   });
 
-  it('is short for a run that began before it was stored only until it has acted', async () => {
+  it('allows less time for an inline run until its first side effect', async () => {
     const lease = { runnerId: 'r', until: new Date(1), attempt: 0, alone: false, ms: 3_000 };
     for (const [actedFence, written] of [
       [0, 1],
@@ -87,7 +87,7 @@ describe('the watch over the leases', () => {
     changes = {};
   });
 
-  it('takes what it reads for as old as its question', async () => {
+  it('considers what it reads to be as old as the request', async () => {
     writes.length = 0;
     until = 1;
     await readLeasesAt(100_000);
@@ -97,7 +97,7 @@ describe('the watch over the leases', () => {
     expect(await readLeasesAt(140_000)).toBe(1);
   });
 
-  it('puts a version in quarantine only for a run that was alone, and before that has ended', async () => {
+  it('puts a version in quarantine only for an isolated run, and before that run has ended', async () => {
     writes.length = 0;
     const lease = { runnerId: 'r', until: new Date(1), attempt: 0, alone: true };
     let fence = 1;

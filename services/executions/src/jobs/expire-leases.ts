@@ -19,31 +19,31 @@ export interface ExpirePorts {
   readonly apply: ApplyWrite;
   readonly publish: Publish;
   readonly clock: Clock;
-  /** Milliseconds that only grow, whatever the wall clock does. */
+  /** Monotonic milliseconds, whatever the wall clock does. */
   readonly monotonic: Clock;
   readonly leaseMs: number;
   readonly retentionMs: number;
-  /** Has runs of this version executed apart from those of others. */
+  /** Puts this version in quarantine. */
   readonly quarantine: (versionId: string) => Promise<void>;
-  /** An execution was taken from its runner, or given up. */
+  /** An execution was taken from its runner, or abandoned. */
   readonly onExpired: (found: Expired, isGivenUp: boolean) => void;
   /** From 0 to 1. */
   readonly random: () => number;
 }
 
-/** Leases watched at once; beyond that, those that were renewed last have to wait. */
+/** Maximum number of leases watched; beyond that, the most recently renewed ones have to wait. */
 const MAX_WATCHED = 20_000;
-/** Executions taken away in one pass. */
+/** Maximum number of executions taken per pass. */
 const MOST = 500;
 
 interface Watched {
   readonly fence: number;
   readonly until: number;
-  /** Time at which it was first seen like this. */
+  /** Time at which this lease was first seen. */
   readonly since: number;
 }
 
-/** Publishes at the end of a back-off. If this process ends before, another replica publishes a little later. */
+/** Publishes at the end of a back-off. If this process stops before, another replica publishes slightly later. */
 const publishIn = (delayMs: number, publish: () => void): void => {
   if (delayMs <= 0) publish();
   else setTimeout(publish, delayMs).unref();
@@ -55,7 +55,7 @@ const expire = async (
 ): Promise<void> => {
   const now = clock();
   if (isGivenUp(found)) {
-    // Before its end, which nobody comes back to.
+    // Before its end, which is not checked again.
     if (isDeadly(found)) await quarantine(found.versionId);
     const { outcome } = await apply(found._id, crashWrite(found, new Date(now), retentionMs));
     if (outcome === 'applied') onExpired(found, true);
@@ -72,15 +72,15 @@ const expire = async (
 };
 
 /**
- * T9: takes executions from runners that stopped renewing. A lease counts as run out when this process itself has seen
- * it unchanged for as long as it lasts, and its grace, on a monotonic clock: clocks of other replicas do not
- * matter. Time in which the store could not be read does not count: no runner could renew then either.
+ * T9: takes executions from runners that stopped renewing. A lease counts as expired when this process has seen it
+ * unchanged for its duration and its grace, on a monotonic clock: clocks of other replicas do not matter. Time in which
+ * the store could not be read does not count: no runner could renew then either.
  * @returns a check of all leases; it returns whether there may be more to take away.
  */
 export const createExpireLeases = (ports: ExpirePorts) => {
   /**
-   * The short first lease of a run that began before it was stored is for one that has done nothing yet. Once it has
-   * acted, another runner would repeat that, so a runner that only stands still for a moment gets the usual time.
+   * The short first lease of an inline run applies before its first side effect. After that, another runner would
+   * repeat the side effects, so a runner that is only suspended for a moment gets the usual time.
    */
   const patienceMs = (found: Expired): number => {
     const ms = hasActed(found) ? ports.leaseMs : (found.lease?.ms ?? ports.leaseMs);
@@ -88,7 +88,7 @@ export const createExpireLeases = (ports: ExpirePorts) => {
   };
   let watched: ReadonlyMap<string, Watched> = new Map();
   let readAt = ports.monotonic();
-  /** Milliseconds since the last reading, if another one failed since. */
+  /** Milliseconds since the last read, if another one failed since. */
   let blindMs = 0;
   const readRunning = async (): Promise<readonly Expired[]> => {
     try {
@@ -99,7 +99,7 @@ export const createExpireLeases = (ports: ExpirePorts) => {
     }
   };
   return async (): Promise<boolean> => {
-    // What is read may be as old as the question.
+    // The data may be as old as the request.
     const askedAt = ports.monotonic();
     const running = await readRunning();
     readAt = ports.monotonic();

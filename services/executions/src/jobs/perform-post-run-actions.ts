@@ -15,24 +15,24 @@ export interface PostRunLoopPorts {
 
 /** The loop and its notification of ends. */
 export interface PostRunLoop {
-  /** An execution was ended by this replica, which follows it up itself. */
+  /** An execution was ended by this replica, which carries out the actions. */
   readonly ended: (executionId: string) => void;
-  /** Carries out post-run actions that are due. @returns whether there may be more. */
+  /** Carries out due post-run actions. @returns whether there may be more. */
   readonly tick: () => Promise<boolean>;
 }
 
 const MOST = 100;
 
-/** Milliseconds in which the replica that ended an execution has it to itself. */
+/** Milliseconds reserved for the replica that ended an execution. */
 const OWN_MS = 1_000;
 
-/** Ends that are tracked; beyond that the replicas share them like those of a replica that died. */
+/** Maximum number of tracked ends; replicas share the others, like those of a crashed replica. */
 const MAX_ENDS = 20_000;
 
 const dueSince = ({ postRunActions }: EndedExecution): number =>
   Math.min(...postRunActions.map(({ due }) => due?.getTime() ?? Number.POSITIVE_INFINITY));
 
-/** Follows up what this replica ended at once, and its share of what others left. */
+/** Carries out actions of its own ends at once, and its share of the others. */
 export const createPostRunLoop = ({ findDue, share, carryOut, clock }: PostRunLoopPorts): PostRunLoop => {
   const takeMine = createTakeMine<EndedExecution>({ share, idOf, dueOf: (ended) => new Date(dueSince(ended)) });
   let endedHere = new Set<string>();
@@ -45,13 +45,13 @@ export const createPostRunLoop = ({ findDue, share, carryOut, clock }: PostRunLo
       const own = endedHere;
       endedHere = new Set();
       const page = pageOf(share, MOST);
-      // A millisecond later, so that what was armed in this very millisecond counts.
+      // A millisecond later, to include actions armed in this very millisecond.
       const due = await findDue.duePostRunActions(new Date(now + 1), page);
       const left = due.filter((one) => !own.has(one._id) && (share.count() === 1 || now - dueSince(one) >= OWN_MS));
       const mine = [...due.filter(({ _id }) => own.has(_id)), ...takeMine(left)];
       await Promise.all(mine.map((ended) => carryOut(ended)));
       if (due.length < page) return false;
-      // Some of its own may stand behind this page.
+      // Some of its own may follow after this page.
       for (const id of own) if (endedHere.size < MAX_ENDS) endedHere.add(id);
       return mine.length > 0;
     },

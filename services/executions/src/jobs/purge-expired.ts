@@ -29,9 +29,8 @@ const MAX_EXECUTIONS = 500;
 const POSTPONE_MS = 10 * 60_000;
 
 /**
- * Deletes executions whose time is over, with their data. What has something left to do after its end stays until that
- * is done; what was called, or calls, stays while anything of its chain of calls still runs, since that may use its
- * files.
+ * Deletes expired executions with their data. Executions with pending post-run actions stay until those are done;
+ * executions in a call chain stay while any of the chain runs, since it may use their files.
  * @returns whether there may be more.
  */
 export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, share, apply, clock }: PurgePorts) => {
@@ -54,9 +53,8 @@ export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, s
 const MAX_ROWS = 200;
 
 /**
- * Deletes chunks and segments that were written for an execution which does not exist: of starts that failed after
- * their input was stored, of runners that wrote after a deletion. Each row is checked once, a day after it was
- * written.
+ * Deletes chunks and segments without an execution: of starts that failed after their input was stored, of runners that
+ * wrote after a deletion. Each row is checked once, a day after it was written.
  * @returns whether there may be more.
  */
 export const createReviewDueRows =

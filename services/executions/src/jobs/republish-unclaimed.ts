@@ -12,15 +12,15 @@ export interface RepublishPorts {
   readonly apply: ApplyWrite;
   readonly publish: Publish;
   readonly clock: Clock;
-  /** Ids that are still to be sent, or undefined while the broker is away. */
+  /** Number of ids waiting to be sent, or undefined while the broker is unavailable. */
   readonly backlog: () => number | undefined;
-  /** True if this replica holds announcements of an owner back until runners have taken others of it. */
+  /** True if this replica holds back announcements of an owner until runners have claimed others. */
   readonly holdsBack: (ownerId: string) => boolean;
-  /** True if this replica has announced executions of an owner in the queue of owners who have many. */
+  /** True if this replica has announced executions of an owner in the overflow queue. */
   readonly overflows: (ownerId: string) => boolean;
   readonly postpone: PostponePublication;
   /**
-   * Times at which the oldest messages that no runner was given yet were published.
+   * Publication times of the oldest undelivered messages.
    * @throws the broker's error
    */
   readonly oldestWaiting: () => Promise<OldestWaiting>;
@@ -28,18 +28,18 @@ export interface RepublishPorts {
 
 const MOST = 1_000;
 
-/** Ids waiting to be sent above which the rest has to wait for the next sweep. */
+/** Ids waiting to be sent above which the rest waits for the next sweep. */
 const MAX_BACKLOG = 10_000;
 
 /**
- * By how much a message may be younger than its execution: it waited to be sent, and the broker has a clock of its own.
+ * Tolerance for messages that are younger than their executions: they waited to be sent, and the broker has a separate
+ * clock.
  */
 const LATE_MS = 10_000;
 
 /**
- * Runners are given messages in order. As long as older ones wait, what was published after them waits behind them in
- * the stream; a second message would only make the runners' work more. What was never published since it came back has
- * none.
+ * Messages are delivered in order. While older ones wait, later messages wait behind them in the stream; a second
+ * message would only add work for the runners. An execution that was not published since its return has none.
  */
 const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | undefined): boolean =>
   oldest === undefined ||
@@ -50,7 +50,7 @@ const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | und
 const earlierOf = (one: Date | undefined, other: Date | undefined): Date | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one;
 
-/** Number of times a publication is put off while its owner's runs wait for each other. */
+/** Maximum number of postponements while runs of its owner wait for each other. */
 const MAX_POSTPONED = 3;
 
 /** Publishes one again, unless another replica did. */
@@ -66,8 +66,8 @@ export const republish = async (
 };
 
 /**
- * T13: publishes queued executions again that no runner claimed in time, each time later. This is what makes a lost
- * message, or a lost broker, harmless.
+ * T13: republishes queued executions that no runner claimed in time, with increasing delays. This makes a lost message,
+ * or a lost broker, harmless.
  * @returns whether there may be more.
  */
 export const createRepublishUnclaimed = (ports: RepublishPorts) => {
@@ -86,7 +86,7 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
       return overflows(ownerId) ? either : oldest.queue;
     };
     const mine = takeMine(unclaimed.filter((found) => isLost(found, oldestBefore(found))));
-    // The runs of a flood queue behind each other; they must not precede what others have lost.
+    // Runs of an owner with a flood queue behind each other; they must not precede lost ones of others.
     const inLine = new Set(
       mine
         .filter(

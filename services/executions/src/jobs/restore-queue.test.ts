@@ -2,7 +2,7 @@ import { TAKEOVER_MS } from '@weft/service-kit/replicas';
 import type { RestoreProgress } from '../domain/read/restore';
 import { createRestoreQueue } from './restore-queue';
 
-/** A replica that another one is responsible beside, and whose stream was made anew at its second look. */
+/** A replica next to the responsible one, whose stream is recreated at its second check. */
 const scene = (isMine: boolean) => {
   const published: string[] = [];
   const progress = new Map<string, RestoreProgress>();
@@ -29,7 +29,7 @@ describe('restoring a lost queue', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('publishes everything again where the stream is another one', async () => {
+  it('republishes everything when the stream was replaced', async () => {
     const { restore, published } = scene(true);
     await restore();
     expect(published).toEqual([]);
@@ -39,7 +39,7 @@ describe('restoring a lost queue', () => {
     expect(published).toEqual(['e1']);
   });
 
-  it('takes over from a responsible replica that does not know of the loss', async () => {
+  it('takes over from a responsible replica that has not noticed the loss', async () => {
     const { restore, published } = scene(false);
     await restore();
     await restore();

@@ -7,11 +7,11 @@ import { republish, type RepublishPorts } from './republish-unclaimed';
 /** Ports of restoring the queue. */
 export interface RestorePorts extends Pick<RepublishPorts, 'apply' | 'publish' | 'backlog'> {
   /**
-   * Makes stream and consumer where they are missing; returns whether the stream is a new one.
+   * Creates stream and consumer if missing; returns whether the stream is a new one.
    * @throws if the broker cannot be reached
    */
   readonly ensureQueue: () => Promise<boolean>;
-  /** Time at which the present stream was made. */
+  /** Creation time of the current stream. */
   readonly streamTime: () => string | undefined;
   readonly store: RestoreStore;
   readonly share: Share;
@@ -26,19 +26,19 @@ const BEGINNING: RestoreProgress = { after: '', isDone: false };
 const MAX_BACKLOG = 10_000;
 
 /**
- * Ensures that the queue exists. Where it was lost, everything that was in it is published again, however long its
- * back-off had become: one replica goes through the queued executions in the order of their ids, a page per pass, and
- * stores how far it came, so that another one continues if it dies.
+ * Ensures that the queue exists. If it was lost, its whole content is published again, however long its back-off had
+ * become: one replica pages through the queued executions in order of id, a page per pass, and stores its progress, so
+ * that another one can continue if it dies.
  * @returns whether there is more to do at once.
  */
 export const createRestoreQueue = (ports: RestorePorts) => {
   const { ensureQueue, streamTime, store, share, clock, backlog } = ports;
-  // The replica that is responsible may not have seen the loss: it has just started, or was away.
+  // The responsible replica may not have seen the loss: it has just started, or was disconnected.
   const takeMine = createTakeMine<string>({ share, idOf: (stream) => `restore ${stream}`, dueOf: () => undefined });
   let owed: string | undefined;
   let isFirst = true;
 
-  /** Progress of a replica that is gone. */
+  /** Progress of a stopped replica. */
   const begunBefore = async (): Promise<string | undefined> => {
     const stream = streamTime();
     const progress = stream === undefined ? undefined : await store.readProgress(stream);
@@ -55,11 +55,11 @@ export const createRestoreQueue = (ports: RestorePorts) => {
     if (takeMine([stream]).length === 0 || (backlog() ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG) return false;
     const found = await store.queuedAfter(progress.after, PAGE);
     const now = clock();
-    // An execution that waits for its back-off is published when that is over.
+    // An execution in back-off is published when that is over.
     await Promise.all(
       found
         .filter(({ notBefore }) => notBefore === undefined || notBefore.getTime() <= now)
-        // It was the queue that was lost: the back-off of each begins anew.
+        // The queue was lost, not the claims: the back-off of each restarts.
         .map((one) => republish({ ...one, republished: 0 }, now, ports)),
     );
     await store.saveProgress(stream, found.at(-1)?._id ?? progress.after, found.length < PAGE);

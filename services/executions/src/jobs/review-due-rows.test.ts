@@ -4,7 +4,7 @@ import { createReviewDueRows } from './purge-expired';
 const shareOf = (isMine: boolean): Share => ({ count: () => 3, isMine: () => isMine });
 
 describe('the review of rows without an execution', () => {
-  it('is done by one replica alone, and the others read nothing', async () => {
+  it('is done by one replica only, and the others read nothing', async () => {
     const reviewed: number[] = [];
     const review = async (_: Date, most: number): Promise<number> => {
       reviewed.push(most);
@@ -15,7 +15,7 @@ describe('the review of rows without an execution', () => {
     expect(reviewed).toHaveLength(1);
   });
 
-  it('goes on at once while a page was full, so that a million rows do not take a million turns', async () => {
+  it('continues at once after a full page, so that a million rows do not take a million passes', async () => {
     let left = 450;
     const review = async (_: Date, most: number): Promise<number> => {
       const taken = Math.min(left, most);

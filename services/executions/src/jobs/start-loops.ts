@@ -29,20 +29,20 @@ export interface LoopDeps {
   readonly useCases: UseCases;
   readonly broker: Broker;
   readonly publisher: QueuedPublisher;
-  /** Share of the background work that is this replica's. */
+  /** This replica's share of the background work. */
   readonly share: Share;
   /**
-   * Called at every poll of waiting calls: listens to the other replicas once the broker is reachable, and handles
-   * what waits to be published.
+   * Called at every poll of waiting calls: subscribes to the other replicas once the broker is reachable, and handles
+   * ids waiting to be published.
    */
   readonly listen: () => void;
-  /** Tells all runners of a version in quarantine. */
+  /** Reports a version in quarantine to all runners. */
   readonly announceQuarantine: (versionId: string) => void;
-  /** Number of events after which a job may find something new: calls, and writes to executions. */
+  /** Number of events after which a job may find new work: calls, and writes to executions. */
   readonly countEvents: () => number;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly monotonic: Clock;
 }
 
@@ -54,13 +54,13 @@ export interface Loops {
   readonly stop: () => Promise<void>;
 }
 
-/** Interval at which everything that is waited for is polled. */
+/** Interval at which all awaited executions are polled. */
 const POLL_MS = 1_000;
 
 /** Milliseconds in which ends are collected before their post-run actions are read. */
 const BATCH_MS = 20;
 
-/** Nothing here talks to the broker: one that hangs delays no deadline or wake-up. */
+/** Nothing here talks to the broker: if it hangs, no deadline or wake-up is delayed. */
 const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopDeps): (() => Promise<boolean>) => {
   const { apply, wakeParent, retentionMs } = useCases;
   const { publish } = publisher;
@@ -75,7 +75,7 @@ const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopDeps)
   );
 };
 
-/** Work that no caller waits for: it has a loop of its own, so that it never delays leases and deadlines. */
+/** Work that no caller waits for has a separate loop, so that it never delays leases and deadlines. */
 const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopDeps): (() => Promise<boolean>) => {
   const { findExpired, findLiveFamilies, removeAll } = store;
   return createSweep(
@@ -153,7 +153,7 @@ export const startLoops = (parts: LoopDeps): Loops => {
   let connections = 0;
   const polls = createIdlePolls({
     countEvents: () => parts.countEvents() + connections,
-    // Other replicas write without telling this one. Without the broker, queue and runners are looked after by polls.
+    // Other replicas write without notifying this one. Without the broker, queue and runners are checked by polls.
     learnsAll: () => share.count() === 1 && broker.connection() !== undefined && publisher.waiting() === 0,
     findNextDue: createFindNextDue(store, clock),
     logger,
@@ -169,7 +169,7 @@ export const startLoops = (parts: LoopDeps): Loops => {
     started(polls.startLoop({ name, everyMs, tick, logger }));
   loop('sweep', config.sweepMs, sweepOf(parts));
   loop('housekeeping', config.sweepMs, housekeepingOf(parts));
-  // On its own timer: nothing that the sweep waits for may delay the work of a dead runner.
+  // On a separate timer: the sweep must not delay the takeover of a dead runner's work.
   const { apply, retentionMs } = useCases;
   const watchMs = Math.min(config.sweepMs, leaseWatchMs(config.leaseMs));
   loop(
@@ -211,7 +211,7 @@ export const startLoops = (parts: LoopDeps): Loops => {
     }),
   );
   loop('retry-jobs', Math.min(POLL_MS, config.sweepMs), useCases.runRetryJobs);
-  // It reads nothing while nobody waits, and takes what waits in this process.
+  // Without waiting calls it reads nothing, and a wait in this process wakes it.
   started(
     startLoop({
       name: 'waiters',

@@ -34,7 +34,7 @@ export interface SweepStep {
 }
 
 /**
- * One pass of the sweeper: every step in order. A step that fails is logged and does not prevent others from running.
+ * One pass of the sweeper: every step in order. A failed step is logged and does not prevent others from running.
  * Several replicas may sweep at the same time: each change is a compare-and-set that one of them wins.
  */
 export const createSweep = (steps: readonly SweepStep[], logger: Logger) => {
@@ -59,5 +59,5 @@ export const createSweep = (steps: readonly SweepStep[], logger: Logger) => {
 /** Number of rows a job reads at once, so that about `most` of them belong to this replica. */
 export const pageOf = (share: Share, most: number): number => most * Math.min(share.count(), 10);
 
-/** The id of an entry that was found due. */
+/** The id of a due entry. */
 export const idOf = ({ _id }: { readonly _id: string }): string => _id;

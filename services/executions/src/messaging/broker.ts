@@ -16,28 +16,28 @@ import type { OldestWaiting } from '../domain/read/sweep-ports';
 /** The work queues that wake runners. */
 export interface ExecutionQueues {
   readonly queue: WorkQueue;
-  /** For owners who have many executions before the runners at once. */
+  /** For owners with many queued executions. */
   readonly overflow: WorkQueue;
-  /** For executions over which a runner died: runners claim each where nothing runs beside it. */
+  /** For executions that crashed a runner: runners claim each for isolation. */
   readonly isolated: WorkQueue;
 }
 
-/** The broker, which may be away at any time, also at the start: it carries hints only. */
+/** The broker, which may be unavailable at any time, also on startup: it carries only hints. */
 export interface Broker {
-  /** Undefined while it is away: what is published then would pile up in this process. */
+  /** Undefined while it is unavailable: messages would pile up in this process. */
   readonly connection: () => NatsConnection | undefined;
   /** Calls back whenever it is reachable again. */
   readonly onConnected: (callback: () => void) => void;
   /**
-   * Makes streams and consumers where they are missing.
-   * @returns whether a stream is another one than before: what was in the older one is gone.
+   * Creates streams and consumers if missing.
+   * @returns whether a stream was replaced: the content of the older one is lost.
    * @throws the broker's error if it cannot be reached.
    */
   readonly ensureQueue: () => Promise<boolean>;
-  /** Times at which the streams that were seen last were made: they identify them. */
+  /** Creation times of the last seen streams, which identify them. */
   readonly streamTime: () => string | undefined;
   /**
-   * Times at which the oldest messages that no runner was given yet were published.
+   * Publication times of the oldest undelivered messages.
    * @throws the broker's error if it cannot be reached.
    */
   readonly oldestWaiting: () => Promise<OldestWaiting>;
@@ -46,7 +46,7 @@ export interface Broker {
 
 const NOT_FOUND = '404';
 
-/** Time at which a stream was made: another time is another stream. Undefined: none exists. */
+/** Creation time of a stream, which identifies it. Undefined: none exists. */
 const streamTime = async (connection: NatsConnection, stream: string): Promise<string | undefined> => {
   const manager = await connection.jetstreamManager({ timeout: 5_000 });
   try {
@@ -57,7 +57,7 @@ const streamTime = async (connection: NatsConnection, stream: string): Promise<s
   }
 };
 
-/** Connects to the broker; if it is away, every `ensureQueue` tries again. */
+/** Connects to the broker; if it is unavailable, every `ensureQueue` tries again. */
 export const connectBroker = async (
   settings: NatsSettings,
   queues: ExecutionQueues,
@@ -79,7 +79,7 @@ export const connectBroker = async (
     notifyConnected();
     return connected;
   };
-  /** Several steps of a sweep may ask at once: they share one connection. */
+  /** Several steps of a sweep may call it concurrently: they share one connection. */
   const connect = (): Promise<NatsConnection> => {
     opening ??= open().finally(() => {
       opening = undefined;
@@ -115,10 +115,10 @@ export const connectBroker = async (
     onConnected: (callback) => listeners.push(callback),
     ensureQueue: async () => {
       const connected = await reach();
-      // The first publication makes a lost stream again, so its absence alone would go unnoticed.
+      // The first publication recreates a lost stream, so its absence alone would go unnoticed.
       const before = known ?? (await streamTimes(connected));
       await Promise.all(all.map((queue) => ensureWorkQueue(connected, queue)));
-      // Lost again in this moment: the next call makes it, and compares it with what was there before.
+      // Lost again at this moment: the next call creates it, and compares it with the previous one.
       known = (await streamTimes(connected)) ?? before;
       if (!isAligned) await align(connected);
       return known !== before;

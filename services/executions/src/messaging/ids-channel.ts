@@ -1,13 +1,13 @@
 import { decodeHint, encodeExecutionIds, encodeHint, decodeExecutionIds } from '@weft/proto/execution-queue';
 import type { Broker } from './broker';
 
-/** Sends an id as a hint; never fails. The receiver finds out by itself what was not sent. */
+/** Sends an id as a hint; never fails. The receiver does not depend on it. */
 export type SendId = (executionId: string) => void;
 
-/** Ids of one message. */
+/** Maximum ids per message. */
 const MAX_IDS = 200;
 
-/** Ids that come in one tick of the event loop go out together, over core NATS. */
+/** Batches ids of one tick of the event loop into messages over core NATS. */
 export const createSendIds = (broker: Broker, subject: string): SendId => {
   let pending: string[] = [];
 
@@ -15,7 +15,7 @@ export const createSendIds = (broker: Broker, subject: string): SendId => {
     const ids = pending;
     pending = [];
     const connection = broker.connection();
-    // While the broker is away the client would buffer every message; other replicas poll by themselves.
+    // While the broker is unavailable the client would buffer every message; other replicas poll anyway.
     if (connection === undefined) return;
     for (let from = 0; from < ids.length; from += MAX_IDS)
       connection.publish(subject, encodeExecutionIds(ids.slice(from, from + MAX_IDS)));
@@ -26,24 +26,24 @@ export const createSendIds = (broker: Broker, subject: string): SendId => {
   };
 };
 
-/** Tells runners of versions in quarantine. What is lost is told again. */
+/** Reports versions in quarantine to runners. Lost messages are repeated. */
 export const createSendQuarantined =
   (broker: Broker, subject: string) =>
   (versionId: string): void =>
     broker.connection()?.publish(subject, encodeHint(versionId));
 
 /**
- * Notifies the other replicas of executions by their ids. A lost message costs time and nothing else: a second for
- * calls that wait, more for a window of the queue.
+ * Notifies the other replicas of executions by their ids. A lost message only costs time: a second for calls that wait,
+ * more for a window of the queue.
  */
 export interface IdsChannel {
   readonly send: SendId;
-  /** Listens from the first time the broker is reachable; safe to repeat. */
+  /** Subscribes once the broker is reachable; safe to repeat. */
   readonly listen: () => void;
   readonly stop: () => void;
 }
 
-/** Listens to hints. */
+/** Subscribes to hints. */
 const createListener = (
   broker: Broker,
   subject: string,
@@ -62,7 +62,7 @@ const createListener = (
   };
 };
 
-/** Sends and listens over core NATS. */
+/** Sends and receives over core NATS. */
 export const createIdsChannel = (
   broker: Broker,
   subject: string,
@@ -73,8 +73,8 @@ export const createIdsChannel = (
 });
 
 /**
- * Listens to what runners say about owners who have many executions there. Whoever invents it makes executions of an
- * owner wait for each other; they run all the same.
+ * Subscribes to reports of runners about owners with many executions there. A forged report makes executions of an
+ * owner wait for each other; they still run.
  */
 export const listenForCrowded = (
   broker: Broker,

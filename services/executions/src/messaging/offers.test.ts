@@ -13,7 +13,7 @@ describe('the address of a replica', () => {
     expect(addressOf(advertised, host, 7002)).toBe(address);
   });
 
-  it('is one of the machine if it listens everywhere', () => {
+  it('is one of the machine if it listens on all addresses', () => {
     expect(addressOf('', '0.0.0.0', 7002)).toMatch(/^[\d.]+:7002$/);
   });
 });

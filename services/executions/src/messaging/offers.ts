@@ -6,12 +6,12 @@ import type { OfferAnswers, Offers } from '../domain/hold/held-runs';
 import type { WaitingClaims } from '../domain/hold/waiting-claims';
 import type { Broker } from './broker';
 
-/** Milliseconds without offers after one that no runner was there to hear. */
+/** Milliseconds without offers after one that no runner received. */
 const CLOSED_MS = 500;
 
 const KINDS = ['awaited', 'taken'] as const;
 
-/** Code of a message of NATS itself: nobody has subscribed to the subject. */
+/** NATS error code: the subject has no subscribers. */
 const NO_RESPONDERS = 503;
 
 /** Ports of offering executions. */
@@ -20,9 +20,9 @@ export interface OfferPorts {
   readonly subject: string;
   /** Claims that wait for offers: they come first. */
   readonly waiting: Pick<WaitingClaims, 'give'>;
-  /** Milliseconds in which a runner must claim one of them, or say that it takes none. */
+  /** Milliseconds in which a runner must claim one of them, or decline all. */
   readonly answerMs: number;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
@@ -33,16 +33,16 @@ export interface Offering {
   readonly announce: (address: string) => void;
 }
 
-/** An offer that no runner has answered yet. */
+/** An offer without a response yet. */
 interface OpenOffer {
   readonly ids: readonly string[];
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * Offers executions: ids that come in one tick of the event loop go out together. Claims that wait here get them first;
- * the rest goes out over core NATS, to one runner. It claims them at the replica, waits there for more, and answers
- * only if it does not take all.
+ * Offers executions, batching the ids of one tick of the event loop. Waiting claims get them first; the rest is sent
+ * over core NATS to one runner. It claims them at the replica, waits there for more, and responds only if it does not
+ * accept all.
  */
 export const createOffering = (ports: OfferPorts): Offering => {
   let replica = '';
@@ -65,7 +65,7 @@ const openOffers = (
   let inbox: { readonly connection: NatsConnection; readonly subject: string } | undefined;
   let count = 0;
   let closedUntil = Number.NEGATIVE_INFINITY;
-  /** Nobody listens, or whoever does is not well: the queue serves both. */
+  /** No runner listens, or it is unhealthy: the queue works in both cases. */
   const fail = (ids: readonly string[]): void => {
     closedUntil = clock() + CLOSED_MS;
     onRefused(ids);
@@ -80,7 +80,7 @@ const openOffers = (
   };
   const onTime = (key: string, ids: readonly string[]): void => {
     open.delete(key);
-    // They are claimed together, or one soon after the other.
+    // They are claimed together, or soon after each other.
     if (ids.every(isUnclaimed)) fail(ids);
   };
   const inboxOf = (connection: NatsConnection): string => {
@@ -131,13 +131,13 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 const withPort = (address: string, port: number): string => {
   const colons = address.split(':').length - 1;
   if (colons === 0 || address.endsWith(']')) return `${address}:${port}`;
-  // An address of IPv6 without brackets has no port.
+  // An IPv6 address without brackets has no port.
   return colons > 1 && !address.startsWith('[') ? `[${address}]:${port}` : address;
 };
 
 /**
- * Address of this replica for runners: as it is set, else where it listens. A process that listens everywhere names its
- * first address that is not internal.
+ * Address of this replica for runners: as configured, else where it listens. A process that listens on all addresses
+ * uses its first one that is not internal.
  */
 export const addressOf = (advertised: string, host: string, port: number): string => {
   if (advertised !== '') return withPort(advertised, port);

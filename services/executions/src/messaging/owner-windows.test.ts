@@ -15,14 +15,14 @@ const windowsOf = (size = 3, maxWaiting = 100, overflowAt = 2) => {
 const idsOf = (announcements: readonly { readonly id: string }[]): string[] => announcements.map(({ id }) => id);
 
 describe('windows of owners', () => {
-  it('let a few of each owner before the runners, whatever others have waiting', () => {
+  it('announce a few executions of each owner, however many others wait', () => {
     const { windows, admit } = windowsOf();
     expect(admit('a', 0, 50)).toEqual(['a-0', 'a-1', 'a-2']);
     expect(admit('b', 0, 2)).toEqual(['b-0', 'b-1']);
     expect(windows.waiting()).toBe(47);
   });
 
-  it('let the next ones of an owner out in their order when runners take the first', () => {
+  it('announce the next ones of an owner in order when runners claim the first', () => {
     const { windows, admit } = windowsOf();
     admit('a', 0, 6);
     expect(idsOf(windows.taken(['a-1', 'unknown', 'a-1']))).toEqual(['a-3']);
@@ -31,7 +31,7 @@ describe('windows of owners', () => {
     expect([windows.waiting(), admit('a', 6, 9).length]).toEqual([0, 3]);
   });
 
-  it('do not hold back what has no owner, nor what is announced again because its message was lost', () => {
+  it('do not hold back executions without an owner, or repeated announcements', () => {
     const { windows, admit } = windowsOf();
     admit('a', 0, 10);
     expect(admit(undefined, 0, 5)).toHaveLength(5);
@@ -40,7 +40,7 @@ describe('windows of owners', () => {
     expect(windows.waiting()).toBe(7);
   });
 
-  it('give up on what no runner took in time', () => {
+  it('give up on executions that no runner claimed in time', () => {
     const { state, windows, admit } = windowsOf();
     admit('a', 0, 5);
     state.now = 999;
@@ -50,7 +50,7 @@ describe('windows of owners', () => {
     expect(windows.expire()).toEqual([]);
   });
 
-  it('let an owner who has many overflow, until there were few for a while', () => {
+  it('let an owner with many executions overflow, until there were few for a while', () => {
     const { state, windows } = windowsOf();
     const admit = (id: string, ownerId = 'a') =>
       windows.admit({ id, dedupeId: '0', ownerId }).map(({ overflows }) => overflows);
@@ -64,7 +64,7 @@ describe('windows of owners', () => {
     expect(admit('6')).toEqual([false]);
   });
 
-  it('let an owner overflow who has many in a runner', () => {
+  it('let an owner with many executions in a runner overflow', () => {
     const { state, windows, admit } = windowsOf();
     windows.crowd('a');
     expect([windows.isCrowded('a'), windows.isCrowded('b')]).toEqual([true, false]);
@@ -76,7 +76,7 @@ describe('windows of owners', () => {
     expect([windows.overflows('c'), windows.isCrowded('a')]).toEqual([false, false]);
   });
 
-  it('forget an owner of whom all were taken once it overflows no more', () => {
+  it('remove an owner when all were claimed and it no longer overflows', () => {
     const { state, windows, admit } = windowsOf();
     admit('a', 0, 3);
     windows.taken(['a-0', 'a-1', 'a-2']);
@@ -87,7 +87,7 @@ describe('windows of owners', () => {
     expect(windows.overflows('a')).toBe(false);
   });
 
-  it('let a bounded number wait, and leave the rest to the sweeper', () => {
+  it('limit the number of waiting ids, and leave the rest to the sweeper', () => {
     const { windows, admit } = windowsOf(3, 10);
     admit('a', 0, 100);
     expect(windows.waiting()).toBe(10);

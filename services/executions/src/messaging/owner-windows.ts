@@ -2,71 +2,77 @@
 export interface Announcement {
   readonly id: string;
   readonly dedupeId: string;
-  /** Absent: it goes out at once. */
+  /** Absent: it is announced at once. */
   readonly ownerId?: string;
 }
 
-/** An announcement that goes out. */
+/** An announcement that is sent. */
 export interface Admitted extends Announcement {
-  /** Its owner has many before the runners: it goes into the queue in which only such runs wait for each other. */
+  /**
+   * Its owner has many announced executions: it goes into the overflow queue, in which only such runs wait for each
+   * other.
+   */
   readonly overflows: boolean;
 }
 
-/**
- * Limits how many executions of each owner are before the runners at once. The others of that owner wait, first come
- * first served.
- */
+/** Limits the announced executions of each owner. The others of that owner wait, first come first served. */
 export interface OwnerWindows {
-  /** Announcements that may go out now: the given one, or none while its owner has enough before the runners. */
+  /** Returns the announcements that may be sent now: the given one, or none while its owner has enough. */
   readonly admit: (announcement: Announcement) => readonly Admitted[];
-  /** Runners have taken these, or learned that they are gone. @returns what may go out instead of them */
+  /** Runners have claimed these, or found them missing. @returns announcements that may be sent instead */
   readonly taken: (ids: readonly string[]) => readonly Admitted[];
   /**
-   * Gives up on announcements that no runner took in time: their messages are lost, or wait for runners that are busy.
-   * @returns what may go out instead of them
+   * Gives up on announcements that no runner claimed in time: their messages are lost, or wait for busy runners.
+   * @returns announcements that may be sent instead
    */
   readonly expire: () => readonly Admitted[];
-  /** An owner has many in a runner that is full: it overflows for a while, like one who has many before the runners. */
+  /**
+   * An owner has many executions in a saturated runner: it overflows for a while, like one with many announced
+   * executions.
+   */
   readonly crowd: (ownerId: string) => void;
   /** True for a while after `crowd`. */
   readonly isCrowded: (ownerId: string) => boolean;
-  /** Announcements that wait here. */
+  /** Number of announcements that wait here. */
   readonly waiting: () => number;
   /** True if announcements of an owner wait here. */
   readonly holdsBack: (ownerId: string) => boolean;
-  /** True if an owner overflows, or did since all of it were taken. */
+  /** True if an owner overflows, or did since all of its executions were claimed. */
   readonly overflows: (ownerId: string) => boolean;
 }
 
-/** Bounds of the windows. */
+/** Limits of the windows. */
 export interface WindowBounds {
-  /** Executions of one owner that are before the runners. */
+  /** Maximum announced executions of one owner. */
   readonly size: number;
-  /** An owner who has so many of them overflows. */
+  /** An owner with this many announced executions overflows. */
   readonly overflowAt: number;
-  /** Milliseconds for which it goes on to, after it had so many the last time. */
+  /** Milliseconds for which it continues to overflow after it last had this many. */
   readonly overflowMs: number;
-  /** Executions that wait here in all; what is beyond is left to the sweeper. */
+  /** Maximum number of waiting executions; the rest is left to the sweeper. */
   readonly maxWaiting: number;
-  /** Milliseconds after which an announcement counts as taken. */
+  /** Milliseconds after which an announcement counts as claimed. */
   readonly expireMs: number;
 }
 
 interface Window {
-  /** Time at which each went out. */
+  /** Time at which each was sent. */
   readonly open: Map<string, number>;
   readonly waiting: Map<string, Announcement>;
   /** Time until which it overflows. */
   overflowUntil: number;
-  /** Time until which it has many in a full runner. */
+  /** Time until which it counts as having many executions in a saturated runner. */
   crowdedUntil: number;
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;
-/** Owners beyond which hints about further ones are ignored. */
+/** Number of owners beyond which hints about further ones are ignored. */
 const MAX_OWNERS = 10_000;
 
-/** Windows that start empty. A window goes when nothing of its owner is open or waits, and it overflows no more. */
+/**
+ * Windows, initially empty. A window is removed when its owner has no open or waiting announcements and no longer
+ * overflows.
+ */
 export const createOwnerWindows = (
   { size, overflowAt, overflowMs, maxWaiting, expireMs }: WindowBounds,
   now: () => number,
@@ -112,7 +118,7 @@ export const createOwnerWindows = (
       const { id, ownerId } = announcement;
       if (ownerId === undefined) return [{ ...announcement, overflows: false }];
       const window = windowOf(ownerId);
-      // Announced again: the message before was lost.
+      // Announced again: the previous message was lost.
       if (window.open.has(id)) return [{ ...announcement, overflows: overflows(window) }];
       if (!window.waiting.has(id)) {
         if (window.open.size >= size && waiting >= maxWaiting) return [];
@@ -129,7 +135,7 @@ export const createOwnerWindows = (
       }),
     expire: () => {
       const before = now() - expireMs;
-      // Times grow within a window, so that only those that are over are read.
+      // Times increase within a window, so only expired ones are read.
       return [...windows].flatMap(([owner, window]) => {
         const ready = fill(owner, window);
         for (const [id, since] of [...window.open]) {

@@ -7,43 +7,43 @@ import type { Publish } from '../domain/state/ports';
 import type { Broker, ExecutionQueues } from './broker';
 import { createOwnerWindows, type Admitted, type Announcement } from './owner-windows';
 
-/** Notifies runners of queued executions. Never fails: what is not announced now, the sweeper announces later. */
+/** Notifies runners of queued executions. Never fails: the sweeper repeats lost announcements. */
 export interface QueuedPublisher {
   readonly publish: Publish;
   /** Ids that wait to be sent, or for the broker. */
   readonly waiting: () => number;
-  /** Ids that wait until runners have taken others of their owner. */
+  /** Ids that wait until runners have claimed others of their owner. */
   readonly heldBack: () => number;
   /** True if there are any of an owner. */
   readonly holdsBack: (ownerId: string) => boolean;
-  /** True if executions of an owner went into the queue of owners who have many. */
+  /** True if executions of an owner went into the overflow queue. */
   readonly overflows: (ownerId: string) => boolean;
-  /** An owner has many executions in a runner that is full: others of them go into that queue for a while. */
+  /** An owner has many executions in a saturated runner: further ones go into the overflow queue for a while. */
   readonly crowd: (ownerId: string) => void;
   /** True for a while after `crowd`. */
   readonly isCrowded: (ownerId: string) => boolean;
-  /** Sends what waits, if the broker is reachable. */
+  /** Sends waiting ids, if the broker is reachable. */
   readonly wake: () => void;
-  /** Runners asked for these: others of their owners may go out. */
+  /** Runners asked for these: others of their owners may be sent. */
   readonly taken: (ids: readonly string[]) => void;
-  /** Gives up on messages that no runner took; to be called now and then. */
+  /** Gives up on messages that no runner claimed; to be called regularly. */
   readonly tick: () => void;
-  /** Ends when what was passed in is sent, or cannot be. */
+  /** Resolves when all ids passed in are sent, or cannot be. */
   readonly flush: () => Promise<void>;
 }
 
 type Entry = Pick<Announcement, 'id' | 'dedupeId'> & {
-  /** Milliseconds of a clock that never jumps. */
+  /** Monotonic milliseconds. */
   readonly at: number;
 };
 
-/** Messages under way; what comes beyond waits. */
+/** Maximum messages in flight; further ones wait. */
 const MAX_UNDER_WAY = 200;
 
-/** Maximum number of ids that wait, about 4 MB; beyond that the sweeper takes over. */
+/** Maximum number of waiting ids, about 4 MB; beyond that the sweeper takes over. */
 const MAX_WAITING = 20_000;
 
-/** Ids that waited for longer are about to be published by the sweeper itself. */
+/** Ids that waited longer are about to be published by the sweeper. */
 const STALE_MS = FIRST_PUBLISH_MS - 5_000;
 
 /** Logs a problem once, and again if it recurs after it was over. */
@@ -62,8 +62,9 @@ const warnOnce = (logger: Logger) => {
 
 /**
  * A flood of one owner waits here rather than in the queue before all other runs. The window is wide enough to keep all
- * runners busy between two claims, and small enough to be worked off in a few seconds. An owner who has more than a few
- * before the runners overflows: runners take those into a part of their slots, beside what others have in the queue.
+ * runners busy between two claims, and small enough to be completed in a few seconds. An owner with more than a few
+ * announced executions overflows: runners execute those in a share of their slots, alongside the queued executions of
+ * others.
  */
 const WINDOWS = {
   size: 256,
@@ -73,7 +74,7 @@ const WINDOWS = {
   expireMs: FIRST_PUBLISH_MS,
 } as const;
 
-/** What waits to be sent to one queue. */
+/** Ids that wait to be sent to one queue. */
 interface Sender {
   readonly put: (announcements: readonly Announcement[]) => void;
   readonly waiting: () => number;
@@ -82,8 +83,8 @@ interface Sender {
 }
 
 /**
- * Ids that came in one tick of the event loop go out together, a few to a message. While the broker is away, or slower
- * than the starts, they wait here, within bounds, and go out when it is reachable again.
+ * Batches the ids of one tick of the event loop, a few per message. While the broker is unavailable, or slower than the
+ * starts, they wait here, up to a limit, and are sent when it is reachable again.
  */
 const createSender = (broker: Broker, queue: WorkQueue, idsPerMessage: number, logger: Logger): Sender => {
   let waiting: Entry[] = [];
@@ -154,8 +155,8 @@ const createSender = (broker: Broker, queue: WorkQueue, idsPerMessage: number, l
 };
 
 /**
- * Announces executions in the queue, those of owners who have many in the queue for them, and those over which a runner
- * died in a third one, each in a message of its own: runners ask for as many as they have processes for.
+ * Announces executions in the queue, those of owners with many in the overflow queue, and those that crashed a runner
+ * in a third one, each in a separate message: runners ask for as many as they have processes for.
  */
 export const createQueuedPublisher = (
   broker: Broker,

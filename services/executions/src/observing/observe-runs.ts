@@ -8,27 +8,27 @@ import { runMetrics } from './run-metrics';
 
 type EndState = (typeof END_STATES)[number];
 
-/** What the line about an end says of an execution. */
+/** Fields of the log line about an end. */
 type RunFacts = Pick<ExecutionRecord, 'workflowId' | 'createdAt' | 'requestId'>;
 
-/** Parts of observing. */
+/** Dependencies of observing. */
 export interface ObserverParts {
   readonly readHeld: ReadHeld;
   readonly logger: Logger;
   readonly clock: Clock;
 }
 
-/**
- * Watches executions where they reach the store, whoever changes them: counts, and one line in the log for each end.
- */
+/** Observes executions next to the store, whoever changes them: metrics, and one log line for each end. */
 export interface RunObserver {
   readonly insert: (insert: InsertExecution) => InsertExecution;
   readonly apply: (apply: ApplyWrite) => ApplyWrite;
-  /** Executions were claimed over this replica. */
+  /** Executions were claimed through this replica. */
   readonly claimed: (records: readonly ExecutionRecord[]) => void;
 }
 
-/** Executions whose facts are kept for the line about their end; the facts of others are read. */
+/**
+ * Maximum number of executions whose fields are cached for the log line about their end; the fields of others are read.
+ */
 const MAX_KNOWN = 20_000;
 
 const endStateOf = (state: unknown): EndState | undefined => END_STATES.find((end) => end === state);
@@ -89,7 +89,7 @@ export const createRunObserver = ({ readHeld, logger, clock }: ObserverParts): R
       const now = clock();
       for (const record of records) {
         remember(record);
-        // A later claim continues a run that has been in the queue before.
+        // A later claim continues a run that was in the queue before.
         if (record.fence === 1) runMetrics.claimed(Math.max(0, now - record.createdAt.getTime()));
       }
     },

@@ -12,11 +12,11 @@ const MODES = [
   'retry',
 ] as const satisfies readonly ExecutionMode[];
 
-/** Reasons of ends; a success has none. */
+/** Reasons of failures; a success has none. */
 const REASONS = ['none', 'NODE_ERROR', ...Object.values(END_REASONS), 'other'] as const;
 const reasonOf = boundTo(REASONS);
 
-/** Upper bounds of the time of runs, in seconds. */
+/** Upper bounds of the histogram of run times, in seconds. */
 const RUN_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
 const started = createCounter({
@@ -57,7 +57,7 @@ const claimReleased = createCounter({
   labels: { why: ['released', 'unclaimed'] },
 });
 
-/** What happens to executions, in numbers. */
+/** Metrics of executions. */
 export const runMetrics = {
   started: (mode: ExecutionMode): void => started.inc({ mode }),
   /** @param ms since the acceptance */

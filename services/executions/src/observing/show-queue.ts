@@ -16,10 +16,10 @@ const oldest = createGauge({
 
 /** Interval of counting, in milliseconds. */
 const EVERY_MS = 15_000;
-/** Executions of one state that are counted at most. */
+/** Maximum number of executions counted per state. */
 const MOST = 100_000;
 
-/** Parts of counting. */
+/** Dependencies of counting. */
 export interface ShowQueueParts {
   readonly readState: ReadQueueState;
   /** True if this replica is the one that counts. */
@@ -29,7 +29,7 @@ export interface ShowQueueParts {
   readonly clock: () => number;
 }
 
-/** Starts counting what is queued, runs and waits. Only the replica that counts shows the gauges. */
+/** Starts counting queued, running and waiting executions. Only the replica that counts exposes the gauges. */
 export const startShowingQueue = ({ readState, isMine, startLoop, logger, clock }: ShowQueueParts): Loop => {
   let found: QueueState | undefined;
   const loop = startLoop({

@@ -53,12 +53,12 @@ const outcomeOf = (write: Write, found: Snapshot | undefined, batchId: string): 
   return outcome === 'applied' || found === undefined ? { outcome } : { outcome, found };
 };
 
-/** Sends one bulk. If rows did not match, the documents are read back to find which and why. */
+/** Sends one bulk. If rows did not match, reads the documents back to find which and why. */
 const applyRound = async (model: ExecutionModel, items: readonly Item[]): Promise<(Outcome | Error)[]> => {
   const batchId = randomBytes(9).toString('base64url');
   let matched = 0;
   const refused = await sendRows(items, async (rows) => {
-    // By the driver: the table has formed the writes, and casting them again costs more than sending them.
+    // By the driver: the table has already built the writes, and mongoose would cast them again at a higher cost.
     matched += (
       await model.db.collection<ExecutionRecord>(model.collection.name).bulkWrite(
         rows.map((row) => operationOf(row, batchId)),
@@ -90,7 +90,7 @@ const flush =
     return items.map((_, index) => outcomes.get(index) ?? new Error('A write has no outcome.'));
   };
 
-/** Applies writes by group commit: those that arrive while a batch is under way form the next one. */
+/** Applies writes by group commit: those that arrive while a batch is in flight form the next one. */
 export const createApplyWrite = (model: ExecutionModel): ApplyWrite => {
   const send = createBatcher<Item, Outcome>({
     flush: flush(model),

@@ -1,9 +1,9 @@
 import type { BackUpPlan } from '@weft/service-kit/back-up';
 import { REPLICAS_COLLECTION } from '@weft/service-kit/replicas';
 
-/** How this database is copied. */
+/** Backup plan of this database. */
 export const BACK_UP_PLAN: BackUpPlan = {
-  // Progress of restoring one stream of NATS: without it, a restored database queues again all that is queued in it.
+  // Progress of restoring one stream of NATS: without it, a restored database queues everything again.
   leftOut: [REPLICAS_COLLECTION, 'queueRestores'],
   owners: [
     {
@@ -12,8 +12,8 @@ export const BACK_UP_PLAN: BackUpPlan = {
         { collection: 'executionSegments', ownerField: 'executionId' },
         { collection: 'executionChunks', ownerField: 'executionId' },
       ],
-      // Data are stored before their execution names them, and deleted with it only: on demand after it was marked, and
-      // when its time is over, which every form of it says.
+      // Data is stored before its execution references it, and deleted only with it: on request after it was marked, or
+      // when its time is over, which every form of it contains.
       form: 'before',
       deletionField: 'deletedAt',
     },

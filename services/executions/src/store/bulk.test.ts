@@ -8,14 +8,14 @@ const refusing = (codes: Readonly<Record<number, number>>): Error =>
   });
 
 describe('a batch of rows', () => {
-  it('fails for the rows that were refused, and for no other', async () => {
+  it('fails only for the refused rows', async () => {
     const refused = await sendRows(['a', 'b', 'c'], () => Promise.reject(refusing({ 1: 11_000 })));
     expect([...refused].map(([index, error]) => [index, error instanceof RowRefused && error.code])).toEqual([
       [1, 11_000],
     ]);
   });
 
-  it('resends the rows with a transient error, and reports errors by the index in the whole batch', async () => {
+  it('resends rows with a transient error, and reports errors by the index in the whole batch', async () => {
     const sent: string[][] = [];
     const refused = await sendRows(['a', 'b', 'c', 'd'], (rows) => {
       sent.push([...rows]);
@@ -29,7 +29,7 @@ describe('a batch of rows', () => {
     expect([...refused.keys()]).toEqual([3]);
   });
 
-  it('is given up after six tries', async () => {
+  it('fails after six tries', async () => {
     let tries = 0;
     const refused = await sendRows(['a'], () => {
       tries += 1;

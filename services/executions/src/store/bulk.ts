@@ -6,7 +6,7 @@ export type RowErrors = ReadonlyMap<number, Error>;
 
 const NONE: RowErrors = new Map();
 
-/** A refused row, with the code the server gave. */
+/** A refused row, with the code the server returned. */
 export class RowRefused extends Error {
   constructor(
     readonly code: number,
@@ -52,13 +52,13 @@ const rowErrorsOf = (error: unknown): RowErrors => {
   );
 };
 
-/** Sends rows, all or some of them, and rejects as the driver does: with `writeErrors`, or with one error for all. */
+/** Sends rows, all or some of them, and rejects like the driver: with `writeErrors`, or with one error for all. */
 export type SendRows<Row> = (rows: readonly Row[]) => Promise<unknown>;
 
 /**
- * Sends rows of one unordered batch; those that met a transient error are sent again, up to six times in all. Rows
- * must be safe to repeat.
- * @returns the rows that were refused; the others went through.
+ * Sends rows of one unordered batch; retries those with a transient error up to five times. Rows must be safe to
+ * repeat.
+ * @returns the refused rows; the others were applied.
  * @throws Unavailable if the store cannot be reached.
  */
 export const sendRows = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
@@ -83,8 +83,8 @@ export const sendRows = async <Row>(rows: readonly Row[], send: SendRows<Row>): 
 };
 
 /**
- * Sends halves of a batch that failed as a whole for a reason that is not the store's: whichever row it is, the others
- * are not to pay for it.
+ * Sends halves of a batch that failed as a whole for a reason other than the store, so that the failing row does not
+ * affect the others.
  */
 const sendHalves = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
   const half = Math.ceil(rows.length / 2);

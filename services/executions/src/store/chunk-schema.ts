@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 
-/** One part of a chunk. Part 0 is written last: where it is, the chunk is complete. */
+/** One part of a chunk. Part 0 is written last: if it exists, the chunk is complete. */
 export interface ChunkDocument {
   /** `<execution>:<reference>:<part>` */
   readonly _id: string;
@@ -13,10 +13,10 @@ export interface ChunkDocument {
   readonly sha256: string;
   /** Time at which the existence of its execution is checked; absent once it was found. */
   readonly reviewAt?: Date;
-  /** In part 0: number of parts and bytes in all. */
+  /** In part 0: number of parts and total bytes. */
   readonly parts?: number;
   readonly size?: number;
-  /** In part 0 of a file, if they are known. */
+  /** In part 0 of a file, if known. */
   readonly mimeType?: string;
   readonly fileName?: string;
 }

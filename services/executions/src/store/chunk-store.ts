@@ -45,7 +45,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-/** Inserts a part; one that exists already stays, since a reference has one content. */
+/** Inserts a part; an existing one stays, since a reference identifies the content. */
 const insert = async (model: ChunkModel, document: ChunkDocument): Promise<void> => {
   try {
     await withStore(() => model.insertMany([document], { lean: true }));
@@ -61,7 +61,7 @@ const putStream =
     let first: Buffer | undefined;
     let part = 0;
     let size = 0;
-    // A file is most often compressed by its own format.
+    // Most file formats are already compressed.
     const documentOf = async (index: number, raw: Buffer): Promise<ChunkDocument> => {
       const packed = facts.mimeType === undefined ? await pack(raw) : { bytes: raw };
       return {
@@ -79,7 +79,7 @@ const putStream =
       else {
         const begunAt = performance.now();
         await insert(model, await documentOf(part, bytes));
-        // As long as that took, so that large data leave the store half of the time to the small data of others.
+        // Pauses for as long as the write took, so that large data leaves half of the store's time to others.
         await sleep(Math.min(MAX_PAUSE_MS, performance.now() - begunAt));
       }
       part += 1;

@@ -9,7 +9,7 @@ import { QUERIES } from './queries';
 import { toRecord } from './stored-record';
 import { toFilter, toFilterOfMany, toUpdate } from './to-update';
 
-/** A filter of our own making for a query, where operators must be vouched for. */
+/** A filter built by this service, where operators must be marked as trusted. */
 const withTrustedOperators = (filter: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(filter).map(([path, condition]) => [
@@ -21,7 +21,7 @@ const withTrustedOperators = (filter: Readonly<Record<string, unknown>>): Record
 const isOperator = (condition: unknown): condition is object =>
   typeof condition === 'object' && condition !== null && !(condition instanceof Date);
 
-/** Executions that this sending of the claim holds. */
+/** Executions that this attempt of the claim holds. */
 const readHeld = async (
   model: ExecutionModel,
   ids: readonly string[],
@@ -53,8 +53,8 @@ const takeOne = async (
 };
 
 /**
- * One update over all ids, then one read of what the claim holds; a single id is taken and read in one call. A
- * repetition takes over what the earlier sendings have won.
+ * One update over all ids, then one read of what the claim holds; a single id is claimed and read in one call. A
+ * repetition takes over the executions of earlier attempts.
  */
 export const createClaimExecutions =
   (model: ExecutionModel): ClaimExecutions =>
@@ -77,7 +77,9 @@ export const createClaimExecutions =
     return readHeld(model, ids, claim);
   };
 
-/** Finds out why queued executions were not claimed. One whose state is not known is not to be claimed alone either. */
+/**
+ * Finds why queued executions were not claimed. One with an unknown state version is not reported for isolation either.
+ */
 export const createFindHeldBack =
   (model: ExecutionModel): FindHeldBack =>
   async (ids, engineStateVersions) => {

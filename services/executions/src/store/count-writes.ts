@@ -3,11 +3,11 @@ import type { Store } from './open-store';
 /** A store that counts its writes to executions. */
 export interface CountedStore {
   readonly store: Store;
-  /** Number of writes that began or ended; it only grows. */
+  /** Number of writes that began or ended; only increases. */
   readonly countWrites: () => number;
 }
 
-/** Counts the writes to executions, whoever causes them. */
+/** Counts the writes to executions, whoever makes them. */
 export const countWritesOf = (opened: Store): CountedStore => {
   let writes = 0;
   const counted =

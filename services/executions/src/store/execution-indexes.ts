@@ -5,11 +5,11 @@ interface IndexRow {
   readonly name: string;
   readonly keys: Readonly<Record<string, 1 | -1>>;
   readonly unique?: true;
-  /** Only documents that have this field are in it; a query must say so as well. */
+  /** It contains only documents with this field; a query must have the same condition. */
   readonly where?: string;
 }
 
-/** All indexes, in the one place. */
+/** All indexes of executions. */
 export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'status_id', keys: { status: 1, _id: -1 } },
   { name: 'workflow_id', keys: { workflowId: 1, _id: -1 } },
@@ -31,7 +31,7 @@ export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'expiry', keys: { expireAt: 1 }, where: 'expireAt' },
 ];
 
-/** The same as the driver creates them. */
+/** The same in the driver's format. */
 export const executionIndexes: readonly Index[] = EXECUTION_INDEXES.map(({ name, keys, unique, where }) => ({
   name,
   key: keys,

@@ -44,7 +44,7 @@ const FOLLOWED = {
   concurrency: 1,
 } as const;
 
-/** Finds what the sweeper has to look after, the longest overdue first. */
+/** Finds due work of the sweeper, the longest overdue first. */
 export const createFindDue = (model: ExecutionModel): FindDue => {
   const find = async ({ filter, sort, index }: Query, limit: number) =>
     withStore(() =>
@@ -82,7 +82,7 @@ export const createFindDue = (model: ExecutionModel): FindDue => {
 
 const { trusted } = mongoose;
 
-/** By one write for all of them: none of their generations changes, and a claim that comes first wins. */
+/** One write for all of them: their generations do not change, and a concurrent claim wins. */
 export const createPostponePublication =
   (executions: ExecutionModel): PostponePublication =>
   async (ids, now, next) => {

@@ -18,7 +18,7 @@ type Holder = Awaited<ReturnType<FindByKey>>;
 const toHolder = (found: Keyed | undefined): Holder =>
   found === undefined ? undefined : { executionId: found._id, requestHash: found.requestHash ?? '' };
 
-/** Looks many values up in one query; those that arrive together share it. */
+/** Looks up many values in one query, which concurrent lookups share. */
 const lookUp = (
   model: ExecutionModel,
   filterOf: (values: readonly string[]) => Query['filter'],
@@ -42,7 +42,7 @@ const lookUp = (
   return async (value: string): Promise<Holder> => toHolder((await find(value)).found);
 };
 
-/** Finds the execution that holds a dedupe key; lookups that arrive together share one query. */
+/** Finds the execution with a dedupe key; concurrent lookups share one query. */
 export const createFindByKey = (model: ExecutionModel): FindByKey =>
   lookUp(
     model,
@@ -50,7 +50,7 @@ export const createFindByKey = (model: ExecutionModel): FindByKey =>
     ({ idempotencyKey }) => idempotencyKey,
   );
 
-/** Finds the start that an id was made for; lookups that arrive together share one query. */
+/** Finds the start that an id was created for; concurrent lookups share one query. */
 export const createFindStart = (model: ExecutionModel): FindStart =>
   lookUp(
     model,
@@ -69,7 +69,7 @@ const HOLDER = {
   response: 1,
 } as const;
 
-/** Finds the execution that a token belongs to. */
+/** Finds the execution of a token. */
 export const createFindByToken =
   (model: ExecutionModel): FindByToken =>
   async (tokenHash) => {
@@ -100,7 +100,7 @@ type QueueGroup = Pick<QueueRow, 'runs' | 'bytes'> & {
   readonly _id: Pick<QueueRow, 'ownerId' | 'workflowId' | 'mode'>;
 };
 
-/** Counts what is queued by owner, workflow and mode, in one pass over at most so many executions. */
+/** Counts queued executions by owner, workflow and mode, in one pass with a maximum. */
 export const createCountQueue =
   (model: ExecutionModel): CountQueue =>
   async (most) => {
@@ -125,12 +125,10 @@ export const createCountQueue =
 
 const SHOWN = Object.fromEntries(SHOWN_FIELDS.map((field) => [field, 1] as const));
 
-/**
- * Executions that a page looks at to find those that its caller sees: a closed project may own millions of the newest.
- */
+/** Maximum number of executions scanned for a page: a closed project may own millions of the newest. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Reads pages of executions, by the driver itself: mongoose's query adds a seventh to its CPU here. */
+/** Reads pages of executions by the driver: mongoose's query adds a seventh to the CPU time here. */
 export const createReadPage = (model: ExecutionModel): FindPage => {
   const find = (filter: PageFilter, limit: number): Promise<ShownExecution[]> => {
     const { filter: where, sort, index } = QUERIES.page(filter);
@@ -138,7 +136,7 @@ export const createReadPage = (model: ExecutionModel): FindPage => {
       model.collection.find<ShownExecution>(where, { projection: SHOWN, sort, hint: index, limit }).toArray(),
     );
   };
-  /** The id with which a stretch of the list ends; undefined if the list ends before. */
+  /** The id with which a section of the list ends; undefined if the list ends before. */
   const endOfStretch = (filter: PageFilter): Promise<string | undefined> => {
     const { filter: where, sort, index } = QUERIES.stretch(filter);
     const options = { projection: { _id: 1 }, sort, hint: index, skip: MAX_LOOKED_AT - 1, limit: 1 } as const;

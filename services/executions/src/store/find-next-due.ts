@@ -1,15 +1,15 @@
 import type { Clock } from '../domain/state/ports';
 import type { Store } from './open-store';
 
-/** Parts of the store that tell what is due. */
+/** Stores that can contain due work. */
 export type DueStore = Pick<
   Store,
   'readQueueState' | 'findDue' | 'slots' | 'quarantine' | 'retryJobs' | 'retentionRules' | 'findExpired'
 >;
 
 /**
- * Finds when the first poll of this service finds something, if that is before `until`. What is polled as long as it
- * exists counts as due: executions that are queued or run, and versions in quarantine, of which new runners are told.
+ * Finds when the next poll of this service finds something, if that is before `until`. Work that is polled as long as
+ * it exists counts as due: queued or running executions, and versions in quarantine, which are reported to new runners.
  */
 export const createFindNextDue = (store: DueStore, clock: Clock) => {
   const { readQueueState, findDue, slots, quarantine, retryJobs, retentionRules, findExpired } = store;

@@ -6,7 +6,7 @@ import { RESTORE_INDEXES } from './restore-store';
 import { RETENTION_INDEXES } from './retention-rules';
 import { RETRY_JOB_INDEXES } from './retry-job-store';
 
-/** What this service needs of its database. */
+/** Database requirements of this service. */
 export const SCHEMA: Schema = {
   indexes: {
     executions: executionIndexes,

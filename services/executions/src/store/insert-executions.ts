@@ -10,7 +10,7 @@ import { QUERIES } from './queries';
 type Known = Pick<ExecutionRecord, '_id' | 'idempotencyKey' | 'requestHash' | 'exclusiveKey' | 'batchId'>;
 
 /**
- * Rows that the refused ones collided with: an execution of the same dedupe or exclusive key, or the same row sent
+ * Existing rows that refused ones collided with: an execution with the same dedupe or mutex key, or the same row sent
  * before.
  */
 const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<Known[]> => {
@@ -41,7 +41,7 @@ const isSame = (stored: Known, record: ExecutionRecord): boolean =>
 
 const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOutcome | Error => {
   const same = holders.find(({ _id }) => _id === record._id);
-  // The very insert, sent again: only the first sending was not answered.
+  // The same insert, repeated after its response was lost.
   if (same?.batchId !== undefined && same.batchId === record.batchId) return { kind: 'inserted' };
   if (same !== undefined) return isSame(same, record) ? { kind: 'inserted', isRepeated: true } : { kind: 'id-taken' };
   const holder = holders.find(
@@ -66,16 +66,19 @@ const insertAll = async (
   );
 };
 
-/** Answer to a record whose key another record of the same batch brought first. */
+/** Outcome of a record whose key another record of the same batch has. */
 const afterFirst = (first: ExecutionRecord, outcome: InsertOutcome | Error): InsertOutcome | Error =>
   outcome instanceof Error || outcome.kind !== 'inserted'
     ? outcome
     : { kind: 'known', executionId: first._id, requestHash: first.requestHash ?? '' };
 
-/** What is the same in all records of one start. */
+/** Fields that are equal in all records of one start. */
 const keyOf = ({ _id, idempotencyKey }: ExecutionRecord): string => idempotencyKey ?? _id;
 
-/** Of records with one key only the first is sent: stores are slow where many rows of a batch race for one key. */
+/**
+ * Only the first of several records with one key is sent: stores are slow when many rows of a batch compete for one
+ * key.
+ */
 const flush =
   (model: ExecutionModel) =>
   async (records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
@@ -93,10 +96,10 @@ const flush =
     });
   };
 
-/** Bytes of one batch, below the 16 MiB of a command of the store. */
+/** Maximum bytes of one batch, below the 16 MiB of a command of the store. */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Bytes that may wait for their insert in this process; further starts are refused at once. */
+/** Maximum bytes that wait for their insert in this process; further starts are refused at once. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 /** Bytes of a document besides its data. */
@@ -105,7 +108,7 @@ const BASE_BYTES = 1_024;
 const bytesOf = (record: ExecutionRecord): number => BASE_BYTES + dataBytesOf(record);
 
 /**
- * Inserts executions by group commit. A row whose dedupe key is taken answers with the holder; the other rows are in.
+ * Inserts executions by group commit. A row whose dedupe key is taken returns the holder; the other rows are inserted.
  */
 export const createInsertExecution = (model: ExecutionModel): InsertExecution =>
   createBatcher<ExecutionRecord, InsertOutcome>({

@@ -5,13 +5,13 @@ import type { ReviewRows } from '../domain/data/purge';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 
-/** Rows are written before the document that names them: younger ones may still be about to be named. */
+/** Rows are written before the document that references them: younger ones may still get a reference. */
 const YOUNG_MS = 24 * 3_600_000;
 
-/** Date at which a row that is written now is reviewed. */
+/** Date at which a row written now is reviewed. */
 export const reviewDate = (clock: Clock): Date => new Date(clock() + YOUNG_MS);
 
-/** Fields that rows of chunks and of segments have in common. */
+/** Common fields of rows of chunks and of segments. */
 interface OwnedRow {
   readonly _id: string;
   readonly executionId: string;
@@ -24,11 +24,11 @@ export const OWNED_INDEXES: readonly Index[] = [
   { name: 'review', key: { reviewAt: 1 }, partialFilterExpression: { reviewAt: { $exists: true } } },
 ];
 
-/** The rows that are due; with the index that a test holds it to. */
+/** The due rows, with the index that a test verifies. */
 export const dueRows = (now: Date) =>
   ({ filter: { reviewAt: { $exists: true, $lt: now } }, sort: { reviewAt: 1 }, index: 'review' }) as const;
 
-/** Reviews due rows: those whose execution exists stay, the others are deleted. */
+/** Reviews due rows: keeps those whose execution exists, and deletes the others. */
 export const createReviewRows =
   (connection: Connection, collection: string, executions: ExecutionModel): ReviewRows =>
   async (now, most) => {

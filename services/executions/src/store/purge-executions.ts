@@ -25,7 +25,7 @@ export const createFindExpired =
     );
   };
 
-/** Finds which chains of calls still run. */
+/** Finds call chains that still run. */
 export const createFindLiveFamilies =
   (model: ExecutionModel): FindLiveFamilies =>
   async (rootIds) => {

@@ -10,16 +10,16 @@ export interface Query {
   readonly filter: Readonly<Record<string, unknown>>;
   readonly sort: Readonly<Record<string, 1 | -1>>;
   /**
-   * Name in execution-indexes.ts; `_id_` is the store's own. Pages and sweeps give it as a hint: planners that guess
+   * Name in execution-indexes.ts; `_id_` is the store's index. Pages and sweeps pass it as a hint: planners that guess
    * how many rows a value has sort thousands of them for a page of twenty.
    */
   readonly index: string;
 }
 
-/** A partial index serves only a query that states its condition. */
+/** A partial index serves only a query with its condition. */
 const before = (time: Date) => trusted({ $exists: true, $lt: time });
 
-/** Nearly all executions of a workflow have the same owner: with both, the index of the workflow serves. */
+/** Nearly all executions of a workflow have the same owner: with both filters, the index of the workflow serves. */
 const indexOfPage = ({ workflowId, status, ownerId }: PageFilter): string => {
   if (workflowId !== undefined) return status === undefined ? 'workflow_id' : 'workflow_status_id';
   if (ownerId !== undefined) return status === undefined ? 'owner_id' : 'owner_status_id';
@@ -41,7 +41,7 @@ const idsOf = ({ before: beforeId, from }: PageFilter) =>
         }),
       };
 
-/** Every query on executions, with the index a test holds it to. */
+/** Every query on executions, with the index that a test verifies. */
 export const QUERIES = {
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }) }, sort: {}, index: '_id_' }),
   claimed: (ids: readonly string[], claimId: string, attempt: number): Query => ({
@@ -84,7 +84,7 @@ export const QUERIES = {
     sort: { _id: -1 },
     index: indexOfPage(filter),
   }),
-  /** The executions among which a page looks for those that are seen: the index alone has all that it asks for. */
+  /** The executions among which a page looks for visible ones: a covered query. */
   stretch: ({ workflowId, status, before: beforeId }: PageFilter): Query => ({
     filter: {
       ...(workflowId === undefined ? {} : { workflowId }),
@@ -125,7 +125,7 @@ export const QUERIES = {
     sort: {},
     index: 'children',
   }),
-  /** The result may be large: ask for the distinct roots. */
+  /** The result may be large: query the distinct roots. */
   liveOfFamilies: (rootIds: readonly string[]): Query => ({
     filter: {
       'parent.rootId': trusted({ $exists: true, $in: [...rootIds] }),
@@ -139,7 +139,7 @@ export const QUERIES = {
     sort: {},
     index: '_id_',
   }),
-  /** Executions that have not ended, or that failed. There may be many: read a bounded part. */
+  /** Executions that have not ended, or that failed. There may be many: read a limited number. */
   needingVersions: (workflowId: string): Query => ({
     filter: { workflowId, status: trusted({ $in: ['running', 'waiting', 'error'] }) },
     sort: {},

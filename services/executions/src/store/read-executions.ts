@@ -46,7 +46,7 @@ const toSnapshot = ({ response, error, ...rest }: SnapshotFields): Snapshot => (
   ...(error === undefined ? {} : { reason: error.reason }),
 });
 
-/** Reads what outcomes need, by id. */
+/** Reads the fields that outcomes need, by id. */
 export const readSnapshots = async (model: ExecutionModel, ids: readonly string[]): Promise<Map<string, Snapshot>> => {
   const found = await withStore(() =>
     model.find(QUERIES.byIds(ids).filter, SNAPSHOT_FIELDS).lean<SnapshotFields[]>().exec(),
@@ -54,7 +54,7 @@ export const readSnapshots = async (model: ExecutionModel, ids: readonly string[
   return new Map(found.map((document) => [document._id, toSnapshot(document)]));
 };
 
-/** Reads by id what is not deleted; reads that arrive together share one query. */
+/** Reads executions that are not deleted by id; concurrent reads share one query. */
 const batched = <Document extends Pick<ExecutionRecord, '_id'>>(
   query: (ids: readonly string[]) => Promise<readonly (Document & Pick<ExecutionRecord, 'deletedAt'>)[]>,
 ): ((id: string) => Promise<Document | undefined>) => {
@@ -82,19 +82,19 @@ export const createReadExecution = (model: ExecutionModel): ReadExecution =>
 
 const HELD = projectionOf(HELD_FIELDS);
 
-/** Reads who holds executions. */
+/** Reads the holders of executions. */
 export const createReadHeld = (model: ExecutionModel): ReadHeld =>
   batched((ids) => model.find(QUERIES.byIds(ids).filter, HELD).lean<HeldExecution[]>().exec());
 
 const SHOWN = projectionOf(SHOWN_FIELDS);
 
-/** Reads executions as their callers see them. */
+/** Reads the public part of executions. */
 export const createReadShown = (model: ExecutionModel): ReadShown =>
   batched((ids) => model.find(QUERIES.byIds(ids).filter, SHOWN).lean<ShownExecution[]>().exec());
 
 const TAIL = projectionOf(['state', 'fence', 'checkpoint', 'nodeRunCount', 'manifest', 'log']);
 
-/** Reads what runs stored last. */
+/** Reads the tail of runs. */
 export const createReadTail = (model: ExecutionModel): ReadTail =>
   batched(async (ids) =>
     (await model.find(QUERIES.byIds(ids).filter, TAIL).lean<Tail[]>().exec()).map(({ manifest, ...rest }) => ({

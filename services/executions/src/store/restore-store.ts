@@ -4,14 +4,14 @@ import type { RestoreStore } from '../domain/read/restore';
 import type { FindDue } from '../domain/read/sweep-ports';
 
 interface RestoreDocument {
-  /** Time at which the stream was made. */
+  /** Creation time of the stream. */
   _id: string;
   after: string;
   isDone: boolean;
   expireAt: Date;
 }
 
-/** Progress is of no use once the stream is lost again; a day later its record may expire. */
+/** Progress is useless once the stream is lost again; a day later its record may expire. */
 const RETENTION_MS = 86_400_000;
 
 /** Indexes of the progress of restoring. */
@@ -31,7 +31,7 @@ export const createRestoreStore = (connection: Connection, queuedAfter: FindDue[
       try {
         await withStore(() => restores.insertOne({ _id: stream, ...progress }));
       } catch (error) {
-        // Another replica has come further.
+        // Another replica is ahead.
         if (!isDuplicateKey(error)) throw error;
       }
     },

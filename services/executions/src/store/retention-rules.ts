@@ -52,7 +52,7 @@ export const createRetentionRules = (connection: Connection): RetentionRules => 
 
 type Known = Pick<ExecutionRecord, '_id'>;
 
-/** Finds what is beyond a bound: by the index of a workflow's pages, from the newest on. */
+/** Finds executions beyond a limit: by the index of a workflow's pages, from the newest. */
 export const createFindBeyond =
   (model: ExecutionModel): FindBeyond =>
   async (workflowId, kept, most) => {

@@ -139,7 +139,7 @@ export const createRetryJobStore = (connection: Connection): RetryJobStore => {
   };
 };
 
-/** Finds executions that a job is to retry. */
+/** Finds executions that a job must retry. */
 export const createFindRetryable =
   (model: ExecutionModel): FindRetryable =>
   async (filter, after, most) => {

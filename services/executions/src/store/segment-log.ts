@@ -10,12 +10,12 @@ import { segmentOf } from './stored-record';
 
 const { trusted } = mongoose;
 
-/** Segments that lie in memory at once while a log is read. */
+/** Segments in memory while a log is read. */
 const PAGE = 32;
 
 const keyOf = (executionId: string, position: number): string => `${executionId}:${String(position).padStart(6, '0')}:`;
 
-/** The range of ids that is a range of a log. */
+/** The range of ids of a range of a log. */
 export const logRange = (executionId: string, { from, to }: LogRange) =>
   ({ $gte: keyOf(executionId, from), $lt: keyOf(executionId, to) }) as const;
 

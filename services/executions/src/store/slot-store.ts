@@ -57,7 +57,7 @@ export const createSlotStore = (
       return found === null ? { rev: 0, holders: [] } : { rev: found.rev, holders: found.holders };
     },
     change: async (slotId, rev, holders) => {
-      // Begins anywhere: a key that was deleted and comes again is not taken for what it was.
+      // Starts at a random version: a key that is deleted and recreated must not look unchanged.
       if (rev === 0) return holders.length === 0 || insert(model, { _id: slotId, rev: randomInt(1, 2 ** 40), holders });
       if (holders.length === 0)
         return (await withStore(() => model.deleteOne({ _id: slotId, rev }).exec())).deletedCount === 1;

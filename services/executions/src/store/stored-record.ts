@@ -8,19 +8,19 @@ const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Na
   return found;
 };
 
-/** A stored segment as the domain knows it. */
+/** Converts a stored segment. */
 export const segmentOf = ({ bytes, ...rest }: Segment): Segment => ({ ...rest, ...withBytes('bytes', bytes) });
 
-/** A stored answer as the domain knows it. */
+/** Converts a stored response. */
 export const toStoredResponse = (answer: StoredResponse): StoredResponse => ({
   ...answer,
   ...withBytes('body', answer.body),
 });
 
-/** A stored wait as the domain knows it. */
+/** Converts a stored wait. */
 export const toPendingWait = (wait: PendingWait): PendingWait => ({ ...wait, ...withBytes('settings', wait.settings) });
 
-/** A document as the domain knows it: bytes are Buffers. */
+/** Converts a document: bytes are Buffers. */
 export const toRecord = ({
   engineState,
   input,

@@ -15,12 +15,12 @@ const stamp = { claimId: 'c', attempt: 2, runnerId: 'r', alone: false, engineSta
 const segment = { fence: 3, encoding: 'plain', rawBytes: 2, totalBytes: 5, count: 1, runs: '[]' } as const;
 
 describe('the filter of a write', () => {
-  it('demands the state, the fence and equal values', () => {
+  it('requires the state, the fence and equal values', () => {
     expect(toFilter('e', assignSlotWrite(3, 's'))).toEqual({ _id: 'e', state: 'running', fence: 3 });
     expect(toFilter('e', heartbeatWrite(4, NOW, 1_000))).toEqual({ _id: 'e', state: 'running', fence: 4 });
   });
 
-  it('states each comparison as an operator', () => {
+  it('has each comparison as an operator', () => {
     const until: unknown = expect.any(Date);
     expect(toFilter('e', claimWrite(stamp, NOW, 1_000))).toEqual({
       _id: 'e',
@@ -54,7 +54,7 @@ describe('the filter of a write', () => {
 });
 
 describe('the update of a write', () => {
-  it('sets, removes, counts and appends, and names the batch', () => {
+  it('sets, removes, counts and appends, and contains the batch id', () => {
     expect(
       toUpdate(
         checkpointWrite(3, 5, { segments: [segment], engineState: { version: 2, chunk: '3.x' }, lastNode: 'N' }),
@@ -95,7 +95,7 @@ describe('the update of a write', () => {
     });
   });
 
-  it('changes the elements of a list that an array filter selects', () => {
+  it('changes the array elements that an array filter selects', () => {
     const action = { kind: 'resume-parent', target: 'p', when: 'end' } as const;
     const postponed = postponeActionWrite(action, LATER);
     expect(toUpdate(postponed, 'batch')).toEqual({
@@ -106,7 +106,7 @@ describe('the update of a write', () => {
     expect(toArrayFilters(heartbeatWrite(3, NOW, 1_000))).toBeUndefined();
   });
 
-  it('removes the selected elements of a list', () => {
+  it('removes the selected elements of an array', () => {
     const action = { kind: 'resume-parent', target: 'p', when: 'end' } as const;
     expect(toUpdate(completeActionWrite(action), 'batch')).toMatchObject({
       $pull: { postRunActions: { kind: 'resume-parent', target: 'p' } },

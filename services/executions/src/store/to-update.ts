@@ -28,7 +28,7 @@ const toOperator = (comparison: Comparison): Fields => {
   }
 };
 
-/** Replaces comparisons with operators: a copy of the conditions that is changed in part is made fastest. */
+/** Replaces comparisons with operators. Changing parts of a copy of the conditions is fastest. */
 const withOperators = (conditions: Record<string, unknown> & Conditions): Record<string, unknown> => {
   const filter: Record<string, unknown> = conditions;
   for (const path of Object.keys(conditions)) {
@@ -38,7 +38,7 @@ const withOperators = (conditions: Record<string, unknown> & Conditions): Record
   return filter;
 };
 
-/** Filter of MongoDB for the document and the conditions of a write. */
+/** MongoDB filter for the document and the conditions of a write. */
 export const toFilter = (executionId: string, { where }: Write): Record<string, unknown> =>
   withOperators({ _id: executionId, ...where });
 
@@ -46,7 +46,7 @@ export const toFilter = (executionId: string, { where }: Write): Record<string, 
 export const toFilterOfMany = (executionIds: readonly string[], { where }: Write): Record<string, unknown> =>
   withOperators({ _id: oneOf(executionIds), ...where });
 
-/** Name by which an update speaks of the elements of a list that its array filter selects. */
+/** Name by which an update refers to the array elements that its array filter selects. */
 const ELEMENT = 'element';
 
 const toSet = ({ set, setElements }: Changes, batchId: string): Fields => {
@@ -75,13 +75,13 @@ const toPull = (removeElements: NonNullable<Changes['removeElements']>): Fields 
   return fields;
 };
 
-/** True if an operator has something to do: servers differ on empty ones. */
+/** True if an operator is not empty: servers differ on empty ones. */
 const isUsed = (fields: object | undefined): boolean => {
   for (const _path in fields) return true;
   return false;
 };
 
-/** Update of MongoDB for the changes of a write, marked with the batch that it was sent in. */
+/** MongoDB update for the changes of a write, marked with the batch that it was sent in. */
 export const toUpdate = ({ changes }: Write, batchId: string): Record<string, Fields> => {
   const { remove, inc, append, lower, removeElements } = changes;
   const update: Record<string, Fields> = { $set: toSet(changes, batchId) };
@@ -93,7 +93,7 @@ export const toUpdate = ({ changes }: Write, batchId: string): Record<string, Fi
   return update;
 };
 
-/** Array filters of MongoDB for the elements that a write changes; undefined if it changes none. */
+/** MongoDB array filters for the elements that a write changes; undefined if it changes none. */
 export const toArrayFilters = ({ changes: { setElements } }: Write): Record<string, unknown>[] | undefined => {
   if (setElements === undefined) return undefined;
   const named = Object.entries(setElements.where).map(

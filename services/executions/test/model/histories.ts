@@ -38,7 +38,7 @@ import { PLAIN_FACTS } from '../../src/domain/testing/plain-run';
 
 const RETENTION_MS = 1_000;
 
-/** Commands of a runner that names its fence. */
+/** Commands of a runner with a fence. */
 const FENCED = {
   heartbeat: 1,
   persist: 1,
@@ -53,7 +53,7 @@ const FENCED = {
   awaitSlot: 1,
 };
 
-/** Commands on an execution. `pick` chooses among existing values: a fence, a claim id, a kind. */
+/** Commands on an execution. `pick` selects among existing values: a fence, a claim id, a kind. */
 export interface Command {
   readonly kind:
     | 'claim'
@@ -78,7 +78,7 @@ export interface Command {
   readonly pick: number;
 }
 
-/** A life of one execution. */
+/** A history of one execution. */
 export interface History {
   readonly policy: CrashPolicy;
   readonly hasDeadline: boolean;
@@ -107,7 +107,7 @@ const kind = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('report' as const, 'cancel' as const) },
 );
 
-/** Any life, with clocks that jump and runners that come back from the dead. */
+/** Any history, including clock jumps and runners that return after their death. */
 export const anyHistory: fc.Arbitrary<History> = fc.record({
   policy: fc.constantFrom('resume' as const, 'restart' as const, 'fail' as const),
   hasDeadline: fc.boolean(),
@@ -126,13 +126,12 @@ const facts = (policy: CrashPolicy, hasDeadline: boolean) => ({
 class Life {
   readonly id = uuidv7();
   readonly ledger: Ledger = { claims: new Map(), lastClaim: '' };
-  /** Far ahead, so that no store deletes what expires within a history. */
-  // In the future, so that nothing that ends expires meanwhile; before 2038, which some servers' expiry cannot count
-  // beyond.
+  /** Far ahead, so that no store deletes expired documents within a history. */
+  // In the future, so that no ended execution expires meanwhile; before 2038, the maximum expiry of some servers.
   now = 2_000_000_000_000;
   #claims = 0;
   #attempt = 0;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   #elapsed = 0;
   #watched: { readonly lease: string; readonly since: number } = { lease: '', since: 0 };
   readonly #expireLeases: () => Promise<boolean>;
@@ -172,7 +171,7 @@ class Life {
     return record;
   }
 
-  /** Does one command and checks what it did. */
+  /** Executes one command and checks its effect. */
   async step({ kind: what, pick }: Command): Promise<void> {
     const before = await this.read();
     this.#claimed = {};
@@ -228,7 +227,7 @@ class Life {
     return held === undefined ? 'fenced' : 'claimed';
   }
 
-  /** Now and then the runner renews its lease after the sweeper has read, and before it writes. */
+  /** Sometimes the runner renews its lease between the sweeper's read and its write. */
   async sweep(pick: number): Promise<string> {
     const record = await this.read();
     const lease = `${record.fence} ${record.lease?.until.getTime() ?? ''}`;
@@ -277,7 +276,7 @@ class Life {
     before: ExecutionRecord,
   ): Promise<Write | undefined> {
     const now = new Date(this.now);
-    // Mostly the current fence; now and then one of a runner that was given up, or an invented one.
+    // Mostly the current fence; sometimes that of an abandoned runner, or a forged one.
     const fence = before.fence + ([0, 0, 0, 0, 0, 0, 0, 0, -1, -2, 1, 0][pick] ?? 0);
     const progress = {
       segments: [
@@ -353,9 +352,7 @@ class Life {
   }
 }
 
-/**
- * Lives a history on a subject, checking every invariant after every command. `seen` collects the rows that were used.
- */
+/** Executes a history on a subject, checking every invariant after every command. `seen` collects the rows used. */
 export const live = async (history: History, subject: Subject, seen: Set<TransitionName>): Promise<void> => {
   const life = new Life(subject, seen);
   const options = {

@@ -13,14 +13,14 @@ import { MAX_CRASHES } from '../../src/domain/state/limits';
 /** The lease of all histories, in milliseconds. */
 export const LEASE_MS = 30_000;
 
-/** Record of a whole life. */
+/** Record of a whole history. */
 export interface Ledger {
-  /** Whose claim each fence is. */
+  /** The claim of each fence. */
   readonly claims: Map<number, string>;
   lastClaim: string;
 }
 
-/** One command and what it did. */
+/** One command and its effect. */
 export interface Step {
   readonly before: ExecutionRecord;
   readonly after: ExecutionRecord;
@@ -117,7 +117,7 @@ const checkShape = ({ after }: Step): void => {
   assert.ok(LIVE_STATES.some((state) => state === after.state) || isEndState(after.state), 'I11: an unknown state');
 };
 
-/** Only the holder writes, each checkpoint once, and nothing is taken from a holder in time. */
+/** Only the holder writes, each checkpoint once, and nothing is taken from a holder within its lease. */
 const checkHold = ({ before, after, command, outcome, claimed, now, watchedMs, isRenewed }: Step): void => {
   if (outcome === 'applied' && claimed.fence !== undefined)
     assert.equal(claimed.fence, before.fence, 'a write of an old or invented fence was accepted');
@@ -131,7 +131,7 @@ const checkHold = ({ before, after, command, outcome, claimed, now, watchedMs, i
 
 /**
  * Checks the invariants of the execution protocol after one command.
- * @throws AssertionError that names the one broken
+ * @throws AssertionError that describes the violation
  */
 export const checkStep = (step: Step): void => {
   const { before, after, outcome } = step;

@@ -20,30 +20,30 @@ import { PLAIN_FACTS } from '../../src/domain/testing/plain-run';
 const RETENTION_MS = 1_000;
 const RUNNERS = 2;
 
-/** Kind of a run: healthy; its end is malformed; it names data that does not exist; or it kills its runner. */
+/** Kind of a run: healthy; its end is malformed; it references missing data; or it kills its runner. */
 export type Nature = 'healthy' | 'malformed' | 'missing' | 'killer';
 
-/** Protections that a test turns off, to see that their absence is found. */
+/** Protections that a test disables, to verify that their absence is detected. */
 export interface Mistakes {
   readonly wholeBatchRefused?: true;
   readonly noIsolation?: true;
   readonly noFence?: true;
 }
 
-/** Something that happens to a world of several executions; `pick` chooses a runner or a number. */
+/** An event in a scenario of several executions; `pick` selects a runner or a number. */
 export interface Event {
   readonly kind:
     'claim' | 'lostClaim' | 'work' | 'report' | 'lostReport' | 'die' | 'freeze' | 'wakeUp' | 'clock' | 'sweep';
   readonly pick: number;
 }
 
-/** A world: the kinds of its executions, and its events. */
+/** A scenario: the kinds of its executions, and its events. */
 export interface Story {
   readonly natures: readonly Nature[];
   readonly events: readonly Event[];
 }
 
-/** Any story in which bad runs share batches, claims and runners with healthy ones. */
+/** Any scenario in which bad runs share batches, claims and runners with healthy ones. */
 export const anyStory: fc.Arbitrary<Story> = fc.record({
   natures: fc
     .array(fc.constantFrom<Nature>('healthy', 'healthy', 'malformed', 'missing', 'killer'), {
@@ -75,18 +75,18 @@ export const anyStory: fc.Arbitrary<Story> = fc.record({
 
 const FACTS = { ...PLAIN_FACTS, errorWorkflow: 'e', keeps: { success: true, error: false, manual: true } };
 
-/** One execution, its kind, and what happened to it. */
+/** One execution, its kind, and its history. */
 interface Member {
   readonly id: string;
   readonly nature: Nature;
   readonly ledger: Ledger;
-  /** Runners that died, froze or lost touch while they held it. */
+  /** Runners that died, froze or were disconnected while they held it. */
   bereaved: number;
 }
 
 type Hold = Map<string, number>;
 
-/** A refusal of one entry takes all with it, as a list RPC must not do. */
+/** Makes a refusal of one entry fail all others, which a list RPC must not do. */
 const answerAll: ProcessEntries = async (entries, carryOut) => ({
   outcomes: (await Promise.all(entries.map(async (entry) => carryOut(entry)))).map(toOutcomeMessage),
 });
@@ -97,8 +97,8 @@ const withoutFence = (write: Write): Write => {
 };
 
 /**
- * Several executions on the state table, behind the real handler of Report and the real sweeper, with runners as they
- * behave.
+ * Several executions on the state table, behind the real handler of Report and the real sweeper, with simulated
+ * runners.
  */
 class World {
   readonly #store = createMemoryStore();
@@ -110,7 +110,7 @@ class World {
   readonly #report: (
     entries: ReportEntry[],
   ) => Promise<{ readonly outcomes: readonly WriteOutcome[]; readonly reasons: readonly (string | undefined)[] }>;
-  // As in the histories of one: ahead of now, before 2038.
+  // As in the histories of one: in the future, before 2038.
   #now = 2_000_000_000_000;
   #elapsed = 0;
   #claims = 0;
@@ -199,7 +199,7 @@ class World {
     return found;
   }
 
-  /** Lets one thing happen, and checks every execution after it. */
+  /** Executes one event, and checks every execution after it. */
   async step(event: Event): Promise<void> {
     const before = await this.#records();
     await this.#do(event);
@@ -207,7 +207,7 @@ class World {
     for (const [index, member] of this.#members.entries()) {
       const [was, is] = [before[index], after[index]];
       assert.ok(was !== undefined && is !== undefined);
-      // Who held what is checked where it is written; here: the invariants of each execution for itself.
+      // The holder is checked when it writes; here the invariants of each execution are checked separately.
       checkStep({
         before: was,
         after: is,
@@ -253,9 +253,9 @@ class World {
     }
   }
 
-  /** Time passes on every clock, beyond any lease, with a check of the sweeper before and after. */
+  /** Time passes on every clock, beyond any lease, with a check by the sweeper before and after. */
   async pass(): Promise<void> {
-    // No claim is renewed meanwhile: every holder has lost touch.
+    // No claim is renewed meanwhile: every holder is disconnected.
     for (const id of this.#runners.flatMap((held) => [...held.keys()])) this.#member(id).bereaved += 1;
     await this.#sweep();
     this.#now += 2 * LEASE_MS;
@@ -265,7 +265,7 @@ class World {
     this.#elapsed += 120_000;
   }
 
-  /** A runner claims all that is queued; what has to run alone it claims alone, once it has nothing else. */
+  /** A runner claims all queued executions; those to be isolated it claims once it has nothing else. */
   async #claim(index: number, isLost: boolean): Promise<void> {
     const held = this.#runners[index] ?? new Map<string, number>();
     const queued = (await this.#records()).filter(({ state }) => state === 'queued');
@@ -298,7 +298,7 @@ class World {
 
   readonly #isAlone = new Set<string>();
 
-  /** Renews all claims. A runner of a killer dies, and everything beside it dies as well. */
+  /** Renews all claims. The runner of a killer dies, with all of its runs. */
   async #work(index: number): Promise<void> {
     const held = this.#runners[index] ?? new Map<string, number>();
     for (const [id, fence] of held) {
@@ -320,7 +320,7 @@ class World {
     this.#die(index);
   }
 
-  /** Runners that were frozen report everything they held, at last. */
+  /** Frozen runners finally report everything they held. */
   async #wakeUp(): Promise<void> {
     for (const held of this.#frozen.splice(0)) await this.#tell(held);
   }
@@ -349,10 +349,7 @@ class World {
     };
   }
 
-  /**
-   * All ends of a runner as one call. A refused one is reported again as an error; a call that fails as a whole drops
-   * them all.
-   */
+  /** All ends of a runner as one call. A refused one is reported again as an error; a failed call drops them all. */
   async #tell(held: Hold): Promise<void> {
     const told = [...held].filter(([id]) => this.#member(id).nature !== 'killer');
     const fences = new Map(await Promise.all(told.map(async ([id]) => [id, await this.#read(id)] as const)));
@@ -381,7 +378,7 @@ class World {
     }
   }
 
-  /** No further failure: every run reaches the right end, in a bounded time. */
+  /** No further failures: every run reaches the right end, in a bounded time. */
   async settle(): Promise<void> {
     this.#frozen.length = 0;
     for (let round = 0; round < 12 * this.#members.length; round += 1) {
@@ -401,8 +398,8 @@ class World {
 }
 
 /**
- * Lives a story of several executions that share batches, claims and runners.
- * @throws AssertionError that names what was broken
+ * Executes a scenario of several executions that share batches, claims and runners.
+ * @throws AssertionError that describes the violation
  */
 export const liveTogether = async ({ natures, events }: Story, mistakes: Mistakes = {}): Promise<void> => {
   const world = new World(natures, mistakes);

@@ -13,7 +13,7 @@ export interface Subject {
   readonly read: ReadExecution;
 }
 
-/** The state table interpreted in memory, without any store. */
+/** The state table interpreted in memory, without a store. */
 export const createMemoryStore = (): Subject => {
   const documents = new Map<string, ExecutionRecord>();
   let writes = 0;

@@ -3,10 +3,10 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { Executor } from '../executor';
 import { readToChild, type Alive } from './messages';
 
-/** What a child process does with the runs that its runner has it execute. */
+/** Runs that a child process executes for its runner. */
 export interface ChildWork<Run> {
   readonly executor: Pick<Executor, 'recheck' | 'stopTaking' | 'drain' | 'close'>;
-  /** Reads a message that has an execution run; undefined if it is another one. */
+  /** Parses a message that hands over an execution; undefined if it is another one. */
   readonly read: (value: unknown) => Run | undefined;
   readonly executionIdOf: (run: Run) => string;
   readonly run: (run: Run) => Promise<void>;
@@ -14,7 +14,7 @@ export interface ChildWork<Run> {
   readonly logger: Logger;
 }
 
-/** The child's side of a process that executes runs for its runner. When it stops, it releases what it runs. */
+/** The child's side of a process that executes runs for its runner. On shutdown it releases its runs. */
 export const createChildExecutor = <Run>({
   executor,
   read,

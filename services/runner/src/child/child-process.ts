@@ -5,58 +5,63 @@ import type { Logger } from '@weft/service-kit/logging';
 import { POOLS_DESCRIPTOR } from '../pools/pool-messages';
 import { isAlive, type ToChild } from './messages';
 
-/** Settings of a child process that executes runs. */
+/** Options of a child process that executes runs. */
 export interface ChildOptions<Received> {
-  /** Path of its program, which calls `runWorker`. */
+  /** Path of the program, which calls `runWorker`. */
   readonly program: string;
-  /** MiB of V8's heap, young generation included; more than 24. */
+  /** MiB of V8's heap, including the young generation; more than 24. */
   readonly heapMb: number;
-  /** 1 to 19: how far it stands behind other processes on a busy machine; absent: it does not. */
+  /** Niceness, 1 to 19; absent: normal priority. */
   readonly niceness?: number;
   readonly logger: Logger;
-  /** Serves the pipe over which it uses the pools of this process. The pipe is closed when it has ended. */
+  /**
+   * Serves the pipe over which the child uses the pools of this process. The pipe is closed when the child has exited.
+   */
   readonly servePools: (pipe: Duplex) => void;
-  /** What it is, in logs: "the process that ...". */
+  /** Description in logs: "the process that ...". */
   readonly name: string;
-  /** Milliseconds between two questions whether its thread is free; 1,000 if absent. */
+  /** Milliseconds between pings of its thread; 1,000 if absent. */
   readonly pingMs?: number;
-  /** Reads a message; undefined if it is none. */
+  /** Parses a message; undefined if it is invalid. */
   readonly read: (value: unknown) => Received | undefined;
   readonly onMessage: (message: Received) => void;
-  /** It has ended, for whatever reason. */
+  /** Called when the process has exited, for any reason. */
   readonly onExit: () => void;
 }
 
 /** A child process that is started on demand. */
 export interface ChildProcess<Sent> {
-  /** True while it takes messages. */
+  /** Whether it accepts messages. */
   readonly isOpen: () => boolean;
-  /** Starts it, unless it runs. */
+  /** Starts it unless it is running. */
   readonly start: () => void;
-  /** Sends a message; one to a process that has ended is lost. */
+  /** Sends a message; dropped if the process has exited. */
   readonly send: (message: Sent) => void;
-  /** Asks at once whether the claims on these executions still hold. */
+  /** Asks at once whether the claims on these executions are still valid. */
   readonly recheck: (executionIds: readonly string[]) => void;
-  /** States whether it has anything to run. One that has nothing for a minute ends. */
+  /** Sets whether it has anything to run. It exits after a minute without work. */
   readonly setIdle: (isIdle: boolean) => void;
-  /** Ends it and waits for that, 12 s at most before it is killed. */
+  /** Stops it and waits for its exit; kills it after 12 s. */
   readonly stop: () => Promise<void>;
 }
 
 const PING_MS = 1_000;
 /**
- * Unanswered questions after which a process is ended: whatever it runs has lost its claim by then. Counted, since this
- * process may stand still as well.
+ * Unanswered pings after which the process is killed: the claims of its runs are lost by then. A count rather than a
+ * time, since this process may be suspended as well.
  */
 const MAX_UNANSWERED = 30;
-/** A process that nothing needs for so long is ended. */
+/** Idle time before the process exits. */
 const IDLE_MS = 60_000;
-/** Time a process may take to release what it runs. */
+/** Time a process may take to release its runs. */
 const STOP_MS = 12_000;
 
-/** MiB of a half of V8's young generation, which is three times as large, and which V8 adds to the old one. */
+/**
+ * MiB of one semi-space of V8's young generation, which is three times as large and counts on top of the old
+ * generation.
+ */
 const SEMI_SPACE_MB = 8;
-/** A heap of so many MiB in all, whatever NODE_OPTIONS says for this process. */
+/** Sets the total heap size in MiB, whatever NODE_OPTIONS contains. */
 const heapFlags = (heapMb: number): readonly string[] => [
   `--max-semi-space-size=${SEMI_SPACE_MB}`,
   `--max-old-space-size=${heapMb - 3 * SEMI_SPACE_MB}`,
@@ -65,14 +70,14 @@ const heapFlags = (heapMb: number): readonly string[] => [
 const NICE = '/usr/bin/nice';
 
 /**
- * The command that starts a program behind others on a busy machine, all of its threads; on an idle one it has
- * everything. Where the system has no `nice` it is the command itself.
- * @param niceness 1 to 19; each step leaves the program about four fifths of the share that it would have
+ * The command that starts a program with low priority for all of its threads. It gets the whole machine while that is
+ * idle. On systems without `nice` the command is unchanged.
+ * @param niceness 1 to 19; each step reduces the share of the program to about four fifths
  */
 const withNiceness = (niceness: number, ...command: readonly string[]): readonly string[] =>
   existsSync(NICE) ? [NICE, '-n', String(niceness), ...command] : command;
 
-/** Supervises a child process: one whose thread is never free is killed, and its end is told. */
+/** Supervises a child process: kills it if its thread is blocked, and reports its exit. */
 export const createChildProcess = <Sent extends object, Received>({
   program,
   heapMb,
@@ -120,7 +125,7 @@ export const createChildProcess = <Sent extends object, Received>({
         execPath,
         execArgv,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
-        // Bytes and dates arrive as what they are.
+        // Preserves the types of bytes and dates.
         serialization: 'advanced',
       });
       child = started;
@@ -146,7 +151,7 @@ export const createChildProcess = <Sent extends object, Received>({
       };
       started.on('error', (error) => {
         logger.warn({ err: error }, `${name} cannot be reached`);
-        // One that could not even be made has no exit.
+        // If the process cannot be created, there is no exit event.
         if (started.pid === undefined) gone();
       });
       started.once('exit', (code, signal) => {

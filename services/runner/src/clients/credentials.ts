@@ -4,7 +4,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { createCaller } from '@weft/service-kit/grpc';
 import { parseJson, type JsonObject } from '@weft/service-kit/json';
 
-/** A credential that a node of a claimed execution names. */
+/** A credential that a node of a claimed execution uses. */
 export interface CredentialRequest {
   readonly executionId: string;
   readonly fence: number;
@@ -22,21 +22,21 @@ export interface RunTokenRequest {
   readonly method: string;
 }
 
-/** The credentials service, as the runner uses it. */
+/** The runner's client of the credentials service. */
 export interface CredentialsClient {
-  /** The data of the credential. @throws ServiceError if the claim, the node or the owner may not use it. */
+  /** Returns the data of the credential. @throws ServiceError if the claim, the node or the owner may not use it. */
   readonly use: (request: CredentialRequest) => Promise<JsonObject>;
   /**
-   * A token to call one method with the rights of the owner of the running workflow.
-   * @throws ServiceError if the claim or the node may not
+   * Returns a token to call one method with the rights of the owner of the running workflow.
+   * @throws ServiceError if the claim or the node is not permitted
    */
   readonly issueRunToken: (request: RunTokenRequest) => Promise<string>;
   readonly close: () => void;
 }
 
 /**
- * A credential that was sealed by a master key that is gone is a fault of the service, and would be asked for again
- * without end. It is an answer about the node all the same: somebody has to enter the credential again.
+ * A credential sealed by a lost master key is a server error, which would be retried forever. It is treated as a
+ * failure of the node instead, since a user has to enter the credential again.
  */
 const asRefusal = (error: unknown): unknown => {
   if (!(error instanceof ServiceError) || error.reason !== 'CREDENTIAL_UNREADABLE') return error;
@@ -44,7 +44,7 @@ const asRefusal = (error: unknown): unknown => {
   return new ServiceError({ reason, message, details, kind: 'precondition', cause: error });
 };
 
-/** The credentials service over gRPC. Its answers are not stored anywhere. */
+/** Client of the credentials service over gRPC. Never caches its responses. */
 export const createCredentialsClient = (target: string, sign: TokenSigner): CredentialsClient => {
   const { calls, close } = createCaller(CredentialServiceService, {
     service: 'credentials',

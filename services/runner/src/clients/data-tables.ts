@@ -11,17 +11,17 @@ import { parseJson } from '@weft/service-kit/json';
 import type { Fenced } from '../domain/claims/execution-store';
 import type { DataTable, DataTables, RowFilter, TableRow } from '@weft/engine';
 
-/** The data tables of the workflows service, as the runner uses them. */
+/** The runner's client of the workflows service for data tables. */
 export interface DataTablesClient {
   /** Tables for one run: every call carries its claim. Methods throw ServiceError. */
   readonly of: (claim: Fenced) => DataTables;
   readonly close: () => void;
 }
 
-/** Tables are at most 200. */
+/** There are at most 200 tables. */
 const PAGE = 100;
 const MAX_PAGES = 10;
-/** Changes of many rows take their time. */
+/** Changing many rows takes time. */
 const DEADLINE_MS = 30_000;
 
 const tableOf = (table: TableMessage | undefined): DataTable => {
@@ -128,7 +128,7 @@ const tablesOf = (calls: Calls<typeof DataTableServiceService>, { executionId, f
   };
 };
 
-/** Data tables over gRPC. What writes rows may be sent again, by its operation. */
+/** Client of data tables over gRPC. Writes may be repeated, since each has an operation id. */
 export const createDataTablesClient = (target: string, sign: TokenSigner): DataTablesClient => {
   const retried = [
     'listDataTables',

@@ -6,11 +6,11 @@ import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import type { WriteOutcome } from '../domain/claims/claimed-execution';
 import { EntryFailed, isRefusal } from '../domain/claims/retry-while-held';
 
-/** Bytes of one call, below what a message may have. An entry of more goes alone. */
+/** Maximum bytes of one call, below the message limit. A larger entry is sent alone. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_ENTRIES = 100;
 
-/** Answer of a list RPC. */
+/** Response of a list RPC. */
 export interface ListAnswer {
   readonly outcomes: readonly WireOutcome[];
   readonly refusals?: Refusals | undefined;
@@ -28,10 +28,7 @@ const refusalOf = (refusals: Refusals | undefined, position: number): Error => {
   return error.kind === 'internal' ? new EntryFailed(error.message, error) : error;
 };
 
-/**
- * The outcome of one entry. One that is missing, or that this version does not know, is not an answer: the entry is
- * sent again.
- */
+/** The outcome of one entry. A missing or unknown outcome is not a response: the entry is sent again. */
 const outcomeOf = ({ outcomes, refusals }: ListAnswer, position: number): WriteOutcome | Error => {
   const written = outcomes[position];
   switch (written) {
@@ -55,10 +52,10 @@ interface Weighed<Entry> {
 }
 
 /**
- * Sends entries of several runs that come together as one call, and answers each on its own. An entry that no message
- * can hold, or that cannot be written as one, is refused here and meets no other. A call that is refused as a whole is
- * sent again in halves, so that a refusal always is that of one entry.
- * Rejects with the refusal of the entry; with Unavailable, TimedOut and the like for what was not answered.
+ * Batches concurrent entries of several runs into one call, and settles each separately. An entry that exceeds the
+ * message size or cannot be encoded is refused here, without affecting others. A call that is refused as a whole is
+ * sent again in halves, until the refusal belongs to a single entry. Rejects with the refusal of the entry; with
+ * Unavailable, TimedOut and the like if there was no response.
  */
 export const createEntryBatches = <Entry>(
   codec: EntryCodec<Entry>,
@@ -89,7 +86,7 @@ export const createEntryBatches = <Entry>(
   };
 };
 
-/** The outcome of a call about one run. @throws ServiceError for an unknown one: it is not an answer */
+/** The outcome of a call about one run. @throws ServiceError for an unknown outcome, which is not a response */
 export const toOutcome = (written: WireOutcome | undefined): WriteOutcome => {
   const outcome = outcomeOf({ outcomes: written === undefined ? [] : [written] }, 0);
   if (outcome instanceof Error) throw outcome instanceof ServiceError ? outcome : new Unavailable(outcome.message);

@@ -14,7 +14,7 @@ import type { ClaimedExecution, StoredNodeRun } from '../domain/claims/claimed-e
 import { STATE_VERSIONS, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
 import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/claims/execution-store';
 
-/** A claim as the domain knows it. */
+/** Converts a claim to the domain type. */
 export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   executionId: wire.executionId,
   fence: wire.fence,
@@ -39,7 +39,7 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   ...(wire.traceparent === undefined ? {} : { traceparent: wire.traceparent }),
 });
 
-/** A heartbeat's outcome; what is missing, or what this version does not know, says nothing about the claim. */
+/** The outcome of a heartbeat; a missing or unknown one does not affect the claim. */
 export const toHeartbeat = (outcome: WireHeartbeat | undefined): HeartbeatOutcome => {
   switch (outcome) {
     case WireHeartbeat.HEARTBEAT_OUTCOME_HELD:
@@ -55,7 +55,7 @@ export const toHeartbeat = (outcome: WireHeartbeat | undefined): HeartbeatOutcom
   return 'unknown';
 };
 
-/** An answer that this version does not know says nothing, so it is asked for again later. */
+/** An unknown response means nothing to this version, so it asks again later. */
 export const toFirstResult = (result: WireFirstResult): FirstResult => {
   switch (result) {
     case WireFirstResult.FIRST_RESULT_STORED:
@@ -72,13 +72,13 @@ export const toFirstResult = (result: WireFirstResult): FirstResult => {
 
 const NO_RECORD: Pick<NodeRun, 'recordJson' | 'chunkId'> = { recordJson: Buffer.alloc(0), chunkId: '' };
 
-/** A node run on the wire, with the place of its record. */
+/** Converts a node run to its message, with the location of its record. */
 export const toNodeRun = (
   { node, run, executionIndex, failed }: StoredNodeRun,
   record: Partial<Pick<NodeRun, 'recordJson' | 'chunkId' | 'packedBytes' | 'packedRecords'>>,
 ): NodeRun => ({ node, run, executionIndex, failed, ...NO_RECORD, ...record });
 
-/** An HTTP answer on the wire. */
+/** Converts an HTTP response to its message. */
 export const toResponse = ({ status, headers, body, fileId }: HttpResponse): WireResponse => ({
   statusCode: status,
   headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
@@ -93,7 +93,7 @@ const toError = (error: ExecutionError, reason = 'NODE_ERROR'): WireError => ({
   errorJson: JSON.stringify(error),
 });
 
-/** Why a child failed, for its caller: with the kind of failure, where that of a node is known. */
+/** The error of a failed child, for its caller: with the error name, if a node failed. */
 export const toChildError = (error: WireError | undefined): { readonly message: string; readonly name?: string } => {
   if (error === undefined) return { message: 'The sub-workflow did not succeed.' };
   const record: unknown = error.errorJson === '' ? undefined : JSON.parse(error.errorJson);
@@ -101,7 +101,7 @@ export const toChildError = (error: WireError | undefined): { readonly message: 
   return { message: error.message, ...(name === undefined ? {} : { name }) };
 };
 
-/** The end of a run on the wire. */
+/** Converts the end of a run to its message. */
 export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => ({
   executionId: end.executionId,
   fence: end.fence,
@@ -129,7 +129,7 @@ const packOrigins = (origins: readonly number[]): Buffer => {
   return packed;
 };
 
-/** What a claim came to. */
+/** Converts the result of a claim. */
 export const toClaimOutcome = ({
   executions,
   versions,

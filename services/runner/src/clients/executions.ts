@@ -38,7 +38,7 @@ import type { FileChunks } from './file-store';
 import { createNodeRunSender } from './send-node-runs';
 import { DEADLINE_MS, piecesOf, readChunk, readNodeRuns, type RunnerCalls } from './transfers';
 
-/** Streams that carry calls to the service as a whole. */
+/** Streams for calls to the service as a whole. */
 const STREAMS = 4;
 const READABLE = { readable: [...STATE_VERSIONS.read] };
 
@@ -52,14 +52,14 @@ const checkedPause = (pause: RunPause): RunPause => {
 /** Claims of offers and writes share their streams. */
 const CLAIMS_AND_WRITES = { ...RunnerServiceService, ...OfferServiceService };
 
-/** The client and the way to close it. */
+/** The client and its close function. */
 export interface ExecutionsClient extends FileChunks {
   readonly store: ExecutionStore;
   readonly claimOffered: ClaimOffered;
   readonly close: () => void;
 }
 
-/** A file may be empty, but an upload has at least one message: the one that carries the facts. */
+/** A file may be empty, but an upload has at least one message, which carries the metadata. */
 const filePieces = (claim: Fenced, chunkId: string, bytes: Uint8Array, { mimeType, fileName }: FileFacts) => {
   const [first, ...rest] = piecesOf(claim, chunkId, bytes);
   const head = first ?? { executionId: claim.executionId, fence: claim.fence, chunkId, data: Buffer.alloc(0) };
@@ -125,8 +125,8 @@ const startChild = async (
 };
 
 /**
- * The executions service over gRPC. Writes of several runs that come together share a call.
- * @param certifiedAs target of the service, where `targetAddress` is that of one replica
+ * Client of the executions service over gRPC. Batches concurrent writes of several runs.
+ * @param certifiedAs target of the service, where `targetAddress` is a single replica
  */
 export const createExecutionsClient = (
   targetAddress: string,
@@ -135,14 +135,14 @@ export const createExecutionsClient = (
   certifiedAs = targetAddress,
 ): ExecutionsClient => {
   const target = { service: 'executions', target: targetAddress, certifiedAs, sign, background: true };
-  // Not a claim: each sending of that has a number.
+  // Except claims: each attempt has a number.
   const writes = createCaller(CLAIMS_AND_WRITES, {
     ...target,
-    // One replica needs one; several are reached by as many streams as may lead to different ones.
+    // One replica needs one stream; several replicas get enough streams to reach different ones.
     streams: certifiedAs === targetAddress ? STREAMS : 1,
     retried: ['persist', 'checkpoint', 'report', 'wait', 'release'],
   });
-  // Requests of nodes do not delay reports of runs; and nothing may delay the renewal of claims.
+  // Requests of nodes must not delay reports of runs, and nothing may delay heartbeats.
   const asked = createCaller(RunnerServiceService, {
     ...target,
     retried: ['respond', 'startChild', 'acquireSlot', 'findFirstResult'],

@@ -5,9 +5,11 @@ import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import type { AreaWrite, FileArea } from '@weft/engine';
 import type { Fenced } from '../domain/claims/execution-store';
 
-/** The file areas of the workflows service, as the runner uses them. */
+/** The runner's client of the workflows service for file areas. */
 export interface FileAreaClient {
-  /** The area of one run's workflow: every call carries its claim and may be repeated. Methods throw ServiceError. */
+  /**
+   * The file area of one run's workflow: every call carries its claim and may be repeated. Methods throw ServiceError.
+   */
   readonly of: (claim: Fenced) => FileArea;
   readonly close: () => void;
 }
@@ -40,7 +42,7 @@ const read = async (
   return Buffer.concat(pieces);
 };
 
-/** File areas over gRPC. */
+/** Client of file areas over gRPC. */
 export const createFileAreaClient = (target: string, sign: TokenSigner): FileAreaClient => {
   const { calls, close } = createCaller(FileAreaServiceService, {
     service: 'workflows',

@@ -29,7 +29,7 @@ const chunksOf = (over: Partial<FileChunks> = {}) => {
 const reach: Reach = (call) => call(0);
 
 describe('files of a run', () => {
-  it('are stored at once and named by execution, fence and a name that begins with file-', async () => {
+  it('are stored at once with ids of execution, fence and a name that begins with file-', async () => {
     const { chunks, stored } = chunksOf();
     const reference = await createFileStore(chunks, CLAIM, reach).store(Buffer.from('hi'), facts);
     expect(reference).toEqual({
@@ -42,7 +42,7 @@ describe('files of a run', () => {
     expect([...stored.keys()]).toEqual([reference.id]);
   });
 
-  it('are read by a later runner, and once only by the same one', async () => {
+  it('are read by a later runner, and only once by the same one', async () => {
     const { chunks, reads } = chunksOf();
     const reference = await createFileStore(chunks, CLAIM, reach).store(Buffer.from('hi'), facts);
     const later = createFileStore(chunks, { ...CLAIM, fence: 4 }, reach);
@@ -51,7 +51,7 @@ describe('files of a run', () => {
     expect(reads).toEqual([reference.id]);
   });
 
-  it('are bounded, each and in all', async () => {
+  it('are limited in size, individually and in total', async () => {
     const { chunks } = chunksOf({ putFile: () => Promise.resolve('applied') });
     const files = createFileStore(chunks, CLAIM, reach);
     await expect(files.store(new Uint8Array(MAX_FILE_BYTES + 1), facts)).rejects.toThrow('(FILE_BYTES)');
@@ -60,7 +60,7 @@ describe('files of a run', () => {
     await expect(files.store(new Uint8Array(1), facts)).rejects.toThrow('(RUN_FILE_BYTES)');
   });
 
-  it('fail with a clear message when the run was taken away, or the file is gone', async () => {
+  it('fail with a clear message when the run was aborted, or the file is missing', async () => {
     await expect(
       createFileStore(chunksOf({ putFile: () => Promise.resolve('fenced') }).chunks, CLAIM, reach).store(
         Buffer.from('x'),

@@ -7,24 +7,23 @@ import type { Fenced } from '../domain/claims/execution-store';
 import type { Reach } from '../domain/claims/reach';
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 
-/** Bytes of one file; the executions service takes no larger upload. */
+/** Maximum size of a file; the executions service accepts no larger upload. */
 export const MAX_FILE_BYTES = LIMITS.file.max;
-/** Bytes of all files that a run stores while one runner holds it. */
+/** Maximum size of all files that a run stores during one claim. */
 export const MAX_RUN_FILE_BYTES = LIMITS.runFiles.max;
-/** Bytes of files that are cached, since most are read by the very next node. */
+/** Maximum size of cached files; most files are read by the next node. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Store of files. */
 export interface FileChunks {
   /** May be repeated. */
   readonly putFile: (claim: Fenced, chunkId: string, bytes: Uint8Array, facts: FileFacts) => Promise<WriteOutcome>;
-  /** `id` of a binary reference, of this execution or one that shares a parent with it. */
+  /** `id` of a binary reference, of this execution or one with the same parent. */
   readonly getFile: (claim: Fenced, id: string) => Promise<Uint8Array>;
 }
 
 /**
- * The files of one claimed execution. Stored at once, so that a checkpoint never names a file that does not exist; the
- * bytes stay with the execution as long as it exists.
+ * The files of one claimed execution. They are stored at once, so that a checkpoint never refers to a missing file, and
+ * are kept as long as the execution.
  */
 export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach): FileStore => {
   const kept = createBoundedCache<string, Uint8Array>({ maxWeight: KEPT_BYTES });

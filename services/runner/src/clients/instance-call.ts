@@ -9,19 +9,19 @@ export type Act = <Result>(
   call: (options: CallOptions, triesBefore: number) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Milliseconds that one call may take. */
+/** Timeout of one call in milliseconds. */
 export const DEADLINE_MS = 30_000;
 const MAX_PAGE = 100;
 
-/** The failure of a call that instances of this kind do not have. */
+/** The failure for calls that this instance does not support. */
 export const unsupported = (message: string, description: string): NodeFailure =>
   new NodeFailure(message, { description });
 
-/** Number of entries of a page. */
+/** Size of a page. */
 export const limitOf = ({ limit = MAX_PAGE }: InstancePage): number =>
   Math.max(1, Math.min(MAX_PAGE, Math.trunc(limit)));
 
-/** The answer with a page of a list. */
+/** The response with a page of a list. */
 export const listOf = (data: readonly JsonObject[], nextCursor: string): JsonObject => ({
   data: [...data],
   nextCursor: nextCursor === '' ? null : nextCursor,
@@ -29,7 +29,7 @@ export const listOf = (data: readonly JsonObject[], nextCursor: string): JsonObj
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof ServiceError && error.reason === reason;
 
-/** Deletes; what an earlier try has deleted counts as deleted. */
+/** Deletes a resource; one deleted by an earlier try counts as deleted. */
 export const deleted = async (remove: () => Promise<unknown>, triesBefore: number, missing: string): Promise<void> => {
   try {
     await remove();

@@ -9,13 +9,13 @@ import { parseJson } from '@weft/service-kit/json';
 
 const timeOf = (time: Date | undefined): string | null => time?.toISOString() ?? null;
 
-/** What a service answered with. @throws InternalError if it left it out */
+/** Unwraps a field of a response. @throws InternalError if it is missing */
 export const present = <Value>(value: Value | undefined): Value => {
   if (value === undefined) throw new InternalError(new Error('A service answered without what it was asked for.'));
   return value;
 };
 
-/** A workflow: its definition, and what the service knows about it. */
+/** A workflow: its definition and metadata. */
 export const workflowJson = (workflow: Workflow): JsonObject => {
   const { id, name, active, createdAt, updatedAt, versionId, definition } = workflow;
   const stored = definition.length === 0 ? {} : parseJson(definition);
@@ -30,7 +30,7 @@ export const workflowJson = (workflow: Workflow): JsonObject => {
   };
 };
 
-/** An execution without its data, with the names of n8n and of the REST API for the same facts. */
+/** An execution without its data, with both n8n's names and those of the REST API. */
 export const executionJson = (execution: Execution): JsonObject => {
   const { id, workflowId, mode, status, createdAt, startedAt, finishedAt, retryOf, retrySuccessId } = execution;
   return {

@@ -22,7 +22,7 @@ const matches = (workflow: JsonObject, { active, name, tags }: WorkflowFilter): 
 
 const withoutPins = ({ pinData: _, ...workflow }: JsonObject): JsonObject => workflow;
 
-/** The project that a workflow is to be created in; undefined: that of the workflow that runs. */
+/** The project to create a workflow in; undefined: that of the running workflow. */
 const projectOf = (definition: JsonObject): string | undefined => textField(definition, 'projectId');
 
 /** Calls about workflows. */
@@ -39,7 +39,7 @@ export const workflowCalls = (calls: Calls<typeof WorkflowServiceService>, act: 
     act(WorkflowServiceService.listWorkflows, (options) =>
       calls.listWorkflows({ limit, cursor, summary: false, projectId }, options),
     );
-  /** The workflow that an earlier try made whose answer was lost: the newest ones come first. */
+  /** Finds the workflow that an earlier try created if its response was lost: the newest ones come first. */
   const madeSince = async (since: number, definition: JsonObject): Promise<Workflow | undefined> =>
     (await list(20, '')).workflows.find(
       (workflow) =>

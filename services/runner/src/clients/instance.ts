@@ -14,9 +14,11 @@ import { credentialCalls } from './instance-credentials';
 import { executionCalls } from './instance-executions';
 import { workflowCalls } from './instance-workflows';
 
-/** The public API of the services, as nodes use it for the owners of their workflows. */
+/** The public API of the services, as nodes use it on behalf of workflow owners. */
 export interface InstanceClient {
-  /** The API for one run. `reach` repeats calls that were not answered, and turns refusals into failures of nodes. */
+  /**
+   * Returns the API for one run. `reach` repeats calls without a response, and converts refusals into node failures.
+   */
   readonly of: (claimed: ClaimedExecution, reach: Reach) => InstanceApi;
   readonly close: () => void;
 }
@@ -72,12 +74,12 @@ const originOf = (url: string): string | undefined => {
   try {
     return new URL(url).origin;
   } catch {
-    // Not an address, so not the one of this instance either.
+    // Not a valid address, so not that of this instance.
     return undefined;
   }
 };
 
-/** The services over gRPC. Each call is made with a token for its method that credentials issues for the run. */
+/** The services over gRPC. Each call uses a token for its method, issued by credentials for the run. */
 export const createInstanceClient = (
   {
     workflowsTarget,

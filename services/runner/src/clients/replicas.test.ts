@@ -34,7 +34,7 @@ const replicasOf = (addresses: () => readonly string[]) => {
 };
 
 describe('replicas of the executions service', () => {
-  it('are connected to once each, and only those that the target resolves to', async () => {
+  it('have one connection each, and only if the target resolves to them', async () => {
     const { replicas, opened } = replicasOf(() => ['10.0.0.1:7002']);
     expect(await replicas.at('10.0.0.1:7002')).toMatchObject({ store: STORE });
     expect(await replicas.at('10.0.0.1:7002')).toMatchObject({ store: STORE });
@@ -43,7 +43,7 @@ describe('replicas of the executions service', () => {
     expect(opened).toEqual(['ipv4:10.0.0.1:7002']);
   });
 
-  it('are looked up again for an address that is new, but not for every invented one', async () => {
+  it('are resolved again for a new address, but not for every forged one', async () => {
     let lookups = 0;
     const found = ['10.0.0.1:7002'];
     const { replicas, pass } = replicasOf(() => {

@@ -1,14 +1,14 @@
 import { resolveTarget } from '@weft/service-kit/grpc';
 import type { ClaimOffered, ExecutionStore } from '../domain/claims/execution-store';
 
-/** Replicas of the executions service, one by one. */
+/** Individual replicas of the executions service. */
 export interface Replicas {
   /** The replica at `host:port`; undefined if the target of the service does not resolve to it. */
   readonly at: (address: string) => Promise<Replica | undefined>;
   readonly close: () => void;
 }
 
-/** One replica, the same object while its client is open. */
+/** One replica; the same object while its client is open. */
 export interface Replica {
   readonly store: ExecutionStore;
   readonly claimOffered: ClaimOffered;
@@ -19,15 +19,15 @@ export interface ReplicaClient extends Replica {
   readonly close: () => void;
 }
 
-/** Milliseconds for which an unknown address is not looked up again. */
+/** Milliseconds before an unknown address is resolved again. */
 const LOOK_UP_MS = 1_000;
 
-/** Milliseconds for which the client of a replica that is gone stays open: runs may still report to it. */
+/** Milliseconds for which the client of a stopped replica stays open: runs may still report to it. */
 const KEEP_MS = 60_000;
 
 /**
- * Connects to single replicas, and only to such: an offer over NATS may be forged, and must not lure the token of this
- * runner elsewhere.
+ * Connects to individual replicas, and only to addresses of the service: an offer over NATS may be forged, and must not
+ * direct the token of this runner elsewhere.
  */
 export const createReplicas = (
   target: string,
@@ -42,7 +42,7 @@ export const createReplicas = (
 
   const lookUp = async (): Promise<void> => {
     lookedUpAt = clock();
-    // A name that cannot be resolved now says nothing about the addresses that are known.
+    // If the name cannot be resolved now, known addresses stay valid.
     known = await resolve(target).then(
       (addresses) => new Set(addresses),
       () => known,

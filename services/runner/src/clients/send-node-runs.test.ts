@@ -12,13 +12,13 @@ const run = (executionIndex: number, text: string): StoredNodeRun => ({
   recordJson: Buffer.from(JSON.stringify({ text })),
 });
 
-/** Text that no compression makes a fifth smaller. */
+/** A string that does not compress by a fifth. */
 const noise = (): string =>
   randomBytes(450_000)
     .filter((byte) => byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c)
     .toString();
 
-/** Records of a run: some pack well, some not at all, some are small, one is large. */
+/** Records of a run: some compress well, some not at all, some are small, one is large. */
 const RUNS = [
   run(0, 'a'.repeat(100_000)),
   run(1, 'b'.repeat(900_000)),
@@ -49,7 +49,7 @@ const sender = () => {
   };
 };
 
-/** Texts of the records as the service finds them: plain, or one after the other in the last pack. */
+/** The records as the service reads them: uncompressed, or consecutive in the last pack. */
 const textsOf = async (nodeRuns: readonly NodeRun[]): Promise<(string | undefined)[]> => {
   const texts: (string | undefined)[] = [];
   let raw: Buffer = Buffer.alloc(0);
@@ -74,8 +74,8 @@ const TEXTS = RUNS.map(({ executionIndex, recordJson }) =>
   executionIndex === 2 ? undefined : JSON.parse(Buffer.from(recordJson).toString()).text,
 );
 
-describe('node runs on their way to the service', () => {
-  it('are packed where that pays, keep their order and facts, and name what is too large for a message', async () => {
+describe('node runs sent to the service', () => {
+  it('are packed where that saves space, keep their order and metadata, and reference records too large for a message', async () => {
     const { send, uploaded } = sender();
     const sent: NodeRun[][] = [];
     const outcome = await send({ ...CLAIM, nodeRuns: RUNS }, (nodeRuns) => {

@@ -6,17 +6,17 @@ import type { Fenced } from '../domain/claims/execution-store';
 import { toNodeRun } from './execution-messages';
 import { DEADLINE_MS, piecesOf, type RunnerCalls } from './transfers';
 
-/** Records above this go by PutChunk, and so do those that would make an entry larger than it may be. */
+/** Larger records are sent by PutChunk, as are those that would make an entry too large. */
 const CHUNK_ABOVE_BYTES = 1024 * 1024;
 const ENTRY_BYTES = 2 * 1024 * 1024;
 
-/** Records of fewer bytes than this travel as they are, and the service joins them with others. */
+/** Smaller records are sent uncompressed, and the service joins them with others. */
 const PACK_FROM_BYTES = 64 * 1024;
 
-/** A pack is full with this many bytes of records: whoever reads one of them expands all. */
+/** Maximum bytes of records in a pack: reading one of them decompresses all. */
 const PACK_BYTES = 256 * 1024;
 
-/** Uploads of records follow each other, however many runs have one: the service serves other runners as well. */
+/** Records are uploaded sequentially across all runs, to leave capacity for other runners. */
 const RECORDS = 'records';
 
 /** The node runs of a write. */
@@ -24,10 +24,10 @@ interface Sent extends Fenced {
   readonly nodeRuns: readonly StoredNodeRun[];
 }
 
-/** Sends a write with its node runs in the form in which they travel. */
+/** Sends a write with its node runs in their wire form. */
 export type SendNodeRuns = (write: Sent, send: (nodeRuns: NodeRun[]) => Promise<WriteOutcome>) => Promise<WriteOutcome>;
 
-/** The runs whose records have room in the message itself. */
+/** The runs whose records fit into the message. */
 const smallOf = (runs: readonly StoredNodeRun[]): readonly StoredNodeRun[] => {
   let room = ENTRY_BYTES;
   return runs.filter(({ recordJson: { length } }) => {
@@ -40,7 +40,7 @@ const smallOf = (runs: readonly StoredNodeRun[]): readonly StoredNodeRun[] => {
 const bytesOf = (runs: readonly StoredNodeRun[]): number =>
   runs.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
 
-/** Groups of runs that follow each other, each but the last as large as a pack should be. */
+/** Groups consecutive runs, filling each group but the last to the size of a pack. */
 const groupsOf = (runs: readonly StoredNodeRun[]): StoredNodeRun[][] => {
   const groups: StoredNodeRun[][] = [];
   let room = 0;
@@ -57,7 +57,7 @@ const groupsOf = (runs: readonly StoredNodeRun[]): StoredNodeRun[][] => {
 
 const toPlainRun = (run: StoredNodeRun): NodeRun => toNodeRun(run, { recordJson: Buffer.from(run.recordJson) });
 
-/** Node runs of a group on the wire: their records packed, if they are many and that saves a fifth. */
+/** Converts the node runs of a group: packs their records if there are many and that saves a fifth. */
 const packGroup = async (group: readonly StoredNodeRun[]): Promise<NodeRun[]> => {
   if (bytesOf(group) < PACK_FROM_BYTES) return group.map(toPlainRun);
   const { bytes, rawBytes } = await pack(Buffer.concat(group.map(({ recordJson }) => recordJson)));
@@ -67,10 +67,7 @@ const packGroup = async (group: readonly StoredNodeRun[]): Promise<NodeRun[]> =>
   );
 };
 
-/**
- * Sends node runs of writes: large records are stored first, so that what names them can be written afterwards; many
- * small ones are packed.
- */
+/** Sends the node runs of writes: stores large records before the write that refers to them; packs many small ones. */
 export const createNodeRunSender = (calls: Pick<RunnerCalls, 'putChunk'>): SendNodeRuns => {
   const uploads = new KeyedMutex();
   const upload = async (claim: Fenced, run: StoredNodeRun): Promise<NodeRun> => {

@@ -6,7 +6,7 @@ import type { Fenced } from '../domain/claims/execution-store';
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Milliseconds for a call of the executions service; a transfer in pieces has three times as many. */
+/** Timeout in milliseconds of a call to the executions service; streamed transfers have three times as long. */
 export const DEADLINE_MS = 10_000;
 
 /** Calls of the executions service. */
@@ -36,11 +36,11 @@ export const readChunk = async (
   return Buffer.concat(parts);
 };
 
-/** A record too large for a message is named by its chunk. */
+/** A record too large for a message is referenced by its chunk id. */
 const wholeRun = async (calls: RunnerCalls, claim: Fenced, run: NodeRun): Promise<StoredNodeRun> =>
   run.chunkId === '' ? run : { ...run, recordJson: await readChunk(calls, claim, run.chunkId) };
 
-/** Reads node runs from the place on where `runs` ends. */
+/** Reads the node runs that follow `runs`. */
 const readOn = async (calls: RunnerCalls, { executionId, fence }: Fenced, runs: StoredNodeRun[]): Promise<void> => {
   for await (const { nodeRuns } of calls.readNodeRuns(
     { executionId, fence, skip: runs.length },
@@ -51,8 +51,8 @@ const readOn = async (calls: RunnerCalls, { executionId, fence }: Fenced, runs: 
 };
 
 /**
- * All node runs. A read that broke off after its first results continues where it was, so that no run has too many to
- * be resumed.
+ * Reads all node runs. An interrupted read that made progress continues where it stopped, so a run never has too many
+ * node runs to be resumed.
  */
 export const readNodeRuns = async (calls: RunnerCalls, claim: Fenced): Promise<StoredNodeRun[]> => {
   const runs: StoredNodeRun[] = [];

@@ -5,11 +5,11 @@ import { createCaller } from '@weft/service-kit/grpc';
 import type { Fenced } from '../domain/claims/execution-store';
 import type { StateEntry, StateWriteOutcome, StateWrite } from '@weft/engine';
 
-/** The workflows service, as the runner uses it. Every call carries the claim of a run, and may be repeated. */
+/** The runner's client of the workflows service. Every call carries the claim of a run, and may be repeated. */
 export interface WorkflowsClient {
   /** @throws ServiceError if the claim is lost. */
   readonly readState: (claim: Fenced, name: string) => Promise<StateEntry>;
-  /** @throws ServiceError if the claim is lost, or what is written is too large. */
+  /** @throws ServiceError if the claim is lost, or the value is too large. */
   readonly writeState: (claim: Fenced, write: StateWrite) => Promise<StateWriteOutcome>;
   /** Variables of the instance, values by key. @throws ServiceError if the claim is lost. */
   readonly readVariables: (claim: Fenced) => Promise<Readonly<Record<string, string>>>;
@@ -21,7 +21,7 @@ const entryOf = (entry: StoredEntry | undefined): StateEntry => ({
   valueJson: entry === undefined || entry.valueJson === '' ? undefined : entry.valueJson,
 });
 
-/** The workflows service over gRPC. */
+/** Client of the workflows service over gRPC. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
   const { calls, close } = createCaller(StateServiceService, {
     service: 'workflows',

@@ -18,7 +18,7 @@ import { shareSlot, type Slots } from '../domain/claims/slots';
 import { withinRun } from '../observing/run-spans';
 import { createStartChild, type SubWorkflowParts } from '../domain/run/sub-workflows';
 
-/** Maximum number of versions named as known in one claim. */
+/** Maximum number of versions listed as known in one claim. */
 const KNOWN_VERSIONS = 100;
 const decoder = new TextDecoder();
 
@@ -27,15 +27,15 @@ export type KnownVersions = ReadonlyMap<string, PreparedWorkflow>;
 
 /** Claimed executions that run here. */
 export interface ClaimedRuns {
-  /** The versions that a claim need not bring. */
+  /** The versions that a claim need not return. */
   readonly knownVersions: () => KnownVersions;
-  /** The workflow of a claimed execution, by the version that was sent with it or by those that were known. */
+  /** The workflow of a claimed execution, from the version sent with it or the known ones. */
   readonly workflowOf: (
     claimed: ClaimedExecution,
     sent: WorkflowVersion | undefined,
     known: KnownVersions,
   ) => PreparedWorkflow | RunUnreadable | undefined;
-  /** Runs an execution that is held to its end. Never fails. */
+  /** Runs a held execution to its end. Never fails. */
   readonly run: (
     claimed: ClaimedExecution,
     workflow: PreparedWorkflow | RunUnreadable | undefined,
@@ -43,9 +43,9 @@ export interface ClaimedRuns {
     leaseMs: number,
   ) => Promise<RunResult>;
   /**
-   * Starts what was won.
-   * @param onBegan called with each before it runs
-   * @param replica the one that holds what is not stored yet
+   * Starts claimed executions.
+   * @param onBegan called for each before it runs
+   * @param replica the replica that holds executions not stored yet
    */
   readonly startAll: (
     answer: ClaimAnswer,
@@ -56,7 +56,7 @@ export interface ClaimedRuns {
   readonly running: () => readonly Promise<unknown>[];
 }
 
-/** Parts that runs work with. */
+/** Dependencies of runs. */
 export interface ClaimedRunsParts {
   readonly store: ExecutionStore;
   readonly held: HeldExecutions;
@@ -64,12 +64,12 @@ export interface ClaimedRunsParts {
   readonly versions: PreparedCache;
   readonly environment: RunEnvironment;
   readonly crowded: Pick<CrowdedOwners, 'began'>;
-  /** The other process in which an execution is to run; undefined: it runs here. */
+  /** The other process in which an execution must run; undefined: it runs here. */
   readonly elsewhere: (claimed: ClaimedExecution) => RunElsewhere | undefined;
   readonly logger: Logger;
 }
 
-/** Runs what was claimed, in slots that were taken before. */
+/** Runs claimed executions in slots that were taken before. */
 export const createClaimedRuns = ({
   store,
   held,

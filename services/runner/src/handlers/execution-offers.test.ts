@@ -22,7 +22,7 @@ const STORE: ExecutionStore = {
 const REPLICA: Replica = { store: STORE, claimOffered: unused };
 const IDS = ['a', 'b', 'c', 'd'];
 
-/** A handler over some slots; runs, and claims that wait for offers, end when they are told to. */
+/** A handler over some slots; runs and waiting claims end when the test ends them. */
 const setUp = (slotCount = 8) => {
   const state = { isBehind: false, hasRoom: true, now: 0 };
   const slots = createSlots(slotCount);
@@ -52,15 +52,15 @@ const setUp = (slotCount = 8) => {
 };
 
 describe('a runner that is offered executions', () => {
-  it('takes them as far as it has slots', async () => {
+  it('accepts as many as it has slots', async () => {
     const { refusedOf, waits } = setUp();
     expect(await refusedOf(false)).toEqual([]);
-    // One of the four that are left is for a claim that waits.
+    // One of the four that are left is for a waiting claim.
     expect(await refusedOf(true, ['e', 'f', 'g', 'h'])).toEqual(['h']);
     expect(waits).toHaveLength(1);
   });
 
-  it('takes none while others wait in the queue, but awaited ones up to a quarter of its slots', async () => {
+  it('accepts none while others wait in the queue, except awaited ones up to a quarter of its slots', async () => {
     const { state, refusedOf, ends } = setUp();
     state.isBehind = true;
     expect(await refusedOf(false)).toEqual(IDS);
@@ -71,7 +71,7 @@ describe('a runner that is offered executions', () => {
     expect(await refusedOf(true, ['e'])).toEqual([]);
   });
 
-  it('takes none without memory, when it stops, or from an address that is none of the service', async () => {
+  it('accepts none without memory, during shutdown, or from an address outside the service', async () => {
     const { state, stopping, slots, refusedOf } = setUp();
     expect(await refusedOf(true, IDS, 'evil:1')).toEqual(IDS);
     state.hasRoom = false;
@@ -86,7 +86,7 @@ describe('a runner that is offered executions', () => {
 describe('a claim that waits at a replica', () => {
   const settle = () => new Promise(setImmediate);
 
-  it('waits after an offer, for a quarter of the free slots, as long as more is offered', async () => {
+  it('waits after an offer, for a quarter of the free slots, as long as there are more', async () => {
     const { waits, refusedOf, slots } = setUp();
     await refusedOf(true, ['a']);
     expect(waits.map(({ count }) => count)).toEqual([1]);
@@ -100,7 +100,7 @@ describe('a claim that waits at a replica', () => {
     expect(waits.length).toBe(before + 1);
   });
 
-  it('has one beside it, and no more, so that one waits while the other begins what it was given', async () => {
+  it('has exactly one parallel claim, so that one waits while the executions of the other begin', async () => {
     const { waits, refusedOf } = setUp(16);
     await refusedOf(true, ['a']);
     await refusedOf(true, ['b']);
@@ -117,7 +117,7 @@ describe('a claim that waits at a replica', () => {
     expect(waits).toHaveLength(5);
   });
 
-  it('is not made while others are queued, without memory, when the runner stops, or without slots', async () => {
+  it('is not made while others are queued, without memory, during shutdown, or without slots', async () => {
     for (const change of [
       ({ state }: ReturnType<typeof setUp>) => (state.isBehind = true),
       ({ state }: ReturnType<typeof setUp>) => (state.hasRoom = false),
@@ -133,7 +133,7 @@ describe('a claim that waits at a replica', () => {
     }
   });
 
-  it('is not made for five seconds where it failed: a replica of the version before does not know it', async () => {
+  it('is not made for five seconds where it failed: a replica of the previous version does not support it', async () => {
     const { state, waits, refusedOf } = setUp();
     await refusedOf(true, ['a']);
     waits[0]?.fail();

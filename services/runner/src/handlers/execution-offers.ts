@@ -3,42 +3,42 @@ import type { Replica, Replicas } from '../clients/replicas';
 import type { Slots } from '../domain/claims/slots';
 import type { QueuedExecutions } from './executions-queued';
 
-/** Parts that the handler works with. */
+/** Dependencies of the handler. */
 export interface OffersParts {
   readonly replicas: Pick<Replicas, 'at'>;
   readonly slots: Pick<Slots, 'free' | 'takeFree'>;
-  /** Number of all slots. */
+  /** Total number of slots. */
   readonly slotCount: number;
-  /** True if there is memory for more. */
+  /** Whether there is memory for more. */
   readonly hasRoom: () => boolean;
-  /** True while the queue has more than this runner takes. */
+  /** Whether the queue exceeds the capacity of this runner. */
   readonly isBehind: () => boolean;
   readonly queued: Pick<QueuedExecutions, 'takeOffered' | 'waitForOffers'>;
   /** Fires when the process stops. */
   readonly stopping: AbortSignal;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** Takes what is offered, as far as there are free slots. @returns the ids that are not taken */
+/** Accepts offers while there are free slots. @returns the declined ids */
 export type TakeOffer = (offer: ExecutionOffer) => Promise<readonly string[]>;
 
-/** Part of the slots that offers may have while executions wait in the queue, which came before. */
+/** Share of the slots for offers while older executions wait in the queue. */
 const PART_WHEN_BEHIND = 0.25;
 
-/** Milliseconds for which one claim waits at a replica. A stop waits for as long. */
+/** Milliseconds for which one claim waits at a replica. It delays a shutdown by as much. */
 const WAIT_MS = 500;
-/** Part of the free slots that such a claim may have, and so many at most: the others are for what is queued. */
+/** Share of the free slots for such a claim, and its maximum: the others are for the queue. */
 const WAITING_PART = 0.25;
 const MAX_WAITED_FOR = 32;
-/** Claims that wait at a replica: while what one was given begins here, the next one is there for more. */
+/** Concurrent claims that wait at a replica: while the executions of one begin here, the next one waits for more. */
 const MAX_WAITS = 2;
-/** Milliseconds until a claim waits again at a replica at which one has failed. */
+/** Milliseconds before a claim waits again at a replica at which one has failed. */
 const REFUSED_MS = 5_000;
 
 /**
- * Claims wait at the replicas that have offered something, for as long as they offer more: then nothing has to be asked
- * before a run begins. Whatever finds no claim that waits comes as a message.
+ * Claims wait at replicas that have offered executions, as long as they offer more: this saves a round trip before a
+ * run begins. Offers without a waiting claim arrive as messages.
  */
 const createWaits = ({ slots, hasRoom, isBehind, queued, stopping, clock }: OffersParts): ((at: Replica) => void) => {
   const waitsAt = new Map<Replica, number>();
@@ -65,12 +65,12 @@ const createWaits = ({ slots, hasRoom, isBehind, queued, stopping, clock }: Offe
   return start;
 };
 
-/** Handler of offers. It answers before anything runs. */
+/** Creates the handler of offers. It responds before anything runs. */
 export const createTakeOffer = (parts: OffersParts): TakeOffer => {
   const { replicas, slots, slotCount, hasRoom, isBehind, queued, stopping } = parts;
   const waitAt = createWaits(parts);
   let running = 0;
-  /** Fresh starts do not overtake the queue; but one whose caller waits may, up to a part. */
+  /** Fresh starts do not overtake the queue, except, up to a share, those whose callers wait. */
   const roomFor = (isAwaited: boolean): number => {
     if (!isBehind()) return slotCount;
     return isAwaited ? Math.max(1, Math.floor(slotCount * PART_WHEN_BEHIND)) - running : 0;

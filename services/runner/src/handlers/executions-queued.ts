@@ -15,74 +15,74 @@ import { createClaimedRuns, type ClaimedRunsParts } from './claimed-runs';
 
 /** Time for which the rest of a message waits here for a slot before another runner may have it. */
 const KEEP_MS = 1_000;
-/** Ids that are claimed together. */
+/** Maximum ids per claim. */
 const CLAIM_BATCHES = { maxBatch: 200, concurrency: 2, maxQueued: 5_000 } as const;
 
 /** Handler of the messages of the queue. */
 export interface QueuedExecutions {
   readonly take: TakeIds;
   /**
-   * Claims one execution as the only one of this process, and runs it. `onAlone` is called once it is held.
-   * @returns false if it was not claimed here: the service gave no answer, or its state is for another runner.
+   * Claims one execution in isolation, and runs it. `onAlone` is called once it is held.
+   * @returns false if it was not claimed here: the service did not respond, or its state is for another runner.
    */
   readonly takeAlone: (
     executionId: string,
     onHeld: (held: Held, claimed: ClaimedExecution) => Promise<void>,
   ) => Promise<boolean>;
   /**
-   * Runs an execution that another process of this runner has claimed, to its end. `onHeld` is called once it is held
-   * here; if the claim is lost after that, nothing runs.
+   * Runs an execution claimed by another process of this runner to its end. `onHeld` is called once it is held here; if
+   * the claim is lost after that, nothing runs.
    * @returns false if there is no slot for it
    */
   readonly takeOver: (handedOver: HandedOver, onHeld: (held: Held) => Promise<void>) => Promise<boolean>;
   /**
-   * Claims executions that a replica has offered, each in a slot that was taken for it before, and runs them to their
-   * end. Never fails: what is not won here is the queue's.
+   * Claims executions offered by a replica, each in a slot taken before, and runs them to their end. Never fails:
+   * executions not claimed here are left to the queue.
    */
   readonly takeOffered: (ids: readonly string[], replica: ExecutionStore) => Promise<void>;
   /**
-   * Waits until a replica offers executions, and runs them, each in one of the slots that were taken for it before. The
-   * slots that it does not need are left.
+   * Waits until a replica offers executions, and runs them, each in one of the slots taken before. Unused slots are
+   * freed.
    * @returns false: it offered none in that time
    * @throws ServiceError
    */
   readonly waitForOffers: (replica: Replica, slotCount: number, waitMs: number) => Promise<boolean>;
-  /** Resolves when nothing is claimed or runs any more. */
+  /** Resolves when no claims or runs are left. */
   readonly whenIdle: () => Promise<void>;
 }
 
-/** Parts that the handler works with. */
+/** Dependencies of the handler. */
 export interface QueuedExecutionsParts extends ClaimedRunsParts {
-  /** Has an execution run where nothing runs beside it. False: it cannot be had there now. */
+  /** Executes a run in isolation. False: not possible now. */
   readonly runAlone: (executionId: string) => Promise<boolean>;
   /** Fires when the process stops. */
   readonly stopping: AbortSignal;
 }
 
-/** A run that was claimed where it was offered; undefined: it was not. */
+/** The run of an offered execution; undefined: it was not claimed. */
 interface Begun {
   readonly ended: Promise<RunResult> | undefined;
 }
 
-/** An id for which a slot was taken, and what leaves that. */
+/** An id for which a slot was taken, and the function that frees it. */
 interface InSlot {
   readonly id: string;
   readonly leave: () => void;
 }
 
 /**
- * Result for one id. `later`: the service said nothing about it. `unreadable`: this runner cannot go on from its state.
+ * Result for one id. `later`: the service did not respond about it. `unreadable`: this runner cannot resume its state.
  */
 type Taken = 'settled' | 'alone' | 'later' | 'unreadable';
 
 /**
- * Ids that were announced are claimed together, as many as there are free slots, and run at once. What another runner
- * has is refused, which is harmless.
+ * Announced ids are claimed together, as many as there are free slots, and run at once. Those that another runner holds
+ * are refused, which is harmless.
  */
 export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedExecutionsParts): QueuedExecutions => {
   const { store, held, slots, versions, environment, logger } = parts;
   const runs = createClaimedRuns(parts);
-  /** Claims under way: what they win is yet to begin. */
+  /** Claims in flight, whose runs are yet to begin. */
   const claiming = new WorkUnderWay();
   const warn = (error: unknown, text: string): void =>
     logger.warn({ reason: error instanceof ServiceError ? error.reason : undefined, err: error }, text);
@@ -92,8 +92,8 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
   const claimUntilAnswered = (request: ClaimParams): Promise<ClaimResult> => claiming.track(send(request));
 
   /**
-   * The run of each, in order: its slot is left at its end, those without a run are left here. One id may be there
-   * twice, and has one run all the same.
+   * The run of each id, in order: its slot is freed at its end, or here if there is no run. An id that appears twice
+   * has one run.
    */
   const leaveUnused = (wanted: readonly InSlot[], begun: Iterable<[string, Promise<RunResult>]>): Begun[] => {
     const left = new Map(begun);
@@ -127,7 +127,7 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
     },
   });
 
-  /** Claims at each replica; offers that come while claims are under way share the next one. */
+  /** Claims at each replica; offers that arrive while claims are in flight share the next one. */
   const claimers = new WeakMap<ExecutionStore, (wanted: InSlot) => Promise<Begun>>();
   const claimerAt = (replica: ExecutionStore): ((wanted: InSlot) => Promise<Begun>) => {
     const made = claimers.get(replica);
@@ -146,7 +146,7 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
     return claimer;
   };
 
-  /** Claims ids as slots become free; ids that find none in time are left to others. */
+  /** Claims ids as slots become free; ids that get none in time are left to others. */
   const claimInSlots = async (ids: readonly string[], free: FreeSlots): Promise<readonly Taken[]> => {
     const inSlot = (id: string): Promise<Taken> => claim({ id, leave: free.release });
     const end = environment.clock() + KEEP_MS;
@@ -163,7 +163,7 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
     take: async (ids, free) => {
       try {
         const taken = await claimInSlots(ids, free);
-        // They are announced in the queue for such runs as well: what finds no place here need not come again.
+        // Such runs are also announced in the queue: declined ones need not be announced again.
         await Promise.all(ids.filter((_, index) => taken[index] === 'alone').map(runAlone));
         if (taken.includes('later')) return 'again';
         return taken.includes('unreadable') ? 'elsewhere' : 'settled';

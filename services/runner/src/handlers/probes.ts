@@ -5,7 +5,7 @@ import { bindService, type BoundService, type Handlers } from '@weft/service-kit
 import { isJsonObject, type JsonObject, parseJson } from '@weft/service-kit/json';
 import { PROBE_ACCESS } from './access';
 
-/** Probes under way in a process at once; each may read some megabytes of an answer. */
+/** Maximum concurrent probes per process; each may read some megabytes of a response. */
 const MAX_PROBES = 8;
 const MAX_DATA_BYTES = 64 * 1024;
 
@@ -15,7 +15,7 @@ const OUTCOMES: Readonly<Record<TestResult['outcome'], ProbeOutcome>> = {
   untestable: ProbeOutcome.PROBE_OUTCOME_UNTESTABLE,
 };
 
-/** The parser's own message may quote what is in the data. */
+/** The parser's message may quote the data. */
 const readData = (dataJson: string): JsonObject => {
   const bytes = Buffer.from(dataJson);
   try {
@@ -29,7 +29,7 @@ const readData = (dataJson: string): JsonObject => {
   ]);
 };
 
-/** ProbeService: other services try out credentials by it. @param maxProbes for tests */
+/** ProbeService: tests credentials for other services. @param maxProbes for tests */
 export const bindProbes = (ports: TestPorts, maxProbes = MAX_PROBES): BoundService => {
   let underWay = 0;
   const handlers: Handlers<typeof ProbeServiceService> = {

@@ -9,10 +9,10 @@ import { createExecutor } from '../executor';
 import { poolsOfRunner } from '../pools/pools-of-runner';
 import { readToHeavy, type FromHeavy, type ToHeavy } from './messages';
 
-/** Runs of this process at once. */
+/** Maximum concurrent runs of this process. */
 const MAX_RUNNING = 16;
 
-/** Executes runs that its runner has claimed, and renews their claims itself. */
+/** Executes runs that its runner has claimed, and renews their claims. */
 export const createHeavyExecutor = (
   config: Config,
   logger: Logger,
@@ -22,13 +22,13 @@ export const createHeavyExecutor = (
   const executor = createExecutor(settings, logger, poolsOfRunner(), {
     runAlone: () => Promise.resolve(false),
     expectsLarge: true,
-    // Here nobody is in the way; the runner learns that the owner still has them.
+    // Runs here delay no others; the runner learns that the owner still uses large data.
     heavyOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },
   });
   const run = async ({ handedOver }: ToHeavy): Promise<void> => {
     const { executionId, fence } = handedOver.claimed;
     let isTaken = false;
-    /** Renews the claim: from here on this process holds it, and the runner has not given it up meanwhile. */
+    /** Renews the claim: from here on this process holds it, unless the runner has given it up meanwhile. */
     const onHeld = async (held: Held): Promise<void> => {
       await executor.confirm(held, false);
       isTaken = true;

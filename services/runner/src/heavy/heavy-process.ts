@@ -7,51 +7,51 @@ import type { RunElsewhere } from '../domain/settle/hand-over';
 import { readFromHeavy, type FromHeavy, type ToHeavy } from './messages';
 
 /**
- * The process of a runner for runs of owners with large data: reading, copying and writing 20 MB of JSON takes the
- * thread for a second, and there it is the thread of those who do it. It has what the others leave of the processors.
+ * The process of a runner for runs of owners with large data: reading, copying and writing 20 MB of JSON blocks the
+ * thread for a second, here without delaying other runs. It has a low priority.
  */
 export interface HeavyProcess {
-  /** Hands a claimed execution over. The more of them it has no room for, the longer they are released. */
+  /** Hands a claimed execution over. The more runs it rejects for lack of room, the longer they are released. */
   readonly run: RunElsewhere;
-  /** Asks at once whether the claims on these executions still hold. */
+  /** Asks at once whether the claims on these executions are still valid. */
   readonly recheck: (executionIds: readonly string[]) => void;
-  /** Lets the process release what it runs, and end. */
+  /** Lets the process release its runs and exit. */
   readonly stop: () => Promise<void>;
 }
 
-/** Settings of the process. */
+/** Options of the process. */
 export interface HeavyProcessOptions {
   /** MiB of heap of the process. */
   readonly heapMb: number;
-  /** Executions that may wait for an answer; more are refused. */
+  /** Maximum number of executions waiting for a response; more are refused. */
   readonly maxWaiting: number;
-  /** A run of this owner has large data in hand there. */
+  /** A run of this owner uses large data there. */
   readonly onLarge: (ownerKey: string) => void;
   readonly logger: Logger;
   /** Serves the pipe over which it uses the pools of this process. */
   readonly servePools: (pipe: Duplex) => void;
-  /** What it is, in logs; the process for large data if absent. */
+  /** Description in logs; the process for large data if absent. */
   readonly name?: string;
   /** The program of the process; that of this folder if absent. */
   readonly program?: string;
-  /** Milliseconds in which the process must answer; 10,000 if absent. */
+  /** Milliseconds in which the process must respond; 10,000 if absent. */
   readonly answerMs?: number;
 }
 
 const ANSWER_MS = 10_000;
-/** Behind everything else on a busy machine, and with all of it on an idle one. */
+/** The lowest priority on a busy machine; no limit on an idle one. */
 const NICENESS = 10;
 
-/** Weight of the last run in the share of those that found no room. */
+/** Weight of the last run in the average share of rejected runs. */
 const LAST_WEIGHT = 0.05;
-/** Milliseconds for which a run is released that found no room, when most do; and when few do. */
+/** Milliseconds for which a rejected run is released, when most are rejected and when few are. */
 const MAX_DELAY_MS = 60_000;
 const MIN_DELAY_MS = 5_000;
 
 const keyOf = ({ executionId, fence }: { readonly executionId: string; readonly fence: number }): string =>
   `${executionId} ${fence}`;
 
-/** The process is started when it is first needed. */
+/** The process is started on first use. */
 export const createHeavyProcess = ({
   heapMb,
   maxWaiting,
@@ -67,7 +67,7 @@ export const createHeavyProcess = ({
   let running = 0;
   let isStopping = false;
 
-  /** At random, so that those released together do not come back together. */
+  /** Random, so that runs released together do not return together. */
   const outcomeOf = (isTaken: boolean): Awaited<ReturnType<RunElsewhere>> => {
     refusedShare += LAST_WEIGHT * ((isTaken ? 0 : 1) - refusedShare);
     const mean = MIN_DELAY_MS + (MAX_DELAY_MS - MIN_DELAY_MS) * refusedShare ** 2;
@@ -114,7 +114,7 @@ export const createHeavyProcess = ({
       child.start();
       const key = keyOf(handedOver.claimed);
       return new Promise((resolve) => {
-        // A process that answers later finds that the claim is lost.
+        // If the process responds later, it finds that the claim is lost.
         const limit = setTimeout(() => settle(key, false), answerMs);
         waiting.set(key, (isTaken) => {
           clearTimeout(limit);

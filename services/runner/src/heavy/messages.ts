@@ -1,7 +1,7 @@
 import { isObject } from '@weft/service-kit/json';
 import type { HandedOver } from '../domain/settle/hand-over';
 
-/** Message of a runner to its process for runs with large data, besides those to every child process. */
+/** Message of a runner to its process for large data, in addition to those to every child process. */
 export interface ToHeavy {
   readonly kind: 'run';
   readonly handedOver: HandedOver;
@@ -9,14 +9,14 @@ export interface ToHeavy {
 
 /** Message of that process to its runner. */
 export type FromHeavy =
-  /** It has the claim now, or no room for the run. */
+  /** It holds the claim now, or has no room for the run. */
   | { readonly kind: 'taken' | 'refused'; readonly executionId: string; readonly fence: number }
-  /** A run that it had taken is at rest. */
+  /** An accepted run has ended or paused. */
   | { readonly kind: 'ended' }
-  /** A run of this owner has large data in hand. */
+  /** A run of this owner uses large data. */
   | { readonly kind: 'large'; readonly ownerKey: string };
 
-/** By the fields that tell it from other messages: both ends are the same program. */
+/** Checks only the distinguishing fields: both ends are the same program. */
 const isHandedOver = (value: unknown): value is HandedOver =>
   isObject(value) &&
   isObject(value['claimed']) &&
@@ -24,14 +24,14 @@ const isHandedOver = (value: unknown): value is HandedOver =>
   isObject(value['definition']) &&
   typeof value['leaseMs'] === 'number';
 
-/** A message of the runner; undefined if it is not one. */
+/** Parses a message of the runner; undefined if it is not one. */
 export const readToHeavy = (value: unknown): ToHeavy | undefined => {
   if (!isObject(value)) return undefined;
   const { kind, handedOver } = value;
   return kind === 'run' && isHandedOver(handedOver) ? { kind, handedOver } : undefined;
 };
 
-/** A message of the process; undefined if it is not one. */
+/** Parses a message of the process; undefined if it is not one. */
 export const readFromHeavy = (value: unknown): FromHeavy | undefined => {
   if (!isObject(value)) return undefined;
   const { kind, executionId, fence, ownerKey } = value;

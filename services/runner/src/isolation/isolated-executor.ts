@@ -13,15 +13,15 @@ const FIRST_MS = 300;
 const MAX_MS = 600_000;
 
 /**
- * Milliseconds for which nothing runs beside an execution over which runners died `crashes` times. Longer each time:
- * what kills its process slowly is alone there in the end.
+ * Milliseconds of isolation for an execution with this crash count. Longer each time, so that a run that kills its
+ * process slowly is finally isolated when it does.
  */
 export const aloneMs = (crashes: number): number => Math.min(MAX_MS, FIRST_MS * 3 ** Math.max(0, crashes - 1));
 
-/** Runs of this process at once, each of which was alone for a while. */
+/** Maximum concurrent runs of this process, each of which was isolated at first. */
 const MAX_RUNNING = 16;
 
-/** Executes runs over which a runner died: each begins alone, and has company once it has lasted for a while. */
+/** Executes runs that crashed a runner: each begins in isolation, and shares the process after a while. */
 export const createIsolatedExecutor = (
   config: Config,
   logger: Logger,
@@ -47,7 +47,7 @@ export const createIsolatedExecutor = (
       isHeld = true;
       count(1);
       send({ kind: 'taken', executionId, isAnswered: true });
-      // The service learns that the run is active before its first node: whatever that does to this process counts.
+      // The service learns that the run is active before its first node: from then on a crash counts.
       await executor.confirm(held, running > 1);
       timer = setTimeout(() => {
         if (running < MAX_RUNNING) void executor.confirm(held, true).then(free);

@@ -5,21 +5,21 @@ import { createSlots, type FreeSlots } from '../domain/claims/slots';
 import type { TakeIds } from '../messaging/pull-work';
 import { createLane, type Lane } from './lane';
 
-/** The processes of a runner in which nothing runs beside a run over which a runner died. */
+/** The processes of a runner for isolated runs, which crashed a runner. */
 export interface Isolation {
   /**
-   * Has an execution claimed and run there.
-   * @returns whether the service has answered about it. False: there is no place for it, or its process has died; it
+   * Claims and runs an execution there.
+   * @returns whether the service has responded about it. False: there is no place for it, or its process has died; it
    * must be announced again.
    */
   readonly run: (executionId: string) => Promise<boolean>;
-  /** Places in which runs wait for a process; each is free again when the claim of its run was answered. */
+  /** Places in which runs wait for a process; each is freed when the claim of its run has a response. */
   readonly places: FreeSlots;
-  /** Has each of these run like `run`, as long as there are places. */
+  /** Runs each of these with `run`, as long as there are places. */
   readonly take: TakeIds;
-  /** Asks at once whether the claims on these executions still hold. */
+  /** Asks at once whether the claims on these executions are still valid. */
   readonly recheck: (executionIds: readonly string[]) => void;
-  /** Lets the processes release what they run, and end. */
+  /** Lets the processes release their runs and exit. */
   readonly stop: () => Promise<void>;
 }
 
@@ -34,13 +34,13 @@ export interface IsolationOptions {
   readonly processes: number;
   /** The program of the processes; that of this folder if absent. */
   readonly program?: string;
-  /** Milliseconds between two questions whether the thread of a process is free; 1,000 if absent. */
+  /** Milliseconds between pings of the thread of a process; 1,000 if absent. */
   readonly pingMs?: number;
 }
 
 /**
- * Places for each process: one for the run that is being claimed there, and one for the next. What finds none is left
- * in the queue, where any runner takes it, and where it stays if this one dies.
+ * Places per process: one for the run being claimed there, and one for the next. Runs without a place stay in the
+ * queue, where any runner takes them, and remain if this one dies.
  */
 const PLACES = 2;
 
@@ -50,10 +50,10 @@ interface Waiting {
 }
 
 /**
- * A few processes, started on demand. A run begins in one where nothing runs, and has company once it has shown for a
- * while that it does no harm. Only when each of them has something that stays for long, or others wait behind it, does
- * it begin beside such runs, where they are fewest. So the death of a process costs what killed it, and hardly ever
- * another run; a run that never leaves its thread costs its process, which is ended.
+ * A few processes, started on demand. A run begins in an empty process, and shares it once it has run for a while
+ * without harm. Only when every process has a long run, or others wait, does a run begin next to such runs, where there
+ * are fewest. So the death of a process rarely affects other runs; a run that blocks its thread costs its process,
+ * which is killed.
  */
 export const createIsolation = ({
   heapMb,
@@ -67,7 +67,7 @@ export const createIsolation = ({
   const places = createSlots(processes * PLACES);
   let isStopping = false;
 
-  /** Where the next run begins; undefined: nowhere now. */
+  /** The process for the next run; undefined: none now. */
   const choose = (): Lane | undefined => {
     const empty = lanes.find((lane) => lane.isFree() && lane.running() === 0);
     if (empty !== undefined) return empty;
@@ -75,7 +75,7 @@ export const createIsolation = ({
     const startable = lanes.find((lane) => lane.mayStart());
     if (startable !== undefined && starting < waiting.length) startable.start();
     if (startable !== undefined || starting > 0) return undefined;
-    // With none waiting behind it, a run can wait for a process to be empty; many would wait too long.
+    // If no other run waits behind it, a run can wait for an empty process; otherwise too many would wait.
     if (places.free() > 0 && lanes.some((lane) => lane.isTrying())) return undefined;
     return lanes.filter((lane) => lane.isFree()).sort((one, other) => one.running() - other.running())[0];
   };
@@ -88,7 +88,7 @@ export const createIsolation = ({
     }
   };
   const onUnstartable = (): void => {
-    // A process that does not even start is left to the runners whose does.
+    // A run whose process fails to start is left to other runners.
     for (const { settle } of waiting.splice(0)) settle(false);
   };
   const lanes: readonly Lane[] = Array.from({ length: processes }, () =>

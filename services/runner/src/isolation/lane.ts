@@ -4,47 +4,47 @@ import type { Logger } from '@weft/service-kit/logging';
 import { createChildProcess } from '../child/child-process';
 import { readFromIsolated, type FromIsolated, type ToIsolated } from './messages';
 
-/** One of the processes in which runs are executed alone. */
+/** One of the processes for isolated runs. */
 export interface Lane {
-  /** True if another run may begin there. */
+  /** Whether another run may begin there. */
   readonly isFree: () => boolean;
-  /** Number of runs that it executes, the one that it was given last included. */
+  /** Number of its runs, including the last one assigned. */
   readonly running: () => number;
-  /** True if there will be a process soon. */
+  /** Whether a process is starting or restarting. */
   readonly isStarting: () => boolean;
-  /** True if a run has begun a moment ago: soon it will be free, or have died. */
+  /** Whether a run has begun a moment ago: soon the lane will be free, or the process dead. */
   readonly isTrying: () => boolean;
-  /** True if there is no process, and one may be started. */
+  /** Whether there is no process, and one may be started. */
   readonly mayStart: () => boolean;
   readonly start: () => void;
-  /** Has an execution claimed there. Only if it is free. @returns whether the service has answered about it */
+  /** Claims an execution there. Only while it is free. @returns whether the service has responded about it */
   readonly run: (executionId: string) => Promise<boolean>;
   readonly recheck: (executionIds: readonly string[]) => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Settings of a lane. */
+/** Options of a lane. */
 export interface LaneOptions {
   readonly program: string;
   readonly heapMb: number;
   readonly logger: Logger;
   readonly servePools: (pipe: Duplex) => void;
   readonly pingMs?: number;
-  /** It may take a run now, or be started. */
+  /** It may accept a run now, or be started. */
   readonly onChange: () => void;
-  /** Its process ended before it took anything. */
+  /** Its process exited before it accepted a run. */
   readonly onUnstartable: () => void;
 }
 
-/** Between the end of a process that died and the start of the next one. */
+/** Delay between the death of a process and the next start. */
 const RESTART_MS = 500;
 
-/** For so long others wait for a run that has begun, instead of beginning beside those that have shown no harm. */
+/** Time for which others wait for a run that has begun, before they begin next to harmless runs. */
 const TRIAL_MS = 1_500;
 
 type State = 'none' | 'pausing' | 'starting' | 'ready';
 
-/** Supervises one process, which takes one run after the other. */
+/** Supervises one process, which executes one run after the other. */
 export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions): Lane => {
   const asked = new InFlightMap<string, (isAnswered: boolean) => void>();
   let state: State = 'none';

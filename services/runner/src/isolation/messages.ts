@@ -1,6 +1,6 @@
 import { isObject } from '@weft/service-kit/json';
 
-/** Message of a runner to a process that executes runs alone, besides those to every child process. */
+/** Message of a runner to a process for isolated runs, in addition to those to every child process. */
 export interface ToIsolated {
   readonly kind: 'run';
   readonly executionId: string;
@@ -8,21 +8,21 @@ export interface ToIsolated {
 
 /** Message of that process to its runner. */
 export type FromIsolated =
-  /** It takes another run. */
+  /** It accepts another run. */
   | { readonly kind: 'free' }
-  /** So many runs are executed there now. */
+  /** Number of runs that are executed there now. */
   | { readonly kind: 'running'; readonly count: number }
-  /** The service has answered about the run, or not. */
+  /** Whether the service has responded about the run. */
   | { readonly kind: 'taken'; readonly executionId: string; readonly isAnswered: boolean };
 
-/** A message of the runner; undefined if it is not one. */
+/** Parses a message of the runner; undefined if it is not one. */
 export const readToIsolated = (value: unknown): ToIsolated | undefined => {
   if (!isObject(value)) return undefined;
   const { kind, executionId } = value;
   return kind === 'run' && typeof executionId === 'string' ? { kind, executionId } : undefined;
 };
 
-/** A message of the process; undefined if it is not one. */
+/** Parses a message of the process; undefined if it is not one. */
 export const readFromIsolated = (value: unknown): FromIsolated | undefined => {
   if (!isObject(value)) return undefined;
   if (value['kind'] === 'free') return { kind: 'free' };

@@ -22,7 +22,7 @@ describe('the heartbeat of a runner', () => {
   );
   const idsSent = (): readonly (readonly string[])[] => calls.map(({ ids }) => ids);
 
-  it('renews a lease although an earlier call hangs, and whatever that one says later', async () => {
+  it('renews a lease although an earlier call hangs, and whatever its late response', async () => {
     const claim = held.hold('e', 1, 9_000, 0);
     now = 3_000;
     beat();
@@ -40,7 +40,7 @@ describe('the heartbeat of a runner', () => {
     held.release(claim);
   });
 
-  it('aborts what the service no longer grants, and releases what it does not answer about in time', async () => {
+  it('aborts claims that the service no longer grants, and releases those without a response in time', async () => {
     calls.length = 0;
     now = 0;
     const [lost, silent] = [held.hold('lost', 1, 9_000, 0), held.hold('silent', 1, 9_000, 0)];
@@ -55,7 +55,7 @@ describe('the heartbeat of a runner', () => {
     for (const { answer } of calls) answer.resolve([]);
   });
 
-  it('sends a bounded number of calls when none is answered', async () => {
+  it('sends a limited number of calls when there are no responses', async () => {
     calls.length = 0;
     const claim = held.hold('e', 1, 900, now);
     for (let beats = 0; beats < 100; beats += 1) {

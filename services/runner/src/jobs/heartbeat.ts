@@ -3,26 +3,26 @@ import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import type { ExecutionStore } from '../domain/claims/execution-store';
 import type { Held, HeldExecutions } from '../domain/claims/held-executions';
 
-/** Maximum number of claims of one call. */
+/** Maximum number of claims per call. */
 const MAX_CLAIMS = 500;
 
-/** Maximum number of calls that are not answered yet. */
+/** Maximum number of calls in flight. */
 const MAX_CALLS = 16;
 
 /** Renews the claims of a runner. */
 export interface Heartbeat {
   /**
-   * Sends what is due, and does not wait for the answers: one replica that hangs must not use up the leases. A run that
-   * ends within a second costs no heartbeat.
+   * Sends what is due without waiting for the responses: a hanging replica must not use up the leases. A run that ends
+   * within a second sends no heartbeat.
    */
   readonly beat: () => void;
-  /** Resolves when no call is under way any more. */
+  /** Resolves when no call is in flight. */
   readonly whenIdle: () => Promise<void>;
 }
 
 /**
- * Creates the heartbeat of a runner. A run the service no longer grants is aborted; one that could not be renewed in
- * time is released, since another runner may take it.
+ * Creates the heartbeat of a runner. Aborts a run whose claim the service no longer grants; releases one that could not
+ * be renewed in time, since another runner may take it over.
  */
 export const createHeartbeat = (
   store: Pick<ExecutionStore, 'heartbeat'>,
@@ -46,7 +46,7 @@ export const createHeartbeat = (
             return claim.lost();
           case 'cancelled':
             return claim.abort(outcome);
-          // Asked again soon; without an answer in time it counts as lost.
+          // Asked again soon; without a response in time it counts as lost.
           case 'unknown':
         }
       });

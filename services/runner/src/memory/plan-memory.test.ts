@@ -6,17 +6,17 @@ import { explainMemory, fits, planMemory, type MemorySettings } from './plan-mem
 const SETTINGS: MemorySettings = { sandboxes: 2, sandboxMb: 128 };
 
 const ROOT = join(__dirname, '../../../../..');
-/** The part of a file that is about the runner, from the first of these words to the other. */
+/** The runner's part of a file, from the first of these words to the other. */
 const partOf = (path: string, from: string, to: string): string =>
   readFileSync(join(ROOT, path), 'utf8').split(from)[1]?.split(to)[0] ?? '';
 
-/** What the deployments of this repository state. */
+/** Limits in the deployments of this repository. */
 const DEPLOYED: readonly (readonly [what: string, text: string])[] = [
   ['the manifests', partOf('deploy/k8s/base/runner.yaml', 'containers:', 'startupProbe:')],
   ['compose.yaml', partOf('compose.yaml', '\n  runner:\n', '\n  gateway:\n')],
 ];
 const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? NaN);
-/** Megabytes of heap that this Node has with options: more than the old generation, as V8 adds the young one. */
+/** Heap limit in megabytes of this Node with options: above the old generation, as V8 adds the young one. */
 const heapWith = (options: string): number =>
   Number(
     execFileSync(process.execPath, ['-p', "require('node:v8').getHeapStatistics().heap_size_limit"], {
@@ -26,16 +26,16 @@ const heapWith = (options: string): number =>
   1024 ** 2;
 
 describe('the memory of a runner', () => {
-  it.each(DEPLOYED)('fits into the limit of %s, with the heap that they state', (_, text) => {
+  it.each(DEPLOYED)('fits into the limit of %s, with the heap configured there', (_, text) => {
     const limitMb = numberIn(text, /(?:limits: \{ memory|mem_limit): (\d+)(?:Mi|m)/);
     const machine = { heapMb: heapWith(/NODE_OPTIONS(?:, value)?: "?([\w= -]+)/.exec(text)?.[1] ?? ''), limitMb };
     const { totalMb } = planMemory(SETTINGS, machine);
     expect(totalMb).toBeLessThanOrEqual(limitMb);
-    // What is left is not much: nobody pays for memory that is never used.
+    // Little is left, since unused memory is wasted.
     expect(totalMb).toBeGreaterThan(limitMb * 0.9);
   });
 
-  it('is what each process wants where nobody limits it', () => {
+  it('gives each process its default without a limit', () => {
     const machine = { heapMb: 1_000, limitMb: undefined };
     expect(planMemory(SETTINGS, machine)).toMatchObject({
       heavyMb: 1_000,
@@ -56,18 +56,18 @@ describe('the memory of a runner', () => {
           }
   });
 
-  it('takes more where there is more, up to the defaults', () => {
+  it('grows with the available memory, up to the defaults', () => {
     const sizes = [3_584, 4_096, 5_120, 8_192].map((limitMb) => planMemory(SETTINGS, { heapMb: 512, limitMb }));
     const totals = sizes.map(({ totalMb }) => totalMb);
     expect(totals).toEqual([...totals].sort((one, other) => one - other));
     expect(sizes.at(-1)).toMatchObject({ heavyMb: 512, isolated: 3, isolatedMb: 256, formatsMb: 512 });
   });
 
-  it('has fewer processes for runs alone before all are too small', () => {
+  it('reduces the number of processes for isolated runs before all are too small', () => {
     expect(planMemory(SETTINGS, { heapMb: 512, limitMb: 3_200 }).isolated).toBeLessThan(3);
   });
 
-  it('that cannot fit says of what it is the sum, and what to change', () => {
+  it('reports the sum and what to change if it does not fit', () => {
     const machine = { heapMb: 2_048, limitMb: 2_560 };
     const plan = planMemory(SETTINGS, machine);
     expect(fits(plan, machine)).toBe(false);

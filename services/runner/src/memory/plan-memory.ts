@@ -2,57 +2,57 @@ import { FORMATS_PROCESSES } from '@weft/nodes/formats';
 import { PROCESS_MEMORY } from '@weft/sandbox';
 import type { Config } from '../config';
 
-/** MiB that processes of Node share, and that count once. */
+/** MiB that Node processes share, counted once. */
 const SHARED_MB = 52;
-/** MiB that a process which executes runs has besides its heap: what is compiled, buffers, connections. */
+/** MiB that a process executing runs needs besides its heap: compiled code, buffers, connections. */
 const OUTSIDE_HEAP_MB = 64;
-/** Processes for runs alone, if there is memory for them. */
+/** Number of processes for isolated runs, if there is memory for them. */
 const MAX_ISOLATED = 3;
 
-/** MiB that are taken where memory is not short. The process for large data: as the runner. */
+/** Defaults in MiB if there is enough memory. The process for large data: as the runner. */
 const DEFAULT_MB = { isolated: 256, formats: 512 } as const;
-/** MiB with less than which a runner rather has fewer processes for runs alone. */
+/** MiB below which a runner rather reduces the number of processes for isolated runs. */
 const WANTED_MB = { heavy: 256, isolated: 128, formats: 192 } as const;
-/** MiB with less than which nothing works. */
+/** Minimum in MiB. */
 const LEAST_MB = { heavy: 128, isolated: 64, formats: 128 } as const;
-/** How memory that is short is shared. */
+/** How scarce memory is shared. */
 const WEIGHT = { heavy: 4, isolated: 2, formats: 3 } as const;
 
-/** Settings that say what a runner takes. */
+/** Settings that override the plan. */
 export type MemorySettings = Pick<Config, 'sandboxes' | 'sandboxMb'>;
 
-/** What there is. */
+/** Available memory. */
 export interface Machine {
   /** MiB of V8's heap in this process. */
   readonly heapMb: number;
-  /** MiB that all processes of this runner may have together; undefined: nobody limits them. */
+  /** MiB that all processes of this runner may use together; undefined: no limit. */
   readonly limitMb: number | undefined;
 }
 
-/** Processes of one sort, and what each may have at most. */
+/** Processes of one sort, and the maximum memory of each. */
 export interface MemoryPart {
   readonly what: string;
   readonly processes: number;
   readonly eachMb: number;
 }
 
-/** What a runner takes. */
+/** A runner's memory plan. */
 export interface MemoryPlan {
-  /** MiB of heap of the process for large data, and of each one for runs alone or in quarantine. */
+  /** MiB of heap of the process for large data, and of each one for isolated or quarantined runs. */
   readonly heavyMb: number;
   readonly isolatedMb: number;
-  /** Processes for runs alone. */
+  /** Number of processes for isolated runs. */
   readonly isolated: number;
-  /** MiB of one task on foreign data. */
+  /** MiB of one task on untrusted data. */
   readonly formatsMb: number;
   readonly parts: readonly MemoryPart[];
-  /** MiB of all parts at their most. */
+  /** Maximum MiB of all parts. */
   readonly totalMb: number;
 }
 
 type Sizes = Pick<MemoryPlan, 'heavyMb' | 'isolatedMb' | 'formatsMb'>;
 
-/** MiB that processes with code that are held for their owners may have together. */
+/** MiB of all processes that are kept for the code of their owners. */
 export const heldCodeMb = ({ sandboxes }: Pick<MemorySettings, 'sandboxes'>): number =>
   (sandboxes + 1) * PROCESS_MEMORY.heldCode;
 
@@ -85,7 +85,7 @@ const sumOf = (parts: readonly MemoryPart[]): number =>
 
 const NO_SIZES: Sizes = { heavyMb: 0, isolatedMb: 0, formatsMb: 0 };
 
-/** Sizes share what is left by everything that has none, in proportion and up to their defaults. */
+/** Sizes share the memory left by the parts without a setting, in proportion and up to their defaults. */
 const sizesFor = (settings: MemorySettings, { heapMb, limitMb }: Machine, isolated: number): Sizes => {
   const weights = WEIGHT.heavy + WEIGHT.isolated * (isolated + 1) + WEIGHT.formats * FORMATS_PROCESSES.working;
   const left =
@@ -102,7 +102,7 @@ const sizesFor = (settings: MemorySettings, { heapMb, limitMb }: Machine, isolat
 const isAsWanted = ({ heavyMb, isolatedMb, formatsMb }: Sizes): boolean =>
   heavyMb >= WANTED_MB.heavy && isolatedMb >= WANTED_MB.isolated && formatsMb >= WANTED_MB.formats;
 
-/** What all processes of a runner may have together: as much as there is room for. */
+/** MiB that all processes of a runner may use together: all that is left. */
 export const planMemory = (settings: MemorySettings, machine: Machine): MemoryPlan => {
   const planFor = (isolated: number): MemoryPlan => {
     const sizes = sizesFor(settings, machine, isolated);
@@ -116,11 +116,11 @@ export const planMemory = (settings: MemorySettings, machine: Machine): MemoryPl
   return planFor(1);
 };
 
-/** True if there is room for all of a plan. */
+/** Whether there is room for all of a plan. */
 export const fits = ({ totalMb }: Pick<MemoryPlan, 'totalMb'>, { limitMb }: Pick<Machine, 'limitMb'>): boolean =>
   limitMb === undefined || totalMb <= limitMb;
 
-/** What does not fit, and what to change. */
+/** Describes what does not fit, and what to change. */
 export const explainMemory = ({ parts, totalMb }: MemoryPlan, limitMb: number): string => {
   const lines = parts.map(({ what, processes, eachMb }) => `${processes} x ${eachMb} MiB: ${what}`);
   return (

@@ -6,9 +6,9 @@ import { explainMemory, fits, planMemory, type Machine, type MemoryPlan, type Me
 
 const MIB = 1024 * 1024;
 
-/** What this process has: its heap limit, and the memory limit of its container if there is one. */
+/** Resources of this process: its heap limit, and the memory limit of its container, if any. */
 const thisMachine = (): Machine => {
-  // Where nothing limits it, it is 0 or more than there is.
+  // Without a limit, it is 0 or above the total memory.
   const constrained = process.constrainedMemory();
   return {
     heapMb: Math.floor(getHeapStatistics().heap_size_limit / MIB),
@@ -17,7 +17,7 @@ const thisMachine = (): Machine => {
 };
 
 const HEAP_OPTION = '--max-old-space-size';
-/** True if somebody has decided how much heap this process gets. */
+/** Whether the heap limit of this process was set explicitly. */
 const isHeapStated = (): boolean =>
   [...Object.values(pickVariables(['NODE_OPTIONS'])), ...process.execArgv].some((option) =>
     option.includes(HEAP_OPTION),
@@ -25,8 +25,8 @@ const isHeapStated = (): boolean =>
 
 /**
  * Plans the memory of this runner.
- * @throws Error if it cannot fit into the limit of its container. If nobody has stated a heap limit, that is logged
- * instead: Node takes one that is meant for a process alone, and seldom needs it
+ * @throws Error if it cannot fit into the limit of its container. Without an explicit heap limit a warning is logged
+ * instead: Node's default assumes a single process, which rarely uses it
  */
 export const planThisRunner = (settings: MemorySettings, logger: Logger): MemoryPlan => {
   const machine = thisMachine();

@@ -1,7 +1,7 @@
 import { decodeHint, encodeHint, type ExecutionQueueNames } from '@weft/proto/execution-queue';
 import { isConnected, type NatsConnection } from '@weft/service-kit/nats';
 
-/** Subscribes to hints; what is none is ignored. */
+/** Subscribes to hints; ignores invalid ones. */
 const subscribe = (connection: NatsConnection, subject: string, onHint: (about: string) => void): void => {
   connection.subscribe(subject, {
     callback: (error, message) => {
@@ -15,14 +15,14 @@ const announce = (connection: NatsConnection, subject: string, owner: string): v
   if (isConnected(connection)) connection.publish(subject, encodeHint(owner));
 };
 
-/** Tells the other runners of an owner with large data. A hint: one that is lost is learned by each runner itself. */
+/** Reports an owner with large data to the other runners. A hint: if it is lost, each runner finds out itself. */
 export const announceHeavy = (
   connection: NatsConnection,
   { heavySubject }: ExecutionQueueNames,
   ownerKey: string,
 ): void => announce(connection, heavySubject, ownerKey);
 
-/** Tells executions of an owner who has many in this runner, which has hardly any slot left. A hint, told again. */
+/** Reports an owner with many executions in this nearly full runner to executions. A hint, repeated. */
 export const announceCrowded = (
   connection: NatsConnection,
   { crowdedSubject }: ExecutionQueueNames,
@@ -30,7 +30,7 @@ export const announceCrowded = (
 ): void => announce(connection, crowdedSubject, ownerId);
 
 /**
- * Subscribes to what runners say about owners with large data. Whoever invents it makes the runs of an owner go to
+ * Subscribes to reports of runners about owners with large data. A forged report only moves the runs of an owner to
  * another process, which executes them all the same.
  */
 export const subscribeToHeavy = (
@@ -40,8 +40,8 @@ export const subscribeToHeavy = (
 ): void => subscribe(connection, heavySubject, onHeavy);
 
 /**
- * Subscribes to what the executions service says about versions in quarantine. Whoever invents it makes the runs of a
- * version go to another process, which executes them all the same.
+ * Subscribes to reports of the executions service about quarantined versions. A forged report only moves the runs of a
+ * version to another process, which executes them all the same.
  */
 export const subscribeToQuarantine = (
   connection: NatsConnection,

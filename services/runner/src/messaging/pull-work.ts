@@ -14,29 +14,29 @@ import type { FreeSlots } from '../domain/claims/slots';
 import { noteTurn } from '@weft/service-kit/metrics';
 
 /**
- * What becomes of a message. `settled`: the service answered about all of its ids, whatever it said. `again`: some must
- * be delivered again. `elsewhere`: some are for other runners than this one.
+ * Outcome of a message. `settled`: the service responded about all of its ids. `again`: some must be redelivered.
+ * `elsewhere`: some are for other runners.
  */
 export type MessageOutcome = 'settled' | 'again' | 'elsewhere';
 
-/** Takes the ids of one message into slots. */
+/** Takes slots for the ids of one message. */
 export type TakeIds = (ids: readonly string[], slots: FreeSlots) => Promise<MessageOutcome>;
 
-/** The pulling of one runner. */
+/** The pull loop of one runner. */
 export interface WorkPuller {
-  /** False when nothing was asked of NATS for a long time. */
+  /** False when NATS was not asked for a long time. */
   readonly isAlive: () => boolean;
-  /** True while the queue has more than this runner could take the last time it asked. */
+  /** Whether the queue exceeded the capacity of this runner at the last pull. */
   readonly isBehind: () => boolean;
-  /** Pulls no more. Messages that still come with the last pull are returned at once and come to another runner. */
+  /** Stops pulling. Messages that still arrive with the last pull are returned at once, for another runner. */
   readonly stop: () => Promise<void>;
 }
 
-/** Short, because the queue counts as worked off only when a whole pull has brought nothing. */
+/** Short, because the queue counts as empty only when a whole pull has brought nothing. */
 const PULL_MS = 3_000;
 const RETRY_MS = 500;
 const NAK_MS = 1_000;
-/** What is for other runners may come here again, and must not fill the slots by that. */
+/** Messages for other runners may be redelivered here, and must not fill the slots. */
 const ELSEWHERE_MS = 10_000;
 /** Delay until memory is checked again when there is no room. */
 const NO_ROOM_MS = 100;
@@ -53,7 +53,7 @@ const acknowledge = async (
   else message.nak(outcome === 'again' ? NAK_MS : ELSEWHERE_MS);
 };
 
-/** Number of ids in a message, estimated from the last ones. */
+/** Number of ids per message, estimated from the last ones. */
 const createForecast = () => {
   let expected = MAX_IDS_PER_MESSAGE;
   return {
@@ -65,8 +65,8 @@ const createForecast = () => {
 };
 
 /**
- * Pulls as many messages as fill the free slots, again and again, while there is room. A message is acknowledged when
- * the claims of all its ids were answered; a missing consumer is looked up until it exists again.
+ * Pulls as many messages as fill the free slots, repeatedly, while there is room. A message is acknowledged when the
+ * claims of all its ids have responses; a missing consumer is looked up until it exists again.
  * @param hasRoom whether there is memory for more.
  */
 export const pullWork = (
@@ -85,7 +85,7 @@ export const pullWork = (
   let isEmpty = true;
   const pulls = openPulls(connection, names, (message) => {
     isEmpty = false;
-    // Each message says how many wait behind it.
+    // Each message has the number of those behind it.
     isBehind = message.pending > 0;
     if (isStopped) return message.nak(NAK_MS);
     const ids = decodeExecutionIds(message.data);
@@ -97,9 +97,9 @@ export const pullWork = (
 
   const pull = async (): Promise<void> => {
     if (!hasRoom()) return void (await sleep(NO_ROOM_MS));
-    // Logged where the connection is: nothing can be asked for now.
+    // Logged by the connection: nothing can be pulled now.
     if (!isConnected(connection)) return void (await sleep(RETRY_MS));
-    // Another run may have taken the slot since; those that wait for one are notified first.
+    // Another run may have taken the slot since; waiting ones are notified first.
     if (slots.free() === 0) return;
     isEmpty = true;
     await pulls.pull(forecast.messagesFor(slots.free()), PULL_MS);
@@ -135,10 +135,10 @@ export const pullWork = (
 };
 
 /**
- * Subscribes to offers of executions that are not stored yet: each goes to one runner, which claims what it takes and
- * answers with the ids that it does not take, if there are any. A hint like every message: whoever invents one makes a
- * runner claim what does not exist.
- * @returns the way to end it
+ * Subscribes to offers of executions that are not stored yet: each goes to one runner, which claims what it accepts and
+ * responds with the declined ids, if any. A hint like every message: a forged one makes a runner claim what does not
+ * exist.
+ * @returns a function that ends the subscription
  */
 export const subscribeToOffers = (
   connection: NatsConnection,
@@ -150,7 +150,7 @@ export const subscribeToOffers = (
     callback: (error, message) => {
       const offer = error === null ? decodeOffer(message.data) : undefined;
       if (offer === undefined) return;
-      // With neither an answer nor a claim the replica takes the offer for refused.
+      // Without a response or a claim the replica considers the offer declined.
       onOffer(offer)
         .then((refused) => {
           if (refused.length > 0) message.respond(encodeExecutionIds(refused));
@@ -162,9 +162,8 @@ export const subscribeToOffers = (
 };
 
 /**
- * Subscribes to the ids of executions that were cancelled or ran out of time. A hint only: any client that may publish
- * here can make a runner ask about its claims, and end none of them; a lost message costs the time to the next
- * heartbeat.
+ * Subscribes to the ids of executions that were cancelled or timed out. A hint only: a forged message makes a runner
+ * check its claims, and cannot end them; a lost message delays the abort to the next heartbeat.
  */
 export const subscribeToStopped = (
   connection: NatsConnection,

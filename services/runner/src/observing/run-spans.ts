@@ -6,7 +6,7 @@ import { beginPart, beginSpan, type ActiveSpan, withinSpan } from '@weft/service
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
 import type { RunResult } from '../domain/settle/run-result';
 
-/** Node runs of one execution that have spans; loops can have a thousand times as many. */
+/** Maximum node runs of one execution with spans; loops can have a thousand times as many. */
 const MAX_NODE_SPANS = 1_000;
 
 const TRACEPARENT = 'traceparent';
@@ -25,11 +25,11 @@ const beginRun = (
       'weft.execution.mode': mode,
       'weft.execution.attempt': fence,
     },
-    // A later attempt may come days after the request: it is a trace of its own, with a link to that one.
+    // A later attempt may come days after the request: it gets a separate trace, linked to the first.
     ...(fence > 1 ? { link: traceparent } : { parent: traceparent }),
   });
 
-/** Runs a claimed execution with the id of the request that started it, and in the trace of that. */
+/** Runs a claimed execution with the id and the trace of the request that started it. */
 export const withinRun = async (claimed: ClaimedExecution, run: () => Promise<RunResult>): Promise<RunResult> => {
   const requestId = claimed.requestId ?? randomUUID();
   const span = beginRun(claimed, requestId);
@@ -46,7 +46,7 @@ export const withinRun = async (claimed: ClaimedExecution, run: () => Promise<Ru
   });
 };
 
-/** Gives each node run of the execution that runs now a span, up to a limit. Undefined if it is not recorded. */
+/** Creates a span for each node run of the current execution, up to a limit. Undefined if it is not recorded. */
 export const traceNodes = (): RunDeps['aroundNode'] => {
   const context = currentContext();
   if (context?.span?.isRecorded !== true) return undefined;
@@ -68,8 +68,8 @@ export const traceNodes = (): RunDeps['aroundNode'] => {
 };
 
 /**
- * Gives each request of a node a span. Addresses and queries of users can hold secrets: the span has the host alone.
- * @param isTold whether a host is told the trace by a `traceparent` header
+ * Creates a span for each request of a node. Addresses and queries can contain secrets: the span has only the host.
+ * @param isTold whether a host is sent the trace in a `traceparent` header
  */
 export const traceHttp = (http: OutboundHttp, isTold: (url: URL) => boolean): OutboundHttp => ({
   request: async (request) => {
@@ -95,7 +95,7 @@ export const traceHttp = (http: OutboundHttp, isTold: (url: URL) => boolean): Ou
         : {
             ...request,
             headers: [...headers, [TRACEPARENT, span.traceparent] as const],
-            // Where a redirect leads is not told.
+            // Redirect targets do not receive it.
             secretHeaders: [...secretHeaders, TRACEPARENT],
           };
     try {

@@ -10,7 +10,7 @@ const slots = createGauge({
   labels: { state: ['free', 'busy', 'sleeping'] },
 });
 
-/** Shows the slots of this process. @returns the way to remove them */
+/** Reports the slots of this process. @returns a function that removes them */
 export const showSlots = (count: number, free: () => number, sleeping: () => number): (() => void) =>
   slots.read(() => [
     [{ state: 'free' }, free()],
@@ -24,7 +24,7 @@ const claims = createCounter({
   labels: { outcome: ['won', 'refused', 'failed'] },
 });
 
-/** Counts what claims come to. */
+/** Counts outcomes of claims. */
 export const countClaims =
   (claim: ExecutionStore['claim']): ExecutionStore['claim'] =>
   async (...request) => {
@@ -40,7 +40,7 @@ export const countClaims =
     }
   };
 
-/** Counts what claims of offers win. */
+/** Counts executions claimed from offers. */
 export const countOffered =
   (claimOffered: ClaimOffered): ClaimOffered =>
   async (params) => {
@@ -58,7 +58,7 @@ const nodeRuns = createHistogram({
   buckets: [...OPERATION_BUCKETS.slice(0, -1), 5, 30],
 });
 
-/** Notes a node run. @param kind of its node, if the catalogue has it @param ms its time */
+/** Records a node run. @param kind of its node, if in the catalogue @param ms its duration */
 export const noteNodeRun = (kind: string | undefined, status: 'success' | 'error', ms: number): void =>
   nodeRuns.observe({ kind: kindOf(kind ?? 'other'), status }, ms / 1_000);
 
@@ -130,10 +130,10 @@ const noteAnswer = (answer: CodeAnswer): void => {
   if (reason === 'time' || reason === 'memory' || reason === 'crash') killed.inc({ why: reason });
 };
 
-/** Notes how long code waited for its process. */
+/** Records how long code waited for its process. */
 export const noteSandboxWait = (ms: number): void => sandboxWait.observe({}, ms / 1_000);
 
-/** Counts runs of code. @param most processes that run code at the same time */
+/** Counts runs of code. @param most maximum number of concurrent code processes */
 export const countSandboxes = (of: Sandboxes['of'], most: number): Sandboxes['of'] => {
   let running = 0;
   sandboxes.read(() => [

@@ -6,22 +6,22 @@ import { heldCodeMb } from '../memory/plan-memory';
 import { countSandboxes, noteSandboxWait } from '../observing/runner-metrics';
 import { openOnUse } from './open-on-use';
 
-/** The processes that run code and read foreign data, of a runner and of all of its child processes together. */
+/** The processes that run code and read untrusted data, for a runner and all of its child processes. */
 export interface RunnerPools {
-  /** What runs the code of one owner. */
+  /** Runs the code of one owner. */
   readonly code: { readonly of: (owner: string) => CodeRunner };
-  /** What does the tasks on foreign data of one owner. */
+  /** Runs the tasks on untrusted data of one owner. */
   readonly formats: { readonly of: (owner: string) => TaskRunner };
 }
 
 /** Pools of this process. */
 export interface OpenPools extends RunnerPools {
-  /** Resolves when code can run, or is refused because it cannot. */
+  /** Resolves when code can run, or is refused. */
   readonly ready: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** What settings say about pools, and MiB that one task on foreign data may use. */
+/** Pool settings, and MiB per task on untrusted data. */
 export type PoolSettings = Pick<Config, 'sandboxes' | 'sandboxMb' | 'codeTimeoutMs'> & { readonly formatsMb: number };
 
 /** Logs that processes run without a layer of confinement. */
@@ -30,10 +30,10 @@ export const logMissingLayer =
   (layer) =>
     logger.warn({ layer }, 'sandboxes run without a layer of confinement: this system lacks or refuses it');
 
-/** Opens the pools of a runner, each when it is first used: most runners never need the one for foreign data. */
+/** Opens the pools of a runner, each on first use: most runners never need the one for untrusted data. */
 export const openPools = (config: PoolSettings, logger: Logger): OpenPools => {
   let isTold = false;
-  /** Both pools lack the same. */
+  /** Both pools lack the same layers. */
   const onUnavailable = (reason: Error): void => {
     if (!isTold)
       logger.error(

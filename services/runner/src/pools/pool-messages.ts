@@ -1,14 +1,16 @@
 import { encodeFrame, type CodeStop, type Frame } from '@weft/sandbox';
 import { isObject } from '@weft/service-kit/json';
 
-/** The descriptor over which a child process uses the pools of its runner: the first behind the channel of `fork`. */
+/**
+ * The file descriptor over which a child process uses the pools of its runner: the first after the channel of `fork`.
+ */
 export const POOLS_DESCRIPTOR = 4;
 
-/** Bytes of input that travel with what is asked. More is fetched when there is a process for it. */
+/** Maximum bytes of input sent with a request. Larger inputs are fetched when there is a process for them. */
 export const SMALL_BYTES = 32 * 1024;
-/** Maximum bytes of an input: those of the pool that takes most. */
+/** Maximum bytes of an input: the larger limit of both pools. */
 export const MAX_INPUT_BYTES = 64 * 1024 * 1024;
-/** Maximum bytes of a message besides those: its head, which has the code. */
+/** Maximum bytes of a message besides its input: the head, which contains the code. */
 export const MAX_HEAD_BYTES = 4 * 1024 * 1024;
 /** Maximum content of a frame in either direction. */
 export const MAX_FRAME_BYTES = MAX_INPUT_BYTES + MAX_HEAD_BYTES + 16;
@@ -29,7 +31,7 @@ export type ToPools =
     }
   /** The bytes are the input. */
   | { readonly kind: 'input'; readonly id: number }
-  /** Its caller does not want it any more. */
+  /** The caller has cancelled it. */
   | { readonly kind: 'abort'; readonly id: number };
 
 /** Message of the runner. */
@@ -39,13 +41,13 @@ export type FromPools =
   /** The bytes are its result, unless it was stopped. */
   | { readonly kind: 'answer'; readonly id: number; readonly stopped?: CodeStop; readonly console: readonly string[] };
 
-/** A message and the bytes that come with it. */
+/** A message with its bytes. */
 export interface WithBytes<Message> {
   readonly message: Message;
   readonly bytes: Uint8Array;
 }
 
-/** The one kind of frame there is: four bytes of length of the head, the head as JSON, and bytes. */
+/** The frame format: four bytes of head length, the head as JSON, and bytes. */
 const FRAME_KIND = 1;
 
 const STOPS: Readonly<Record<CodeStop, true>> = {
@@ -80,7 +82,7 @@ const decode = ({ kind, body }: Frame): WithBytes<Readonly<Record<string, unknow
   return { message, bytes: body.subarray(end) };
 };
 
-/** Reads a message of a child process. @throws Error if it is none */
+/** Parses a message of a child process. @throws Error if it is invalid */
 export const readToPools = (frame: Frame): WithBytes<ToPools> => {
   const { message, bytes } = decode(frame);
   const { kind, id, pool, owner, work, isHere } = message;
@@ -93,7 +95,7 @@ export const readToPools = (frame: Frame): WithBytes<ToPools> => {
   throw new Error('This is not a message to a pool.');
 };
 
-/** Reads a message of the runner. @throws Error if it is none */
+/** Parses a message of the runner. @throws Error if it is invalid */
 export const readFromPools = (frame: Frame): WithBytes<FromPools> => {
   const { message, bytes } = decode(frame);
   const { kind, id, stopped, console } = message;

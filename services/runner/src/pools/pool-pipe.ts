@@ -3,8 +3,8 @@ import { FrameReader, type Frame } from '@weft/sandbox';
 import { encodeMessage, MAX_FRAME_BYTES, type FromPools, type ToPools, type WithBytes } from './pool-messages';
 
 /**
- * Reads messages from one end of the pipe between a runner and a child process, until it carries anything else: then it
- * is destroyed. Its end is reported by its `close`.
+ * Reads messages from one end of the pipe between a runner and a child process, and destroys it on invalid data. Its
+ * end is reported by its `close` event.
  * @returns sends a message to the other end
  */
 export const openPoolPipe = <Received, Sent extends ToPools | FromPools>(

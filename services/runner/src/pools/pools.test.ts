@@ -63,7 +63,7 @@ const MIB = 1024 * 1024;
 const GONE_MS = 50;
 
 describe('the pools of a runner, used by a child process', () => {
-  it('run code and tasks for their owner, and give back what they answer', async () => {
+  it('run code and tasks for their owner, and return the results', async () => {
     const pools = openPools();
     const { remote } = connect(pools);
     const code = remote.code.of('a').run({ code: 'x => x', input: '["ä"]', signal });
@@ -78,7 +78,7 @@ describe('the pools of a runner, used by a child process', () => {
     expect(await task).toEqual({ kind: 'result', result: Buffer.from('1,2') });
   });
 
-  it('say why there is no result', async () => {
+  it('report why there is no result', async () => {
     const pools = openPools();
     const { remote } = connect(pools);
     const both = [
@@ -93,7 +93,7 @@ describe('the pools of a runner, used by a child process', () => {
     ]);
   });
 
-  it('get a large input once there is a process for it, and none before', async () => {
+  it('receive a large input once there is a process for it, and not before', async () => {
     const pools = openPools();
     const { remote, served } = connect(pools);
     let received = 0;
@@ -110,7 +110,7 @@ describe('the pools of a runner, used by a child process', () => {
     expect(received).toBeGreaterThan(5 * MIB);
   });
 
-  it('take no input that is larger than any may be, and stay open', async () => {
+  it('reject an input above the limit, and stay open', async () => {
     const pools = openPools();
     const { remote } = connect(pools);
     const run = remote.formats.of('a').run({ kind: 'x', input: new Uint8Array(64 * MIB + 1), signal });
@@ -121,7 +121,7 @@ describe('the pools of a runner, used by a child process', () => {
     expect(pools.begun).toEqual([]);
   });
 
-  it('end a run that its caller does not want any more', async () => {
+  it('end a cancelled run', async () => {
     const pools = openPools();
     const { remote } = connect(pools);
     const abort = new AbortController();
@@ -132,7 +132,7 @@ describe('the pools of a runner, used by a child process', () => {
     await until('the end', () => pools.begun[0]?.signal.aborted === true);
   });
 
-  it("end the runs of a process that dies, and nobody else's", async () => {
+  it('end the runs of a process that dies, and no others', async () => {
     const pools = openPools();
     const [dying, healthy] = [connect(pools), connect(pools)];
     void dying.remote.code.of('a').run({ code: 'dying', input: '', signal });
@@ -146,7 +146,7 @@ describe('the pools of a runner, used by a child process', () => {
     expect(await other).toMatchObject({ kind: 'result' });
   });
 
-  it('answer runs of a child process whose runner is gone', async () => {
+  it('respond to runs of a child process whose runner has stopped', async () => {
     const { remote, child } = connect(openPools());
     const run = remote.code.of('a').run({ code: 'x', input: '', signal });
     child.destroy();
@@ -154,7 +154,7 @@ describe('the pools of a runner, used by a child process', () => {
     expect(await remote.code.of('a').run({ code: 'x', input: '', signal })).toMatchObject({ reason: 'closed' });
   });
 
-  it('fail no run of a child process whose runner is gone, as it is released then', async () => {
+  it('fail no run of a child process whose runner has stopped, as it is released then', async () => {
     const remote = createRemotePools(new PassThrough().destroy());
     const release = new AbortController();
     const run = remote.code.of('a').run({ code: 'x', input: '', signal: release.signal });
@@ -162,7 +162,7 @@ describe('the pools of a runner, used by a child process', () => {
     expect(await run).toMatchObject({ reason: 'aborted' });
   });
 
-  it('refuse what one process asks for beyond its part, and take the same from others', async () => {
+  it('refuse requests of one process beyond its share, and accept them from others', async () => {
     const pools = openPools();
     const [greedy, modest] = [connect(pools), connect(pools)];
     const input = 'x'.repeat(30_000);

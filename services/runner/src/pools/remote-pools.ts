@@ -13,7 +13,7 @@ import {
 } from './pool-messages';
 import { openPoolPipe } from './pool-pipe';
 
-/** A character of the code has at most so many bytes as JSON. */
+/** Maximum bytes of a character of code as JSON. */
 const BYTES_OF_CHARACTER = 6;
 
 interface Outcome {
@@ -29,12 +29,12 @@ interface Pending {
 
 const stopped = (reason: CodeStop): Outcome => ({ stopped: reason, console: [], bytes: new Uint8Array() });
 
-/** Longer than a child process takes to release what it runs, once its runner is gone. */
+/** Longer than a child process takes to release its runs once its runner has stopped. */
 const GONE_MS = 30_000;
 
 /**
- * How a run ends whose pools are gone. Nearly always their runner is, and the run will be released: not a fault of
- * its node, so it ends as aborted then.
+ * Result of a run whose pools have closed. Usually the runner has stopped, and the run will be released rather than
+ * fail its node: it ends as aborted then.
  */
 const endWithoutPools = (signal: AbortSignal, ms: number): Promise<Outcome> =>
   new Promise((resolve) => {
@@ -53,7 +53,7 @@ const endWithoutPools = (signal: AbortSignal, ms: number): Promise<Outcome> =>
 /**
  * The pools of the runner, for one of its child processes.
  * @param socket its end of the pipe to the runner. Once that is closed, runs end as `aborted` when they are, and as
- *   `closed` after `goneMs`
+ * `closed` after `goneMs`
  */
 export const createRemotePools = (socket: Duplex, goneMs = GONE_MS): RunnerPools => {
   const pending = new InFlightMap<number, Pending>();

@@ -6,20 +6,20 @@ import type { RunnerPools } from './open-pools';
 import { readToPools, type FromPools, type ToPools } from './pool-messages';
 import { openPoolPipe } from './pool-pipe';
 
-/** Runs that one child process may have in pools or waiting for them, and bytes of what they wait with. */
+/** Maximum runs of one child process in pools or waiting for them, and bytes held by waiting ones. */
 const MAX_ASKED = 128;
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
-/** Time in which a child process must read answers and send an input while a run has its turn. */
+/** Time in which a child process must read responses and send an input while its run occupies a process. */
 const INPUT_MS = 10_000;
 
 type Ask = Extract<ToPools, { readonly kind: 'ask' }>;
 
-/** A run that a child process has asked for. */
+/** A run requested by a child process. */
 interface Asked {
   readonly abort: AbortController;
   /** Bytes that it holds while it waits. */
   readonly heldBytes: number;
-  /** Takes the input that was fetched. */
+  /** Takes the fetched input. */
   take: ((input: Uint8Array | undefined) => void) | undefined;
 }
 
@@ -46,15 +46,14 @@ const runIn = async (
 };
 
 /**
- * Lets a child process use the pools of this one over a pipe. What it asks for waits in the same line as everything
- * else; when it dies, that ends, and its processes are free for others. One that sends anything but messages is cut
- * off.
+ * Lets a child process use the pools of this one over a pipe. Its requests wait in the same queue as all others; when
+ * the child dies, they end, and their processes are freed. A child that sends anything but messages is disconnected.
  */
 export const servePools = (pools: RunnerPools, socket: Duplex): void => {
   const asked = new InFlightMap<number, Asked>();
   let heldBytes = 0;
 
-  /** Waits until the child process has read what was sent before: answers that nobody reads must not pile up. */
+  /** Waits until the child process has read earlier messages: unread responses must not pile up. */
   const whenRead = async (signal: AbortSignal): Promise<boolean> => {
     try {
       if (socket.writableNeedDrain) await once(socket, 'drain', { signal });

@@ -1,6 +1,6 @@
 import { createThreadAccounts, LONG_THREAD_MS } from './run-threads';
 
-/** Accounts at a thread, and the owners who were marked as heavy. */
+/** Thread accounts, and the owners who were marked as resource-intensive. */
 const setUp = () => {
   const marked: string[] = [];
   const heavyOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
@@ -8,7 +8,7 @@ const setUp = () => {
 };
 
 describe('the thread of a runner', () => {
-  it('is left, within their nodes, by the runs of an owner one of whom had it for long', () => {
+  it('is left, also within nodes, by all runs of an owner after one of them had it for long', () => {
     const { marked, open } = setUp();
     const [long, same, other] = [open('a'), open('a'), open('b')];
     const runs = [long, same, other];
@@ -26,7 +26,7 @@ describe('the thread of a runner', () => {
     expect(marked).toEqual(['a', 'a']);
   });
 
-  it('is left by the runs of an owner who takes it from others by many of them', () => {
+  it('is left by the runs of an owner who uses it with many runs at the expense of others', () => {
     const { marked, open } = setUp();
     const healthy = open('healthy');
     const hadOnce = (): boolean => open('hostile').had(700);

@@ -3,25 +3,25 @@ import type { HeavyOwners } from '../domain/claims/heavy-owners';
 import type { RunEnvironment } from '../domain/run/environment';
 import { createThreadShares } from './thread-shares';
 
-/** Milliseconds that a run has the thread in all, a few at a time, until it is as heavy as one with large data. */
+/** Total milliseconds of thread time, in small pieces, from which a run counts as resource-intensive. */
 export const LONG_THREAD_MS = 2_000;
 
 /** Dependencies of sharing the thread. */
 export interface RunThreadsParts {
-  /** Learns of owners whose runs have the thread for long; absent: all runs stay here. */
+  /** Receives owners whose runs use much thread time; absent: all runs stay here. */
   readonly heavyOwners?: HeavyOwners;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** Thread time of one run, and what follows from it. */
+/** Thread time of one run, and its consequences. */
 export interface ThreadAccount {
   /**
-   * Notes how many milliseconds the run has had the thread in all.
-   * @returns true if it is to go on elsewhere at once: its owner is heavy
+   * Records the total thread time of the run in milliseconds.
+   * @returns true if it must move at once, because its owner is resource-intensive
    */
   readonly had: (ms: number) => boolean;
-  /** Milliseconds for which the run leaves the thread to others: it cannot leave, and its owner has had too much. */
+  /** Milliseconds that the run must pause because its owner exceeded its share and the run cannot move. */
   readonly restMs: () => number;
 }
 

@@ -7,7 +7,7 @@ describe('the shares of owners in a thread', () => {
     now = 0;
   });
 
-  it('are too large for an owner whose runs have it for long together, and not for the others', () => {
+  it('are exceeded by an owner whose runs use the thread for long in total, and not by others', () => {
     const { began, had } = shares();
     began('healthy');
     began('hostile');
@@ -15,7 +15,7 @@ describe('the shares of owners in a thread', () => {
     expect(had('healthy', 100)).toBe(false);
   });
 
-  it('are never too large for one who is alone, or has been for ten seconds', () => {
+  it('are never exceeded by an owner without others, now or in the last ten seconds', () => {
     const { began, had } = shares();
     began('alone');
     for (let run = 0; run < 10; run += 1) expect(had('alone', 700)).toBe(false);
@@ -28,7 +28,7 @@ describe('the shares of owners in a thread', () => {
     expect(had('alone', 3_000)).toBe(false);
   });
 
-  it('leave the thread to others until they are a fifth again, however many runs of the owner wait for it', () => {
+  it('pause an owner until its use is back to a fifth, however many runs of the owner wait', () => {
     const { began, had, restMs } = shares();
     began('healthy');
     began('hostile');
@@ -42,7 +42,7 @@ describe('the shares of owners in a thread', () => {
     expect(restMs('hostile')).toBe(1_000);
   });
 
-  it('may be a fifth for ever, and count no turn that hardly delays anybody', () => {
+  it('may be a fifth permanently, and ignore pieces too short to delay others', () => {
     const { began, had } = shares();
     began('healthy');
     began('steady');

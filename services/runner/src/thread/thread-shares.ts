@@ -1,25 +1,25 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
 
-/** Time that the runs of each owner have had the thread of a process in long turns. */
+/** Thread time that the runs of each owner have used in long pieces. */
 export interface ThreadShares {
   /** A run of the owner begins. */
   readonly began: (ownerKey: string) => void;
   /**
-   * A run of the owner has had the thread for so many milliseconds in one piece.
-   * @returns true if its owner takes too much of the thread from other owners
+   * A run of the owner has used the thread for a number of milliseconds without yielding.
+   * @returns true if its owner uses too much of the thread at the expense of others
    */
   readonly had: (ownerKey: string, ms: number) => boolean;
-  /** Milliseconds until the owner has no more than it may have, or is alone. */
+  /** Milliseconds until the owner is back within its share, or has the thread to itself. */
   readonly restMs: (ownerKey: string) => number;
 }
 
-/** Shorter turns come between those of others without harm. */
+/** Shorter pieces do not delay other owners. */
 const LONG_TURN_MS = 25;
-/** Part of the thread that one owner may have in long turns. */
+/** Share of the thread that one owner may use in long pieces. */
 const PART = 0.2;
-/** For so long it may be all of it. */
+/** Time for which it may use the whole thread. */
 const BURST_MS = 2_000;
-/** Owners who had a run here so lately are there. */
+/** Owners who had a run here this recently count as present. */
 const PRESENT_MS = 10_000;
 const MAX_OWNERS = 1_000;
 
@@ -33,17 +33,17 @@ interface Share {
   readonly at: number;
 }
 
-/** @param clock milliseconds that only grow */
+/** @param clock monotonic milliseconds */
 export const createThreadShares = (clock: () => number): ThreadShares => {
   const shares = createBoundedCache<string, Share>({ maxEntries: MAX_OWNERS });
-  /** The owner who came last, and the one before who was another. */
+  /** The most recent owner, and the previous different one. */
   let last: Seen | undefined;
   let other: Seen | undefined;
   const hasOthers = (ownerKey: string): boolean => {
     const seen = last?.ownerKey === ownerKey ? other : last;
     return seen !== undefined && clock() - seen.at < PRESENT_MS;
   };
-  /** What counts of the time that an owner has had. */
+  /** The part of the owner's past thread time that still counts. */
   const levelOf = (ownerKey: string): number => {
     const share = shares.get(ownerKey);
     return share === undefined ? 0 : Math.max(0, share.ms - (clock() - share.at) * PART);

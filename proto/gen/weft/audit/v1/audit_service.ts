@@ -24,7 +24,7 @@ export const protobufPackage = "weft.audit.v1";
 
 export const protobufFileName = "weft/audit/v1/audit_service.proto";
 
-/** Who did what: each service that changes something for users keeps records of its own. */
+/** Audit log: each service that changes something for users keeps its records. */
 
 /** How an operation ended. */
 export enum AuditOutcome {
@@ -33,7 +33,7 @@ export enum AuditOutcome {
   AUDIT_OUTCOME_REFUSED = 2,
 }
 
-/** One record. It holds no secret. */
+/** One record, without secrets. */
 export interface AuditEntry {
   id: string;
   at?:
@@ -43,10 +43,10 @@ export interface AuditEntry {
   action: string;
   /** User id, service:<name>, or unknown. */
   actor: string;
-  /** What it was about: ids and short strings by name, for example workflowId. */
+  /** The object of the operation: ids and short strings by name, for example workflowId. */
   about: { [key: string]: string };
   outcome: AuditOutcome;
-  /** Address of the client; empty if unknown. */
+  /** Client address; empty if unknown. */
   clientAddress: string;
   requestId: string;
   /** The service that recorded it. */
@@ -69,7 +69,7 @@ export interface ListAuditRequest {
   action: string;
   /** An id in about. */
   target: string;
-  /** From this time on. */
+  /** From this time, inclusive. */
   from?:
     | Date
     | undefined;
@@ -77,7 +77,7 @@ export interface ListAuditRequest {
   to?: Date | undefined;
 }
 
-/** Answer of ListAudit. */
+/** Response of ListAudit. */
 export interface ListAuditResponse {
   entries: AuditEntry[];
   /** Empty on the last page. */
@@ -469,10 +469,10 @@ export const ListAuditResponse: MessageFns<ListAuditResponse> = {
   },
 };
 
-/** Records of one service. Needs the role owner or admin. Nothing changes or deletes a record before it expires. */
+/** Records of one service. Requires the role owner or admin. Records cannot be changed or deleted before they expire. */
 export type AuditServiceService = typeof AuditServiceService;
 export const AuditServiceService = {
-  /** Pages through records, newest first. Cursors are valid at every service that serves this one. */
+  /** Pages through records, newest first. Cursors are valid at every service that implements this one. */
   listAudit: {
     path: "/weft.audit.v1.AuditService/ListAudit" as const,
     requestStream: false as const,
@@ -485,12 +485,12 @@ export const AuditServiceService = {
 } as const;
 
 export interface AuditServiceServer extends UntypedServiceImplementation {
-  /** Pages through records, newest first. Cursors are valid at every service that serves this one. */
+  /** Pages through records, newest first. Cursors are valid at every service that implements this one. */
   listAudit: handleUnaryCall<ListAuditRequest, ListAuditResponse>;
 }
 
 export interface AuditServiceClient extends Client {
-  /** Pages through records, newest first. Cursors are valid at every service that serves this one. */
+  /** Pages through records, newest first. Cursors are valid at every service that implements this one. */
   listAudit(
     request: ListAuditRequest,
     callback: (error: ServiceError | null, response: ListAuditResponse) => void,

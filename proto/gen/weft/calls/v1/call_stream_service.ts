@@ -23,16 +23,16 @@ export const protobufPackage = "weft.calls.v1";
 
 export const protobufFileName = "weft/calls/v1/call_stream_service.proto";
 
-/** Unary calls of services that travel together on one stream. */
+/** Unary calls between services, batched on one stream. */
 
-/** Request of CarryCalls: calls that were made at the same time. */
+/** Request of CarryCalls: calls made at the same time. */
 export interface CarryCallsRequest {
   calls: CarriedCall[];
 }
 
 /** One call. */
 export interface CarriedCall {
-  /** Grows from call to call of a stream. */
+  /** Increases from call to call of a stream. */
   number: number;
   /** Path of the method: /package.Service/Method. */
   method: string;
@@ -47,27 +47,27 @@ export interface CarriedCall {
   traceparent?:
     | string
     | undefined;
-  /** Address of the client on whose behalf the caller acts. Absent: unknown. */
+  /** Client address on whose behalf the caller acts. Absent: unknown. */
   clientAddress?: string | undefined;
 }
 
-/** Answer of CarryCalls: answers that came at the same time, in any order. */
+/** Response of CarryCalls: responses that arrived at the same time, in any order. */
 export interface CarryCallsResponse {
   answers: CarriedAnswer[];
-  /** The server stops: send no further calls on this stream, and half-close it when all are answered. */
+  /** The server is stopping: send no further calls on this stream, and half-close it when all have responses. */
   leaving: boolean;
 }
 
-/** The answer of one call. */
+/** The response of one call. */
 export interface CarriedAnswer {
-  /** That of the call. */
+  /** The number of the call. */
   number: number;
   result?:
     | //
     /** The encoded response. */
     { $case: "response"; value: Buffer }
     | //
-    /** As in the trailers of a call by itself. */
+    /** As in the trailers of a separate call. */
     { $case: "failure"; value: Status }
     | undefined;
 }
@@ -378,16 +378,16 @@ export const CarriedAnswer: MessageFns<CarriedAnswer> = {
 };
 
 /**
- * Carries unary calls of the services of the same process. A carried call is the same call: its own token, deadline and
- * access rule, the same handler, the same answer. Clients use it to save what a call by itself costs, and make calls by
- * themselves where a server does not have it. For services.
+ * Carries unary calls to the services of the same process. A call on the stream keeps its token, deadline and access
+ * rule, and has the same handler and response as a separate call. Clients use the stream to save the cost per call, and
+ * make separate calls to servers without it. For services.
  */
 export type CallStreamServiceService = typeof CallStreamServiceService;
 export const CallStreamServiceService = {
   /**
-   * Carries calls until the client half-closes. The first answer is empty: it tells that the stream is open, and calls
-   * are sent only after it. Calls without an answer when the stream breaks may have been carried out or not. A number
-   * that does not grow ends the stream with INVALID_REQUEST.
+   * Carries calls until the client half-closes. The first response is empty: it confirms that the stream is open, and
+   * clients send calls only after it. If the stream breaks, calls without a response may or may not have been carried
+   * out. A number that does not increase ends the stream with INVALID_REQUEST.
    */
   carryCalls: {
     path: "/weft.calls.v1.CallStreamService/CarryCalls" as const,
@@ -402,18 +402,18 @@ export const CallStreamServiceService = {
 
 export interface CallStreamServiceServer extends UntypedServiceImplementation {
   /**
-   * Carries calls until the client half-closes. The first answer is empty: it tells that the stream is open, and calls
-   * are sent only after it. Calls without an answer when the stream breaks may have been carried out or not. A number
-   * that does not grow ends the stream with INVALID_REQUEST.
+   * Carries calls until the client half-closes. The first response is empty: it confirms that the stream is open, and
+   * clients send calls only after it. If the stream breaks, calls without a response may or may not have been carried
+   * out. A number that does not increase ends the stream with INVALID_REQUEST.
    */
   carryCalls: handleBidiStreamingCall<CarryCallsRequest, CarryCallsResponse>;
 }
 
 export interface CallStreamServiceClient extends Client {
   /**
-   * Carries calls until the client half-closes. The first answer is empty: it tells that the stream is open, and calls
-   * are sent only after it. Calls without an answer when the stream breaks may have been carried out or not. A number
-   * that does not grow ends the stream with INVALID_REQUEST.
+   * Carries calls until the client half-closes. The first response is empty: it confirms that the stream is open, and
+   * clients send calls only after it. If the stream breaks, calls without a response may or may not have been carried
+   * out. A number that does not increase ends the stream with INVALID_REQUEST.
    */
   carryCalls(): ClientDuplexStream<CarryCallsRequest, CarryCallsResponse>;
   carryCalls(options: Partial<CallOptions>): ClientDuplexStream<CarryCallsRequest, CarryCallsResponse>;

@@ -12,20 +12,18 @@ export const protobufPackage = "weft.channels.v1";
 export const protobufFileName = "weft/channels/v1/settings.proto";
 
 /**
- * Channels: settings of nodes and waits that requests from outside reach. packages/node-catalogue and the nodes that
- * wait
- * write them; only the gateway reads them. Where a field has the words of a node parameter, an unknown word counts as
- * the
- * one that is stated first.
+ * Channels: settings of nodes and waits that receive requests from outside. Written by packages/node-catalogue and the
+ * nodes that wait; read only by the gateway. Where a field takes the values of a node parameter, an unknown value
+ * counts as the first one listed.
  */
 
 /** Who may call an address. */
 export interface CallerRules {
-  /** none, basicAuth, headerAuth, jwtAuth or signature; anything else, and nothing, refuses every caller. */
+  /** none, basicAuth, headerAuth, jwtAuth or signature; any other value, or none, refuses every caller. */
   authentication: string;
-  /** The credential that callers have to show; empty if the node names none: every caller is refused then. */
+  /** The credential that callers are checked against; empty if the node has none: every caller is refused then. */
   credentialId: string;
-  /** Addresses and CIDR blocks that may call; empty: everyone. */
+  /** Addresses and CIDR blocks that may call; empty: all. */
   ipWhitelist: string[];
   ignoreBots: boolean;
 }
@@ -43,73 +41,76 @@ export interface WebhookSettings {
     | undefined;
   /** onReceived, lastNode or responseNode. */
   responseMode: string;
-  /** Status of a response given at once. */
+  /** Status of an immediate response. */
   responseCode: number;
-  /** In the order stated. */
+  /** In the configured order. */
   responseHeaders: ResponseHeader[];
-  /** Body of a response given at once; absent: a standard sentence. */
+  /** Body of an immediate response; absent: a standard sentence. */
   responseText?:
     | string
     | undefined;
-  /** Content type of that body, or of the field that a run answers with. */
+  /** Content type of that body, or of the field that a run responds with. */
   responseContentType?:
     | string
     | undefined;
-  /** A response given at once has no body. */
+  /** An immediate response has no body. */
   noResponseBody: boolean;
   /** For the Access-Control-Allow-Origin header: origins, or `*`. */
   allowedOrigins: string[];
-  /** Whether a body is stored as a file as a whole: never, other (if it is of a type that is not read), or always. */
+  /** When to store the whole body as a file: never, other (if its type is not parsed) or always. */
   wholeBody: string;
-  /** The body is stored as a file besides what is read of it. */
+  /** Stores the body as a file in addition to parsing it. */
   rawBody: boolean;
-  /** The node's own name for files; empty: none. */
+  /** The node's name for files; empty: none. */
   fileProperty: string;
-  /** The node has an output for each of its methods, so the item of a run says by which one the request came. */
+  /** The node has one output per method, so the item of a run includes the method of the request. */
   outputsByMethod: boolean;
 }
 
-/** One field of a form, as it is shown and read. */
+/** One field of a form. */
 export interface FormField {
-  /** Key in the item that the form gives. Empty for HTML that is only shown. */
+  /** Key in the item that the form produces. Empty for HTML that is only displayed. */
   name: string;
   label: string;
-  /** text, textarea, number, email, password, date, dropdown, checkbox, radio or file; hidden and html ask nothing. */
+  /** text, textarea, number, email, password, date, dropdown, checkbox, radio or file; hidden and html take no input. */
   type: string;
   required: boolean;
   placeholder: string;
-  /** Initial value; the value of a hidden field; the content of an HTML one. */
+  /** Initial value; the value of a hidden field; the content of an html field. */
   initial: string;
-  /** Choices of a dropdown, checkboxes or radio buttons; each once. */
+  /** Choices of a dropdown, checkboxes or radio buttons, without duplicates. */
   options: string[];
-  /** The value is a list: of choices, or of files. */
+  /** The value is a list of choices or files. */
   multiple: boolean;
-  /** Fewest and most choices of a list; absent: no bound. Of another system, so not whole numbers by contract. */
+  /**
+   * Minimum and maximum number of choices in a list; absent: no limit. They come from another system, so the contract
+   * does not guarantee whole numbers.
+   */
   least?: number | undefined;
   most?:
     | number
     | undefined;
-  /** Media types and endings of files, separated by commas; empty: every file. */
+  /** Media types and file extensions, separated by commas; empty: every file. */
   accept: string;
 }
 
 /** A page with a form. */
 export interface FormPage {
   title: string;
-  /** Text that may hold simple HTML. */
+  /** May contain simple HTML. */
   description: string;
-  /** Label of the button; empty: the standard word. */
+  /** Label of the button; empty: the default. */
   button: string;
   fields: FormField[];
-  /** Styles of the author; empty: none. */
+  /** Custom styles; empty: none. */
   css: string;
 }
 
-/** The final page of a form, unless the run sets its own. */
+/** The final page of a form, unless the run sets another. */
 export interface FormEnd {
   end?:
     | //
-    /** Empty: the standard sentence. */
+    /** Empty: the default sentence. */
     { $case: "text"; value: string }
     | { $case: "redirectUrl"; value: string }
     | undefined;
@@ -126,11 +127,11 @@ export interface FormSettings {
   end?:
     | FormEnd
     | undefined;
-  /** A node behind the trigger shows pages of its own: the browser is led on to them. */
+  /** A later node shows further pages: the browser is redirected to them. */
   hasPages: boolean;
 }
 
-/** A run waits for a call at /webhook-waiting/<token>. */
+/** A run waits for a call of /webhook-waiting/<token>. */
 export interface WebhookWait {
   settings?:
     | WebhookSettings
@@ -139,20 +140,23 @@ export interface WebhookWait {
   methods: string[];
 }
 
-/** A run waits for a page to be sent at /form-waiting/<token>. */
+/** A run waits for a form submission at /form-waiting/<token>. */
 export interface FormWait {
   callers?: CallerRules | undefined;
   page?:
     | FormPage
     | undefined;
-  /** Whoever sends the page is led on to what the run does then; else the end is shown as soon as it is taken. */
+  /**
+   * After submission the browser is redirected to the next page of the run; otherwise the final page is shown as soon
+   * as the submission is accepted.
+   */
   leadsOn: boolean;
   end?: FormEnd | undefined;
 }
 
-/** Which callers may wake a run, and how they are received. */
+/** Which callers may wake a run, and how their requests are handled. */
 export interface WaitSettings {
-  /** Path that must follow the token in the address; empty: none. */
+  /** Path required after the token in the address; empty: none. */
   suffix: string;
   channel?: { $case: "webhook"; value: WebhookWait } | { $case: "form"; value: FormWait } | undefined;
 }

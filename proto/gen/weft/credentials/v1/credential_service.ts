@@ -24,16 +24,16 @@ export const protobufPackage = "weft.credentials.v1";
 
 export const protobufFileName = "weft/credentials/v1/credential_service.proto";
 
-/** Credentials: sealed secrets that nodes use and nobody reads. */
+/** Credentials: sealed secrets for nodes. No user can read them back. */
 
 /** Outcome of a test. */
 export enum CredentialTestStatus {
   CREDENTIAL_TEST_STATUS_UNSPECIFIED = 0,
   /** CREDENTIAL_TEST_STATUS_OK - The service accepts the credential. */
   CREDENTIAL_TEST_STATUS_OK = 1,
-  /** CREDENTIAL_TEST_STATUS_ERROR - It does not, or cannot be reached. */
+  /** CREDENTIAL_TEST_STATUS_ERROR - The service rejects it, or cannot be reached. */
   CREDENTIAL_TEST_STATUS_ERROR = 2,
-  /** CREDENTIAL_TEST_STATUS_UNTESTABLE - Nothing can be tried out with credentials of this type, or with what this one holds. */
+  /** CREDENTIAL_TEST_STATUS_UNTESTABLE - This type, or the data of this credential, cannot be tested. */
   CREDENTIAL_TEST_STATUS_UNTESTABLE = 3,
 }
 
@@ -47,7 +47,7 @@ export interface Credential {
   updatedAt?:
     | Date
     | undefined;
-  /** The user or project that it belongs to. */
+  /** The user or project that owns it. */
   ownerId: string;
 }
 
@@ -56,11 +56,11 @@ export interface ListCredentialsRequest {
   /** 1 to 100; 0 means 20. */
   limit: number;
   cursor: string;
-  /** Only what this project, or user, owns; absent: all. */
+  /** Only credentials of this project or user; absent: all. */
   projectId?: string | undefined;
 }
 
-/** Answer of ListCredentials. */
+/** Response of ListCredentials. */
 export interface ListCredentialsResponse {
   credentials: Credential[];
   /** Empty on the last page. */
@@ -72,7 +72,7 @@ export interface GetCredentialRequest {
   credentialId: string;
 }
 
-/** Answer of GetCredential. */
+/** Response of GetCredential. */
 export interface GetCredentialResponse {
   credential?: Credential | undefined;
 }
@@ -84,13 +84,13 @@ export interface CreateCredentialRequest {
   /** JSON object, at most 64 KiB. */
   dataJson: string;
   /**
-   * Whom it belongs to: a project that the caller is an admin of; owners and admins of the instance may name any
-   * project or user. Absent: the caller, if it is one of these.
+   * The owner: a project that the caller is an admin of; owners and admins of the instance may name any project or
+   * user. Absent: the caller, if the caller is an owner or admin.
    */
   projectId?: string | undefined;
 }
 
-/** Answer of CreateCredential. */
+/** Response of CreateCredential. */
 export interface CreateCredentialResponse {
   credential?: Credential | undefined;
 }
@@ -103,7 +103,7 @@ export interface UpdateCredentialRequest {
   dataJson?: string | undefined;
 }
 
-/** Answer of UpdateCredential. */
+/** Response of UpdateCredential. */
 export interface UpdateCredentialResponse {
   credential?: Credential | undefined;
 }
@@ -111,17 +111,17 @@ export interface UpdateCredentialResponse {
 /** Request of DeleteCredential. */
 export interface DeleteCredentialRequest {
   credentialId: string;
-  /** Deletes it although workflows name it: their nodes fail from then on. */
+  /** Deletes it even if workflows use it: their nodes fail from then on. */
   force?: boolean | undefined;
 }
 
-/** Answer of DeleteCredential. */
+/** Response of DeleteCredential. */
 export interface DeleteCredentialResponse {
 }
 
-/** Leave for the workflows of a project to use a credential of another owner. */
+/** Permission for the workflows of a project to use a credential of another owner. */
 export interface CredentialGrant {
-  /** Whose workflows may use it. */
+  /** The project whose workflows may use it. */
   projectId: string;
   /** The user who granted it. */
   grantedBy: string;
@@ -133,7 +133,7 @@ export interface ListCredentialGrantsRequest {
   credentialId: string;
 }
 
-/** Answer of ListCredentialGrants; a credential has 50 grants at most. */
+/** Response of ListCredentialGrants; a credential has at most 50 grants. */
 export interface ListCredentialGrantsResponse {
   /** Oldest first. */
   grants: CredentialGrant[];
@@ -142,13 +142,13 @@ export interface ListCredentialGrantsResponse {
 /** Request of GrantCredential. */
 export interface GrantCredentialRequest {
   credentialId: string;
-  /** A project; no user. */
+  /** A project, not a user. */
   projectId: string;
 }
 
-/** Answer of GrantCredential. */
+/** Response of GrantCredential. */
 export interface GrantCredentialResponse {
-  /** The one that was there already, if there was one. */
+  /** The existing grant, if there was one. */
   grant?: CredentialGrant | undefined;
 }
 
@@ -158,17 +158,17 @@ export interface RevokeCredentialRequest {
   projectId: string;
 }
 
-/** Answer of RevokeCredential. */
+/** Response of RevokeCredential. */
 export interface RevokeCredentialResponse {
 }
 
-/** What members of a project see of a credential that is granted to it. */
+/** The part of a credential that members of a project it is granted to can see. */
 export interface GrantedCredential {
   id: string;
   name: string;
   /** For example httpHeaderAuth. */
   type: string;
-  /** The user or project that it belongs to. */
+  /** The user or project that owns it. */
   ownerId: string;
   grantedAt?: Date | undefined;
 }
@@ -181,7 +181,7 @@ export interface ListGrantedCredentialsRequest {
   cursor: string;
 }
 
-/** Answer of ListGrantedCredentials. */
+/** Response of ListGrantedCredentials. */
 export interface ListGrantedCredentialsResponse {
   credentials: GrantedCredential[];
   /** Empty on the last page. */
@@ -191,18 +191,18 @@ export interface ListGrantedCredentialsResponse {
 /** Request of TestCredential. */
 export interface TestCredentialRequest {
   credentialId: string;
-  /** For types whose test is a request to an address that the caller names, which is sent a GET; empty for all others. */
+  /** The address for types that are tested by a GET request to an address that the caller chooses; empty for all others. */
   url: string;
 }
 
-/** Answer of TestCredential. */
+/** Response of TestCredential. */
 export interface TestCredentialResponse {
   status: CredentialTestStatus;
-  /** What happened, in one sentence, without secrets. */
+  /** The result in one sentence, without secrets. */
   message: string;
 }
 
-/** A type of credentials. */
+/** A credential type. */
 export interface CredentialType {
   name: string;
   /** JSON object, in the form of packages/node-catalogue (CredentialType). */
@@ -213,7 +213,7 @@ export interface CredentialType {
 export interface ListCredentialTypesRequest {
 }
 
-/** Answer of ListCredentialTypes. */
+/** Response of ListCredentialTypes. */
 export interface ListCredentialTypesResponse {
   /** By name. */
   credentialTypes: CredentialType[];
@@ -224,7 +224,7 @@ export interface GetCredentialTypeRequest {
   name: string;
 }
 
-/** Answer of GetCredentialType. */
+/** Response of GetCredentialType. */
 export interface GetCredentialTypeResponse {
   credentialType?: CredentialType | undefined;
 }
@@ -235,11 +235,11 @@ export interface UseCredentialRequest {
   fence: number;
   node: string;
   credentialId: string;
-  /** The type the node expects; another one is refused. */
+  /** The type that the node expects; other types are refused. */
   type: string;
 }
 
-/** Answer of UseCredential. */
+/** Response of UseCredential. */
 export interface UseCredentialResponse {
   /** JSON object. */
   dataJson: string;
@@ -249,15 +249,15 @@ export interface UseCredentialResponse {
 export interface IssueRunTokenRequest {
   executionId: string;
   fence: number;
-  /** Name of the node that calls. */
+  /** Name of the calling node. */
   node: string;
   /** Path of the method, for example /weft.workflows.v1.WorkflowService/GetWorkflow. */
   method: string;
 }
 
-/** Answer of IssueRunToken. */
+/** Response of IssueRunToken. */
 export interface IssueRunTokenResponse {
-  /** For the metadata entry x-weft-service-token of calls of that method, for at most a minute. */
+  /** For the metadata entry x-weft-service-token of calls of that method, valid for at most a minute. */
   token: string;
 }
 
@@ -266,10 +266,10 @@ export interface VerifyWebhookAuthRequest {
   /** basicAuth, headerAuth, jwtAuth or signature. */
   authentication: string;
   credentialId: string;
-  /** The workflow's owner, whose rights count. */
+  /** The owner of the workflow, whose rights apply. */
   ownerId: string;
   headers: WebhookHeader[];
-  /** The raw body, with signature; absent until it is asked for. */
+  /** The raw body, for signature; absent until requested. */
   body?: Buffer | undefined;
 }
 
@@ -280,17 +280,17 @@ export interface WebhookHeader {
   value: string;
 }
 
-/** Answer of VerifyWebhookAuth. */
+/** Response of VerifyWebhookAuth. */
 export interface VerifyWebhookAuthResponse {
-  /** False: answer 401 or 403 without detail. */
+  /** False: respond 401 or 403 without details. */
   granted: boolean;
   /** 401 or 403 when not granted. */
   refusalStatus: number;
   /** JSON object of the token's claims with jwtAuth; empty otherwise. */
   claimsJson: string;
-  /** Name in lower case of the header that carried the secret, when granted: it is to stay out of run data. */
+  /** When granted: lower-case name of the header that carried the secret, which must not get into run data. */
   secretHeader: string;
-  /** With signature: the headers are in order. Ask again with the body, which decides. */
+  /** For signature: the headers are valid. Call again with the body for the decision. */
   needsBody?: boolean | undefined;
 }
 
@@ -2367,8 +2367,8 @@ export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = 
 };
 
 /**
- * Keeps credential data sealed. No RPC gives it to a user. Owners and admins of the instance manage all credentials,
- * admins of projects those of their projects.
+ * Stores credential data encrypted. No RPC returns it to a user. Owners and admins of the instance manage all
+ * credentials, project admins those of their projects.
  */
 export type CredentialServiceService = typeof CredentialServiceService;
 export const CredentialServiceService = {
@@ -2408,8 +2408,8 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): CreateCredentialResponse => CreateCredentialResponse.decode(value),
   },
   /**
-   * Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. Admins of
-   * projects send data as a whole, with the secrets, since a secret that stays could be sent to another host.
+   * Changes name, type or data. If data is omitted, it stays, and so do secret fields that data omits. Project admins
+   * must send the complete data including secrets, since a retained secret could otherwise be sent to another host.
    */
   updateCredential: {
     path: "/weft.credentials.v1.CredentialService/UpdateCredential" as const,
@@ -2424,7 +2424,7 @@ export const CredentialServiceService = {
   },
   /**
    * Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. Errors: CREDENTIAL_IN_USE with some of the workflows
-   * that name it, unless it is forced.
+   * that use it, unless forced.
    */
   deleteCredential: {
     path: "/weft.credentials.v1.CredentialService/DeleteCredential" as const,
@@ -2438,8 +2438,8 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): DeleteCredentialResponse => DeleteCredentialResponse.decode(value),
   },
   /**
-   * Lists the projects whose workflows may use a credential besides those of its owner, as granted. For whoever manages
-   * the credential. Errors: CREDENTIAL_NOT_FOUND.
+   * Lists the projects that may use a credential in addition to its owner. For users who manage the credential. Errors:
+   * CREDENTIAL_NOT_FOUND.
    */
   listCredentialGrants: {
     path: "/weft.credentials.v1.CredentialService/ListCredentialGrants" as const,
@@ -2453,10 +2453,10 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): ListCredentialGrantsResponse => ListCredentialGrantsResponse.decode(value),
   },
   /**
-   * Lets the workflows of a project use a credential that the caller manages, and its members see its name and type.
-   * It ends when it is revoked, when the credential moves to another owner, and with either of the two. Idempotent.
-   * Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE,
-   * INVALID_REQUEST for the project that owns the credential.
+   * Lets the workflows of a project use a credential that the caller manages; the members of the project can see its
+   * name and type. The grant ends when it is revoked, when the credential moves to another owner, or when the
+   * credential or the project is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS,
+   * CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the project that owns the credential.
    */
   grantCredential: {
     path: "/weft.credentials.v1.CredentialService/GrantCredential" as const,
@@ -2470,7 +2470,7 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): GrantCredentialResponse => GrantCredentialResponse.decode(value),
   },
   /**
-   * Ends a grant; it holds for every use that begins after the answer. Errors: CREDENTIAL_NOT_FOUND, GRANT_NOT_FOUND,
+   * Revokes a grant for every use that begins after the response. Errors: CREDENTIAL_NOT_FOUND, GRANT_NOT_FOUND,
    * CREDENTIAL_BUSY.
    */
   revokeCredential: {
@@ -2485,8 +2485,8 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): RevokeCredentialResponse => RevokeCredentialResponse.decode(value),
   },
   /**
-   * Pages through the credentials that are granted to a project, newest first, for its members, and for owners and
-   * admins of the instance. Errors: PROJECT_NOT_FOUND.
+   * Pages through the credentials that are granted to a project, newest first. For members of the project, and for
+   * owners and admins of the instance. Errors: PROJECT_NOT_FOUND.
    */
   listGrantedCredentials: {
     path: "/weft.credentials.v1.CredentialService/ListGrantedCredentials" as const,
@@ -2500,7 +2500,7 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): ListGrantedCredentialsResponse =>
       ListGrantedCredentialsResponse.decode(value),
   },
-  /** Lists every type that a credential can have: its fields, which are secret, and how they are applied. */
+  /** Lists all credential types: their fields, which of them are secret, and how they are applied. */
   listCredentialTypes: {
     path: "/weft.credentials.v1.CredentialService/ListCredentialTypes" as const,
     requestStream: false as const,
@@ -2512,7 +2512,7 @@ export const CredentialServiceService = {
       Buffer.from(ListCredentialTypesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListCredentialTypesResponse => ListCredentialTypesResponse.decode(value),
   },
-  /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with the nearest names. */
+  /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with similar names. */
   getCredentialType: {
     path: "/weft.credentials.v1.CredentialService/GetCredentialType" as const,
     requestStream: false as const,
@@ -2525,10 +2525,10 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): GetCredentialTypeResponse => GetCredentialTypeResponse.decode(value),
   },
   /**
-   * Tries a credential out at the service it is for: connects and logs in, or sends one harmless request, for at most
-   * 10 s. Changes nothing there. For whoever may use the credential; 20 times a minute for a user. Errors:
-   * CREDENTIAL_NOT_FOUND, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for a url that is missing or that
-   * the type does not take, SERVICE_UNAVAILABLE if no runner can do it.
+   * Tests a credential against its service: connects and logs in, or sends one harmless request, within 10 s. Changes
+   * nothing there. For users who may use the credential; limited to 20 calls per minute and user. Errors:
+   * CREDENTIAL_NOT_FOUND, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for a url that is missing or not
+   * accepted by the type, SERVICE_UNAVAILABLE if no runner is available.
    */
   testCredential: {
     path: "/weft.credentials.v1.CredentialService/TestCredential" as const,
@@ -2541,7 +2541,7 @@ export const CredentialServiceService = {
       Buffer.from(TestCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TestCredentialResponse => TestCredentialResponse.decode(value),
   },
-  /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
+  /** For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Idempotent. */
   useCredential: {
     path: "/weft.credentials.v1.CredentialService/UseCredential" as const,
     requestStream: false as const,
@@ -2553,8 +2553,8 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): UseCredentialResponse => UseCredentialResponse.decode(value),
   },
   /**
-   * For runners: a token to call one method with the rights of the owner of the workflow that runs, for a claim they
-   * hold. The node must be one that calls this instance (kind n8n), and the method one that such nodes may call.
+   * For runners: issues a token to call one method with the rights of the workflow owner, given a claim on the
+   * execution. The node must be one that calls this instance (kind n8n), and the method one that such nodes may call.
    * Idempotent. Errors: FORBIDDEN.
    */
   issueRunToken: {
@@ -2567,7 +2567,7 @@ export const CredentialServiceService = {
       Buffer.from(IssueRunTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): IssueRunTokenResponse => IssueRunTokenResponse.decode(value),
   },
-  /** For the gateway: whether a webhook request proves itself by a credential. Idempotent. */
+  /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: {
     path: "/weft.credentials.v1.CredentialService/VerifyWebhookAuth" as const,
     requestStream: false as const,
@@ -2589,57 +2589,57 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
   /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses, PROJECT_NOT_FOUND. */
   createCredential: handleUnaryCall<CreateCredentialRequest, CreateCredentialResponse>;
   /**
-   * Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. Admins of
-   * projects send data as a whole, with the secrets, since a secret that stays could be sent to another host.
+   * Changes name, type or data. If data is omitted, it stays, and so do secret fields that data omits. Project admins
+   * must send the complete data including secrets, since a retained secret could otherwise be sent to another host.
    */
   updateCredential: handleUnaryCall<UpdateCredentialRequest, UpdateCredentialResponse>;
   /**
    * Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. Errors: CREDENTIAL_IN_USE with some of the workflows
-   * that name it, unless it is forced.
+   * that use it, unless forced.
    */
   deleteCredential: handleUnaryCall<DeleteCredentialRequest, DeleteCredentialResponse>;
   /**
-   * Lists the projects whose workflows may use a credential besides those of its owner, as granted. For whoever manages
-   * the credential. Errors: CREDENTIAL_NOT_FOUND.
+   * Lists the projects that may use a credential in addition to its owner. For users who manage the credential. Errors:
+   * CREDENTIAL_NOT_FOUND.
    */
   listCredentialGrants: handleUnaryCall<ListCredentialGrantsRequest, ListCredentialGrantsResponse>;
   /**
-   * Lets the workflows of a project use a credential that the caller manages, and its members see its name and type.
-   * It ends when it is revoked, when the credential moves to another owner, and with either of the two. Idempotent.
-   * Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE,
-   * INVALID_REQUEST for the project that owns the credential.
+   * Lets the workflows of a project use a credential that the caller manages; the members of the project can see its
+   * name and type. The grant ends when it is revoked, when the credential moves to another owner, or when the
+   * credential or the project is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS,
+   * CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the project that owns the credential.
    */
   grantCredential: handleUnaryCall<GrantCredentialRequest, GrantCredentialResponse>;
   /**
-   * Ends a grant; it holds for every use that begins after the answer. Errors: CREDENTIAL_NOT_FOUND, GRANT_NOT_FOUND,
+   * Revokes a grant for every use that begins after the response. Errors: CREDENTIAL_NOT_FOUND, GRANT_NOT_FOUND,
    * CREDENTIAL_BUSY.
    */
   revokeCredential: handleUnaryCall<RevokeCredentialRequest, RevokeCredentialResponse>;
   /**
-   * Pages through the credentials that are granted to a project, newest first, for its members, and for owners and
-   * admins of the instance. Errors: PROJECT_NOT_FOUND.
+   * Pages through the credentials that are granted to a project, newest first. For members of the project, and for
+   * owners and admins of the instance. Errors: PROJECT_NOT_FOUND.
    */
   listGrantedCredentials: handleUnaryCall<ListGrantedCredentialsRequest, ListGrantedCredentialsResponse>;
-  /** Lists every type that a credential can have: its fields, which are secret, and how they are applied. */
+  /** Lists all credential types: their fields, which of them are secret, and how they are applied. */
   listCredentialTypes: handleUnaryCall<ListCredentialTypesRequest, ListCredentialTypesResponse>;
-  /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with the nearest names. */
+  /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with similar names. */
   getCredentialType: handleUnaryCall<GetCredentialTypeRequest, GetCredentialTypeResponse>;
   /**
-   * Tries a credential out at the service it is for: connects and logs in, or sends one harmless request, for at most
-   * 10 s. Changes nothing there. For whoever may use the credential; 20 times a minute for a user. Errors:
-   * CREDENTIAL_NOT_FOUND, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for a url that is missing or that
-   * the type does not take, SERVICE_UNAVAILABLE if no runner can do it.
+   * Tests a credential against its service: connects and logs in, or sends one harmless request, within 10 s. Changes
+   * nothing there. For users who may use the credential; limited to 20 calls per minute and user. Errors:
+   * CREDENTIAL_NOT_FOUND, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for a url that is missing or not
+   * accepted by the type, SERVICE_UNAVAILABLE if no runner is available.
    */
   testCredential: handleUnaryCall<TestCredentialRequest, TestCredentialResponse>;
-  /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
+  /** For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Idempotent. */
   useCredential: handleUnaryCall<UseCredentialRequest, UseCredentialResponse>;
   /**
-   * For runners: a token to call one method with the rights of the owner of the workflow that runs, for a claim they
-   * hold. The node must be one that calls this instance (kind n8n), and the method one that such nodes may call.
+   * For runners: issues a token to call one method with the rights of the workflow owner, given a claim on the
+   * execution. The node must be one that calls this instance (kind n8n), and the method one that such nodes may call.
    * Idempotent. Errors: FORBIDDEN.
    */
   issueRunToken: handleUnaryCall<IssueRunTokenRequest, IssueRunTokenResponse>;
-  /** For the gateway: whether a webhook request proves itself by a credential. Idempotent. */
+  /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: handleUnaryCall<VerifyWebhookAuthRequest, VerifyWebhookAuthResponse>;
 }
 
@@ -2693,8 +2693,8 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: CreateCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. Admins of
-   * projects send data as a whole, with the secrets, since a secret that stays could be sent to another host.
+   * Changes name, type or data. If data is omitted, it stays, and so do secret fields that data omits. Project admins
+   * must send the complete data including secrets, since a retained secret could otherwise be sent to another host.
    */
   updateCredential(
     request: UpdateCredentialRequest,
@@ -2713,7 +2713,7 @@ export interface CredentialServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. Errors: CREDENTIAL_IN_USE with some of the workflows
-   * that name it, unless it is forced.
+   * that use it, unless forced.
    */
   deleteCredential(
     request: DeleteCredentialRequest,
@@ -2731,8 +2731,8 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: DeleteCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lists the projects whose workflows may use a credential besides those of its owner, as granted. For whoever manages
-   * the credential. Errors: CREDENTIAL_NOT_FOUND.
+   * Lists the projects that may use a credential in addition to its owner. For users who manage the credential. Errors:
+   * CREDENTIAL_NOT_FOUND.
    */
   listCredentialGrants(
     request: ListCredentialGrantsRequest,
@@ -2750,10 +2750,10 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListCredentialGrantsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lets the workflows of a project use a credential that the caller manages, and its members see its name and type.
-   * It ends when it is revoked, when the credential moves to another owner, and with either of the two. Idempotent.
-   * Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE,
-   * INVALID_REQUEST for the project that owns the credential.
+   * Lets the workflows of a project use a credential that the caller manages; the members of the project can see its
+   * name and type. The grant ends when it is revoked, when the credential moves to another owner, or when the
+   * credential or the project is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS,
+   * CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the project that owns the credential.
    */
   grantCredential(
     request: GrantCredentialRequest,
@@ -2771,7 +2771,7 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: GrantCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Ends a grant; it holds for every use that begins after the answer. Errors: CREDENTIAL_NOT_FOUND, GRANT_NOT_FOUND,
+   * Revokes a grant for every use that begins after the response. Errors: CREDENTIAL_NOT_FOUND, GRANT_NOT_FOUND,
    * CREDENTIAL_BUSY.
    */
   revokeCredential(
@@ -2790,8 +2790,8 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: RevokeCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Pages through the credentials that are granted to a project, newest first, for its members, and for owners and
-   * admins of the instance. Errors: PROJECT_NOT_FOUND.
+   * Pages through the credentials that are granted to a project, newest first. For members of the project, and for
+   * owners and admins of the instance. Errors: PROJECT_NOT_FOUND.
    */
   listGrantedCredentials(
     request: ListGrantedCredentialsRequest,
@@ -2808,7 +2808,7 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListGrantedCredentialsResponse) => void,
   ): ClientUnaryCall;
-  /** Lists every type that a credential can have: its fields, which are secret, and how they are applied. */
+  /** Lists all credential types: their fields, which of them are secret, and how they are applied. */
   listCredentialTypes(
     request: ListCredentialTypesRequest,
     callback: (error: ServiceError | null, response: ListCredentialTypesResponse) => void,
@@ -2824,7 +2824,7 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListCredentialTypesResponse) => void,
   ): ClientUnaryCall;
-  /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with the nearest names. */
+  /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with similar names. */
   getCredentialType(
     request: GetCredentialTypeRequest,
     callback: (error: ServiceError | null, response: GetCredentialTypeResponse) => void,
@@ -2841,10 +2841,10 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetCredentialTypeResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Tries a credential out at the service it is for: connects and logs in, or sends one harmless request, for at most
-   * 10 s. Changes nothing there. For whoever may use the credential; 20 times a minute for a user. Errors:
-   * CREDENTIAL_NOT_FOUND, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for a url that is missing or that
-   * the type does not take, SERVICE_UNAVAILABLE if no runner can do it.
+   * Tests a credential against its service: connects and logs in, or sends one harmless request, within 10 s. Changes
+   * nothing there. For users who may use the credential; limited to 20 calls per minute and user. Errors:
+   * CREDENTIAL_NOT_FOUND, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for a url that is missing or not
+   * accepted by the type, SERVICE_UNAVAILABLE if no runner is available.
    */
   testCredential(
     request: TestCredentialRequest,
@@ -2861,7 +2861,7 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TestCredentialResponse) => void,
   ): ClientUnaryCall;
-  /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
+  /** For runners: returns the data of a credential, given a claim on an execution with a node that uses it. Idempotent. */
   useCredential(
     request: UseCredentialRequest,
     callback: (error: ServiceError | null, response: UseCredentialResponse) => void,
@@ -2878,8 +2878,8 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: UseCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For runners: a token to call one method with the rights of the owner of the workflow that runs, for a claim they
-   * hold. The node must be one that calls this instance (kind n8n), and the method one that such nodes may call.
+   * For runners: issues a token to call one method with the rights of the workflow owner, given a claim on the
+   * execution. The node must be one that calls this instance (kind n8n), and the method one that such nodes may call.
    * Idempotent. Errors: FORBIDDEN.
    */
   issueRunToken(
@@ -2897,7 +2897,7 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: IssueRunTokenResponse) => void,
   ): ClientUnaryCall;
-  /** For the gateway: whether a webhook request proves itself by a credential. Idempotent. */
+  /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth(
     request: VerifyWebhookAuthRequest,
     callback: (error: ServiceError | null, response: VerifyWebhookAuthResponse) => void,

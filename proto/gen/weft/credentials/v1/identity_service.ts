@@ -26,7 +26,7 @@ export const protobufFileName = "weft/credentials/v1/identity_service.proto";
 
 /** Identity: users, their API keys and their sessions. */
 
-/** What a user may do; docs/guides/roles.md has the table. */
+/** Permissions of a user; see docs/guides/roles.md. */
 export enum Role {
   ROLE_UNSPECIFIED = 0,
   ROLE_OWNER = 1,
@@ -42,17 +42,17 @@ export interface ApiKey {
   createdAt?:
     | Date
     | undefined;
-  /** From then on the key is refused like a deleted one; absent: it does not expire. */
+  /** The key is refused like a deleted one from this time; absent: it does not expire. */
   expiresAt?:
     | Date
     | undefined;
-  /** What the key is limited to, as in docs/guides/api-keys.md; empty: all that the role of its user permits. */
+  /** Scopes of the key, see docs/guides/api-keys.md; empty: everything that the user's role permits. */
   scopes: string[];
-  /** To about a minute; absent: not used yet. */
+  /** Accurate to about a minute; absent: not used yet. */
   lastUsedAt?: Date | undefined;
 }
 
-/** A person or a program that may call. */
+/** A person or a program that may call the API. */
 export interface User {
   id: string;
   email: string;
@@ -64,25 +64,25 @@ export interface User {
   lockedAt?:
     | Date
     | undefined;
-  /** As the person gave it; empty if not. */
+  /** As entered by the person; may be empty. */
   name: string;
 }
 
 /** Request of CreateApiKey. */
 export interface CreateApiKeyRequest {
   name: string;
-  /** Within ten years from now; absent: the key does not expire. */
+  /** At most ten years from now; absent: the key does not expire. */
   expiresAt?:
     | Date
     | undefined;
   /**
-   * For example workflows:read; one to write includes the one to read. None beyond the role of the user. Empty: all
-   * that the role permits, also after it has changed.
+   * For example workflows:read; a write scope includes the read scope. None beyond the role of the user. Empty:
+   * everything that the role permits, including after a change of role.
    */
   scopes: string[];
 }
 
-/** Answer of CreateApiKey. */
+/** Response of CreateApiKey. */
 export interface CreateApiKeyResponse {
   apiKey?:
     | ApiKey
@@ -95,7 +95,7 @@ export interface CreateApiKeyResponse {
 export interface ListApiKeysRequest {
 }
 
-/** Answer of ListApiKeys; a user has at most 100 keys. */
+/** Response of ListApiKeys; a user has at most 100 keys. */
 export interface ListApiKeysResponse {
   apiKeys: ApiKey[];
 }
@@ -105,7 +105,7 @@ export interface DeleteApiKeyRequest {
   apiKeyId: string;
 }
 
-/** Answer of DeleteApiKey. */
+/** Response of DeleteApiKey. */
 export interface DeleteApiKeyResponse {
 }
 
@@ -115,9 +115,9 @@ export interface VerifyApiKeyRequest {
     | { $case: "apiKey"; value: string }
     | { $case: "basic"; value: BasicProof }
     | undefined;
-  /** How many requests this call stands for, at least 1. */
+  /** Number of requests to count for this call, at least 1. */
   count: number;
-  /** The caller keeps to the scopes of the answer. Without it a key that is limited to scopes is refused. */
+  /** Whether the caller enforces the scopes in the response. If it does not, keys limited to scopes are refused. */
   knowsScopes?: boolean | undefined;
 }
 
@@ -125,28 +125,28 @@ export interface VerifyApiKeyRequest {
 export interface BasicProof {
   username: string;
   password: string;
-  /** Address of the client, by which wrong passwords are limited; empty if unknown. */
+  /** Client address, used to limit wrong passwords; empty if unknown. */
   clientAddress: string;
 }
 
-/** Answer of VerifyApiKey. */
+/** Response of VerifyApiKey. */
 export interface VerifyApiKeyResponse {
   userId: string;
   role: Role;
-  /** How many of count are within the window; the rest is to be refused. */
+  /** How many of count are within the limit; refuse the rest. */
   granted: number;
-  /** The limit a minute; 0: there is none. */
+  /** Limit per minute; 0: none. */
   limit: number;
-  /** What is left of the window after this call. */
+  /** Requests left in the window after this call. */
   remaining: number;
-  /** When the window ends. */
+  /** End of the window. */
   resetAt?: Date | undefined;
   email: string;
-  /** What the key is limited to; empty: all that the role permits. */
+  /** Scopes of the key; empty: everything that the role permits. */
   scopes: string[];
-  /** Projects whose contents the user may change, as admin or editor of them; at most 50. */
+  /** Projects whose contents the user may change as admin or editor; at most 50. */
   projectIds: string[];
-  /** Further projects that the user is a member of, as viewer of them; with the others at most 50. */
+  /** Projects that the user is a viewer of; at most 50 together with the others. */
   readProjectIds: string[];
 }
 
@@ -158,7 +158,7 @@ export interface CreateUserRequest {
   role: Role;
 }
 
-/** Answer of CreateUser. */
+/** Response of CreateUser. */
 export interface CreateUserResponse {
   user?: User | undefined;
 }
@@ -170,7 +170,7 @@ export interface ListUsersRequest {
   cursor: string;
 }
 
-/** Answer of ListUsers. */
+/** Response of ListUsers. */
 export interface ListUsersResponse {
   users: User[];
   /** Empty on the last page. */
@@ -182,7 +182,7 @@ export interface GetUserRequest {
   userId: string;
 }
 
-/** Answer of GetUser. */
+/** Response of GetUser. */
 export interface GetUserResponse {
   user?: User | undefined;
 }
@@ -193,7 +193,7 @@ export interface ChangeUserRoleRequest {
   role: Role;
 }
 
-/** Answer of ChangeUserRole. */
+/** Response of ChangeUserRole. */
 export interface ChangeUserRoleResponse {
   user?: User | undefined;
 }
@@ -203,7 +203,7 @@ export interface LockUserRequest {
   userId: string;
 }
 
-/** Answer of LockUser. */
+/** Response of LockUser. */
 export interface LockUserResponse {
   user?: User | undefined;
 }
@@ -213,7 +213,7 @@ export interface UnlockUserRequest {
   userId: string;
 }
 
-/** Answer of UnlockUser. */
+/** Response of UnlockUser. */
 export interface UnlockUserResponse {
   user?: User | undefined;
 }
@@ -221,11 +221,11 @@ export interface UnlockUserResponse {
 /** Request of DeleteUser. */
 export interface DeleteUserRequest {
   userId: string;
-  /** The user who gets what the deleted one owns; empty: refused with USER_OWNS_DATA if it owns anything. */
+  /** The user who receives what the deleted user owns; empty: refused with USER_OWNS_DATA if it owns anything. */
   transferTo: string;
 }
 
-/** Answer of DeleteUser. */
+/** Response of DeleteUser. */
 export interface DeleteUserResponse {
 }
 
@@ -234,7 +234,7 @@ export interface SignOutUserRequest {
   userId: string;
 }
 
-/** Answer of SignOutUser. */
+/** Response of SignOutUser. */
 export interface SignOutUserResponse {
 }
 
@@ -243,7 +243,7 @@ export interface ListUserApiKeysRequest {
   userId: string;
 }
 
-/** Answer of ListUserApiKeys; a user has at most 100 keys. */
+/** Response of ListUserApiKeys; a user has at most 100 keys. */
 export interface ListUserApiKeysResponse {
   apiKeys: ApiKey[];
 }
@@ -254,22 +254,22 @@ export interface DeleteUserApiKeyRequest {
   apiKeyId: string;
 }
 
-/** Answer of DeleteUserApiKey. */
+/** Response of DeleteUserApiKey. */
 export interface DeleteUserApiKeyResponse {
 }
 
-/** A link that was not used yet. */
+/** An unused link. */
 export interface Invitation {
   id: string;
   email: string;
   role: Role;
-  /** The user who made it, and who must still be allowed to when it is used. */
+  /** The creator, whose permission is checked again when the link is used. */
   createdBy: string;
   createdAt?: Date | undefined;
   expiresAt?:
     | Date
     | undefined;
-  /** The user whose password it resets; empty: it invites a new one. */
+  /** The user whose password it resets; empty: invites a new user. */
   userId: string;
 }
 
@@ -279,7 +279,7 @@ export interface CreateInvitationRequest {
   role: Role;
 }
 
-/** Answer of CreateInvitation. */
+/** Response of CreateInvitation. */
 export interface CreateInvitationResponse {
   invitation?:
     | Invitation
@@ -293,7 +293,7 @@ export interface ResetPasswordRequest {
   userId: string;
 }
 
-/** Answer of ResetPassword. */
+/** Response of ResetPassword. */
 export interface ResetPasswordResponse {
   invitation?:
     | Invitation
@@ -306,7 +306,7 @@ export interface ResetPasswordResponse {
 export interface ListInvitationsRequest {
 }
 
-/** Answer of ListInvitations; there are at most 200. */
+/** Response of ListInvitations; there are at most 200. */
 export interface ListInvitationsResponse {
   invitations: Invitation[];
 }
@@ -316,18 +316,18 @@ export interface DeleteInvitationRequest {
   invitationId: string;
 }
 
-/** Answer of DeleteInvitation. */
+/** Response of DeleteInvitation. */
 export interface DeleteInvitationResponse {
 }
 
 /** Request of GetInvitation. */
 export interface GetInvitationRequest {
   token: string;
-  /** The address the request came from, for the limit on guesses. */
+  /** Client address, used to limit guesses. */
   clientAddress: string;
 }
 
-/** Answer of GetInvitation. */
+/** Response of GetInvitation. */
 export interface GetInvitationResponse {
   invitation?: Invitation | undefined;
 }
@@ -335,15 +335,15 @@ export interface GetInvitationResponse {
 /** Request of AcceptInvitation. */
 export interface AcceptInvitationRequest {
   token: string;
-  /** At most 100 characters; not used for a new password. */
+  /** At most 100 characters; not used for a password reset. */
   name: string;
   /** 12 to 200 characters. */
   password: string;
-  /** The address the request came from, for the limit on guesses. */
+  /** Client address, used to limit guesses. */
   clientAddress: string;
 }
 
-/** Answer of AcceptInvitation. */
+/** Response of AcceptInvitation. */
 export interface AcceptInvitationResponse {
   /** Opaque; goes into the cookie. */
   sessionToken: string;
@@ -355,11 +355,11 @@ export interface AcceptInvitationResponse {
 export interface SignInRequest {
   email: string;
   password: string;
-  /** The address the request came from, for the limit on wrong attempts. */
+  /** Client address, used to limit failed attempts. */
   clientAddress: string;
 }
 
-/** Answer of SignIn. */
+/** Response of SignIn. */
 export interface SignInResponse {
   /** Opaque; goes into the cookie. */
   sessionToken: string;
@@ -369,29 +369,29 @@ export interface SignInResponse {
 
 /** Request of SignInWithIdentity. */
 export interface SignInWithIdentityRequest {
-  /** As in the ID token; with the subject it names the person for good. */
+  /** From the ID token; together with the subject it identifies the person permanently. */
   issuer: string;
   /** 1 to 255 characters. */
   subject: string;
   email: string;
-  /** Whether the provider has verified the email. A user is found or made by verified ones alone. */
+  /** Whether the provider has verified the email. Only verified emails find or create users. */
   emailVerified: boolean;
-  /** Empty if the provider gives none. */
+  /** Empty if the provider sends none. */
   name: string;
-  /** Whether groups decide about roles; then the role of the user is renewed. */
+  /** Whether roles follow groups; if so, the role of the user is updated. */
   rolesByGroup: boolean;
-  /** The role that the groups of the person give; unspecified: none. */
+  /** The role derived from the person's groups; unspecified: none. */
   groupRole: Role;
   /**
-   * The role of those to whom no group gives one; unspecified: unknown users are not made, and where groups decide,
-   * those without a role are refused.
+   * The role for users without a role from their groups; unspecified: unknown users are not created and, if roles
+   * follow groups, users without a role are refused.
    */
   newUserRole: Role;
-  /** The address the request came from. */
+  /** Client address. */
   clientAddress: string;
 }
 
-/** Answer of SignInWithIdentity. */
+/** Response of SignInWithIdentity. */
 export interface SignInWithIdentityResponse {
   /** Opaque; goes into the cookie. */
   sessionToken: string;
@@ -404,7 +404,7 @@ export interface VerifySessionRequest {
   sessionToken: string;
 }
 
-/** Answer of VerifySession. */
+/** Response of VerifySession. */
 export interface VerifySessionResponse {
   user?:
     | User
@@ -420,7 +420,7 @@ export interface SignOutRequest {
   sessionToken: string;
 }
 
-/** Answer of SignOut. */
+/** Response of SignOut. */
 export interface SignOutResponse {
 }
 
@@ -428,9 +428,9 @@ export interface SignOutResponse {
 export interface GetSetupRequest {
 }
 
-/** Answer of GetSetup. */
+/** Response of GetSetup. */
 export interface GetSetupResponse {
-  /** False for good as soon as there is an owner. */
+  /** Permanently false once there is an owner. */
   open: boolean;
 }
 
@@ -439,13 +439,13 @@ export interface SetUpOwnerRequest {
   email: string;
   /** 12 to 200 characters. */
   password: string;
-  /** The address the request came from, for the limit on wrong attempts. */
+  /** Client address, used to limit failed attempts. */
   clientAddress: string;
-  /** As this service logs it at its start while there is no owner; case, spaces and hyphens do not count. */
+  /** As logged by this service on startup while there is no owner; case, spaces and hyphens are ignored. */
   setupCode: string;
 }
 
-/** Answer of SetUpOwner. */
+/** Response of SetUpOwner. */
 export interface SetUpOwnerResponse {
   /** Opaque; goes into the cookie. */
   sessionToken: string;
@@ -3727,8 +3727,8 @@ export const SetUpOwnerResponse: MessageFns<SetUpOwnerResponse> = {
 export type ApiKeyServiceService = typeof ApiKeyServiceService;
 export const ApiKeyServiceService = {
   /**
-   * Makes a key for the calling user. The value is in this answer and nowhere else. A key that is limited to scopes
-   * makes none. Errors: TOO_MANY_API_KEYS.
+   * Creates a key for the calling user. Only this response contains its value. Keys limited to scopes cannot create
+   * keys. Errors: TOO_MANY_API_KEYS.
    */
   createApiKey: {
     path: "/weft.credentials.v1.ApiKeyService/CreateApiKey" as const,
@@ -3750,7 +3750,7 @@ export const ApiKeyServiceService = {
     responseSerialize: (value: ListApiKeysResponse): Buffer => Buffer.from(ListApiKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListApiKeysResponse => ListApiKeysResponse.decode(value),
   },
-  /** Deletes one of the calling user's keys; it fails on the very next request. Errors: API_KEY_NOT_FOUND. */
+  /** Deletes one of the calling user's keys, effective with the next request. Errors: API_KEY_NOT_FOUND. */
   deleteApiKey: {
     path: "/weft.credentials.v1.ApiKeyService/DeleteApiKey" as const,
     requestStream: false as const,
@@ -3762,7 +3762,7 @@ export const ApiKeyServiceService = {
     responseDeserialize: (value: Buffer): DeleteApiKeyResponse => DeleteApiKeyResponse.decode(value),
   },
   /**
-   * For services: who a key or a user name with password belongs to, counting the requests it stands for.
+   * For services: returns the user that a key, or a user name and password, belongs to, and counts the requests.
    * Errors: UNAUTHORIZED.
    */
   verifyApiKey: {
@@ -3779,16 +3779,16 @@ export const ApiKeyServiceService = {
 
 export interface ApiKeyServiceServer extends UntypedServiceImplementation {
   /**
-   * Makes a key for the calling user. The value is in this answer and nowhere else. A key that is limited to scopes
-   * makes none. Errors: TOO_MANY_API_KEYS.
+   * Creates a key for the calling user. Only this response contains its value. Keys limited to scopes cannot create
+   * keys. Errors: TOO_MANY_API_KEYS.
    */
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
   /** Lists the calling user's keys, newest first. */
   listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
-  /** Deletes one of the calling user's keys; it fails on the very next request. Errors: API_KEY_NOT_FOUND. */
+  /** Deletes one of the calling user's keys, effective with the next request. Errors: API_KEY_NOT_FOUND. */
   deleteApiKey: handleUnaryCall<DeleteApiKeyRequest, DeleteApiKeyResponse>;
   /**
-   * For services: who a key or a user name with password belongs to, counting the requests it stands for.
+   * For services: returns the user that a key, or a user name and password, belongs to, and counts the requests.
    * Errors: UNAUTHORIZED.
    */
   verifyApiKey: handleUnaryCall<VerifyApiKeyRequest, VerifyApiKeyResponse>;
@@ -3796,8 +3796,8 @@ export interface ApiKeyServiceServer extends UntypedServiceImplementation {
 
 export interface ApiKeyServiceClient extends Client {
   /**
-   * Makes a key for the calling user. The value is in this answer and nowhere else. A key that is limited to scopes
-   * makes none. Errors: TOO_MANY_API_KEYS.
+   * Creates a key for the calling user. Only this response contains its value. Keys limited to scopes cannot create
+   * keys. Errors: TOO_MANY_API_KEYS.
    */
   createApiKey(
     request: CreateApiKeyRequest,
@@ -3830,7 +3830,7 @@ export interface ApiKeyServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListApiKeysResponse) => void,
   ): ClientUnaryCall;
-  /** Deletes one of the calling user's keys; it fails on the very next request. Errors: API_KEY_NOT_FOUND. */
+  /** Deletes one of the calling user's keys, effective with the next request. Errors: API_KEY_NOT_FOUND. */
   deleteApiKey(
     request: DeleteApiKeyRequest,
     callback: (error: ServiceError | null, response: DeleteApiKeyResponse) => void,
@@ -3847,7 +3847,7 @@ export interface ApiKeyServiceClient extends Client {
     callback: (error: ServiceError | null, response: DeleteApiKeyResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For services: who a key or a user name with password belongs to, counting the requests it stands for.
+   * For services: returns the user that a key, or a user name and password, belongs to, and counts the requests.
    * Errors: UNAUTHORIZED.
    */
   verifyApiKey(
@@ -3877,12 +3877,12 @@ export const ApiKeyServiceClient = makeGenericClientConstructor(
 };
 
 /**
- * Users of this instance. Needs the role owner or admin, except where a user acts on itself. An owner manages
- * everybody, an admin editors and viewers. The last active owner stays: LAST_OWNER.
+ * Users of this instance. Requires the role owner or admin, except where users act on themselves. An owner manages all
+ * users, an admin editors and viewers. The last active owner cannot be removed: LAST_OWNER.
  */
 export type UserServiceService = typeof UserServiceService;
 export const UserServiceService = {
-  /** Makes a user. Errors: USER_EXISTS. */
+  /** Creates a user. Errors: USER_EXISTS. */
   createUser: {
     path: "/weft.credentials.v1.UserService/CreateUser" as const,
     requestStream: false as const,
@@ -3913,8 +3913,8 @@ export const UserServiceService = {
     responseDeserialize: (value: Buffer): GetUserResponse => GetUserResponse.decode(value),
   },
   /**
-   * Gives a user another role, which holds from the very next request on. Idempotent.
-   * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
+   * Changes the role of a user, effective with the next request. Idempotent. Errors: USER_NOT_FOUND, LAST_OWNER,
+   * USER_BUSY.
    */
   changeUserRole: {
     path: "/weft.credentials.v1.UserService/ChangeUserRole" as const,
@@ -3928,7 +3928,7 @@ export const UserServiceService = {
     responseDeserialize: (value: Buffer): ChangeUserRoleResponse => ChangeUserRoleResponse.decode(value),
   },
   /**
-   * Refuses a user's keys, sessions and password from the very next request on. Workflows stay active. Idempotent.
+   * Refuses a user's keys, sessions and password, effective with the next request. Workflows stay active. Idempotent.
    * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
    */
   lockUser: {
@@ -3940,10 +3940,7 @@ export const UserServiceService = {
     responseSerialize: (value: LockUserResponse): Buffer => Buffer.from(LockUserResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): LockUserResponse => LockUserResponse.decode(value),
   },
-  /**
-   * Lets a locked user in again: keys work as before, sessions have ended. Idempotent.
-   * Errors: USER_NOT_FOUND, USER_BUSY.
-   */
+  /** Unlocks a user: keys work as before, sessions have ended. Idempotent. Errors: USER_NOT_FOUND, USER_BUSY. */
   unlockUser: {
     path: "/weft.credentials.v1.UserService/UnlockUser" as const,
     requestStream: false as const,
@@ -3954,8 +3951,8 @@ export const UserServiceService = {
     responseDeserialize: (value: Buffer): UnlockUserResponse => UnlockUserResponse.decode(value),
   },
   /**
-   * Deletes a user with its keys and sessions. It is locked first, and what it owns goes to another user; a repetition
-   * finishes what was interrupted. Errors: USER_NOT_FOUND, USER_OWNS_DATA, LAST_OWNER, USER_BUSY.
+   * Deletes a user with its keys and sessions. First locks it and moves what it owns to another user; repeating the
+   * call finishes an interrupted deletion. Errors: USER_NOT_FOUND, USER_OWNS_DATA, LAST_OWNER, USER_BUSY.
    */
   deleteUser: {
     path: "/weft.credentials.v1.UserService/DeleteUser" as const,
@@ -3966,7 +3963,7 @@ export const UserServiceService = {
     responseSerialize: (value: DeleteUserResponse): Buffer => Buffer.from(DeleteUserResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteUserResponse => DeleteUserResponse.decode(value),
   },
-  /** Ends all sessions of a user: one's own, or of a user that one manages. Idempotent. Errors: USER_NOT_FOUND. */
+  /** Ends all sessions of the calling user, or of a user that the caller manages. Idempotent. Errors: USER_NOT_FOUND. */
   signOutUser: {
     path: "/weft.credentials.v1.UserService/SignOutUser" as const,
     requestStream: false as const,
@@ -3988,7 +3985,7 @@ export const UserServiceService = {
       Buffer.from(ListUserApiKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListUserApiKeysResponse => ListUserApiKeysResponse.decode(value),
   },
-  /** Deletes a key of a user; it fails on the very next request. Errors: USER_NOT_FOUND, API_KEY_NOT_FOUND. */
+  /** Deletes a key of a user, effective with the next request. Errors: USER_NOT_FOUND, API_KEY_NOT_FOUND. */
   deleteUserApiKey: {
     path: "/weft.credentials.v1.UserService/DeleteUserApiKey" as const,
     requestStream: false as const,
@@ -4003,42 +4000,39 @@ export const UserServiceService = {
 } as const;
 
 export interface UserServiceServer extends UntypedServiceImplementation {
-  /** Makes a user. Errors: USER_EXISTS. */
+  /** Creates a user. Errors: USER_EXISTS. */
   createUser: handleUnaryCall<CreateUserRequest, CreateUserResponse>;
   /** Lists users, newest first. */
   listUsers: handleUnaryCall<ListUsersRequest, ListUsersResponse>;
   /** Reads one user. Errors: USER_NOT_FOUND. */
   getUser: handleUnaryCall<GetUserRequest, GetUserResponse>;
   /**
-   * Gives a user another role, which holds from the very next request on. Idempotent.
-   * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
+   * Changes the role of a user, effective with the next request. Idempotent. Errors: USER_NOT_FOUND, LAST_OWNER,
+   * USER_BUSY.
    */
   changeUserRole: handleUnaryCall<ChangeUserRoleRequest, ChangeUserRoleResponse>;
   /**
-   * Refuses a user's keys, sessions and password from the very next request on. Workflows stay active. Idempotent.
+   * Refuses a user's keys, sessions and password, effective with the next request. Workflows stay active. Idempotent.
    * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
    */
   lockUser: handleUnaryCall<LockUserRequest, LockUserResponse>;
-  /**
-   * Lets a locked user in again: keys work as before, sessions have ended. Idempotent.
-   * Errors: USER_NOT_FOUND, USER_BUSY.
-   */
+  /** Unlocks a user: keys work as before, sessions have ended. Idempotent. Errors: USER_NOT_FOUND, USER_BUSY. */
   unlockUser: handleUnaryCall<UnlockUserRequest, UnlockUserResponse>;
   /**
-   * Deletes a user with its keys and sessions. It is locked first, and what it owns goes to another user; a repetition
-   * finishes what was interrupted. Errors: USER_NOT_FOUND, USER_OWNS_DATA, LAST_OWNER, USER_BUSY.
+   * Deletes a user with its keys and sessions. First locks it and moves what it owns to another user; repeating the
+   * call finishes an interrupted deletion. Errors: USER_NOT_FOUND, USER_OWNS_DATA, LAST_OWNER, USER_BUSY.
    */
   deleteUser: handleUnaryCall<DeleteUserRequest, DeleteUserResponse>;
-  /** Ends all sessions of a user: one's own, or of a user that one manages. Idempotent. Errors: USER_NOT_FOUND. */
+  /** Ends all sessions of the calling user, or of a user that the caller manages. Idempotent. Errors: USER_NOT_FOUND. */
   signOutUser: handleUnaryCall<SignOutUserRequest, SignOutUserResponse>;
   /** Lists the keys of a user, newest first. Errors: USER_NOT_FOUND. */
   listUserApiKeys: handleUnaryCall<ListUserApiKeysRequest, ListUserApiKeysResponse>;
-  /** Deletes a key of a user; it fails on the very next request. Errors: USER_NOT_FOUND, API_KEY_NOT_FOUND. */
+  /** Deletes a key of a user, effective with the next request. Errors: USER_NOT_FOUND, API_KEY_NOT_FOUND. */
   deleteUserApiKey: handleUnaryCall<DeleteUserApiKeyRequest, DeleteUserApiKeyResponse>;
 }
 
 export interface UserServiceClient extends Client {
-  /** Makes a user. Errors: USER_EXISTS. */
+  /** Creates a user. Errors: USER_EXISTS. */
   createUser(
     request: CreateUserRequest,
     callback: (error: ServiceError | null, response: CreateUserResponse) => void,
@@ -4087,28 +4081,28 @@ export interface UserServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetUserResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Gives a user another role, which holds from the very next request on. Idempotent.
+   * Changes the role of a user, effective with the next request. Idempotent. Errors: USER_NOT_FOUND, LAST_OWNER,
+   * USER_BUSY.
+   */
+  changeUserRole(
+    request: ChangeUserRoleRequest,
+    callback: (error: ServiceError | null, response: ChangeUserRoleResponse) => void,
+  ): ClientUnaryCall;
+  changeUserRole(
+    request: ChangeUserRoleRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ChangeUserRoleResponse) => void,
+  ): ClientUnaryCall;
+  changeUserRole(
+    request: ChangeUserRoleRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ChangeUserRoleResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Refuses a user's keys, sessions and password, effective with the next request. Workflows stay active. Idempotent.
    * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
    */
-  changeUserRole(
-    request: ChangeUserRoleRequest,
-    callback: (error: ServiceError | null, response: ChangeUserRoleResponse) => void,
-  ): ClientUnaryCall;
-  changeUserRole(
-    request: ChangeUserRoleRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ChangeUserRoleResponse) => void,
-  ): ClientUnaryCall;
-  changeUserRole(
-    request: ChangeUserRoleRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ChangeUserRoleResponse) => void,
-  ): ClientUnaryCall;
-  /**
-   * Refuses a user's keys, sessions and password from the very next request on. Workflows stay active. Idempotent.
-   * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
-   */
   lockUser(
     request: LockUserRequest,
     callback: (error: ServiceError | null, response: LockUserResponse) => void,
@@ -4124,10 +4118,7 @@ export interface UserServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: LockUserResponse) => void,
   ): ClientUnaryCall;
-  /**
-   * Lets a locked user in again: keys work as before, sessions have ended. Idempotent.
-   * Errors: USER_NOT_FOUND, USER_BUSY.
-   */
+  /** Unlocks a user: keys work as before, sessions have ended. Idempotent. Errors: USER_NOT_FOUND, USER_BUSY. */
   unlockUser(
     request: UnlockUserRequest,
     callback: (error: ServiceError | null, response: UnlockUserResponse) => void,
@@ -4144,8 +4135,8 @@ export interface UserServiceClient extends Client {
     callback: (error: ServiceError | null, response: UnlockUserResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Deletes a user with its keys and sessions. It is locked first, and what it owns goes to another user; a repetition
-   * finishes what was interrupted. Errors: USER_NOT_FOUND, USER_OWNS_DATA, LAST_OWNER, USER_BUSY.
+   * Deletes a user with its keys and sessions. First locks it and moves what it owns to another user; repeating the
+   * call finishes an interrupted deletion. Errors: USER_NOT_FOUND, USER_OWNS_DATA, LAST_OWNER, USER_BUSY.
    */
   deleteUser(
     request: DeleteUserRequest,
@@ -4162,7 +4153,7 @@ export interface UserServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteUserResponse) => void,
   ): ClientUnaryCall;
-  /** Ends all sessions of a user: one's own, or of a user that one manages. Idempotent. Errors: USER_NOT_FOUND. */
+  /** Ends all sessions of the calling user, or of a user that the caller manages. Idempotent. Errors: USER_NOT_FOUND. */
   signOutUser(
     request: SignOutUserRequest,
     callback: (error: ServiceError | null, response: SignOutUserResponse) => void,
@@ -4194,7 +4185,7 @@ export interface UserServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListUserApiKeysResponse) => void,
   ): ClientUnaryCall;
-  /** Deletes a key of a user; it fails on the very next request. Errors: USER_NOT_FOUND, API_KEY_NOT_FOUND. */
+  /** Deletes a key of a user, effective with the next request. Errors: USER_NOT_FOUND, API_KEY_NOT_FOUND. */
   deleteUserApiKey(
     request: DeleteUserApiKeyRequest,
     callback: (error: ServiceError | null, response: DeleteUserApiKeyResponse) => void,
@@ -4221,12 +4212,12 @@ export const UserServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-/** One-time links by which a person gets an account, or a new password. Needs the role owner or admin. */
+/** One-time links for a new account or a new password. Requires the role owner or admin. */
 export type InvitationServiceService = typeof InvitationServiceService;
 export const InvitationServiceService = {
   /**
-   * Invites a person; earlier links for the same email end. The token is in this answer and nowhere else.
-   * Errors: USER_EXISTS, TOO_MANY_INVITATIONS.
+   * Invites a person and withdraws earlier links for the same email. Only this response contains the token. Errors:
+   * USER_EXISTS, TOO_MANY_INVITATIONS.
    */
   createInvitation: {
     path: "/weft.credentials.v1.InvitationService/CreateInvitation" as const,
@@ -4240,8 +4231,8 @@ export const InvitationServiceService = {
     responseDeserialize: (value: Buffer): CreateInvitationResponse => CreateInvitationResponse.decode(value),
   },
   /**
-   * Makes a link by which a user sets a new password; the old one works until then. It holds for a day.
-   * Errors: USER_NOT_FOUND, TOO_MANY_INVITATIONS.
+   * Creates a link with which a user sets a new password; the old one works until then. Valid for a day. Errors:
+   * USER_NOT_FOUND, TOO_MANY_INVITATIONS.
    */
   resetPassword: {
     path: "/weft.credentials.v1.InvitationService/ResetPassword" as const,
@@ -4253,7 +4244,7 @@ export const InvitationServiceService = {
       Buffer.from(ResetPasswordResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResetPasswordResponse => ResetPasswordResponse.decode(value),
   },
-  /** Lists the links that can be used, newest first. */
+  /** Lists the valid links, newest first. */
   listInvitations: {
     path: "/weft.credentials.v1.InvitationService/ListInvitations" as const,
     requestStream: false as const,
@@ -4278,7 +4269,7 @@ export const InvitationServiceService = {
     responseDeserialize: (value: Buffer): DeleteInvitationResponse => DeleteInvitationResponse.decode(value),
   },
   /**
-   * For the gateway: whom a token is for. A token that is unknown, used, withdrawn or expired gets the same answer.
+   * For the gateway: returns whom a token is for. Unknown, used, withdrawn and expired tokens get the same response.
    * Errors: INVITATION_NOT_FOUND, TOO_MANY_SIGN_INS.
    */
   getInvitation: {
@@ -4292,8 +4283,8 @@ export const InvitationServiceService = {
     responseDeserialize: (value: Buffer): GetInvitationResponse => GetInvitationResponse.decode(value),
   },
   /**
-   * For the gateway: uses a token up, makes the user or sets the password, and opens a session.
-   * Errors: INVITATION_NOT_FOUND, TOO_MANY_SIGN_INS, USER_EXISTS.
+   * For the gateway: consumes a token, creates the user or sets the password, and opens a session. Errors:
+   * INVITATION_NOT_FOUND, TOO_MANY_SIGN_INS, USER_EXISTS.
    */
   acceptInvitation: {
     path: "/weft.credentials.v1.InvitationService/AcceptInvitation" as const,
@@ -4310,35 +4301,35 @@ export const InvitationServiceService = {
 
 export interface InvitationServiceServer extends UntypedServiceImplementation {
   /**
-   * Invites a person; earlier links for the same email end. The token is in this answer and nowhere else.
-   * Errors: USER_EXISTS, TOO_MANY_INVITATIONS.
+   * Invites a person and withdraws earlier links for the same email. Only this response contains the token. Errors:
+   * USER_EXISTS, TOO_MANY_INVITATIONS.
    */
   createInvitation: handleUnaryCall<CreateInvitationRequest, CreateInvitationResponse>;
   /**
-   * Makes a link by which a user sets a new password; the old one works until then. It holds for a day.
-   * Errors: USER_NOT_FOUND, TOO_MANY_INVITATIONS.
+   * Creates a link with which a user sets a new password; the old one works until then. Valid for a day. Errors:
+   * USER_NOT_FOUND, TOO_MANY_INVITATIONS.
    */
   resetPassword: handleUnaryCall<ResetPasswordRequest, ResetPasswordResponse>;
-  /** Lists the links that can be used, newest first. */
+  /** Lists the valid links, newest first. */
   listInvitations: handleUnaryCall<ListInvitationsRequest, ListInvitationsResponse>;
   /** Withdraws a link. Errors: INVITATION_NOT_FOUND. */
   deleteInvitation: handleUnaryCall<DeleteInvitationRequest, DeleteInvitationResponse>;
   /**
-   * For the gateway: whom a token is for. A token that is unknown, used, withdrawn or expired gets the same answer.
+   * For the gateway: returns whom a token is for. Unknown, used, withdrawn and expired tokens get the same response.
    * Errors: INVITATION_NOT_FOUND, TOO_MANY_SIGN_INS.
    */
   getInvitation: handleUnaryCall<GetInvitationRequest, GetInvitationResponse>;
   /**
-   * For the gateway: uses a token up, makes the user or sets the password, and opens a session.
-   * Errors: INVITATION_NOT_FOUND, TOO_MANY_SIGN_INS, USER_EXISTS.
+   * For the gateway: consumes a token, creates the user or sets the password, and opens a session. Errors:
+   * INVITATION_NOT_FOUND, TOO_MANY_SIGN_INS, USER_EXISTS.
    */
   acceptInvitation: handleUnaryCall<AcceptInvitationRequest, AcceptInvitationResponse>;
 }
 
 export interface InvitationServiceClient extends Client {
   /**
-   * Invites a person; earlier links for the same email end. The token is in this answer and nowhere else.
-   * Errors: USER_EXISTS, TOO_MANY_INVITATIONS.
+   * Invites a person and withdraws earlier links for the same email. Only this response contains the token. Errors:
+   * USER_EXISTS, TOO_MANY_INVITATIONS.
    */
   createInvitation(
     request: CreateInvitationRequest,
@@ -4356,8 +4347,8 @@ export interface InvitationServiceClient extends Client {
     callback: (error: ServiceError | null, response: CreateInvitationResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Makes a link by which a user sets a new password; the old one works until then. It holds for a day.
-   * Errors: USER_NOT_FOUND, TOO_MANY_INVITATIONS.
+   * Creates a link with which a user sets a new password; the old one works until then. Valid for a day. Errors:
+   * USER_NOT_FOUND, TOO_MANY_INVITATIONS.
    */
   resetPassword(
     request: ResetPasswordRequest,
@@ -4374,7 +4365,7 @@ export interface InvitationServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResetPasswordResponse) => void,
   ): ClientUnaryCall;
-  /** Lists the links that can be used, newest first. */
+  /** Lists the valid links, newest first. */
   listInvitations(
     request: ListInvitationsRequest,
     callback: (error: ServiceError | null, response: ListInvitationsResponse) => void,
@@ -4407,7 +4398,7 @@ export interface InvitationServiceClient extends Client {
     callback: (error: ServiceError | null, response: DeleteInvitationResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For the gateway: whom a token is for. A token that is unknown, used, withdrawn or expired gets the same answer.
+   * For the gateway: returns whom a token is for. Unknown, used, withdrawn and expired tokens get the same response.
    * Errors: INVITATION_NOT_FOUND, TOO_MANY_SIGN_INS.
    */
   getInvitation(
@@ -4426,8 +4417,8 @@ export interface InvitationServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetInvitationResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For the gateway: uses a token up, makes the user or sets the password, and opens a session.
-   * Errors: INVITATION_NOT_FOUND, TOO_MANY_SIGN_INS, USER_EXISTS.
+   * For the gateway: consumes a token, creates the user or sets the password, and opens a session. Errors:
+   * INVITATION_NOT_FOUND, TOO_MANY_SIGN_INS, USER_EXISTS.
    */
   acceptInvitation(
     request: AcceptInvitationRequest,
@@ -4469,8 +4460,8 @@ export const SessionServiceService = {
     responseDeserialize: (value: Buffer): SignInResponse => SignInResponse.decode(value),
   },
   /**
-   * For the gateway: opens a session of the person whom an OpenID provider has identified. Finds the user by issuer and
-   * subject, then by a verified email; makes one if new_user_role says so. Errors: SIGN_IN_REFUSED, USER_BUSY.
+   * For the gateway: opens a session for a person identified by an OpenID provider. Finds the user by issuer and
+   * subject, then by a verified email; creates one if new_user_role is set. Errors: SIGN_IN_REFUSED, USER_BUSY.
    */
   signInWithIdentity: {
     path: "/weft.credentials.v1.SessionService/SignInWithIdentity" as const,
@@ -4483,7 +4474,7 @@ export const SessionServiceService = {
       Buffer.from(SignInWithIdentityResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignInWithIdentityResponse => SignInWithIdentityResponse.decode(value),
   },
-  /** For the gateway: who a session belongs to. Errors: UNAUTHORIZED. */
+  /** For the gateway: returns the user that a session belongs to. Errors: UNAUTHORIZED. */
   verifySession: {
     path: "/weft.credentials.v1.SessionService/VerifySession" as const,
     requestStream: false as const,
@@ -4504,7 +4495,7 @@ export const SessionServiceService = {
     responseSerialize: (value: SignOutResponse): Buffer => Buffer.from(SignOutResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignOutResponse => SignOutResponse.decode(value),
   },
-  /** For the gateway: whether there is no owner yet, so that SetUpOwner can make one. Idempotent. */
+  /** For the gateway: returns whether the first owner can still be created by SetUpOwner. Idempotent. */
   getSetup: {
     path: "/weft.credentials.v1.SessionService/GetSetup" as const,
     requestStream: false as const,
@@ -4515,8 +4506,8 @@ export const SessionServiceService = {
     responseDeserialize: (value: Buffer): GetSetupResponse => GetSetupResponse.decode(value),
   },
   /**
-   * For the gateway: makes the first owner and opens a session. It works once for an instance.
-   * Errors: UNAUTHORIZED, TOO_MANY_SIGN_INS, SET_UP_DONE.
+   * For the gateway: creates the first owner and opens a session. Works once per instance. Errors: UNAUTHORIZED,
+   * TOO_MANY_SIGN_INS, SET_UP_DONE.
    */
   setUpOwner: {
     path: "/weft.credentials.v1.SessionService/SetUpOwner" as const,
@@ -4533,19 +4524,19 @@ export interface SessionServiceServer extends UntypedServiceImplementation {
   /** For the gateway: opens a session. Errors: UNAUTHORIZED, TOO_MANY_SIGN_INS. */
   signIn: handleUnaryCall<SignInRequest, SignInResponse>;
   /**
-   * For the gateway: opens a session of the person whom an OpenID provider has identified. Finds the user by issuer and
-   * subject, then by a verified email; makes one if new_user_role says so. Errors: SIGN_IN_REFUSED, USER_BUSY.
+   * For the gateway: opens a session for a person identified by an OpenID provider. Finds the user by issuer and
+   * subject, then by a verified email; creates one if new_user_role is set. Errors: SIGN_IN_REFUSED, USER_BUSY.
    */
   signInWithIdentity: handleUnaryCall<SignInWithIdentityRequest, SignInWithIdentityResponse>;
-  /** For the gateway: who a session belongs to. Errors: UNAUTHORIZED. */
+  /** For the gateway: returns the user that a session belongs to. Errors: UNAUTHORIZED. */
   verifySession: handleUnaryCall<VerifySessionRequest, VerifySessionResponse>;
   /** For the gateway: ends a session. Idempotent. */
   signOut: handleUnaryCall<SignOutRequest, SignOutResponse>;
-  /** For the gateway: whether there is no owner yet, so that SetUpOwner can make one. Idempotent. */
+  /** For the gateway: returns whether the first owner can still be created by SetUpOwner. Idempotent. */
   getSetup: handleUnaryCall<GetSetupRequest, GetSetupResponse>;
   /**
-   * For the gateway: makes the first owner and opens a session. It works once for an instance.
-   * Errors: UNAUTHORIZED, TOO_MANY_SIGN_INS, SET_UP_DONE.
+   * For the gateway: creates the first owner and opens a session. Works once per instance. Errors: UNAUTHORIZED,
+   * TOO_MANY_SIGN_INS, SET_UP_DONE.
    */
   setUpOwner: handleUnaryCall<SetUpOwnerRequest, SetUpOwnerResponse>;
 }
@@ -4568,8 +4559,8 @@ export interface SessionServiceClient extends Client {
     callback: (error: ServiceError | null, response: SignInResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For the gateway: opens a session of the person whom an OpenID provider has identified. Finds the user by issuer and
-   * subject, then by a verified email; makes one if new_user_role says so. Errors: SIGN_IN_REFUSED, USER_BUSY.
+   * For the gateway: opens a session for a person identified by an OpenID provider. Finds the user by issuer and
+   * subject, then by a verified email; creates one if new_user_role is set. Errors: SIGN_IN_REFUSED, USER_BUSY.
    */
   signInWithIdentity(
     request: SignInWithIdentityRequest,
@@ -4586,7 +4577,7 @@ export interface SessionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SignInWithIdentityResponse) => void,
   ): ClientUnaryCall;
-  /** For the gateway: who a session belongs to. Errors: UNAUTHORIZED. */
+  /** For the gateway: returns the user that a session belongs to. Errors: UNAUTHORIZED. */
   verifySession(
     request: VerifySessionRequest,
     callback: (error: ServiceError | null, response: VerifySessionResponse) => void,
@@ -4618,7 +4609,7 @@ export interface SessionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SignOutResponse) => void,
   ): ClientUnaryCall;
-  /** For the gateway: whether there is no owner yet, so that SetUpOwner can make one. Idempotent. */
+  /** For the gateway: returns whether the first owner can still be created by SetUpOwner. Idempotent. */
   getSetup(
     request: GetSetupRequest,
     callback: (error: ServiceError | null, response: GetSetupResponse) => void,
@@ -4635,8 +4626,8 @@ export interface SessionServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetSetupResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For the gateway: makes the first owner and opens a session. It works once for an instance.
-   * Errors: UNAUTHORIZED, TOO_MANY_SIGN_INS, SET_UP_DONE.
+   * For the gateway: creates the first owner and opens a session. Works once per instance. Errors: UNAUTHORIZED,
+   * TOO_MANY_SIGN_INS, SET_UP_DONE.
    */
   setUpOwner(
     request: SetUpOwnerRequest,

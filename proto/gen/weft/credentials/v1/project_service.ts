@@ -25,16 +25,16 @@ export const protobufPackage = "weft.credentials.v1";
 
 export const protobufFileName = "weft/credentials/v1/project_service.proto";
 
-/** Projects: what several users own together. */
+/** Projects: shared ownership by several users. */
 
-/** What several users own together. */
+/** Shared ownership by several users. */
 export interface Project {
   id: string;
   name: string;
   createdAt?:
     | Date
     | undefined;
-  /** What it owns is read by its members alone, and by owners and admins of the instance. */
+  /** Its contents can be read only by its members, and by owners and admins of the instance. */
   closed: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Project {
 export interface ProjectMember {
   userId: string;
   email: string;
-  /** As the person gave it; empty if not. */
+  /** As entered by the person; may be empty. */
   name: string;
   /** ROLE_ADMIN, ROLE_EDITOR or ROLE_VIEWER. */
   role: Role;
@@ -55,7 +55,7 @@ export interface ListProjectsRequest {
   cursor: string;
 }
 
-/** Answer of ListProjects. */
+/** Response of ListProjects. */
 export interface ListProjectsResponse {
   projects: Project[];
   /** Empty on the last page. */
@@ -67,7 +67,7 @@ export interface GetProjectRequest {
   projectId: string;
 }
 
-/** Answer of GetProject. */
+/** Response of GetProject. */
 export interface GetProjectResponse {
   project?: Project | undefined;
 }
@@ -79,7 +79,7 @@ export interface CreateProjectRequest {
   closed: boolean;
 }
 
-/** Answer of CreateProject. */
+/** Response of CreateProject. */
 export interface CreateProjectResponse {
   project?: Project | undefined;
 }
@@ -89,11 +89,11 @@ export interface RenameProjectRequest {
   projectId: string;
   /** 1 to 100 characters. */
   name: string;
-  /** Absent: it stays as it is. */
+  /** Absent: unchanged. */
   closed?: boolean | undefined;
 }
 
-/** Answer of RenameProject. */
+/** Response of RenameProject. */
 export interface RenameProjectResponse {
   project?: Project | undefined;
 }
@@ -101,11 +101,11 @@ export interface RenameProjectResponse {
 /** Request of DeleteProject. */
 export interface DeleteProjectRequest {
   projectId: string;
-  /** The project or user that gets what the project owns; empty: refused with PROJECT_OWNS_DATA if it owns anything. */
+  /** The project or user that receives what the project owns; empty: refused with PROJECT_OWNS_DATA if it owns anything. */
   transferTo: string;
 }
 
-/** Answer of DeleteProject. */
+/** Response of DeleteProject. */
 export interface DeleteProjectResponse {
 }
 
@@ -114,7 +114,7 @@ export interface ListProjectMembersRequest {
   projectId: string;
 }
 
-/** Answer of ListProjectMembers; a project has about 50 members at most. */
+/** Response of ListProjectMembers; a project has at most about 50 members. */
 export interface ListProjectMembersResponse {
   members: ProjectMember[];
 }
@@ -130,7 +130,7 @@ export interface PutProjectMemberRequest {
   role: Role;
 }
 
-/** Answer of PutProjectMember. */
+/** Response of PutProjectMember. */
 export interface PutProjectMemberResponse {
   member?: ProjectMember | undefined;
 }
@@ -141,18 +141,18 @@ export interface RemoveProjectMemberRequest {
   userId: string;
 }
 
-/** Answer of RemoveProjectMember. */
+/** Response of RemoveProjectMember. */
 export interface RemoveProjectMemberResponse {
 }
 
 /** Request of TransferWorkflow. */
 export interface TransferWorkflowRequest {
   workflowId: string;
-  /** A project whose contents the caller may change, or the caller; owners and admins may name any project or user. */
+  /** The caller, or a project whose contents the caller may change; owners and admins may name any project or user. */
   projectId: string;
 }
 
-/** Answer of TransferWorkflow. */
+/** Response of TransferWorkflow. */
 export interface TransferWorkflowResponse {
 }
 
@@ -163,7 +163,7 @@ export interface TransferVariableRequest {
   projectId: string;
 }
 
-/** Answer of TransferVariable. */
+/** Response of TransferVariable. */
 export interface TransferVariableResponse {
 }
 
@@ -174,7 +174,7 @@ export interface TransferDataTableRequest {
   projectId: string;
 }
 
-/** Answer of TransferDataTable. */
+/** Response of TransferDataTable. */
 export interface TransferDataTableResponse {
 }
 
@@ -185,33 +185,33 @@ export interface TransferCredentialRequest {
   projectId: string;
 }
 
-/** Answer of TransferCredential. */
+/** Response of TransferCredential. */
 export interface TransferCredentialResponse {
 }
 
 /** Request of CheckDestination. */
 export interface CheckDestinationRequest {
-  /** A project, or a user. */
+  /** A project or a user. */
   projectId: string;
 }
 
-/** Answer of CheckDestination. */
+/** Response of CheckDestination. */
 export interface CheckDestinationResponse {
 }
 
 /** Request of ListClosedProjects. */
 export interface ListClosedProjectsRequest {
-  /** The version of an earlier answer; empty: none. */
+  /** The version from an earlier response; empty: none. */
   knownVersion: string;
 }
 
-/** Answer of ListClosedProjects. */
+/** Response of ListClosedProjects. */
 export interface ListClosedProjectsResponse {
-  /** Another one whenever a project is closed or opened; empty: none was ever closed. */
+  /** Changes when a project is closed or opened; empty: no project was ever closed. */
   version: string;
-  /** All closed projects, also those that were deleted since: their executions remain. Empty if unchanged. */
+  /** All closed projects, including deleted ones, whose executions remain. Empty if unchanged. */
   projectIds: string[];
-  /** It is the version that is known. */
+  /** The version is the one given in the request. */
   unchanged: boolean;
 }
 
@@ -1763,10 +1763,10 @@ export const ListClosedProjectsResponse: MessageFns<ListClosedProjectsResponse> 
 };
 
 /**
- * A project owns workflows, credentials, variables and data tables as a user does, whose personal project has the id of
- * the user. Its admins and editors change what it owns, as far as their role in the instance permits; owners and admins
- * of the instance change and manage all projects. What a closed project owns is read by its members, by owners and
- * admins of the instance, and by its own runs; all others are refused it, and lists leave it out.
+ * A project owns workflows, credentials, variables and data tables, like a user, whose personal project has the id of
+ * the user. Its admins and editors change what it owns, within their role on the instance; owners and admins of the
+ * instance change and manage all projects. The contents of a closed project can be read only by its members, by owners
+ * and admins of the instance, and by its runs; all others are refused, and lists omit them.
  */
 export type ProjectServiceService = typeof ProjectServiceService;
 export const ProjectServiceService = {
@@ -1792,8 +1792,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): GetProjectResponse => GetProjectResponse.decode(value),
   },
   /**
-   * Makes a project without members; with closed it answers as RenameProject does. Needs the role owner or admin.
-   * Errors: TOO_MANY_PROJECTS.
+   * Creates a project without members; with closed set it responds as late as RenameProject. Requires the role owner or
+   * admin. Errors: TOO_MANY_PROJECTS.
    */
   createProject: {
     path: "/weft.credentials.v1.ProjectService/CreateProject" as const,
@@ -1806,8 +1806,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): CreateProjectResponse => CreateProjectResponse.decode(value),
   },
   /**
-   * Renames, closes or opens a project that the caller manages. A closing is answered when it holds for every request
-   * that begins from then on, which takes two seconds. Idempotent. Errors: PROJECT_NOT_FOUND.
+   * Renames, closes or opens a project that the caller manages. Closing takes two seconds: the response is sent when it
+   * holds for every later request. Idempotent. Errors: PROJECT_NOT_FOUND.
    */
   renameProject: {
     path: "/weft.credentials.v1.ProjectService/RenameProject" as const,
@@ -1820,8 +1820,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): RenameProjectResponse => RenameProjectResponse.decode(value),
   },
   /**
-   * Deletes a project. Its members lose it first, and what it owns goes to another project or user; a repetition
-   * finishes what was interrupted. Needs the role owner or admin. Errors: PROJECT_NOT_FOUND, PROJECT_OWNS_DATA.
+   * Deletes a project. First removes its members and moves what it owns to another project or user; repeating the call
+   * finishes an interrupted deletion. Requires the role owner or admin. Errors: PROJECT_NOT_FOUND, PROJECT_OWNS_DATA.
    */
   deleteProject: {
     path: "/weft.credentials.v1.ProjectService/DeleteProject" as const,
@@ -1833,7 +1833,7 @@ export const ProjectServiceService = {
       Buffer.from(DeleteProjectResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteProjectResponse => DeleteProjectResponse.decode(value),
   },
-  /** Lists the members of a project, to members and those who manage it. Errors: PROJECT_NOT_FOUND. */
+  /** Lists the members of a project, for its members and those who manage it. Errors: PROJECT_NOT_FOUND. */
   listProjectMembers: {
     path: "/weft.credentials.v1.ProjectService/ListProjectMembers" as const,
     requestStream: false as const,
@@ -1846,8 +1846,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): ListProjectMembersResponse => ListProjectMembersResponse.decode(value),
   },
   /**
-   * Makes a user a member of a project that the caller manages, or gives a member another role; it holds from the next
-   * request on. Idempotent. Errors: PROJECT_NOT_FOUND, USER_NOT_FOUND, TOO_MANY_MEMBERS, TOO_MANY_MEMBERSHIPS.
+   * Adds a user to a project that the caller manages, or changes the role of a member, effective with the next request.
+   * Idempotent. Errors: PROJECT_NOT_FOUND, USER_NOT_FOUND, TOO_MANY_MEMBERS, TOO_MANY_MEMBERSHIPS.
    */
   putProjectMember: {
     path: "/weft.credentials.v1.ProjectService/PutProjectMember" as const,
@@ -1861,8 +1861,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): PutProjectMemberResponse => PutProjectMemberResponse.decode(value),
   },
   /**
-   * Removes a member of a project that the caller manages, or the caller; its keys and sessions lose the project with
-   * the next request. Errors: PROJECT_NOT_FOUND, MEMBER_NOT_FOUND.
+   * Removes a member, or the caller, from a project; keys and sessions of the user lose access with the next request.
+   * Errors: PROJECT_NOT_FOUND, MEMBER_NOT_FOUND.
    */
   removeProjectMember: {
     path: "/weft.credentials.v1.ProjectService/RemoveProjectMember" as const,
@@ -1876,7 +1876,7 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): RemoveProjectMemberResponse => RemoveProjectMemberResponse.decode(value),
   },
   /**
-   * Moves a workflow that the caller may change to a project, or a user. Executions keep the owner they began with.
+   * Moves a workflow that the caller may change to a project or a user. Executions keep the owner they started with.
    * Idempotent. Errors: PROJECT_NOT_FOUND, WORKFLOW_NOT_FOUND.
    */
   transferWorkflow: {
@@ -1890,7 +1890,7 @@ export const ProjectServiceService = {
       Buffer.from(TransferWorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TransferWorkflowResponse => TransferWorkflowResponse.decode(value),
   },
-  /** As TransferWorkflow, for a variable. Errors: PROJECT_NOT_FOUND, VARIABLE_NOT_FOUND. */
+  /** Like TransferWorkflow, for a variable. Errors: PROJECT_NOT_FOUND, VARIABLE_NOT_FOUND. */
   transferVariable: {
     path: "/weft.credentials.v1.ProjectService/TransferVariable" as const,
     requestStream: false as const,
@@ -1902,7 +1902,7 @@ export const ProjectServiceService = {
       Buffer.from(TransferVariableResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TransferVariableResponse => TransferVariableResponse.decode(value),
   },
-  /** As TransferWorkflow, for a data table. Errors: PROJECT_NOT_FOUND, DATA_TABLE_NOT_FOUND. */
+  /** Like TransferWorkflow, for a data table. Errors: PROJECT_NOT_FOUND, DATA_TABLE_NOT_FOUND. */
   transferDataTable: {
     path: "/weft.credentials.v1.ProjectService/TransferDataTable" as const,
     requestStream: false as const,
@@ -1915,9 +1915,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): TransferDataTableResponse => TransferDataTableResponse.decode(value),
   },
   /**
-   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and
-   * a key without scopes. Idempotent.
-   * Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
+   * Moves a credential to a user, or to a project, whose workflows may then use it. Requires the role owner or admin,
+   * and a key without scopes. Idempotent. Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
    */
   transferCredential: {
     path: "/weft.credentials.v1.ProjectService/TransferCredential" as const,
@@ -1931,8 +1930,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): TransferCredentialResponse => TransferCredentialResponse.decode(value),
   },
   /**
-   * For workflows: refuses what may own nothing new, which is all but projects that stay and active users who are not
-   * viewers. Whether the caller may put things there is for the caller to check. Idempotent. Errors: PROJECT_NOT_FOUND.
+   * For workflows: checks that an owner can receive new resources: a project that is not being deleted, or an active
+   * user who is not a viewer. Does not check the rights of the caller. Idempotent. Errors: PROJECT_NOT_FOUND.
    */
   checkDestination: {
     path: "/weft.credentials.v1.ProjectService/CheckDestination" as const,
@@ -1946,8 +1945,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): CheckDestinationResponse => CheckDestinationResponse.decode(value),
   },
   /**
-   * For the services that own what projects own: the closed projects. What it answers may be used for two seconds from
-   * before the call. Idempotent.
+   * For services that store what projects own: lists the closed projects. The response may be used for two seconds,
+   * counted from before the call. Idempotent.
    */
   listClosedProjects: {
     path: "/weft.credentials.v1.ProjectService/ListClosedProjects" as const,
@@ -1968,55 +1967,54 @@ export interface ProjectServiceServer extends UntypedServiceImplementation {
   /** Reads one project. Errors: PROJECT_NOT_FOUND. */
   getProject: handleUnaryCall<GetProjectRequest, GetProjectResponse>;
   /**
-   * Makes a project without members; with closed it answers as RenameProject does. Needs the role owner or admin.
-   * Errors: TOO_MANY_PROJECTS.
+   * Creates a project without members; with closed set it responds as late as RenameProject. Requires the role owner or
+   * admin. Errors: TOO_MANY_PROJECTS.
    */
   createProject: handleUnaryCall<CreateProjectRequest, CreateProjectResponse>;
   /**
-   * Renames, closes or opens a project that the caller manages. A closing is answered when it holds for every request
-   * that begins from then on, which takes two seconds. Idempotent. Errors: PROJECT_NOT_FOUND.
+   * Renames, closes or opens a project that the caller manages. Closing takes two seconds: the response is sent when it
+   * holds for every later request. Idempotent. Errors: PROJECT_NOT_FOUND.
    */
   renameProject: handleUnaryCall<RenameProjectRequest, RenameProjectResponse>;
   /**
-   * Deletes a project. Its members lose it first, and what it owns goes to another project or user; a repetition
-   * finishes what was interrupted. Needs the role owner or admin. Errors: PROJECT_NOT_FOUND, PROJECT_OWNS_DATA.
+   * Deletes a project. First removes its members and moves what it owns to another project or user; repeating the call
+   * finishes an interrupted deletion. Requires the role owner or admin. Errors: PROJECT_NOT_FOUND, PROJECT_OWNS_DATA.
    */
   deleteProject: handleUnaryCall<DeleteProjectRequest, DeleteProjectResponse>;
-  /** Lists the members of a project, to members and those who manage it. Errors: PROJECT_NOT_FOUND. */
+  /** Lists the members of a project, for its members and those who manage it. Errors: PROJECT_NOT_FOUND. */
   listProjectMembers: handleUnaryCall<ListProjectMembersRequest, ListProjectMembersResponse>;
   /**
-   * Makes a user a member of a project that the caller manages, or gives a member another role; it holds from the next
-   * request on. Idempotent. Errors: PROJECT_NOT_FOUND, USER_NOT_FOUND, TOO_MANY_MEMBERS, TOO_MANY_MEMBERSHIPS.
+   * Adds a user to a project that the caller manages, or changes the role of a member, effective with the next request.
+   * Idempotent. Errors: PROJECT_NOT_FOUND, USER_NOT_FOUND, TOO_MANY_MEMBERS, TOO_MANY_MEMBERSHIPS.
    */
   putProjectMember: handleUnaryCall<PutProjectMemberRequest, PutProjectMemberResponse>;
   /**
-   * Removes a member of a project that the caller manages, or the caller; its keys and sessions lose the project with
-   * the next request. Errors: PROJECT_NOT_FOUND, MEMBER_NOT_FOUND.
+   * Removes a member, or the caller, from a project; keys and sessions of the user lose access with the next request.
+   * Errors: PROJECT_NOT_FOUND, MEMBER_NOT_FOUND.
    */
   removeProjectMember: handleUnaryCall<RemoveProjectMemberRequest, RemoveProjectMemberResponse>;
   /**
-   * Moves a workflow that the caller may change to a project, or a user. Executions keep the owner they began with.
+   * Moves a workflow that the caller may change to a project or a user. Executions keep the owner they started with.
    * Idempotent. Errors: PROJECT_NOT_FOUND, WORKFLOW_NOT_FOUND.
    */
   transferWorkflow: handleUnaryCall<TransferWorkflowRequest, TransferWorkflowResponse>;
-  /** As TransferWorkflow, for a variable. Errors: PROJECT_NOT_FOUND, VARIABLE_NOT_FOUND. */
+  /** Like TransferWorkflow, for a variable. Errors: PROJECT_NOT_FOUND, VARIABLE_NOT_FOUND. */
   transferVariable: handleUnaryCall<TransferVariableRequest, TransferVariableResponse>;
-  /** As TransferWorkflow, for a data table. Errors: PROJECT_NOT_FOUND, DATA_TABLE_NOT_FOUND. */
+  /** Like TransferWorkflow, for a data table. Errors: PROJECT_NOT_FOUND, DATA_TABLE_NOT_FOUND. */
   transferDataTable: handleUnaryCall<TransferDataTableRequest, TransferDataTableResponse>;
   /**
-   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and
-   * a key without scopes. Idempotent.
-   * Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
+   * Moves a credential to a user, or to a project, whose workflows may then use it. Requires the role owner or admin,
+   * and a key without scopes. Idempotent. Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
    */
   transferCredential: handleUnaryCall<TransferCredentialRequest, TransferCredentialResponse>;
   /**
-   * For workflows: refuses what may own nothing new, which is all but projects that stay and active users who are not
-   * viewers. Whether the caller may put things there is for the caller to check. Idempotent. Errors: PROJECT_NOT_FOUND.
+   * For workflows: checks that an owner can receive new resources: a project that is not being deleted, or an active
+   * user who is not a viewer. Does not check the rights of the caller. Idempotent. Errors: PROJECT_NOT_FOUND.
    */
   checkDestination: handleUnaryCall<CheckDestinationRequest, CheckDestinationResponse>;
   /**
-   * For the services that own what projects own: the closed projects. What it answers may be used for two seconds from
-   * before the call. Idempotent.
+   * For services that store what projects own: lists the closed projects. The response may be used for two seconds,
+   * counted from before the call. Idempotent.
    */
   listClosedProjects: handleUnaryCall<ListClosedProjectsRequest, ListClosedProjectsResponse>;
 }
@@ -2055,8 +2053,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetProjectResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Makes a project without members; with closed it answers as RenameProject does. Needs the role owner or admin.
-   * Errors: TOO_MANY_PROJECTS.
+   * Creates a project without members; with closed set it responds as late as RenameProject. Requires the role owner or
+   * admin. Errors: TOO_MANY_PROJECTS.
    */
   createProject(
     request: CreateProjectRequest,
@@ -2074,8 +2072,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: CreateProjectResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Renames, closes or opens a project that the caller manages. A closing is answered when it holds for every request
-   * that begins from then on, which takes two seconds. Idempotent. Errors: PROJECT_NOT_FOUND.
+   * Renames, closes or opens a project that the caller manages. Closing takes two seconds: the response is sent when it
+   * holds for every later request. Idempotent. Errors: PROJECT_NOT_FOUND.
    */
   renameProject(
     request: RenameProjectRequest,
@@ -2093,8 +2091,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: RenameProjectResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Deletes a project. Its members lose it first, and what it owns goes to another project or user; a repetition
-   * finishes what was interrupted. Needs the role owner or admin. Errors: PROJECT_NOT_FOUND, PROJECT_OWNS_DATA.
+   * Deletes a project. First removes its members and moves what it owns to another project or user; repeating the call
+   * finishes an interrupted deletion. Requires the role owner or admin. Errors: PROJECT_NOT_FOUND, PROJECT_OWNS_DATA.
    */
   deleteProject(
     request: DeleteProjectRequest,
@@ -2111,7 +2109,7 @@ export interface ProjectServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteProjectResponse) => void,
   ): ClientUnaryCall;
-  /** Lists the members of a project, to members and those who manage it. Errors: PROJECT_NOT_FOUND. */
+  /** Lists the members of a project, for its members and those who manage it. Errors: PROJECT_NOT_FOUND. */
   listProjectMembers(
     request: ListProjectMembersRequest,
     callback: (error: ServiceError | null, response: ListProjectMembersResponse) => void,
@@ -2128,8 +2126,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListProjectMembersResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Makes a user a member of a project that the caller manages, or gives a member another role; it holds from the next
-   * request on. Idempotent. Errors: PROJECT_NOT_FOUND, USER_NOT_FOUND, TOO_MANY_MEMBERS, TOO_MANY_MEMBERSHIPS.
+   * Adds a user to a project that the caller manages, or changes the role of a member, effective with the next request.
+   * Idempotent. Errors: PROJECT_NOT_FOUND, USER_NOT_FOUND, TOO_MANY_MEMBERS, TOO_MANY_MEMBERSHIPS.
    */
   putProjectMember(
     request: PutProjectMemberRequest,
@@ -2147,8 +2145,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: PutProjectMemberResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Removes a member of a project that the caller manages, or the caller; its keys and sessions lose the project with
-   * the next request. Errors: PROJECT_NOT_FOUND, MEMBER_NOT_FOUND.
+   * Removes a member, or the caller, from a project; keys and sessions of the user lose access with the next request.
+   * Errors: PROJECT_NOT_FOUND, MEMBER_NOT_FOUND.
    */
   removeProjectMember(
     request: RemoveProjectMemberRequest,
@@ -2166,7 +2164,7 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: RemoveProjectMemberResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Moves a workflow that the caller may change to a project, or a user. Executions keep the owner they began with.
+   * Moves a workflow that the caller may change to a project or a user. Executions keep the owner they started with.
    * Idempotent. Errors: PROJECT_NOT_FOUND, WORKFLOW_NOT_FOUND.
    */
   transferWorkflow(
@@ -2184,7 +2182,7 @@ export interface ProjectServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TransferWorkflowResponse) => void,
   ): ClientUnaryCall;
-  /** As TransferWorkflow, for a variable. Errors: PROJECT_NOT_FOUND, VARIABLE_NOT_FOUND. */
+  /** Like TransferWorkflow, for a variable. Errors: PROJECT_NOT_FOUND, VARIABLE_NOT_FOUND. */
   transferVariable(
     request: TransferVariableRequest,
     callback: (error: ServiceError | null, response: TransferVariableResponse) => void,
@@ -2200,7 +2198,7 @@ export interface ProjectServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TransferVariableResponse) => void,
   ): ClientUnaryCall;
-  /** As TransferWorkflow, for a data table. Errors: PROJECT_NOT_FOUND, DATA_TABLE_NOT_FOUND. */
+  /** Like TransferWorkflow, for a data table. Errors: PROJECT_NOT_FOUND, DATA_TABLE_NOT_FOUND. */
   transferDataTable(
     request: TransferDataTableRequest,
     callback: (error: ServiceError | null, response: TransferDataTableResponse) => void,
@@ -2217,9 +2215,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: TransferDataTableResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and
-   * a key without scopes. Idempotent.
-   * Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
+   * Moves a credential to a user, or to a project, whose workflows may then use it. Requires the role owner or admin,
+   * and a key without scopes. Idempotent. Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
    */
   transferCredential(
     request: TransferCredentialRequest,
@@ -2237,8 +2234,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: TransferCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For workflows: refuses what may own nothing new, which is all but projects that stay and active users who are not
-   * viewers. Whether the caller may put things there is for the caller to check. Idempotent. Errors: PROJECT_NOT_FOUND.
+   * For workflows: checks that an owner can receive new resources: a project that is not being deleted, or an active
+   * user who is not a viewer. Does not check the rights of the caller. Idempotent. Errors: PROJECT_NOT_FOUND.
    */
   checkDestination(
     request: CheckDestinationRequest,
@@ -2256,8 +2253,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: CheckDestinationResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For the services that own what projects own: the closed projects. What it answers may be used for two seconds from
-   * before the call. Idempotent.
+   * For services that store what projects own: lists the closed projects. The response may be used for two seconds,
+   * counted from before the call. Idempotent.
    */
   listClosedProjects(
     request: ListClosedProjectsRequest,

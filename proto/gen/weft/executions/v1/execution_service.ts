@@ -30,7 +30,7 @@ export const protobufPackage = "weft.executions.v1";
 
 export const protobufFileName = "weft/executions/v1/execution_service.proto";
 
-/** Executions: starting runs, reading them, ending them. */
+/** Executions: starting, reading and ending runs. */
 
 /** The exact state of an execution. */
 export enum ExecutionState {
@@ -92,23 +92,23 @@ export interface Execution {
   error?:
     | ExecutionError
     | undefined;
-  /** How often a runner died over it. */
+  /** Number of runners that crashed running it. */
   crashes: number;
   /** Number of node runs stored so far. */
   nodeRunCount: number;
-  /** Custom metadata that the run has set, searchable: a JSON object of strings by name. Absent: none. */
+  /** Custom metadata set by the run, searchable: a JSON object of strings by name. Absent: none. */
   customDataJson?:
     | string
     | undefined;
-  /** The execution that called this one; absent: none. */
+  /** The parent execution; absent: none. */
   parentExecutionId?:
     | string
     | undefined;
-  /** The execution that this one runs again; absent: none. */
+  /** The execution that this one retries; absent: none. */
   retryOf?:
     | string
     | undefined;
-  /** The last retry of it that succeeded; absent: none. */
+  /** Its last retry that succeeded; absent: none. */
   retrySuccessId?: string | undefined;
 }
 
@@ -117,18 +117,18 @@ export interface ExecutionError {
   /** NODE_ERROR, TIMED_OUT, CANCELLED, CRASHED or a finer reason. */
   reason: string;
   message: string;
-  /** The node it happened in; empty if in none. */
+  /** The node that failed; empty if none. */
   node: string;
   /** JSON object of the error as run data shows it; empty if there is none. */
   errorJson: string;
 }
 
-/** The HTTP response that a run makes. */
+/** The HTTP response of a run. */
 export interface HttpResponse {
   statusCode: number;
   headers: Header[];
   body: Buffer;
-  /** The id of a binary reference: the file is the body. `body` is empty then. */
+  /** The id of a binary reference: the file is the body, and `body` is empty. */
   fileId?: string | undefined;
 }
 
@@ -143,54 +143,50 @@ export interface ExecutionStart {
   workflowId: string;
   /** JSON input of the start node: an object for manual runs, an array of items for triggers. Empty: none. */
   input: Buffer;
-  /** Empty: the workflow's own start node. */
+  /** Empty: the workflow's start node. */
   startNode: string;
   /** Empty: none. Same key and same request: the same execution. Same key, other request: IDEMPOTENCY_KEY_REUSED. */
   idempotencyKey: string;
   wait: StartWait;
   /** How long to wait, in milliseconds, below the caller's deadline; 0 with wait set means 25,000. */
   waitMs: number;
-  /** Whether pinned nodes of a manual run give their pin data instead of running. Absent: they do. */
+  /** Whether pinned nodes of a manual run return their pin data instead of running. Absent: they do. */
   usePinData?:
     | boolean
     | undefined;
-  /** The rest is for services only; a user who sets it is refused. */
+  /** The following fields are for services only; users who set them are refused. */
   mode: ExecutionMode;
-  /** The version the caller resolved; empty: the current one. */
+  /** The version resolved by the caller; empty: the current one. */
   versionId: string;
   ownerId: string;
   /**
-   * A UUIDv7 made by the caller, which files may have been stored under by PutInputFile; absent: the service makes one.
-   * The same
-   * start under the same id is one start, however often it is sent; another start under it is refused:
-   * EXECUTION_ID_TAKEN.
+   * A UUIDv7 made by the caller, under which PutInputFile may have stored files; absent: the service makes one.
+   * Repeating a start under the same id has no effect; a different start under the id is refused: EXECUTION_ID_TAKEN.
    */
   executionId?:
     | string
     | undefined;
   /**
-   * The start was sent before and its answer was lost, so it may have been accepted: it is looked for even where
-   * nothing new is
-   * accepted now.
+   * The start was sent before and its response was lost, so it may have been accepted: the service looks for it even
+   * where it accepts nothing new.
    */
   repeatedStart?:
     | boolean
     | undefined;
-  /** SHA-256 of what belongs to the request besides input: the contents of its files. Absent: nothing does. */
+  /** SHA-256 of the parts of the request besides input: the contents of its files. Absent: none. */
   contentDigest?:
     | Buffer
     | undefined;
   /**
-   * At most one execution of the workflow that has not ended carries it; a start that finds one is refused as
-   * EXECUTION_OVERLAPS.
-   * Absent: there may be any number.
+   * At most one execution of the workflow that has not ended has this key; a start that finds one is refused as
+   * EXECUTION_OVERLAPS. Absent: unlimited.
    */
   exclusiveKey?:
     | string
     | undefined;
   /**
-   * In StartExecutions: the id of the request that this start serves, and the W3C trace context of that request.
-   * Absent: those of the call, which serves several requests at once.
+   * In StartExecutions: the id and the W3C trace context of the request that this start serves. Absent: those of the
+   * call, which serves several requests.
    */
   requestId?: string | undefined;
   traceparent?: string | undefined;
@@ -199,13 +195,13 @@ export interface ExecutionStart {
 /** An execution that was accepted. */
 export interface StartedExecution {
   executionId: string;
-  /** The idempotency key, or the execution id, was known: this is the execution it belongs to. */
+  /** The idempotency key or the execution id was known: this is the existing execution. */
   existing: boolean;
-  /** Set if asked to wait and it came in time. Both absent with wait set: not yet. */
+  /** Set if asked to wait and it arrived in time. Both absent with wait set: not yet. */
   response?:
     | HttpResponse
     | undefined;
-  /** Set if asked to wait for the end and it came in time. */
+  /** Set if asked to wait for the end and it ended in time. */
   ended?: Execution | undefined;
 }
 
@@ -214,7 +210,7 @@ export interface StartExecutionRequest {
   start?: ExecutionStart | undefined;
 }
 
-/** Answer of StartExecution. */
+/** Response of StartExecution. */
 export interface StartExecutionResponse {
   started?: StartedExecution | undefined;
 }
@@ -225,12 +221,12 @@ export interface StartExecutionsRequest {
   starts: ExecutionStart[];
 }
 
-/** Answer of StartExecutions: one result for each start, in order. */
+/** Response of StartExecutions: one result per start, in order. */
 export interface StartExecutionsResponse {
   results: StartResult[];
 }
 
-/** One start: accepted, or refused with the status that StartExecution would have ended with. */
+/** One start: accepted, or refused with the status that StartExecution would have returned. */
 export interface StartResult {
   result?: { $case: "started"; value: StartedExecution } | { $case: "error"; value: Status } | undefined;
 }
@@ -240,7 +236,7 @@ export interface GetExecutionRequest {
   executionId: string;
 }
 
-/** Answer of GetExecution. */
+/** Response of GetExecution. */
 export interface GetExecutionResponse {
   execution?: Execution | undefined;
 }
@@ -250,7 +246,7 @@ export interface ReadExecutionDataRequest {
   executionId: string;
 }
 
-/** A piece of the JSON text. */
+/** A piece of the JSON. */
 export interface ReadExecutionDataResponse {
   jsonPart: Buffer;
 }
@@ -258,14 +254,14 @@ export interface ReadExecutionDataResponse {
 /** Request of ReadBinary. */
 export interface ReadBinaryRequest {
   executionId: string;
-  /** The id of a binary reference in the run data of the execution; also one that came from its parent or from a child. */
+  /** The id of a binary reference in the run data of the execution, including files of its parent or of a child. */
   fileId: string;
 }
 
 /** A piece of the file. */
 export interface ReadBinaryResponse {
   data: Buffer;
-  /** Facts of the file, with the first piece only, if they are known. */
+  /** Metadata of the file if known, with the first piece only. */
   mimeType?: string | undefined;
   fileName?: string | undefined;
 }
@@ -274,17 +270,17 @@ export interface ReadBinaryResponse {
 export interface ListExecutionsRequest {
   /** 1 to 100; 0 means 20. */
   limit: number;
-  /** From the previous answer, with the same filters; empty for the first page. */
+  /** From the previous response, with the same filters; empty for the first page. */
   cursor: string;
   /** Empty: all. */
   workflowId: string;
   /** Unspecified: all. */
   status: ExecutionStatus;
-  /** Only executions that began as this project's, or user's; absent: all. */
+  /** Only executions that were started as this project's or user's; absent: all. */
   projectId?: string | undefined;
 }
 
-/** Answer of ListExecutions. */
+/** Response of ListExecutions. */
 export interface ListExecutionsResponse {
   executions: Execution[];
   /** Empty on the last page. */
@@ -296,7 +292,7 @@ export interface DeleteExecutionRequest {
   executionId: string;
 }
 
-/** Answer of DeleteExecution. */
+/** Response of DeleteExecution. */
 export interface DeleteExecutionResponse {
 }
 
@@ -305,7 +301,7 @@ export interface CancelExecutionRequest {
   executionId: string;
 }
 
-/** Answer of CancelExecution. */
+/** Response of CancelExecution. */
 export interface CancelExecutionResponse {
   execution?: Execution | undefined;
 }
@@ -313,15 +309,15 @@ export interface CancelExecutionResponse {
 /** Request of ResumeExecution. */
 export interface ResumeExecutionRequest {
   resumeToken: string;
-  /** JSON array of items handed to the waiting node; empty: none. */
+  /** JSON array of items passed to the waiting node; empty: none. */
   input: Buffer;
   wait: StartWait;
   waitMs: number;
-  /** The wait that is meant, as FindWait named it; absent: whichever the execution is in. */
+  /** The wait to resume, from FindWait; absent: the current one. */
   generation?: number | undefined;
 }
 
-/** Answer of ResumeExecution. */
+/** Response of ResumeExecution. */
 export interface ResumeExecutionResponse {
   resumed?: StartedExecution | undefined;
 }
@@ -331,10 +327,10 @@ export interface FindWaitRequest {
   resumeToken: string;
 }
 
-/** Answer of FindWait. */
+/** Response of FindWait. */
 export interface FindWaitResponse {
   executionId: string;
-  /** Names this wait among all of the execution. */
+  /** Identifies this wait among all of the execution. */
   generation: number;
   workflowId: string;
   ownerId: string;
@@ -342,9 +338,9 @@ export interface FindWaitResponse {
   settings?: WaitSettings | undefined;
 }
 
-/** Request of PollExecution: by a token, or by what the execution was started with. */
+/** Request of PollExecution: by a token, or by the start of the execution. */
 export interface PollExecutionRequest {
-  /** Empty: the next three fields say which execution. */
+  /** Empty: the next three fields identify the execution. */
   resumeToken: string;
   workflowId: string;
   startNode: string;
@@ -353,9 +349,9 @@ export interface PollExecutionRequest {
   waitMs: number;
 }
 
-/** Answer of PollExecution. */
+/** Response of PollExecution. */
 export interface PollExecutionResponse {
-  /** With the response for the caller that waits for it, and the end, as far as they are there. */
+  /** With the response for the caller that waits for it, and the end, as far as available. */
   polled?:
     | StartedExecution
     | undefined;
@@ -374,7 +370,7 @@ export interface PutInputFileRequest {
   data: Buffer;
 }
 
-/** Answer of PutInputFile. */
+/** Response of PutInputFile. */
 export interface PutInputFileResponse {
   /** Id for a binary reference in the input of that execution. */
   fileId: string;
@@ -387,21 +383,18 @@ export interface CheckClaimRequest {
   executionId: string;
   fence: number;
   node: string;
-  /** Empty, and no node_kind: the claim alone is asked about, and the node does not matter. */
+  /** Empty, without node_kind: only the claim is checked. */
   credentialId: string;
-  /** Kind that the node must be of, such as n8n. Absent: any. */
+  /** Kind that the node must have, such as n8n. Absent: any. */
   nodeKind?: string | undefined;
 }
 
-/** Answer of CheckClaim. */
+/** Response of CheckClaim. */
 export interface CheckClaimResponse {
-  /**
-   * The claim holds and, as far as they are asked about, that node of the pinned version names the credential and is
-   * of the kind.
-   */
+  /** The claim is valid and, if requested, the node of the pinned version uses the credential and has the kind. */
   granted: boolean;
   workflowId: string;
-  /** The workflow's owner, whose rights the run has. */
+  /** The owner of the workflow, whose rights the run has. */
   ownerId: string;
 }
 
@@ -417,9 +410,9 @@ export interface FindReferencedVersionsRequest {
   versions: VersionReference[];
 }
 
-/** Answer of FindReferencedVersions. */
+/** Response of FindReferencedVersions. */
 export interface FindReferencedVersionsResponse {
-  /** Those that are needed, and those of which it could not be told with a bounded effort; in no order. */
+  /** The versions that are needed, and those that could not be determined with bounded effort; in no order. */
   versionIds: string[];
 }
 
@@ -2946,8 +2939,8 @@ export const FindReferencedVersionsResponse: MessageFns<FindReferencedVersionsRe
 export type ExecutionServiceService = typeof ExecutionServiceService;
 export const ExecutionServiceService = {
   /**
-   * Starts one execution; answers when it is durable, or, if asked to wait, with its response or end.
-   * Safe to repeat with the same idempotency_key, or the same execution_id.
+   * Starts one execution; responds when it is durable or, if asked to wait, with its response or end. Safe to repeat
+   * with the same idempotency_key or the same execution_id.
    */
   startExecution: {
     path: "/weft.executions.v1.ExecutionService/StartExecution" as const,
@@ -2960,7 +2953,7 @@ export const ExecutionServiceService = {
       Buffer.from(StartExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartExecutionResponse => StartExecutionResponse.decode(value),
   },
-  /** The same for a list, answered entry by entry. For services. */
+  /** Starts a list of executions, with a result per entry. For services. */
   startExecutions: {
     path: "/weft.executions.v1.ExecutionService/StartExecutions" as const,
     requestStream: false as const,
@@ -2999,8 +2992,8 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): ReadExecutionDataResponse => ReadExecutionDataResponse.decode(value),
   },
   /**
-   * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages
-   * have at most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
+   * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages have at
+   * most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
    */
   readBinary: {
     path: "/weft.executions.v1.ExecutionService/ReadBinary" as const,
@@ -3036,8 +3029,8 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): DeleteExecutionResponse => DeleteExecutionResponse.decode(value),
   },
   /**
-   * Ends an execution that has not ended, and what its runner is in the middle of. Repeating it changes nothing.
-   * Errors: EXECUTION_NOT_FOUND.
+   * Cancels an execution that has not ended, and aborts the work of its runner. Repeating it changes nothing. Errors:
+   * EXECUTION_NOT_FOUND.
    */
   cancelExecution: {
     path: "/weft.executions.v1.ExecutionService/CancelExecution" as const,
@@ -3051,7 +3044,7 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): CancelExecutionResponse => CancelExecutionResponse.decode(value),
   },
   /**
-   * Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
+   * Wakes a waiting execution by its token, once per wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
    * EXECUTION_NOT_WAITING_YET.
    */
   resumeExecution: {
@@ -3066,7 +3059,7 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): ResumeExecutionResponse => ResumeExecutionResponse.decode(value),
   },
   /**
-   * For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN,
+   * For the gateway: returns what waits for a token, and how to handle its callers. Errors: RESUME_TOKEN_UNKNOWN,
    * EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET.
    */
   findWait: {
@@ -3079,9 +3072,8 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): FindWaitResponse => FindWaitResponse.decode(value),
   },
   /**
-   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or
-   * the
-   * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
+   * For the gateway: returns the progress of an execution for the caller that started or woke it. Waits for a response,
+   * the end or the next wait, up to a limit. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
    */
   pollExecution: {
     path: "/weft.executions.v1.ExecutionService/PollExecution" as const,
@@ -3094,8 +3086,8 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): PollExecutionResponse => PollExecutionResponse.decode(value),
   },
   /**
-   * For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to
-   * the sweeper.
+   * For the gateway: stores a file for an execution that is about to be started. If it is never started, the sweeper
+   * deletes the file.
    */
   putInputFile: {
     path: "/weft.executions.v1.ExecutionService/PutInputFile" as const,
@@ -3107,7 +3099,10 @@ export const ExecutionServiceService = {
       Buffer.from(PutInputFileResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PutInputFileResponse => PutInputFileResponse.decode(value),
   },
-  /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
+  /**
+   * For credentials: checks whether a runner holds a claim on an execution with a node that uses a credential.
+   * Idempotent.
+   */
   checkClaim: {
     path: "/weft.executions.v1.ExecutionService/CheckClaim" as const,
     requestStream: false as const,
@@ -3118,9 +3113,8 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): CheckClaimResponse => CheckClaimResponse.decode(value),
   },
   /**
-   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed
-   * and may
-   * be retried. Idempotent.
+   * For workflows: returns which of these versions are still needed, by an execution that has not ended or by a failed
+   * one that may be retried. Idempotent.
    */
   findReferencedVersions: {
     path: "/weft.executions.v1.ExecutionService/FindReferencedVersions" as const,
@@ -3138,11 +3132,11 @@ export const ExecutionServiceService = {
 
 export interface ExecutionServiceServer extends UntypedServiceImplementation {
   /**
-   * Starts one execution; answers when it is durable, or, if asked to wait, with its response or end.
-   * Safe to repeat with the same idempotency_key, or the same execution_id.
+   * Starts one execution; responds when it is durable or, if asked to wait, with its response or end. Safe to repeat
+   * with the same idempotency_key or the same execution_id.
    */
   startExecution: handleUnaryCall<StartExecutionRequest, StartExecutionResponse>;
-  /** The same for a list, answered entry by entry. For services. */
+  /** Starts a list of executions, with a result per entry. For services. */
   startExecutions: handleUnaryCall<StartExecutionsRequest, StartExecutionsResponse>;
   /** Reads one execution without its run data. Errors: EXECUTION_NOT_FOUND. */
   getExecution: handleUnaryCall<GetExecutionRequest, GetExecutionResponse>;
@@ -3152,8 +3146,8 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    */
   readExecutionData: handleServerStreamingCall<ReadExecutionDataRequest, ReadExecutionDataResponse>;
   /**
-   * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages
-   * have at most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
+   * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages have at
+   * most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
    */
   readBinary: handleServerStreamingCall<ReadBinaryRequest, ReadBinaryResponse>;
   /** Pages through executions, newest first. */
@@ -3161,45 +3155,46 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   /** Deletes an execution and its data; one that has not ended is cancelled first. Errors: EXECUTION_NOT_FOUND. */
   deleteExecution: handleUnaryCall<DeleteExecutionRequest, DeleteExecutionResponse>;
   /**
-   * Ends an execution that has not ended, and what its runner is in the middle of. Repeating it changes nothing.
-   * Errors: EXECUTION_NOT_FOUND.
+   * Cancels an execution that has not ended, and aborts the work of its runner. Repeating it changes nothing. Errors:
+   * EXECUTION_NOT_FOUND.
    */
   cancelExecution: handleUnaryCall<CancelExecutionRequest, CancelExecutionResponse>;
   /**
-   * Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
+   * Wakes a waiting execution by its token, once per wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
    * EXECUTION_NOT_WAITING_YET.
    */
   resumeExecution: handleUnaryCall<ResumeExecutionRequest, ResumeExecutionResponse>;
   /**
-   * For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN,
+   * For the gateway: returns what waits for a token, and how to handle its callers. Errors: RESUME_TOKEN_UNKNOWN,
    * EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET.
    */
   findWait: handleUnaryCall<FindWaitRequest, FindWaitResponse>;
   /**
-   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or
-   * the
-   * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
+   * For the gateway: returns the progress of an execution for the caller that started or woke it. Waits for a response,
+   * the end or the next wait, up to a limit. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
    */
   pollExecution: handleUnaryCall<PollExecutionRequest, PollExecutionResponse>;
   /**
-   * For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to
-   * the sweeper.
+   * For the gateway: stores a file for an execution that is about to be started. If it is never started, the sweeper
+   * deletes the file.
    */
   putInputFile: handleClientStreamingCall<PutInputFileRequest, PutInputFileResponse>;
-  /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
+  /**
+   * For credentials: checks whether a runner holds a claim on an execution with a node that uses a credential.
+   * Idempotent.
+   */
   checkClaim: handleUnaryCall<CheckClaimRequest, CheckClaimResponse>;
   /**
-   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed
-   * and may
-   * be retried. Idempotent.
+   * For workflows: returns which of these versions are still needed, by an execution that has not ended or by a failed
+   * one that may be retried. Idempotent.
    */
   findReferencedVersions: handleUnaryCall<FindReferencedVersionsRequest, FindReferencedVersionsResponse>;
 }
 
 export interface ExecutionServiceClient extends Client {
   /**
-   * Starts one execution; answers when it is durable, or, if asked to wait, with its response or end.
-   * Safe to repeat with the same idempotency_key, or the same execution_id.
+   * Starts one execution; responds when it is durable or, if asked to wait, with its response or end. Safe to repeat
+   * with the same idempotency_key or the same execution_id.
    */
   startExecution(
     request: StartExecutionRequest,
@@ -3216,7 +3211,7 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: StartExecutionResponse) => void,
   ): ClientUnaryCall;
-  /** The same for a list, answered entry by entry. For services. */
+  /** Starts a list of executions, with a result per entry. For services. */
   startExecutions(
     request: StartExecutionsRequest,
     callback: (error: ServiceError | null, response: StartExecutionsResponse) => void,
@@ -3262,8 +3257,8 @@ export interface ExecutionServiceClient extends Client {
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ReadExecutionDataResponse>;
   /**
-   * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages
-   * have at most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
+   * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages have at
+   * most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
    */
   readBinary(request: ReadBinaryRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadBinaryResponse>;
   readBinary(
@@ -3304,8 +3299,8 @@ export interface ExecutionServiceClient extends Client {
     callback: (error: ServiceError | null, response: DeleteExecutionResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Ends an execution that has not ended, and what its runner is in the middle of. Repeating it changes nothing.
-   * Errors: EXECUTION_NOT_FOUND.
+   * Cancels an execution that has not ended, and aborts the work of its runner. Repeating it changes nothing. Errors:
+   * EXECUTION_NOT_FOUND.
    */
   cancelExecution(
     request: CancelExecutionRequest,
@@ -3323,7 +3318,7 @@ export interface ExecutionServiceClient extends Client {
     callback: (error: ServiceError | null, response: CancelExecutionResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
+   * Wakes a waiting execution by its token, once per wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
    * EXECUTION_NOT_WAITING_YET.
    */
   resumeExecution(
@@ -3342,7 +3337,7 @@ export interface ExecutionServiceClient extends Client {
     callback: (error: ServiceError | null, response: ResumeExecutionResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN,
+   * For the gateway: returns what waits for a token, and how to handle its callers. Errors: RESUME_TOKEN_UNKNOWN,
    * EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET.
    */
   findWait(
@@ -3361,9 +3356,8 @@ export interface ExecutionServiceClient extends Client {
     callback: (error: ServiceError | null, response: FindWaitResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or
-   * the
-   * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
+   * For the gateway: returns the progress of an execution for the caller that started or woke it. Waits for a response,
+   * the end or the next wait, up to a limit. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
    */
   pollExecution(
     request: PollExecutionRequest,
@@ -3381,8 +3375,8 @@ export interface ExecutionServiceClient extends Client {
     callback: (error: ServiceError | null, response: PollExecutionResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to
-   * the sweeper.
+   * For the gateway: stores a file for an execution that is about to be started. If it is never started, the sweeper
+   * deletes the file.
    */
   putInputFile(
     callback: (error: ServiceError | null, response: PutInputFileResponse) => void,
@@ -3400,7 +3394,10 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: PutInputFileResponse) => void,
   ): ClientWritableStream<PutInputFileRequest>;
-  /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
+  /**
+   * For credentials: checks whether a runner holds a claim on an execution with a node that uses a credential.
+   * Idempotent.
+   */
   checkClaim(
     request: CheckClaimRequest,
     callback: (error: ServiceError | null, response: CheckClaimResponse) => void,
@@ -3417,9 +3414,8 @@ export interface ExecutionServiceClient extends Client {
     callback: (error: ServiceError | null, response: CheckClaimResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed
-   * and may
-   * be retried. Idempotent.
+   * For workflows: returns which of these versions are still needed, by an execution that has not ended or by a failed
+   * one that may be retried. Idempotent.
    */
   findReferencedVersions(
     request: FindReferencedVersionsRequest,

@@ -25,13 +25,13 @@ export const protobufPackage = "weft.executions.v1";
 
 export const protobufFileName = "weft/executions/v1/retry_service.proto";
 
-/** Running executions that have ended again: one by one, and many by a job. */
+/** Retries of ended executions: single ones, and many by a job. */
 
 /** Where a retry begins. */
 export enum RetryFrom {
   /** RETRY_FROM_UNSPECIFIED - The failed node. */
   RETRY_FROM_UNSPECIFIED = 0,
-  /** RETRY_FROM_FAILED_NODE - At the node that failed, or that was not finished, with the run data of the nodes before it. */
+  /** RETRY_FROM_FAILED_NODE - At the node that failed or did not finish, with the run data of the nodes before it. */
   RETRY_FROM_FAILED_NODE = 1,
   /** RETRY_FROM_START - At the node where the original began, with its input. */
   RETRY_FROM_START = 2,
@@ -39,15 +39,15 @@ export enum RetryFrom {
 
 /** The definition that a retry runs. */
 export enum RetryVersion {
-  /** RETRY_VERSION_UNSPECIFIED - The original one. */
+  /** RETRY_VERSION_UNSPECIFIED - The original definition. */
   RETRY_VERSION_UNSPECIFIED = 0,
   /** RETRY_VERSION_ORIGINAL - The version that the original ran. */
   RETRY_VERSION_ORIGINAL = 1,
-  /** RETRY_VERSION_CURRENT - The workflow as it is now. */
+  /** RETRY_VERSION_CURRENT - The current version of the workflow. */
   RETRY_VERSION_CURRENT = 2,
 }
 
-/** Where a job stands. */
+/** Status of a job. */
 export enum RetryJobState {
   RETRY_JOB_STATE_UNSPECIFIED = 0,
   RETRY_JOB_STATE_RUNNING = 1,
@@ -55,7 +55,7 @@ export enum RetryJobState {
   RETRY_JOB_STATE_CANCELLED = 3,
 }
 
-/** How executions are run again. */
+/** How executions are retried. */
 export interface RetryOptions {
   from: RetryFrom;
   version: RetryVersion;
@@ -67,28 +67,28 @@ export interface RetryExecutionRequest {
   options?:
     | RetryOptions
     | undefined;
-  /** Empty: none. Same key and same request: the same execution. Shared with the keys of starts. */
+  /** Empty: none. Same key and same request: the same execution. Keys are shared with starts. */
   idempotencyKey: string;
 }
 
-/** Answer of RetryExecution. */
+/** Response of RetryExecution. */
 export interface RetryExecutionResponse {
   started?: StartedExecution | undefined;
 }
 
-/** Which executions a job retries: those that have ended, and that no retry of was started before. */
+/** Which executions a job retries: ended ones that have not been retried. */
 export interface RetryFilter {
-  /** Empty: of all workflows. */
+  /** Empty: all workflows. */
   workflowId: string;
   /** ERROR or SUCCESS; unspecified: ERROR. */
   status: ExecutionStatus;
   /** Reason of the failure, such as TIMED_OUT; empty: any. */
   reason: string;
-  /** Accepted at this time or later; absent: from the first. */
+  /** Accepted at this time or later; absent: no lower bound. */
   from?:
     | Date
     | undefined;
-  /** Accepted before this time; absent: up to now. */
+  /** Accepted before this time; absent: now. */
   to?: Date | undefined;
 }
 
@@ -99,9 +99,9 @@ export interface RetryJob {
   filter?: RetryFilter | undefined;
   options?: RetryOptions | undefined;
   state: RetryJobState;
-  /** Executions of the filter when the job was started. */
+  /** Executions that matched the filter when the job was started. */
   matched: number;
-  /** Of these: run again, refused, and passed over since somebody retried them meanwhile. */
+  /** Of these: retried, refused, and skipped because another retry came first. */
   retried: number;
   refused: number;
   skipped: number;
@@ -111,7 +111,7 @@ export interface RetryJob {
   finishedAt?: Date | undefined;
 }
 
-/** Why an execution was not run again. */
+/** Why an execution was not retried. */
 export interface RetryRefusal {
   executionId: string;
   reason: string;
@@ -130,9 +130,9 @@ export interface StartRetryJobRequest {
   idempotencyKey: string;
 }
 
-/** Answer of StartRetryJob. */
+/** Response of StartRetryJob. */
 export interface StartRetryJobResponse {
-  /** How many executions the filter has. */
+  /** How many executions match the filter. */
   matched: number;
   /** Absent after a dry run. */
   job?: RetryJob | undefined;
@@ -143,7 +143,7 @@ export interface GetRetryJobRequest {
   jobId: string;
 }
 
-/** Answer of GetRetryJob. */
+/** Response of GetRetryJob. */
 export interface GetRetryJobResponse {
   job?: RetryJob | undefined;
 }
@@ -152,11 +152,11 @@ export interface GetRetryJobResponse {
 export interface ListRetryJobsRequest {
   /** 1 to 100; 0 means 20. */
   limit: number;
-  /** From the previous answer; empty for the first page. */
+  /** From the previous response; empty for the first page. */
   cursor: string;
 }
 
-/** Answer of ListRetryJobs. */
+/** Response of ListRetryJobs. */
 export interface ListRetryJobsResponse {
   jobs: RetryJob[];
   /** Empty on the last page. */
@@ -168,7 +168,7 @@ export interface CancelRetryJobRequest {
   jobId: string;
 }
 
-/** Answer of CancelRetryJob. */
+/** Response of CancelRetryJob. */
 export interface CancelRetryJobResponse {
   job?: RetryJob | undefined;
 }
@@ -1120,11 +1120,9 @@ export const CancelRetryJobResponse: MessageFns<CancelRetryJobResponse> = {
 export type RetryServiceService = typeof RetryServiceService;
 export const RetryServiceService = {
   /**
-   * Runs an execution that has ended again, as a new one of mode RETRY with the input of the original. Safe to repeat
-   * with the
+   * Runs an ended execution again, as a new one of mode RETRY with the input of the original. Safe to repeat with the
    * same idempotency_key. Errors: EXECUTION_NOT_FOUND, EXECUTION_NOT_FINISHED, RETRY_NOT_POSSIBLE,
-   * IDEMPOTENCY_KEY_REUSED,
-   * WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
+   * IDEMPOTENCY_KEY_REUSED, WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
    */
   retryExecution: {
     path: "/weft.executions.v1.RetryService/RetryExecution" as const,
@@ -1173,7 +1171,7 @@ export const RetryServiceService = {
     responseDeserialize: (value: Buffer): ListRetryJobsResponse => ListRetryJobsResponse.decode(value),
   },
   /**
-   * Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors:
+   * Stops a job that has not ended; retries that it started continue. Repeating it changes nothing. Errors:
    * RETRY_JOB_NOT_FOUND.
    */
   cancelRetryJob: {
@@ -1191,11 +1189,9 @@ export const RetryServiceService = {
 
 export interface RetryServiceServer extends UntypedServiceImplementation {
   /**
-   * Runs an execution that has ended again, as a new one of mode RETRY with the input of the original. Safe to repeat
-   * with the
+   * Runs an ended execution again, as a new one of mode RETRY with the input of the original. Safe to repeat with the
    * same idempotency_key. Errors: EXECUTION_NOT_FOUND, EXECUTION_NOT_FINISHED, RETRY_NOT_POSSIBLE,
-   * IDEMPOTENCY_KEY_REUSED,
-   * WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
+   * IDEMPOTENCY_KEY_REUSED, WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
    */
   retryExecution: handleUnaryCall<RetryExecutionRequest, RetryExecutionResponse>;
   /**
@@ -1208,7 +1204,7 @@ export interface RetryServiceServer extends UntypedServiceImplementation {
   /** Pages through jobs, newest first. */
   listRetryJobs: handleUnaryCall<ListRetryJobsRequest, ListRetryJobsResponse>;
   /**
-   * Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors:
+   * Stops a job that has not ended; retries that it started continue. Repeating it changes nothing. Errors:
    * RETRY_JOB_NOT_FOUND.
    */
   cancelRetryJob: handleUnaryCall<CancelRetryJobRequest, CancelRetryJobResponse>;
@@ -1216,11 +1212,9 @@ export interface RetryServiceServer extends UntypedServiceImplementation {
 
 export interface RetryServiceClient extends Client {
   /**
-   * Runs an execution that has ended again, as a new one of mode RETRY with the input of the original. Safe to repeat
-   * with the
+   * Runs an ended execution again, as a new one of mode RETRY with the input of the original. Safe to repeat with the
    * same idempotency_key. Errors: EXECUTION_NOT_FOUND, EXECUTION_NOT_FINISHED, RETRY_NOT_POSSIBLE,
-   * IDEMPOTENCY_KEY_REUSED,
-   * WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
+   * IDEMPOTENCY_KEY_REUSED, WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
    */
   retryExecution(
     request: RetryExecutionRequest,
@@ -1289,7 +1283,7 @@ export interface RetryServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListRetryJobsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors:
+   * Stops a job that has not ended; retries that it started continue. Repeating it changes nothing. Errors:
    * RETRY_JOB_NOT_FOUND.
    */
   cancelRetryJob(

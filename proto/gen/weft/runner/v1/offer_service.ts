@@ -24,7 +24,7 @@ export const protobufPackage = "weft.runner.v1";
 
 export const protobufFileName = "weft/runner/v1/offer_service.proto";
 
-/** Executions that a replica of executions offers before they are stored. */
+/** Executions that a replica of the executions service offers before they are stored. */
 
 /** Request of ClaimOffered. */
 export interface ClaimOfferedRequest {
@@ -35,7 +35,7 @@ export interface ClaimOfferedRequest {
   maxExecutions: number;
   /** Longest wait in milliseconds, at most 2,000. */
   waitMs: number;
-  /** Versions the runner holds; their definitions are not sent. At most 200. */
+  /** Versions that the runner holds; their definitions are not sent. At most 200. */
   knownVersionIds: string[];
   /** Absent: version 1. */
   engineStateVersions?:
@@ -45,13 +45,13 @@ export interface ClaimOfferedRequest {
   attempt: number;
 }
 
-/** Answer of ClaimOffered. */
+/** Response of ClaimOffered. */
 export interface ClaimOfferedResponse {
   /** Absent: nothing was offered. */
   claim?:
     | ClaimResponse
     | undefined;
-  /** Milliseconds for which the call had waited when it claimed: leases begin no earlier. */
+  /** Milliseconds that the call had waited when it claimed: leases begin no earlier. */
   waitedMs: number;
 }
 
@@ -233,15 +233,15 @@ export const ClaimOfferedResponse: MessageFns<ClaimOfferedResponse> = {
 };
 
 /**
- * Served by executions, for runners only. A replica without it, or without a runner that waits here, offers by messages
- * that Claim answers.
+ * Served by executions, for runners only. A replica without this service, or without a runner waiting here, publishes
+ * offers that runners accept with Claim.
  */
 export type OfferServiceService = typeof OfferServiceService;
 export const OfferServiceService = {
   /**
-   * Waits until this replica has executions to offer, and claims them as Claim does. None after wait_ms, or when the
-   * replica stops. What was won for a caller that is gone is released. Repeating a claim_id with the next attempt, at
-   * the same replica, waits for nothing and gives what it has won.
+   * Waits until this replica has executions to offer, and claims them as Claim does. Empty after wait_ms, or when the
+   * replica stops. Executions claimed for a disconnected caller are released. Repeating a claim_id with the next
+   * attempt, at the same replica, returns at once what it has claimed.
    */
   claimOffered: {
     path: "/weft.runner.v1.OfferService/ClaimOffered" as const,
@@ -257,18 +257,18 @@ export const OfferServiceService = {
 
 export interface OfferServiceServer extends UntypedServiceImplementation {
   /**
-   * Waits until this replica has executions to offer, and claims them as Claim does. None after wait_ms, or when the
-   * replica stops. What was won for a caller that is gone is released. Repeating a claim_id with the next attempt, at
-   * the same replica, waits for nothing and gives what it has won.
+   * Waits until this replica has executions to offer, and claims them as Claim does. Empty after wait_ms, or when the
+   * replica stops. Executions claimed for a disconnected caller are released. Repeating a claim_id with the next
+   * attempt, at the same replica, returns at once what it has claimed.
    */
   claimOffered: handleUnaryCall<ClaimOfferedRequest, ClaimOfferedResponse>;
 }
 
 export interface OfferServiceClient extends Client {
   /**
-   * Waits until this replica has executions to offer, and claims them as Claim does. None after wait_ms, or when the
-   * replica stops. What was won for a caller that is gone is released. Repeating a claim_id with the next attempt, at
-   * the same replica, waits for nothing and gives what it has won.
+   * Waits until this replica has executions to offer, and claims them as Claim does. Empty after wait_ms, or when the
+   * replica stops. Executions claimed for a disconnected caller are released. Repeating a claim_id with the next
+   * attempt, at the same replica, returns at once what it has claimed.
    */
   claimOffered(
     request: ClaimOfferedRequest,

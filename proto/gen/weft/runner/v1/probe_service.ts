@@ -23,7 +23,7 @@ export const protobufPackage = "weft.runner.v1";
 
 export const protobufFileName = "weft/runner/v1/probe_service.proto";
 
-/** What a runner offers to other services. */
+/** RPCs that a runner offers to other services. */
 
 /** Outcome of a probe. */
 export enum ProbeOutcome {
@@ -38,14 +38,14 @@ export interface ProbeCredentialRequest {
   type: string;
   /** JSON object, at most 64 KiB. */
   dataJson: string;
-  /** Where the type's test is a request to an address that the caller names; empty otherwise. */
+  /** The address for types that are tested by a request to an address that the caller chooses; empty otherwise. */
   url: string;
 }
 
-/** Answer of ProbeCredential. */
+/** Response of ProbeCredential. */
 export interface ProbeCredentialResponse {
   outcome: ProbeOutcome;
-  /** What happened, in one sentence, without secrets. */
+  /** The result in one sentence, without secrets. */
   message: string;
 }
 
@@ -174,12 +174,12 @@ export const ProbeCredentialResponse: MessageFns<ProbeCredentialResponse> = {
   },
 };
 
-/** Tries out connections through the guarded way out, which runners alone have. */
+/** Tests connections through the guarded egress route, which only runners have. */
 export type ProbeServiceService = typeof ProbeServiceService;
 export const ProbeServiceService = {
   /**
-   * Tries the data of a credential out, for at most 10 s, and changes nothing. Errors: INVALID_REQUEST for data that is
-   * no JSON object, SERVICE_UNAVAILABLE while as many are under way as may be.
+   * Tests the data of a credential within 10 s, without changing anything. Errors: INVALID_REQUEST for data that is not
+   * a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
    */
   probeCredential: {
     path: "/weft.runner.v1.ProbeService/ProbeCredential" as const,
@@ -196,16 +196,16 @@ export const ProbeServiceService = {
 
 export interface ProbeServiceServer extends UntypedServiceImplementation {
   /**
-   * Tries the data of a credential out, for at most 10 s, and changes nothing. Errors: INVALID_REQUEST for data that is
-   * no JSON object, SERVICE_UNAVAILABLE while as many are under way as may be.
+   * Tests the data of a credential within 10 s, without changing anything. Errors: INVALID_REQUEST for data that is not
+   * a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
    */
   probeCredential: handleUnaryCall<ProbeCredentialRequest, ProbeCredentialResponse>;
 }
 
 export interface ProbeServiceClient extends Client {
   /**
-   * Tries the data of a credential out, for at most 10 s, and changes nothing. Errors: INVALID_REQUEST for data that is
-   * no JSON object, SERVICE_UNAVAILABLE while as many are under way as may be.
+   * Tests the data of a credential within 10 s, without changing anything. Errors: INVALID_REQUEST for data that is not
+   * a JSON object, SERVICE_UNAVAILABLE when the maximum number of probes is running.
    */
   probeCredential(
     request: ProbeCredentialRequest,

@@ -34,22 +34,22 @@ export const protobufFileName = "weft/runner/v1/runner_service.proto";
 
 /** The execution protocol between the executions service and its runners. */
 
-/** What became of one write. */
+/** Outcome of one write. */
 export enum WriteOutcome {
   WRITE_OUTCOME_UNSPECIFIED = 0,
   WRITE_OUTCOME_APPLIED = 1,
   /** WRITE_OUTCOME_DUPLICATE - The same write was accepted before. */
   WRITE_OUTCOME_DUPLICATE = 2,
-  /** WRITE_OUTCOME_FENCED - The fence is no longer the current one, or the execution has ended: drop the run. */
+  /** WRITE_OUTCOME_FENCED - The fence is no longer current, or the execution has ended: drop the run. */
   WRITE_OUTCOME_FENCED = 3,
   /**
-   * WRITE_OUTCOME_REFUSED - Nothing was changed; the refusal of the entry says why. UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL: send the entry
-   * again. Any other code: the entry itself cannot be taken, now or later.
+   * WRITE_OUTCOME_REFUSED - Nothing was changed; the refusal of the entry has the reason. UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL: send the
+   * entry again. Any other code: the entry will never be accepted.
    */
   WRITE_OUTCOME_REFUSED = 4,
 }
 
-/** The state of one claim, as a heartbeat found it. */
+/** State of one claim, as found by a heartbeat. */
 export enum HeartbeatOutcome {
   HEARTBEAT_OUTCOME_UNSPECIFIED = 0,
   HEARTBEAT_OUTCOME_HELD = 1,
@@ -57,7 +57,7 @@ export enum HeartbeatOutcome {
   HEARTBEAT_OUTCOME_LOST = 2,
   /** HEARTBEAT_OUTCOME_CANCELLED - The execution was cancelled or timed out: abort the run. */
   HEARTBEAT_OUTCOME_CANCELLED = 3,
-  /** HEARTBEAT_OUTCOME_UNKNOWN - Unknown for now: the lease was not renewed, ask again. */
+  /** HEARTBEAT_OUTCOME_UNKNOWN - Temporarily unknown: the lease was not renewed, ask again. */
   HEARTBEAT_OUTCOME_UNKNOWN = 4,
 }
 
@@ -88,7 +88,7 @@ export enum FirstResult {
   FIRST_RESULT_STORED = 2,
   /** FIRST_RESULT_MISSING - The execution has ended without it. */
   FIRST_RESULT_MISSING = 3,
-  /** FIRST_RESULT_GONE - There is no such execution of this workflow, or no longer. */
+  /** FIRST_RESULT_GONE - This workflow has no such execution, or no longer. */
   FIRST_RESULT_GONE = 4,
 }
 
@@ -106,9 +106,9 @@ export interface Refusals_ByPositionEntry {
 /** One run of one node. */
 export interface NodeRun {
   node: string;
-  /** How often the node ran before in this execution. */
+  /** Number of earlier runs of the node in this execution. */
   run: number;
-  /** Position in the order of all node runs; grows without gaps. */
+  /** Position in the order of all node runs, without gaps. */
   executionIndex: number;
   failed: boolean;
   /** The run record as run data shows it: one JSON object. */
@@ -116,24 +116,25 @@ export interface NodeRun {
   /** Set instead of record_json when the record was stored by PutChunk. */
   chunkId: string;
   /**
-   * Set instead of record_json when the record is among packed ones: the number of its bytes there. They follow those
-   * of the nearest node run before it that has this field, or begin packed_records. Runners alone send it.
+   * Set instead of record_json when the record is part of packed_records: its length in bytes. Its bytes follow those
+   * of the nearest earlier node run that has this field, or are the first in packed_records. Sent only by runners.
    */
   packedBytes?:
     | number
     | undefined;
   /**
-   * With packed_bytes: records as one Zstandard frame, of this node run and of those behind it that have packed_bytes
-   * and none of these; only node runs with chunk_id may lie between. At most 2 MiB before compression.
+   * With packed_bytes: one Zstandard frame with the records of this node run and of the following ones that have
+   * packed_bytes and no packed_records; only node runs with chunk_id may lie between them. At most 2 MiB before
+   * compression.
    */
   packedRecords?: Buffer | undefined;
 }
 
-/** A claim a runner holds. */
+/** A runner's claim on an execution. */
 export interface Held {
   executionId: string;
   fence: number;
-  /** The execution was claimed alone, and others are about to run beside it. */
+  /** The execution was claimed for isolation, and the runner is about to run others at the same time. */
   shared?: boolean | undefined;
 }
 
@@ -144,19 +145,18 @@ export interface ClaimRequest {
   runnerId: string;
   /** Made by the runner for this call; repeated only to repeat it. */
   claimId: string;
-  /** Versions the runner holds; their definitions are not sent. At most 200. */
+  /** Versions that the runner holds; their definitions are not sent. At most 200. */
   knownVersionIds: string[];
   /**
-   * How often this claim_id was sent before. What was won by an attempt whose caller is gone is released, unless a
-   * later
-   * attempt has taken it over.
+   * How often this claim_id was sent before. Executions claimed by an attempt whose caller disconnected are released,
+   * unless a later attempt has taken them over.
    */
   attempt?:
     | number
     | undefined;
   /**
-   * The runner executes nothing else while it holds what it wins: also takes executions over which a runner died. One
-   * id then.
+   * The runner executes nothing else while it holds the claimed execution: also accepts executions that crashed a
+   * runner. One id then.
    */
   alone?:
     | boolean
@@ -165,38 +165,40 @@ export interface ClaimRequest {
   engineStateVersions?: EngineStateVersions | undefined;
 }
 
-/** Versions of the engine state that a runner can go on from. */
+/** Engine state versions that a runner can resume. */
 export interface EngineStateVersions {
   /** At most 16. */
   readable: number[];
 }
 
-/** Answer of Claim. */
+/** Response of Claim. */
 export interface ClaimResponse {
   executions: ClaimedExecution[];
-  /** Definitions the runner did not name as known, each once. */
+  /** Definitions that the runner did not list as known, each once. */
   versions: WorkflowVersion[];
   refusedIds: string[];
-  /** Duration of the lease in milliseconds: heartbeat at a third of it, start no node after two thirds without one. */
+  /**
+   * Duration of the lease in milliseconds: send heartbeats at a third of it, and start no node after two thirds without
+   * one.
+   */
   leaseMs: number;
-  /** Those of refused_ids that are queued and must be claimed alone, because a runner died over them. */
+  /** Refused ids that are queued and must be claimed for isolation, because they crashed a runner. */
   aloneIds: string[];
   /**
-   * Duration of the lease until its first heartbeat, if it is shorter. Executions are not durable then: nothing may be
-   * done
-   * outside before Persist, or another write, was accepted.
+   * Duration of the lease until its first heartbeat, if shorter. Executions are not durable until then: side effects
+   * are forbidden before Persist, or another write, was accepted.
    */
   firstLeaseMs?:
     | number
     | undefined;
   /**
-   * Those of refused_ids that are queued, and whose engine state has a version that the runner did not name: leave
-   * them to another one.
+   * Refused ids that are queued and whose engine state has a version that the runner did not list: leave them to
+   * another runner.
    */
   unreadableIds: string[];
 }
 
-/** An execution that the runner now holds. */
+/** An execution claimed by the runner. */
 export interface ClaimedExecution {
   executionId: string;
   fence: number;
@@ -209,56 +211,54 @@ export interface ClaimedExecution {
   input: Buffer;
   inputChunkId: string;
   usePinData: boolean;
-  /** Checkpoints stored so far; the next one has number checkpoint + 1. */
+  /** Number of stored checkpoints; the next one has number checkpoint + 1. */
   checkpoint: number;
-  /** Of the last checkpoint; empty at the first start. The chunk id is set instead when it is large. */
+  /** From the last checkpoint; empty at the first start. If large, the chunk id is set instead. */
   engineState: Buffer;
   engineStateChunkId: string;
-  /** What woke it from waiting: JSON, empty if nothing did. */
+  /** The event that ended its wait, as JSON; empty if there was none. */
   resume: Buffer;
   createdAt?: Date | undefined;
   startedAt?: Date | undefined;
   deadlineAt?:
     | Date
     | undefined;
-  /** An answer was stored already. */
+  /** A response is already stored. */
   responded: boolean;
-  /** The execution this one is a child of; empty if none. */
+  /** The parent execution; empty if none. */
   parentExecutionId: string;
   /** Custom metadata of the run: a JSON object of strings by name. Absent: none. */
   customDataJson?:
     | string
     | undefined;
   /**
-   * Of a retry: the mode of the execution that it runs again, which decides how nodes behave. With no checkpoint stored
-   * and an
-   * engine state, that state is the other execution's.
+   * For retries: the mode of the original execution, which determines how nodes behave. If there is an engine state but
+   * no stored checkpoint, the state is that of the original execution.
    */
   retriedMode?:
     | ExecutionMode
     | undefined;
-  /** How often runners died over it without progress. */
+  /** Number of runners that crashed running it without progress. */
   crashes?:
     | number
     | undefined;
   /**
-   * The concurrency key as its workflow states it, a constant or an expression over the input: the runner evaluates it
-   * and calls
-   * AcquireSlot before the first node runs. Empty: the workflow itself is the key. Absent: any number may run at once.
+   * The concurrency key as set in the workflow, a constant or an expression over the input: the runner evaluates it and
+   * calls AcquireSlot before the first node runs. Empty: the workflow is the key. Absent: unlimited.
    */
   concurrencyKey?:
     | string
     | undefined;
-  /** The id of the request that started it, as the logs have it. Absent: none is known. */
+  /** The id of the request that started it, as it appears in logs. Absent: unknown. */
   requestId?:
     | string
     | undefined;
-  /** The W3C traceparent of the call that started it. Absent: that was not traced. */
+  /** The W3C traceparent of the call that started it. Absent: not traced. */
   traceparent?:
     | string
     | undefined;
   /**
-   * Not set: a run with a first lease calls Persist before its nodes act on the outside.
+   * Not set: a run on a first lease calls Persist before its nodes have side effects.
    *
    * @deprecated
    */
@@ -271,7 +271,7 @@ export interface HeartbeatRequest {
   held: Held[];
 }
 
-/** Answer of Heartbeat: one outcome for each claim, in order. */
+/** Response of Heartbeat: one outcome per claim, in order. */
 export interface HeartbeatResponse {
   outcomes: HeartbeatOutcome[];
 }
@@ -281,16 +281,16 @@ export interface PersistRequest {
   entries: PersistEntry[];
 }
 
-/** One execution that is about to act on the outside. */
+/** One execution that is about to have side effects. */
 export interface PersistEntry {
   executionId: string;
   fence: number;
 }
 
-/** Answer of Persist: one outcome for each entry, in order. */
+/** Response of Persist: one outcome per entry, in order. */
 export interface PersistResponse {
   outcomes: WriteOutcome[];
-  /** Of the entries whose outcome is REFUSED; absent if there are none. */
+  /** Details of the entries with outcome REFUSED; absent if there are none. */
   refusals?: Refusals | undefined;
 }
 
@@ -307,14 +307,13 @@ export interface CheckpointEntry {
   checkpoint: number;
   nodeRuns: NodeRun[];
   engineState: Buffer;
-  /** Custom metadata of the run: a JSON object of strings by name. Absent: the stored one stays. */
+  /** Custom metadata of the run: a JSON object of strings by name. Absent: unchanged. */
   customDataJson?:
     | string
     | undefined;
   /**
-   * SHA-256 of the token that may wake it later, in hexadecimal, once the run has given it out: callers that come
-   * before it
-   * waits are told to retry.
+   * Hexadecimal SHA-256 of the token that may wake it later, once the run has published the token: callers that come
+   * before it waits are told to retry.
    */
   resumeTokenHash?:
     | string
@@ -323,10 +322,10 @@ export interface CheckpointEntry {
   engineStateVersion?: number | undefined;
 }
 
-/** Answer of Checkpoint: one outcome for each entry, in order. */
+/** Response of Checkpoint: one outcome per entry, in order. */
 export interface CheckpointResponse {
   outcomes: WriteOutcome[];
-  /** Of the entries whose outcome is REFUSED; absent if there are none. */
+  /** Details of the entries with outcome REFUSED; absent if there are none. */
   refusals?: Refusals | undefined;
 }
 
@@ -346,28 +345,25 @@ export interface ReportEntry {
   error?:
     | ExecutionError
     | undefined;
-  /** The HTTP answer made from the end of the run, if none was stored before. */
+  /** The HTTP response made from the end of the run, if none was stored before. */
   response?:
     | HttpResponse
     | undefined;
   /** Number of checkpoints stored before. */
   checkpoint: number;
-  /** Custom metadata of the run: a JSON object of strings by name. Absent: the stored one stays. */
+  /** Custom metadata of the run: a JSON object of strings by name. Absent: unchanged. */
   customDataJson?:
     | string
     | undefined;
-  /**
-   * Of a failed run: the state in which the failed node would run again, for a retry. Absent: that of the last
-   * checkpoint.
-   */
+  /** For failed runs: the state from which a retry runs the failed node again. Absent: that of the last checkpoint. */
   engineState?:
     | Buffer
     | undefined;
-  /** With engine_state: how many node runs, from the first, it builds on. */
+  /** With engine_state: number of node runs, from the first, that it builds on. */
   engineStateRuns?:
     | number
     | undefined;
-  /** Of a run that succeeded: nobody needs its record. It is hidden at once, and deleted. */
+  /** For runs that succeeded: the record is not needed. It is hidden at once, and deleted. */
   discard?:
     | boolean
     | undefined;
@@ -376,17 +372,16 @@ export interface ReportEntry {
     | number
     | undefined;
   /**
-   * Of a sub-workflow that succeeded: for each item of its result the number of the item that it was called with from
-   * which that comes, -1 if nothing says; four bytes each, signed, little-endian. Absent: not known, or more than
-   * RESULT_ORIGINS.
+   * For sub-workflows that succeeded: for each result item, the index of the input item that it comes from, or -1 if
+   * unknown; four bytes each, signed, little-endian. Absent: not known, or more than RESULT_ORIGINS.
    */
   resultOrigins?: Buffer | undefined;
 }
 
-/** Answer of Report: one outcome for each entry, in order. */
+/** Response of Report: one outcome per entry, in order. */
 export interface ReportResponse {
   outcomes: WriteOutcome[];
-  /** Of the entries whose outcome is REFUSED; absent if there are none. */
+  /** Details of the entries with outcome REFUSED; absent if there are none. */
   refusals?: Refusals | undefined;
 }
 
@@ -397,11 +392,11 @@ export interface RespondRequest {
   response?:
     | HttpResponse
     | undefined;
-  /** As in a checkpoint: the answer may hold an address that wakes the run. */
+  /** As in a checkpoint: the response may contain an address that wakes the run. */
   resumeTokenHash?: string | undefined;
 }
 
-/** Answer of Respond. */
+/** Response of Respond. */
 export interface RespondResponse {
   outcome: WriteOutcome;
 }
@@ -411,7 +406,7 @@ export interface WaitRequest {
   entries: WaitEntry[];
 }
 
-/** One execution that cannot go on now. */
+/** One execution that pauses. */
 export interface WaitEntry {
   executionId: string;
   fence: number;
@@ -420,23 +415,23 @@ export interface WaitEntry {
   nodeRuns: NodeRun[];
   engineState: Buffer;
   lastNode: string;
-  /** When it goes on by itself; absent: never. */
+  /** When it continues without an event; absent: never. */
   resumeAt?:
     | Date
     | undefined;
-  /** SHA-256 of the token that wakes it, in hexadecimal; empty: none. */
+  /** Hexadecimal SHA-256 of the token that wakes it; empty: none. */
   resumeTokenHash: string;
   /** The child whose end wakes it; empty: none. */
   childExecutionId: string;
-  /** With a token: which callers may wake it, and how they are received. */
+  /** With a token: which callers may wake it, and how their requests are handled. */
   resumeSettings?:
     | WaitSettings
     | undefined;
-  /** The answer for a caller who still waits, if none was stored before. */
+  /** The response for a caller that still waits, if none was stored before. */
   response?:
     | HttpResponse
     | undefined;
-  /** Custom metadata of the run: a JSON object of strings by name. Absent: the stored one stays. */
+  /** Custom metadata of the run: a JSON object of strings by name. Absent: unchanged. */
   customDataJson?:
     | string
     | undefined;
@@ -444,10 +439,10 @@ export interface WaitEntry {
   engineStateVersion?: number | undefined;
 }
 
-/** Answer of Wait: one outcome for each entry, in order. */
+/** Response of Wait: one outcome per entry, in order. */
 export interface WaitResponse {
   outcomes: WriteOutcome[];
-  /** Of the entries whose outcome is REFUSED; absent if there are none. */
+  /** Details of the entries with outcome REFUSED; absent if there are none. */
   refusals?: Refusals | undefined;
 }
 
@@ -464,11 +459,11 @@ export interface ReleaseEntry {
   checkpoint: number;
   nodeRuns: NodeRun[];
   engineState: Buffer;
-  /** Custom metadata of the run: a JSON object of strings by name. Absent: the stored one stays. */
+  /** Custom metadata of the run: a JSON object of strings by name. Absent: unchanged. */
   customDataJson?:
     | string
     | undefined;
-  /** Milliseconds before which nobody is to claim it; at most 60,000. Absent: at once. */
+  /** Milliseconds before it can be claimed again; at most 60,000. Absent: at once. */
   delayMs?:
     | number
     | undefined;
@@ -476,10 +471,10 @@ export interface ReleaseEntry {
   engineStateVersion?: number | undefined;
 }
 
-/** Answer of Release: one outcome for each entry, in order. */
+/** Response of Release: one outcome per entry, in order. */
 export interface ReleaseResponse {
   outcomes: WriteOutcome[];
-  /** Of the entries whose outcome is REFUSED; absent if there are none. */
+  /** Details of the entries with outcome REFUSED; absent if there are none. */
   refusals?: Refusals | undefined;
 }
 
@@ -493,27 +488,27 @@ export interface StartChildRequest {
   item: number;
   workflowId: string;
   input: Buffer;
-  /** Definitions the runner holds. */
+  /** Versions that the runner holds; their definitions are not sent. */
   knownVersionIds: string[];
-  /** Do not claim the child for this runner: it is not waited for. */
+  /** Do not claim the child for this runner: the parent does not wait for it. */
   detached: boolean;
-  /** How often the node was tried before in this run: a try of its own starts children of its own. */
+  /** Number of earlier tries of the node in this run: each try starts its children. */
   attempt?:
     | number
     | undefined;
-  /** JSON object: the called workflow itself. workflow_id is empty then. */
+  /** JSON object: the definition of the called workflow. workflow_id is empty then. */
   definition?:
     | Buffer
     | undefined;
-  /** The child that an earlier call gave. If it is gone, nothing is started: EXECUTION_NOT_FOUND. */
+  /** The child returned by an earlier call. If it was deleted, nothing is started: EXECUTION_NOT_FOUND. */
   childExecutionId?:
     | string
     | undefined;
-  /** As in a claim: the child is claimed for this runner if it can go on from its state. */
+  /** As in a claim: the child is claimed for this runner if the runner can resume its state. */
   engineStateVersions?: EngineStateVersions | undefined;
 }
 
-/** Answer of StartChild. */
+/** Response of StartChild. */
 export interface StartChildResponse {
   childExecutionId: string;
   next?:
@@ -527,7 +522,7 @@ export interface StartChildResponse {
     /** Another runner has claimed it: wait for its end. */
     { $case: "claimedByOther"; value: boolean }
     | //
-    /** The queue is full and nothing was started: wait until then, without a slot, and call again. */
+    /** The queue is full and nothing was started: wait until the time given, without a slot, and call again. */
     { $case: "retryAt"; value: Date }
     | undefined;
   version?:
@@ -547,7 +542,7 @@ export interface AcquireSlotRequest {
   key: string;
 }
 
-/** Answer of AcquireSlot. */
+/** Response of AcquireSlot. */
 export interface AcquireSlotResponse {
   outcome: SlotOutcome;
 }
@@ -561,7 +556,7 @@ export interface FindFirstResultRequest {
   otherExecutionId: string;
 }
 
-/** Answer of FindFirstResult. */
+/** Response of FindFirstResult. */
 export interface FindFirstResultResponse {
   result: FirstResult;
 }
@@ -571,17 +566,17 @@ export interface PutChunkRequest {
   executionId: string;
   fence: number;
   /**
-   * Unique within the execution and fence, made by the runner. One that begins with `file-` names a file: it is kept as
-   * long as the execution, and binary references call it `<execution_id>.<fence>.<chunk_id>`.
+   * Unique within the execution and fence, made by the runner. With the prefix `file-` the chunk is a file: it is kept
+   * as long as the execution, and binary references call it `<execution_id>.<fence>.<chunk_id>`.
    */
   chunkId: string;
   data: Buffer;
-  /** Facts of a file, in the first message. */
+  /** Metadata of a file, in the first message. */
   mimeType?: string | undefined;
   fileName?: string | undefined;
 }
 
-/** Answer of PutChunk. */
+/** Response of PutChunk. */
 export interface PutChunkResponse {
   outcome: WriteOutcome;
 }
@@ -591,8 +586,8 @@ export interface GetChunkRequest {
   executionId: string;
   fence: number;
   /**
-   * Also the id of a binary reference, of this execution or of one that shares a parent with it; or `result-<id>`: the
-   * items that the child with this id gave, as in result_json of StartChild.
+   * A chunk id; or the id of a binary reference, of this execution or of one with the same parent; or `result-<id>`:
+   * the result items of the child with this id, as in result_json of StartChild.
    */
   chunkId: string;
 }
@@ -606,7 +601,7 @@ export interface GetChunkResponse {
 export interface ReadNodeRunsRequest {
   executionId: string;
   fence: number;
-  /** Leaves out as many of the first ones: a reading that broke off goes on where it was. */
+  /** Number of node runs to skip, to continue an interrupted read. */
   skip?: number | undefined;
 }
 
@@ -4053,16 +4048,14 @@ export const ReadNodeRunsResponse: MessageFns<ReadNodeRunsResponse> = {
 
 /**
  * Served by executions, for runners only. Every write carries the fence of the claim; a write with an old fence changes
- * nothing.
- * Calls that take lists answer entry by entry: what is wrong with one entry, or cannot be stored now, is said of that
- * entry
- * and touches no other.
+ * nothing. Calls that take lists have a result per entry: a wrong or temporarily unavailable entry does not affect the
+ * others.
  */
 export type RunnerServiceService = typeof RunnerServiceService;
 export const RunnerServiceService = {
   /**
-   * Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases
-   * renewed.
+   * Claims queued executions. Repeating a claim_id with the next attempt returns the same executions with renewed
+   * leases.
    */
   claim: {
     path: "/weft.runner.v1.RunnerService/Claim" as const,
@@ -4083,7 +4076,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: HeartbeatResponse): Buffer => Buffer.from(HeartbeatResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HeartbeatResponse => HeartbeatResponse.decode(value),
   },
-  /** Makes executions durable, before their runs act on the outside. Idempotent. */
+  /** Makes executions durable before their runs have side effects. Idempotent. */
   persist: {
     path: "/weft.runner.v1.RunnerService/Persist" as const,
     requestStream: false as const,
@@ -4093,7 +4086,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: PersistResponse): Buffer => Buffer.from(PersistResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PersistResponse => PersistResponse.decode(value),
   },
-  /** Stores node runs and engine state of running executions. Repeating a number answers DUPLICATE. */
+  /** Stores node runs and engine state of running executions. Repeating a number is DUPLICATE. */
   checkpoint: {
     path: "/weft.runner.v1.RunnerService/Checkpoint" as const,
     requestStream: false as const,
@@ -4103,7 +4096,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: CheckpointResponse): Buffer => Buffer.from(CheckpointResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CheckpointResponse => CheckpointResponse.decode(value),
   },
-  /** Ends executions. Repeating it answers DUPLICATE. */
+  /** Ends executions. Repeating it is DUPLICATE. */
   report: {
     path: "/weft.runner.v1.RunnerService/Report" as const,
     requestStream: false as const,
@@ -4113,7 +4106,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: ReportResponse): Buffer => Buffer.from(ReportResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportResponse => ReportResponse.decode(value),
   },
-  /** Stores the HTTP answer of a running execution; the first one wins. */
+  /** Stores the HTTP response of a running execution; the first one wins. */
   respond: {
     path: "/weft.runner.v1.RunnerService/Respond" as const,
     requestStream: false as const,
@@ -4123,7 +4116,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: RespondResponse): Buffer => Buffer.from(RespondResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RespondResponse => RespondResponse.decode(value),
   },
-  /** Pauses executions until a time, a token or a child. Repeating it answers DUPLICATE. */
+  /** Pauses executions until a time, a token or the end of a child. Repeating it is DUPLICATE. */
   wait: {
     path: "/weft.runner.v1.RunnerService/Wait" as const,
     requestStream: false as const,
@@ -4134,9 +4127,8 @@ export const RunnerServiceService = {
     responseDeserialize: (value: Buffer): WaitResponse => WaitResponse.decode(value),
   },
   /**
-   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run
-   * needs.
-   * Repeating it answers DUPLICATE.
+   * Returns running executions to the queue without increasing the crash count, because the runner stops or cannot
+   * reach what the run needs. Repeating it is DUPLICATE.
    */
   release: {
     path: "/weft.runner.v1.RunnerService/Release" as const,
@@ -4147,7 +4139,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: ReleaseResponse): Buffer => Buffer.from(ReleaseResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReleaseResponse => ReleaseResponse.decode(value),
   },
-  /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
+  /** Starts a sub-workflow for a running execution. Repeating it returns the same child. */
   startChild: {
     path: "/weft.runner.v1.RunnerService/StartChild" as const,
     requestStream: false as const,
@@ -4158,9 +4150,8 @@ export const RunnerServiceService = {
     responseDeserialize: (value: Buffer): StartChildResponse => StartChildResponse.decode(value),
   },
   /**
-   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is
-   * over.
-   * Repeating it gives the same answer.
+   * Acquires a slot of a concurrency key for a running execution. If it may not run now, its claim ends. Repeating it
+   * gives the same result.
    */
   acquireSlot: {
     path: "/weft.runner.v1.RunnerService/AcquireSlot" as const,
@@ -4181,7 +4172,7 @@ export const RunnerServiceService = {
     responseSerialize: (value: PutChunkResponse): Buffer => Buffer.from(PutChunkResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PutChunkResponse => PutChunkResponse.decode(value),
   },
-  /** Reads such a piece. */
+  /** Reads a stored piece of data. */
   getChunk: {
     path: "/weft.runner.v1.RunnerService/GetChunk" as const,
     requestStream: false as const,
@@ -4192,8 +4183,8 @@ export const RunnerServiceService = {
     responseDeserialize: (value: Buffer): GetChunkResponse => GetChunkResponse.decode(value),
   },
   /**
-   * Tells whether another execution of the same workflow stored the result of its first node. Polling triggers decide
-   * by it whether the events that the other one found count as passed on.
+   * Returns whether another execution of the same workflow stored the result of its first node. Polling triggers use it
+   * to decide whether the events found by that execution count as delivered.
    */
   findFirstResult: {
     path: "/weft.runner.v1.RunnerService/FindFirstResult" as const,
@@ -4206,7 +4197,7 @@ export const RunnerServiceService = {
       Buffer.from(FindFirstResultResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindFirstResultResponse => FindFirstResultResponse.decode(value),
   },
-  /** Reads the node runs stored so far, in order, to resume an execution. */
+  /** Reads the stored node runs in order, to resume an execution. */
   readNodeRuns: {
     path: "/weft.runner.v1.RunnerService/ReadNodeRuns" as const,
     requestStream: false as const,
@@ -4221,53 +4212,51 @@ export const RunnerServiceService = {
 
 export interface RunnerServiceServer extends UntypedServiceImplementation {
   /**
-   * Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases
-   * renewed.
+   * Claims queued executions. Repeating a claim_id with the next attempt returns the same executions with renewed
+   * leases.
    */
   claim: handleUnaryCall<ClaimRequest, ClaimResponse>;
   /** Renews leases. Idempotent. */
   heartbeat: handleUnaryCall<HeartbeatRequest, HeartbeatResponse>;
-  /** Makes executions durable, before their runs act on the outside. Idempotent. */
+  /** Makes executions durable before their runs have side effects. Idempotent. */
   persist: handleUnaryCall<PersistRequest, PersistResponse>;
-  /** Stores node runs and engine state of running executions. Repeating a number answers DUPLICATE. */
+  /** Stores node runs and engine state of running executions. Repeating a number is DUPLICATE. */
   checkpoint: handleUnaryCall<CheckpointRequest, CheckpointResponse>;
-  /** Ends executions. Repeating it answers DUPLICATE. */
+  /** Ends executions. Repeating it is DUPLICATE. */
   report: handleUnaryCall<ReportRequest, ReportResponse>;
-  /** Stores the HTTP answer of a running execution; the first one wins. */
+  /** Stores the HTTP response of a running execution; the first one wins. */
   respond: handleUnaryCall<RespondRequest, RespondResponse>;
-  /** Pauses executions until a time, a token or a child. Repeating it answers DUPLICATE. */
+  /** Pauses executions until a time, a token or the end of a child. Repeating it is DUPLICATE. */
   wait: handleUnaryCall<WaitRequest, WaitResponse>;
   /**
-   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run
-   * needs.
-   * Repeating it answers DUPLICATE.
+   * Returns running executions to the queue without increasing the crash count, because the runner stops or cannot
+   * reach what the run needs. Repeating it is DUPLICATE.
    */
   release: handleUnaryCall<ReleaseRequest, ReleaseResponse>;
-  /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
+  /** Starts a sub-workflow for a running execution. Repeating it returns the same child. */
   startChild: handleUnaryCall<StartChildRequest, StartChildResponse>;
   /**
-   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is
-   * over.
-   * Repeating it gives the same answer.
+   * Acquires a slot of a concurrency key for a running execution. If it may not run now, its claim ends. Repeating it
+   * gives the same result.
    */
   acquireSlot: handleUnaryCall<AcquireSlotRequest, AcquireSlotResponse>;
   /** Stores a large piece of data of a running execution. Repeating it with the same id changes nothing. */
   putChunk: handleClientStreamingCall<PutChunkRequest, PutChunkResponse>;
-  /** Reads such a piece. */
+  /** Reads a stored piece of data. */
   getChunk: handleServerStreamingCall<GetChunkRequest, GetChunkResponse>;
   /**
-   * Tells whether another execution of the same workflow stored the result of its first node. Polling triggers decide
-   * by it whether the events that the other one found count as passed on.
+   * Returns whether another execution of the same workflow stored the result of its first node. Polling triggers use it
+   * to decide whether the events found by that execution count as delivered.
    */
   findFirstResult: handleUnaryCall<FindFirstResultRequest, FindFirstResultResponse>;
-  /** Reads the node runs stored so far, in order, to resume an execution. */
+  /** Reads the stored node runs in order, to resume an execution. */
   readNodeRuns: handleServerStreamingCall<ReadNodeRunsRequest, ReadNodeRunsResponse>;
 }
 
 export interface RunnerServiceClient extends Client {
   /**
-   * Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases
-   * renewed.
+   * Claims queued executions. Repeating a claim_id with the next attempt returns the same executions with renewed
+   * leases.
    */
   claim(
     request: ClaimRequest,
@@ -4300,7 +4289,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HeartbeatResponse) => void,
   ): ClientUnaryCall;
-  /** Makes executions durable, before their runs act on the outside. Idempotent. */
+  /** Makes executions durable before their runs have side effects. Idempotent. */
   persist(
     request: PersistRequest,
     callback: (error: ServiceError | null, response: PersistResponse) => void,
@@ -4316,7 +4305,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: PersistResponse) => void,
   ): ClientUnaryCall;
-  /** Stores node runs and engine state of running executions. Repeating a number answers DUPLICATE. */
+  /** Stores node runs and engine state of running executions. Repeating a number is DUPLICATE. */
   checkpoint(
     request: CheckpointRequest,
     callback: (error: ServiceError | null, response: CheckpointResponse) => void,
@@ -4332,7 +4321,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CheckpointResponse) => void,
   ): ClientUnaryCall;
-  /** Ends executions. Repeating it answers DUPLICATE. */
+  /** Ends executions. Repeating it is DUPLICATE. */
   report(
     request: ReportRequest,
     callback: (error: ServiceError | null, response: ReportResponse) => void,
@@ -4348,7 +4337,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportResponse) => void,
   ): ClientUnaryCall;
-  /** Stores the HTTP answer of a running execution; the first one wins. */
+  /** Stores the HTTP response of a running execution; the first one wins. */
   respond(
     request: RespondRequest,
     callback: (error: ServiceError | null, response: RespondResponse) => void,
@@ -4364,7 +4353,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RespondResponse) => void,
   ): ClientUnaryCall;
-  /** Pauses executions until a time, a token or a child. Repeating it answers DUPLICATE. */
+  /** Pauses executions until a time, a token or the end of a child. Repeating it is DUPLICATE. */
   wait(request: WaitRequest, callback: (error: ServiceError | null, response: WaitResponse) => void): ClientUnaryCall;
   wait(
     request: WaitRequest,
@@ -4378,9 +4367,8 @@ export interface RunnerServiceClient extends Client {
     callback: (error: ServiceError | null, response: WaitResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run
-   * needs.
-   * Repeating it answers DUPLICATE.
+   * Returns running executions to the queue without increasing the crash count, because the runner stops or cannot
+   * reach what the run needs. Repeating it is DUPLICATE.
    */
   release(
     request: ReleaseRequest,
@@ -4397,7 +4385,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReleaseResponse) => void,
   ): ClientUnaryCall;
-  /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
+  /** Starts a sub-workflow for a running execution. Repeating it returns the same child. */
   startChild(
     request: StartChildRequest,
     callback: (error: ServiceError | null, response: StartChildResponse) => void,
@@ -4414,9 +4402,8 @@ export interface RunnerServiceClient extends Client {
     callback: (error: ServiceError | null, response: StartChildResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is
-   * over.
-   * Repeating it gives the same answer.
+   * Acquires a slot of a concurrency key for a running execution. If it may not run now, its claim ends. Repeating it
+   * gives the same result.
    */
   acquireSlot(
     request: AcquireSlotRequest,
@@ -4450,7 +4437,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: PutChunkResponse) => void,
   ): ClientWritableStream<PutChunkRequest>;
-  /** Reads such a piece. */
+  /** Reads a stored piece of data. */
   getChunk(request: GetChunkRequest, options?: Partial<CallOptions>): ClientReadableStream<GetChunkResponse>;
   getChunk(
     request: GetChunkRequest,
@@ -4458,8 +4445,8 @@ export interface RunnerServiceClient extends Client {
     options?: Partial<CallOptions>,
   ): ClientReadableStream<GetChunkResponse>;
   /**
-   * Tells whether another execution of the same workflow stored the result of its first node. Polling triggers decide
-   * by it whether the events that the other one found count as passed on.
+   * Returns whether another execution of the same workflow stored the result of its first node. Polling triggers use it
+   * to decide whether the events found by that execution count as delivered.
    */
   findFirstResult(
     request: FindFirstResultRequest,
@@ -4476,7 +4463,7 @@ export interface RunnerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindFirstResultResponse) => void,
   ): ClientUnaryCall;
-  /** Reads the node runs stored so far, in order, to resume an execution. */
+  /** Reads the stored node runs in order, to resume an execution. */
   readNodeRuns(
     request: ReadNodeRunsRequest,
     options?: Partial<CallOptions>,

@@ -23,7 +23,7 @@ export const protobufPackage = "weft.settings.v1";
 
 export const protobufFileName = "weft/settings/v1/settings_service.proto";
 
-/** Settings that must have the same value in all services that have them. */
+/** Settings that must have the same value in all services that use them. */
 
 /** Request of GetSharedSettings. */
 export interface GetSharedSettingsRequest {
@@ -32,8 +32,8 @@ export interface GetSharedSettingsRequest {
 /** Response of GetSharedSettings. */
 export interface GetSharedSettingsResponse {
   /**
-   * Values by the name of the environment variable, for example DEFAULT_TIMEZONE. None is secret. A setting that the
-   * process does not have, or that is empty, is absent.
+   * Values by name of the environment variable, for example DEFAULT_TIMEZONE. None is secret. Settings that are empty
+   * or unknown to the process are absent.
    */
   settings: { [key: string]: string };
 }
@@ -184,7 +184,7 @@ export const GetSharedSettingsResponse_SettingsEntry: MessageFns<GetSharedSettin
   },
 };
 
-/** Lets services find settings in which they differ. For services. */
+/** Lets services detect settings that differ. For services. */
 export type SettingsServiceService = typeof SettingsServiceService;
 export const SettingsServiceService = {
   /** Returns the settings of the called process. Safe to repeat. */

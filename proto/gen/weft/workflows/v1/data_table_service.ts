@@ -26,7 +26,7 @@ export const protobufFileName = "weft/workflows/v1/data_table_service.proto";
 
 /** Data tables: rows of typed columns that workflows read and write. */
 
-/** The run that a runner speaks for. Users leave it out. */
+/** The run that a runner acts for. Not set by users. */
 export interface RunClaim {
   executionId: string;
   fence: number;
@@ -38,7 +38,7 @@ export interface DataTable {
   /** Unique. */
   name: string;
   columns: DataTableColumn[];
-  /** The user or project that it belongs to. */
+  /** The user or project that owns it. */
   ownerId: string;
   createdAt?: Date | undefined;
   updatedAt?:
@@ -58,17 +58,17 @@ export interface DataTableColumn {
 
 /** A row of a table. */
 export interface DataTableRow {
-  /** 1, 2, 3 in the order of creation; none is used twice within a table. */
+  /** 1, 2, 3 in order of creation; never reused within a table. */
   id: number;
-  /** JSON object: a value for each column, null where there is none; dates are ISO 8601 in UTC. */
+  /** JSON object: a value for each column, or null; dates are ISO 8601 in UTC. */
   valuesJson: string;
   createdAt?: Date | undefined;
   updatedAt?: Date | undefined;
 }
 
-/** Which rows are meant. */
+/** Selects rows. */
 export interface RowFilter {
-  /** True: all conditions have to hold. False: one of them. Without conditions every row matches. */
+  /** True: all conditions must hold. False: any of them. Without conditions every row matches. */
   matchAll: boolean;
   /** At most 20. */
   conditions: RowCondition[];
@@ -80,7 +80,7 @@ export interface RowCondition {
   column: string;
   /** eq, neq, like, ilike, gt, gte, lt, lte, isEmpty, isNotEmpty, isTrue or isFalse. */
   condition: string;
-  /** JSON value to compare with; empty for conditions that need none. */
+  /** JSON value to compare with; empty for conditions without one. */
   valueJson: string;
 }
 
@@ -88,16 +88,16 @@ export interface RowCondition {
 export interface ListDataTablesRequest {
   /** 1 to 100; 0 means 20. */
   limit: number;
-  /** From the previous answer; empty for the first page. */
+  /** From the previous response; empty for the first page. */
   cursor: string;
   claim?:
     | RunClaim
     | undefined;
-  /** Only what this project, or user, owns; absent: all. */
+  /** Only tables of this project or user; absent: all. */
   projectId?: string | undefined;
 }
 
-/** Answer of ListDataTables. */
+/** Response of ListDataTables. */
 export interface ListDataTablesResponse {
   dataTables: DataTable[];
   /** Empty on the last page. */
@@ -112,7 +112,7 @@ export interface GetDataTableRequest {
   claim?: RunClaim | undefined;
 }
 
-/** Answer of GetDataTable. */
+/** Response of GetDataTable. */
 export interface GetDataTableResponse {
   dataTable?: DataTable | undefined;
 }
@@ -130,13 +130,13 @@ export interface CreateDataTableRequest {
     | boolean
     | undefined;
   /**
-   * Whom it belongs to: a project whose contents the caller may change, or the caller; owners and admins may name any
-   * project or user. Absent: the caller. Runs leave it out: what they make belongs to the owner of their workflow.
+   * The owner: the caller, or a project whose contents the caller may change; owners and admins may name any project or
+   * user. Absent: the caller. Not set by runs: their tables belong to the owner of their workflow.
    */
   projectId?: string | undefined;
 }
 
-/** Answer of CreateDataTable. */
+/** Response of CreateDataTable. */
 export interface CreateDataTableResponse {
   dataTable?: DataTable | undefined;
 }
@@ -148,11 +148,11 @@ export interface RenameDataTableRequest {
   claim?:
     | RunClaim
     | undefined;
-  /** Absent: as it is. */
+  /** Absent: unchanged. */
   shared?: boolean | undefined;
 }
 
-/** Answer of RenameDataTable. */
+/** Response of RenameDataTable. */
 export interface RenameDataTableResponse {
   dataTable?: DataTable | undefined;
 }
@@ -163,7 +163,7 @@ export interface DeleteDataTableRequest {
   claim?: RunClaim | undefined;
 }
 
-/** Answer of DeleteDataTable. */
+/** Response of DeleteDataTable. */
 export interface DeleteDataTableResponse {
 }
 
@@ -178,12 +178,12 @@ export interface QueryRowsRequest {
   descending: boolean;
   /** 1 to 1,000; 0 means 20. */
   limit: number;
-  /** From the previous answer; empty for the first page. */
+  /** From the previous response; empty for the first page. */
   cursor: string;
   claim?: RunClaim | undefined;
 }
 
-/** Answer of QueryRows. A page may be shorter than asked for, so that it fits into one message. */
+/** Response of QueryRows. A page may be shorter than requested, so that it fits into one message. */
 export interface QueryRowsResponse {
   rows: DataTableRow[];
   /** Empty on the last page. */
@@ -195,12 +195,12 @@ export interface InsertRowsRequest {
   dataTableId: string;
   /** At most 1,000 JSON objects, values by column. */
   valuesJson: string[];
-  /** What writes; empty: nothing that is repeated. */
+  /** Id of the write; empty: the call is never repeated. */
   operationId: string;
   claim?: RunClaim | undefined;
 }
 
-/** Answer of InsertRows. */
+/** Response of InsertRows. */
 export interface InsertRowsResponse {
   rows: DataTableRow[];
 }
@@ -212,13 +212,13 @@ export interface UpdateRowsRequest {
   filter?:
     | RowFilter
     | undefined;
-  /** JSON object, values by column; columns that are left out stay. */
+  /** JSON object, values by column; omitted columns are unchanged. */
   valuesJson: string;
   operationId: string;
   claim?: RunClaim | undefined;
 }
 
-/** Answer of UpdateRows. */
+/** Response of UpdateRows. */
 export interface UpdateRowsResponse {
   rows: DataTableRow[];
 }
@@ -233,7 +233,7 @@ export interface UpsertRowRequest {
   claim?: RunClaim | undefined;
 }
 
-/** Answer of UpsertRow. */
+/** Response of UpsertRow. */
 export interface UpsertRowResponse {
   rows: DataTableRow[];
 }
@@ -247,9 +247,9 @@ export interface DeleteRowsRequest {
   claim?: RunClaim | undefined;
 }
 
-/** Answer of DeleteRows. */
+/** Response of DeleteRows. */
 export interface DeleteRowsResponse {
-  /** What they were. */
+  /** The rows that were deleted. */
   rows: DataTableRow[];
 }
 
@@ -1978,10 +1978,9 @@ export const DeleteRowsResponse: MessageFns<DeleteRowsResponse> = {
 };
 
 /**
- * Stores data tables. Callers are users (API key), or runners, which give the claim of the run they speak for
- * (CLAIM_LOST if it does not hold).
- * A user changes the tables of its own, or all of them as owner or admin; a run changes those of its workflow's owner.
- * Rows of a shared table may be written by every editor and every run.
+ * Stores data tables. Callers are users (API key), or runners, which send the claim of the run they act for (CLAIM_LOST
+ * if it is invalid). Users change their tables, and owners and admins all of them; a run changes those of its
+ * workflow's owner. Every editor and every run may write rows of a shared table.
  */
 export type DataTableServiceService = typeof DataTableServiceService;
 export const DataTableServiceService = {
@@ -2020,7 +2019,7 @@ export const DataTableServiceService = {
       Buffer.from(CreateDataTableResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateDataTableResponse => CreateDataTableResponse.decode(value),
   },
-  /** Gives a table another name, and changes whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
+  /** Changes the name of a table and whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
   renameDataTable: {
     path: "/weft.workflows.v1.DataTableService/RenameDataTable" as const,
     requestStream: false as const,
@@ -2044,7 +2043,7 @@ export const DataTableServiceService = {
       Buffer.from(DeleteDataTableResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteDataTableResponse => DeleteDataTableResponse.decode(value),
   },
-  /** Pages through rows that match. Idempotent. */
+  /** Pages through matching rows. Idempotent. */
   queryRows: {
     path: "/weft.workflows.v1.DataTableService/QueryRows" as const,
     requestStream: false as const,
@@ -2064,7 +2063,7 @@ export const DataTableServiceService = {
     responseSerialize: (value: InsertRowsResponse): Buffer => Buffer.from(InsertRowsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): InsertRowsResponse => InsertRowsResponse.decode(value),
   },
-  /** Changes the rows that match. Idempotent by its operation. */
+  /** Updates matching rows. Idempotent by its operation. */
   updateRows: {
     path: "/weft.workflows.v1.DataTableService/UpdateRows" as const,
     requestStream: false as const,
@@ -2074,7 +2073,7 @@ export const DataTableServiceService = {
     responseSerialize: (value: UpdateRowsResponse): Buffer => Buffer.from(UpdateRowsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpdateRowsResponse => UpdateRowsResponse.decode(value),
   },
-  /** Changes the rows that match or, if there is none, adds one. Idempotent by its operation. */
+  /** Updates matching rows or, if there are none, adds one. Idempotent by its operation. */
   upsertRow: {
     path: "/weft.workflows.v1.DataTableService/UpsertRow" as const,
     requestStream: false as const,
@@ -2084,7 +2083,7 @@ export const DataTableServiceService = {
     responseSerialize: (value: UpsertRowResponse): Buffer => Buffer.from(UpsertRowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpsertRowResponse => UpsertRowResponse.decode(value),
   },
-  /** Deletes the rows that match. Idempotent by its operation. */
+  /** Deletes matching rows. Idempotent by its operation. */
   deleteRows: {
     path: "/weft.workflows.v1.DataTableService/DeleteRows" as const,
     requestStream: false as const,
@@ -2103,19 +2102,19 @@ export interface DataTableServiceServer extends UntypedServiceImplementation {
   getDataTable: handleUnaryCall<GetDataTableRequest, GetDataTableResponse>;
   /** Stores a table. Errors: DATA_TABLE_NAME_TAKEN, TOO_MANY_DATA_TABLES, PROJECT_NOT_FOUND. */
   createDataTable: handleUnaryCall<CreateDataTableRequest, CreateDataTableResponse>;
-  /** Gives a table another name, and changes whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
+  /** Changes the name of a table and whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
   renameDataTable: handleUnaryCall<RenameDataTableRequest, RenameDataTableResponse>;
   /** Deletes a table and its rows. Repeating it is DATA_TABLE_NOT_FOUND. */
   deleteDataTable: handleUnaryCall<DeleteDataTableRequest, DeleteDataTableResponse>;
-  /** Pages through rows that match. Idempotent. */
+  /** Pages through matching rows. Idempotent. */
   queryRows: handleUnaryCall<QueryRowsRequest, QueryRowsResponse>;
   /** Adds rows, all or none. Errors: DATA_TABLE_FULL. Idempotent by its operation. */
   insertRows: handleUnaryCall<InsertRowsRequest, InsertRowsResponse>;
-  /** Changes the rows that match. Idempotent by its operation. */
+  /** Updates matching rows. Idempotent by its operation. */
   updateRows: handleUnaryCall<UpdateRowsRequest, UpdateRowsResponse>;
-  /** Changes the rows that match or, if there is none, adds one. Idempotent by its operation. */
+  /** Updates matching rows or, if there are none, adds one. Idempotent by its operation. */
   upsertRow: handleUnaryCall<UpsertRowRequest, UpsertRowResponse>;
-  /** Deletes the rows that match. Idempotent by its operation. */
+  /** Deletes matching rows. Idempotent by its operation. */
   deleteRows: handleUnaryCall<DeleteRowsRequest, DeleteRowsResponse>;
 }
 
@@ -2168,7 +2167,7 @@ export interface DataTableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateDataTableResponse) => void,
   ): ClientUnaryCall;
-  /** Gives a table another name, and changes whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
+  /** Changes the name of a table and whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
   renameDataTable(
     request: RenameDataTableRequest,
     callback: (error: ServiceError | null, response: RenameDataTableResponse) => void,
@@ -2200,7 +2199,7 @@ export interface DataTableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteDataTableResponse) => void,
   ): ClientUnaryCall;
-  /** Pages through rows that match. Idempotent. */
+  /** Pages through matching rows. Idempotent. */
   queryRows(
     request: QueryRowsRequest,
     callback: (error: ServiceError | null, response: QueryRowsResponse) => void,
@@ -2232,7 +2231,7 @@ export interface DataTableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: InsertRowsResponse) => void,
   ): ClientUnaryCall;
-  /** Changes the rows that match. Idempotent by its operation. */
+  /** Updates matching rows. Idempotent by its operation. */
   updateRows(
     request: UpdateRowsRequest,
     callback: (error: ServiceError | null, response: UpdateRowsResponse) => void,
@@ -2248,7 +2247,7 @@ export interface DataTableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpdateRowsResponse) => void,
   ): ClientUnaryCall;
-  /** Changes the rows that match or, if there is none, adds one. Idempotent by its operation. */
+  /** Updates matching rows or, if there are none, adds one. Idempotent by its operation. */
   upsertRow(
     request: UpsertRowRequest,
     callback: (error: ServiceError | null, response: UpsertRowResponse) => void,
@@ -2264,7 +2263,7 @@ export interface DataTableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpsertRowResponse) => void,
   ): ClientUnaryCall;
-  /** Deletes the rows that match. Idempotent by its operation. */
+  /** Deletes matching rows. Idempotent by its operation. */
   deleteRows(
     request: DeleteRowsRequest,
     callback: (error: ServiceError | null, response: DeleteRowsResponse) => void,

@@ -24,19 +24,19 @@ export const protobufPackage = "weft.workflows.v1";
 
 export const protobufFileName = "weft/workflows/v1/delivery_service.proto";
 
-/** Deliveries: calls of webhooks that could not be started when they came, stored until they can. */
+/** Deliveries: webhook calls that could not be started on arrival, stored for a later start. */
 
-/** Where a delivery stands. */
+/** Status of a delivery. */
 export enum DeliveryState {
   DELIVERY_STATE_UNSPECIFIED = 0,
-  /** DELIVERY_STATE_PENDING - Tried again and again, each time later. */
+  /** DELIVERY_STATE_PENDING - Retried automatically, with increasing delays. */
   DELIVERY_STATE_PENDING = 1,
   DELIVERY_STATE_DELIVERED = 2,
-  /** DELIVERY_STATE_REFUSED - Refused for good: only tried again by hand. */
+  /** DELIVERY_STATE_REFUSED - Refused permanently: retried only on request. */
   DELIVERY_STATE_REFUSED = 3,
 }
 
-/** The start that a call of a webhook asks for. */
+/** The start requested by a webhook call. */
 export interface DeliveredStart {
   workflowId: string;
   versionId: string;
@@ -44,44 +44,44 @@ export interface DeliveredStart {
   node: string;
   /** JSON array of the one item that the run begins with. */
   input: Buffer;
-  /** Empty: the caller gave none. */
+  /** Empty: none. */
   idempotencyKey: string;
-  /** A UUIDv7 made by the gateway: the id of the execution, and of the delivery. */
+  /** A UUIDv7 made by the gateway: the id of the execution and of the delivery. */
   executionId: string;
-  /** SHA-256 of the files that came with it; absent: none did. They are stored under the execution id. */
+  /** SHA-256 of the files received with the call; absent: none. They are stored under the execution id. */
   contentDigest?: Buffer | undefined;
 }
 
-/** A call that could not be started when it came. */
+/** A webhook call that could not be started on arrival. */
 export interface Delivery {
   id: string;
   workflowId: string;
   node: string;
   ownerId: string;
   method: string;
-  /** The path of the webhook that was called. */
+  /** The path of the called webhook. */
   path: string;
   state: DeliveryState;
-  /** Why the last try failed: the reason of the error and its message. */
+  /** Reason and message of the last error. */
   reason: string;
   message: string;
-  /** How often it was tried since it was stored. */
+  /** Number of tries since it was stored. */
   attempts: number;
-  /** Bytes of the request; 0 once it was delivered, for the execution has it then. */
+  /** Size of the request in bytes; 0 once delivered, since the execution stores it then. */
   bytes: number;
   receivedAt?:
     | Date
     | undefined;
-  /** When it is tried next; absent: not by itself. */
+  /** Time of the next try; absent: no automatic retry. */
   nextAttemptAt?: Date | undefined;
   deliveredAt?:
     | Date
     | undefined;
-  /** When it is deleted by itself. */
+  /** When it is deleted automatically. */
   expiresAt?:
     | Date
     | undefined;
-  /** The execution that it became; absent: none yet. */
+  /** The execution started from it; absent: none yet. */
   executionId?: string | undefined;
 }
 
@@ -95,7 +95,7 @@ export interface StoreDeliveryRequest {
   message: string;
 }
 
-/** Answer of StoreDelivery. */
+/** Response of StoreDelivery. */
 export interface StoreDeliveryResponse {
   delivery?: Delivery | undefined;
 }
@@ -104,15 +104,15 @@ export interface StoreDeliveryResponse {
 export interface ListDeliveriesRequest {
   /** 1 to 100; 0 means 20. */
   limit: number;
-  /** From the previous answer, with the same filters; empty for the first page. */
+  /** From the previous response, with the same filters; empty for the first page. */
   cursor: string;
-  /** Empty: of all workflows. */
+  /** Empty: all workflows. */
   workflowId: string;
   /** Unspecified: all. */
   state: DeliveryState;
 }
 
-/** Answer of ListDeliveries. */
+/** Response of ListDeliveries. */
 export interface ListDeliveriesResponse {
   deliveries: Delivery[];
   /** Empty on the last page. */
@@ -124,12 +124,12 @@ export interface GetDeliveryRequest {
   deliveryId: string;
 }
 
-/** Answer of GetDelivery. */
+/** Response of GetDelivery. */
 export interface GetDeliveryResponse {
   delivery?:
     | Delivery
     | undefined;
-  /** As in DeliveredStart; empty once it was delivered. */
+  /** As in DeliveredStart; empty once delivered. */
   input: Buffer;
 }
 
@@ -138,7 +138,7 @@ export interface RedeliverRequest {
   deliveryId: string;
 }
 
-/** Answer of Redeliver. */
+/** Response of Redeliver. */
 export interface RedeliverResponse {
   delivery?: Delivery | undefined;
 }
@@ -148,7 +148,7 @@ export interface DeleteDeliveryRequest {
   deliveryId: string;
 }
 
-/** Answer of DeleteDelivery. */
+/** Response of DeleteDelivery. */
 export interface DeleteDeliveryResponse {
 }
 
@@ -1060,7 +1060,7 @@ export const DeleteDeliveryResponse: MessageFns<DeleteDeliveryResponse> = {
   },
 };
 
-/** Keeps calls of webhooks and delivers them later. Callers are users (API key) or, where it says so, the gateway. */
+/** Stores webhook calls and delivers them later. Callers are users (API key) or, where noted, the gateway. */
 export type DeliveryServiceService = typeof DeliveryServiceService;
 export const DeliveryServiceService = {
   /**
@@ -1100,8 +1100,7 @@ export const DeliveryServiceService = {
     responseDeserialize: (value: Buffer): GetDeliveryResponse => GetDeliveryResponse.decode(value),
   },
   /**
-   * Delivers it now, and answers what came of it; one that was delivered is answered as it is. Repeating it starts
-   * nothing twice.
+   * Delivers it now and returns the outcome; a delivered one is returned unchanged. Repeating it starts nothing twice.
    * Errors: DELIVERY_NOT_FOUND.
    */
   redeliver: {
@@ -1113,7 +1112,7 @@ export const DeliveryServiceService = {
     responseSerialize: (value: RedeliverResponse): Buffer => Buffer.from(RedeliverResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RedeliverResponse => RedeliverResponse.decode(value),
   },
-  /** Deletes a delivery: it is not tried any more. Repeating it is DELIVERY_NOT_FOUND. */
+  /** Deletes a delivery: it is not retried. Repeating it is DELIVERY_NOT_FOUND. */
   deleteDelivery: {
     path: "/weft.workflows.v1.DeliveryService/DeleteDelivery" as const,
     requestStream: false as const,
@@ -1138,12 +1137,11 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
   /** Reads one delivery with its request. Errors: DELIVERY_NOT_FOUND. */
   getDelivery: handleUnaryCall<GetDeliveryRequest, GetDeliveryResponse>;
   /**
-   * Delivers it now, and answers what came of it; one that was delivered is answered as it is. Repeating it starts
-   * nothing twice.
+   * Delivers it now and returns the outcome; a delivered one is returned unchanged. Repeating it starts nothing twice.
    * Errors: DELIVERY_NOT_FOUND.
    */
   redeliver: handleUnaryCall<RedeliverRequest, RedeliverResponse>;
-  /** Deletes a delivery: it is not tried any more. Repeating it is DELIVERY_NOT_FOUND. */
+  /** Deletes a delivery: it is not retried. Repeating it is DELIVERY_NOT_FOUND. */
   deleteDelivery: handleUnaryCall<DeleteDeliveryRequest, DeleteDeliveryResponse>;
 }
 
@@ -1200,8 +1198,7 @@ export interface DeliveryServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetDeliveryResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Delivers it now, and answers what came of it; one that was delivered is answered as it is. Repeating it starts
-   * nothing twice.
+   * Delivers it now and returns the outcome; a delivered one is returned unchanged. Repeating it starts nothing twice.
    * Errors: DELIVERY_NOT_FOUND.
    */
   redeliver(
@@ -1219,7 +1216,7 @@ export interface DeliveryServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RedeliverResponse) => void,
   ): ClientUnaryCall;
-  /** Deletes a delivery: it is not tried any more. Repeating it is DELIVERY_NOT_FOUND. */
+  /** Deletes a delivery: it is not retried. Repeating it is DELIVERY_NOT_FOUND. */
   deleteDelivery(
     request: DeleteDeliveryRequest,
     callback: (error: ServiceError | null, response: DeleteDeliveryResponse) => void,

@@ -28,7 +28,7 @@ export const protobufPackage = "weft.workflows.v1";
 
 export const protobufFileName = "weft/workflows/v1/file_area_service.proto";
 
-/** Files that the nodes of a workflow store between its runs. */
+/** Files that the nodes of a workflow keep between runs. */
 
 /** A runner's claim on the execution whose workflow owns the area. */
 export interface FileAreaClaim {
@@ -38,7 +38,7 @@ export interface FileAreaClaim {
 
 /** One file. */
 export interface AreaFile {
-  /** Parts joined by `/`, without one at the start. */
+  /** Segments joined by `/`, without a leading one. */
   path: string;
   bytes: number;
   /** Time of the last write. */
@@ -57,7 +57,7 @@ export interface ListFilesRequest {
     | undefined;
 }
 
-/** Answer of ListFiles. */
+/** Response of ListFiles. */
 export interface ListFilesResponse {
   /** At most WORKFLOW_FILES (docs/limits.md). */
   files: AreaFile[];
@@ -74,28 +74,28 @@ export interface ReadFileResponse {
   data: Buffer;
 }
 
-/** Request of WriteFile: the first message carries everything but data, which all may carry. */
+/** Request of WriteFile: the first message carries everything but data, which any message may carry. */
 export interface WriteFileRequest {
   claim?:
     | FileAreaClaim
     | undefined;
-  /** At most WORKFLOW_FILE_PATH characters; without empty parts, `.` and `..`. */
+  /** At most WORKFLOW_FILE_PATH characters; without empty segments, `.` and `..`. */
   path: string;
-  /** True: the data follow what the file has. A file that does not exist is created. */
+  /** True: appends the data to the file, which is created if it does not exist. */
   append: boolean;
   /** The node run that writes, unique within the workflow. The last 200 of an area are remembered. */
   operationId: string;
   /**
-   * Number of the write within its operation, ascending. A write is repeated if its operation has made it or a later
-   * one, and then nothing changes.
+   * Number of the write within its operation, ascending. A write changes nothing if its operation has already made it
+   * or a later one.
    */
   operationSeq: number;
   data: Buffer;
 }
 
-/** Answer of WriteFile. */
+/** Response of WriteFile. */
 export interface WriteFileResponse {
-  /** Bytes of the file as it is now; 0 if it was deleted after a repeated write. */
+  /** Current size of the file in bytes; 0 if it was deleted after a repeated write. */
   bytes: number;
 }
 
@@ -105,7 +105,7 @@ export interface DeleteFileRequest {
   path: string;
 }
 
-/** Answer of DeleteFile. */
+/** Response of DeleteFile. */
 export interface DeleteFileResponse {
 }
 
@@ -682,9 +682,9 @@ export const DeleteFileResponse: MessageFns<DeleteFileResponse> = {
 };
 
 /**
- * The file area of each workflow: files by name, with a quota. Runners send a claim with every call: the area is that
- * of the claimed execution's workflow, and a claim that does not hold is CLAIM_LOST. Users name the workflow, which
- * they own unless their role is owner or admin.
+ * The file area of each workflow: files by name, with a quota. Runners send a claim with every call and use the area of
+ * the claimed execution's workflow; an invalid claim is CLAIM_LOST. Users name the workflow, which they must own unless
+ * their role is owner or admin.
  */
 export type FileAreaServiceService = typeof FileAreaServiceService;
 export const FileAreaServiceService = {
@@ -698,7 +698,7 @@ export const FileAreaServiceService = {
     responseSerialize: (value: ListFilesResponse): Buffer => Buffer.from(ListFilesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListFilesResponse => ListFilesResponse.decode(value),
   },
-  /** Reads one file, whole, as one writer left it. Errors: CLAIM_LOST, FILE_NOT_FOUND. Idempotent. */
+  /** Reads one whole file, as left by a single write. Errors: CLAIM_LOST, FILE_NOT_FOUND. Idempotent. */
   readFile: {
     path: "/weft.workflows.v1.FileAreaService/ReadFile" as const,
     requestStream: false as const,
@@ -709,8 +709,8 @@ export const FileAreaServiceService = {
     responseDeserialize: (value: Buffer): ReadFileResponse => ReadFileResponse.decode(value),
   },
   /**
-   * Writes or extends one file: readers see all of it or nothing. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
-   * PAYLOAD_TOO_LARGE, WORKFLOW_BUSY. Idempotent by its operation.
+   * Writes or extends one file atomically. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND, PAYLOAD_TOO_LARGE, WORKFLOW_BUSY.
+   * Idempotent by its operation.
    */
   writeFile: {
     path: "/weft.workflows.v1.FileAreaService/WriteFile" as const,
@@ -736,11 +736,11 @@ export const FileAreaServiceService = {
 export interface FileAreaServiceServer extends UntypedServiceImplementation {
   /** Lists all files of an area, by path. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND, FORBIDDEN. Idempotent. */
   listFiles: handleUnaryCall<ListFilesRequest, ListFilesResponse>;
-  /** Reads one file, whole, as one writer left it. Errors: CLAIM_LOST, FILE_NOT_FOUND. Idempotent. */
+  /** Reads one whole file, as left by a single write. Errors: CLAIM_LOST, FILE_NOT_FOUND. Idempotent. */
   readFile: handleServerStreamingCall<ReadFileRequest, ReadFileResponse>;
   /**
-   * Writes or extends one file: readers see all of it or nothing. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
-   * PAYLOAD_TOO_LARGE, WORKFLOW_BUSY. Idempotent by its operation.
+   * Writes or extends one file atomically. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND, PAYLOAD_TOO_LARGE, WORKFLOW_BUSY.
+   * Idempotent by its operation.
    */
   writeFile: handleClientStreamingCall<WriteFileRequest, WriteFileResponse>;
   /** Deletes one file, for users. Errors: WORKFLOW_NOT_FOUND, FORBIDDEN, FILE_NOT_FOUND. */
@@ -764,7 +764,7 @@ export interface FileAreaServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListFilesResponse) => void,
   ): ClientUnaryCall;
-  /** Reads one file, whole, as one writer left it. Errors: CLAIM_LOST, FILE_NOT_FOUND. Idempotent. */
+  /** Reads one whole file, as left by a single write. Errors: CLAIM_LOST, FILE_NOT_FOUND. Idempotent. */
   readFile(request: ReadFileRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadFileResponse>;
   readFile(
     request: ReadFileRequest,
@@ -772,8 +772,8 @@ export interface FileAreaServiceClient extends Client {
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ReadFileResponse>;
   /**
-   * Writes or extends one file: readers see all of it or nothing. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
-   * PAYLOAD_TOO_LARGE, WORKFLOW_BUSY. Idempotent by its operation.
+   * Writes or extends one file atomically. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND, PAYLOAD_TOO_LARGE, WORKFLOW_BUSY.
+   * Idempotent by its operation.
    */
   writeFile(
     callback: (error: ServiceError | null, response: WriteFileResponse) => void,

@@ -23,14 +23,14 @@ export const protobufPackage = "weft.workflows.v1";
 
 export const protobufFileName = "weft/workflows/v1/ownership_service.proto";
 
-/** Who owns what is stored in the workflows service. An owner is a user or a project. */
+/** Ownership of what the workflows service stores. An owner is a user or a project. */
 
 /** Request of CountOwned. */
 export interface CountOwnedRequest {
   ownerId: string;
 }
 
-/** Answer of CountOwned. */
+/** Response of CountOwned. */
 export interface CountOwnedResponse {
   workflows: number;
   variables: number;
@@ -43,7 +43,7 @@ export interface TransferOwnershipRequest {
   toOwnerId: string;
 }
 
-/** Answer of TransferOwnership. */
+/** Response of TransferOwnership. */
 export interface TransferOwnershipResponse {
 }
 
@@ -54,15 +54,15 @@ export interface TransferOneRequest {
     | { $case: "variableId"; value: string }
     | { $case: "dataTableId"; value: string }
     | undefined;
-  /** A user or a project, which the caller has checked. */
+  /** A user or a project, checked by the caller. */
   toOwnerId: string;
-  /** The user who moves it, with its role and the projects whose contents it may change. */
+  /** The user who moves it, with role and the projects whose contents the user may change. */
   userId: string;
   role: string;
   projectIds: string[];
 }
 
-/** Answer of TransferOne. */
+/** Response of TransferOne. */
 export interface TransferOneResponse {
 }
 
@@ -70,38 +70,38 @@ export interface TransferOneResponse {
 export interface ListCredentialWorkflowsRequest {
   credentialId: string;
   /**
-   * Whom the credential belongs to. Workflows of closed projects of others are left out, unless it is granted to these:
+   * The owner of the credential. Workflows of other closed projects are omitted unless it is granted to them, since
    * they cannot use it.
    */
   ownerId: string;
   /** Projects that it is granted to. */
   grantedProjectIds: string[];
-  /** Who asks; absent: workflows of the closed ones among these projects are not named. */
+  /** The requesting user; absent: workflows of closed projects are not named. */
   manager?: CredentialManager | undefined;
 }
 
-/** The user who manages a credential, as far as it decides which workflows the user sees. */
+/** The user who manages a credential, with what determines which workflows the user can see. */
 export interface CredentialManager {
   userId: string;
   role: string;
-  /** Projects whose contents the user may change, and those that it only reads. */
+  /** Projects whose contents the user may change, and those that the user may only read. */
   projectIds: string[];
   readProjectIds: string[];
   /** A run acts for the user. */
   inRun: boolean;
 }
 
-/** A workflow that names a credential. */
+/** A workflow that uses a credential. */
 export interface CredentialWorkflow {
   id: string;
   name: string;
 }
 
-/** Answer of ListCredentialWorkflows. */
+/** Response of ListCredentialWorkflows. */
 export interface ListCredentialWorkflowsResponse {
   /** At most 20, in no order. */
   workflows: CredentialWorkflow[];
-  /** Further ones are of closed projects that the user does not see. */
+  /** Further workflows belong to closed projects that the user cannot see. */
   hasHidden: boolean;
 }
 
@@ -757,8 +757,8 @@ export const OwnershipServiceService = {
     responseDeserialize: (value: Buffer): CountOwnedResponse => CountOwnedResponse.decode(value),
   },
   /**
-   * Gives everything that a user owns to another user. Idempotent: a repetition moves what is left. Executions, and
-   * calls that are stored already, keep the owner they began with.
+   * Moves everything that a user owns to another user. Idempotent: repeating it moves what is left. Executions and
+   * stored webhook calls keep the owner they started with.
    */
   transferOwnership: {
     path: "/weft.workflows.v1.OwnershipService/TransferOwnership" as const,
@@ -772,8 +772,8 @@ export const OwnershipServiceService = {
     responseDeserialize: (value: Buffer): TransferOwnershipResponse => TransferOwnershipResponse.decode(value),
   },
   /**
-   * Gives one thing to another owner, for a user who may change it. Idempotent.
-   * Errors: WORKFLOW_NOT_FOUND, VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
+   * Moves one resource to another owner, for a user who may change it. Idempotent. Errors: WORKFLOW_NOT_FOUND,
+   * VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
    */
   transferOne: {
     path: "/weft.workflows.v1.OwnershipService/TransferOne" as const,
@@ -784,7 +784,7 @@ export const OwnershipServiceService = {
     responseSerialize: (value: TransferOneResponse): Buffer => Buffer.from(TransferOneResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TransferOneResponse => TransferOneResponse.decode(value),
   },
-  /** Lists workflows whose current version names a credential. */
+  /** Lists workflows whose current version uses a credential. */
   listCredentialWorkflows: {
     path: "/weft.workflows.v1.OwnershipService/ListCredentialWorkflows" as const,
     requestStream: false as const,
@@ -803,16 +803,16 @@ export interface OwnershipServiceServer extends UntypedServiceImplementation {
   /** Counts what a user owns. */
   countOwned: handleUnaryCall<CountOwnedRequest, CountOwnedResponse>;
   /**
-   * Gives everything that a user owns to another user. Idempotent: a repetition moves what is left. Executions, and
-   * calls that are stored already, keep the owner they began with.
+   * Moves everything that a user owns to another user. Idempotent: repeating it moves what is left. Executions and
+   * stored webhook calls keep the owner they started with.
    */
   transferOwnership: handleUnaryCall<TransferOwnershipRequest, TransferOwnershipResponse>;
   /**
-   * Gives one thing to another owner, for a user who may change it. Idempotent.
-   * Errors: WORKFLOW_NOT_FOUND, VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
+   * Moves one resource to another owner, for a user who may change it. Idempotent. Errors: WORKFLOW_NOT_FOUND,
+   * VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
    */
   transferOne: handleUnaryCall<TransferOneRequest, TransferOneResponse>;
-  /** Lists workflows whose current version names a credential. */
+  /** Lists workflows whose current version uses a credential. */
   listCredentialWorkflows: handleUnaryCall<ListCredentialWorkflowsRequest, ListCredentialWorkflowsResponse>;
 }
 
@@ -834,8 +834,8 @@ export interface OwnershipServiceClient extends Client {
     callback: (error: ServiceError | null, response: CountOwnedResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Gives everything that a user owns to another user. Idempotent: a repetition moves what is left. Executions, and
-   * calls that are stored already, keep the owner they began with.
+   * Moves everything that a user owns to another user. Idempotent: repeating it moves what is left. Executions and
+   * stored webhook calls keep the owner they started with.
    */
   transferOwnership(
     request: TransferOwnershipRequest,
@@ -853,8 +853,8 @@ export interface OwnershipServiceClient extends Client {
     callback: (error: ServiceError | null, response: TransferOwnershipResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Gives one thing to another owner, for a user who may change it. Idempotent.
-   * Errors: WORKFLOW_NOT_FOUND, VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
+   * Moves one resource to another owner, for a user who may change it. Idempotent. Errors: WORKFLOW_NOT_FOUND,
+   * VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
    */
   transferOne(
     request: TransferOneRequest,
@@ -871,7 +871,7 @@ export interface OwnershipServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TransferOneResponse) => void,
   ): ClientUnaryCall;
-  /** Lists workflows whose current version names a credential. */
+  /** Lists workflows whose current version uses a credential. */
   listCredentialWorkflows(
     request: ListCredentialWorkflowsRequest,
     callback: (error: ServiceError | null, response: ListCredentialWorkflowsResponse) => void,

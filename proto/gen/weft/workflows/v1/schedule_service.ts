@@ -24,16 +24,16 @@ export const protobufPackage = "weft.workflows.v1";
 
 export const protobufFileName = "weft/workflows/v1/schedule_service.proto";
 
-/** What schedules are about to start, and runs of due times that have passed. */
+/** Schedules: coming due times, and backfills of past ones. */
 
-/** How far a backfill is. */
+/** Status of a backfill. */
 export enum BackfillState {
   BACKFILL_STATE_UNSPECIFIED = 0,
   BACKFILL_STATE_RUNNING = 1,
-  /** BACKFILL_STATE_DONE - Every due time was asked for. */
+  /** BACKFILL_STATE_DONE - Every due time was processed. */
   BACKFILL_STATE_DONE = 2,
   BACKFILL_STATE_CANCELLED = 3,
-  /** BACKFILL_STATE_FAILED - It was given up: its first starts were all refused, or the workflow is gone. */
+  /** BACKFILL_STATE_FAILED - Abandoned: its first starts were all refused, or the workflow was deleted. */
   BACKFILL_STATE_FAILED = 4,
 }
 
@@ -44,12 +44,12 @@ export interface PreviewScheduleRequest {
   count: number;
 }
 
-/** Answer of PreviewSchedule. */
+/** Response of PreviewSchedule. */
 export interface PreviewScheduleResponse {
-  /** Whether the schedules start runs now. */
+  /** Whether the schedules are active. */
   active: boolean;
   schedules: Schedule[];
-  /** The due times of all schedules, by time. */
+  /** The due times of all schedules, in order of time. */
   next: DueTime[];
 }
 
@@ -69,25 +69,25 @@ export interface Schedule {
   nextAt?:
     | Date
     | undefined;
-  /** The last due time that was gone by. */
+  /** The last due time that has passed. */
   lastDue?:
     | Date
     | undefined;
-  /** Why the last due time was not started; absent: it was. */
+  /** Why the last due time was not started; absent: it was started. */
   trouble?: ScheduleTrouble | undefined;
 }
 
 /** Why a due time was not started. */
 export interface ScheduleTrouble {
-  /** A word of docs/errors.md. */
+  /** A reason from docs/errors.md. */
   reason: string;
   message: string;
-  /** How often in a row. */
+  /** Number of consecutive failures. */
   count: number;
   since?:
     | Date
     | undefined;
-  /** When it is tried again; absent: it was given up, and the schedule goes on to its next due time. */
+  /** Time of the next try; absent: it was abandoned, and the schedule continues with its next due time. */
   retryAt?: Date | undefined;
 }
 
@@ -97,30 +97,30 @@ export interface DueTime {
   dueAt?:
     | Date
     | undefined;
-  /** What the clock of the schedule's zone shows then, ISO 8601 with its offset. */
+  /** Local time in the schedule's zone, ISO 8601 with offset. */
   localTime: string;
 }
 
 /** Request of StartBackfill. */
 export interface StartBackfillRequest {
   workflowId: string;
-  /** The first instant of the period. */
+  /** Start of the period, inclusive. */
   from?:
     | Date
     | undefined;
-  /** The last instant of the period, not in the future. */
+  /** End of the period, inclusive; not in the future. */
   to?:
     | Date
     | undefined;
   /** Name of a trigger node; empty: all that have a schedule. */
   node: string;
-  /** Most of its runs at a time, 1 to 20; 0 means 5. */
+  /** Maximum number of concurrent runs, 1 to 20; 0 means 5. */
   concurrency: number;
-  /** Only count the due times: nothing is stored or started, and the answer has no id. */
+  /** Only counts the due times: nothing is stored or started, and the response has no id. */
   dryRun: boolean;
 }
 
-/** Answer of StartBackfill. */
+/** Response of StartBackfill. */
 export interface StartBackfillResponse {
   backfill?: Backfill | undefined;
 }
@@ -130,7 +130,7 @@ export interface ListBackfillsRequest {
   workflowId: string;
 }
 
-/** Answer of ListBackfills. */
+/** Response of ListBackfills. */
 export interface ListBackfillsResponse {
   backfills: Backfill[];
 }
@@ -140,12 +140,12 @@ export interface CancelBackfillRequest {
   backfillId: string;
 }
 
-/** Answer of CancelBackfill. */
+/** Response of CancelBackfill. */
 export interface CancelBackfillResponse {
   backfill?: Backfill | undefined;
 }
 
-/** Runs of the due times of a period. */
+/** Runs for the due times of a period. */
 export interface Backfill {
   /** Empty after a dry run. */
   id: string;
@@ -158,15 +158,15 @@ export interface Backfill {
   node: string;
   concurrency: number;
   state: BackfillState;
-  /** Due times of the period. */
+  /** Number of due times in the period. */
   total: number;
-  /** Runs that it started. */
+  /** Number of runs started. */
   started: number;
-  /** Due times that had been run before. */
+  /** Number of due times that had already run. */
   existing: number;
-  /** Due times whose start was refused for good. */
+  /** Number of due times whose start was refused permanently. */
   refused: number;
-  /** Why, for the last of them; empty: none was. */
+  /** Reason of the last refusal; empty: none was refused. */
   reason: string;
   message: string;
   createdAt?: Date | undefined;
@@ -1135,13 +1135,12 @@ export const Backfill: MessageFns<Backfill> = {
   },
 };
 
-/** Shows when schedules are due, and makes up for due times of a period. Public: callers are users (API key). */
+/** Shows due times and backfills past periods. Public: callers are users (API key). */
 export type ScheduleServiceService = typeof ScheduleServiceService;
 export const ScheduleServiceService = {
   /**
-   * The schedules of a workflow and the due times ahead of them, in the workflow's zone and with every change of the
-   * clock. Of a
-   * workflow that is not active: as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
+   * Lists the schedules of a workflow and their next due times, in the workflow's zone including clock changes. For an
+   * inactive workflow, as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
    */
   previewSchedule: {
     path: "/weft.workflows.v1.ScheduleService/PreviewSchedule" as const,
@@ -1155,10 +1154,8 @@ export const ScheduleServiceService = {
     responseDeserialize: (value: Buffer): PreviewScheduleResponse => PreviewScheduleResponse.decode(value),
   },
   /**
-   * Starts one run for each due time of a period, in the background. A due time that was run already, by its schedule
-   * or by
-   * another backfill, is not run again as long as its execution is kept. Errors: WORKFLOW_NOT_FOUND,
-   * TOO_MANY_BACKFILLS.
+   * Starts one run for each due time of a period, in the background. Skips due times already run by the schedule or by
+   * another backfill, as long as their executions are kept. Errors: WORKFLOW_NOT_FOUND, TOO_MANY_BACKFILLS.
    */
   startBackfill: {
     path: "/weft.workflows.v1.ScheduleService/StartBackfill" as const,
@@ -1170,7 +1167,7 @@ export const ScheduleServiceService = {
       Buffer.from(StartBackfillResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartBackfillResponse => StartBackfillResponse.decode(value),
   },
-  /** The backfills of a workflow, newest first, the last 50 at most. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
+  /** Lists the backfills of a workflow, newest first, at most the last 50. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
   listBackfills: {
     path: "/weft.workflows.v1.ScheduleService/ListBackfills" as const,
     requestStream: false as const,
@@ -1182,7 +1179,7 @@ export const ScheduleServiceService = {
     responseDeserialize: (value: Buffer): ListBackfillsResponse => ListBackfillsResponse.decode(value),
   },
   /**
-   * Stops a backfill; runs that it started go on. One that is over stays as it is. Errors: BACKFILL_NOT_FOUND.
+   * Stops a backfill; runs that it started continue. An ended backfill is unchanged. Errors: BACKFILL_NOT_FOUND.
    * Idempotent.
    */
   cancelBackfill: {
@@ -1200,22 +1197,19 @@ export const ScheduleServiceService = {
 
 export interface ScheduleServiceServer extends UntypedServiceImplementation {
   /**
-   * The schedules of a workflow and the due times ahead of them, in the workflow's zone and with every change of the
-   * clock. Of a
-   * workflow that is not active: as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
+   * Lists the schedules of a workflow and their next due times, in the workflow's zone including clock changes. For an
+   * inactive workflow, as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
    */
   previewSchedule: handleUnaryCall<PreviewScheduleRequest, PreviewScheduleResponse>;
   /**
-   * Starts one run for each due time of a period, in the background. A due time that was run already, by its schedule
-   * or by
-   * another backfill, is not run again as long as its execution is kept. Errors: WORKFLOW_NOT_FOUND,
-   * TOO_MANY_BACKFILLS.
+   * Starts one run for each due time of a period, in the background. Skips due times already run by the schedule or by
+   * another backfill, as long as their executions are kept. Errors: WORKFLOW_NOT_FOUND, TOO_MANY_BACKFILLS.
    */
   startBackfill: handleUnaryCall<StartBackfillRequest, StartBackfillResponse>;
-  /** The backfills of a workflow, newest first, the last 50 at most. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
+  /** Lists the backfills of a workflow, newest first, at most the last 50. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
   listBackfills: handleUnaryCall<ListBackfillsRequest, ListBackfillsResponse>;
   /**
-   * Stops a backfill; runs that it started go on. One that is over stays as it is. Errors: BACKFILL_NOT_FOUND.
+   * Stops a backfill; runs that it started continue. An ended backfill is unchanged. Errors: BACKFILL_NOT_FOUND.
    * Idempotent.
    */
   cancelBackfill: handleUnaryCall<CancelBackfillRequest, CancelBackfillResponse>;
@@ -1223,9 +1217,8 @@ export interface ScheduleServiceServer extends UntypedServiceImplementation {
 
 export interface ScheduleServiceClient extends Client {
   /**
-   * The schedules of a workflow and the due times ahead of them, in the workflow's zone and with every change of the
-   * clock. Of a
-   * workflow that is not active: as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
+   * Lists the schedules of a workflow and their next due times, in the workflow's zone including clock changes. For an
+   * inactive workflow, as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
    */
   previewSchedule(
     request: PreviewScheduleRequest,
@@ -1243,10 +1236,8 @@ export interface ScheduleServiceClient extends Client {
     callback: (error: ServiceError | null, response: PreviewScheduleResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Starts one run for each due time of a period, in the background. A due time that was run already, by its schedule
-   * or by
-   * another backfill, is not run again as long as its execution is kept. Errors: WORKFLOW_NOT_FOUND,
-   * TOO_MANY_BACKFILLS.
+   * Starts one run for each due time of a period, in the background. Skips due times already run by the schedule or by
+   * another backfill, as long as their executions are kept. Errors: WORKFLOW_NOT_FOUND, TOO_MANY_BACKFILLS.
    */
   startBackfill(
     request: StartBackfillRequest,
@@ -1263,7 +1254,7 @@ export interface ScheduleServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: StartBackfillResponse) => void,
   ): ClientUnaryCall;
-  /** The backfills of a workflow, newest first, the last 50 at most. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
+  /** Lists the backfills of a workflow, newest first, at most the last 50. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
   listBackfills(
     request: ListBackfillsRequest,
     callback: (error: ServiceError | null, response: ListBackfillsResponse) => void,
@@ -1280,7 +1271,7 @@ export interface ScheduleServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListBackfillsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Stops a backfill; runs that it started go on. One that is over stays as it is. Errors: BACKFILL_NOT_FOUND.
+   * Stops a backfill; runs that it started continue. An ended backfill is unchanged. Errors: BACKFILL_NOT_FOUND.
    * Idempotent.
    */
   cancelBackfill(

@@ -23,14 +23,14 @@ export const protobufPackage = "weft.workflows.v1";
 
 export const protobufFileName = "weft/workflows/v1/state_service.proto";
 
-/** What the nodes of a workflow keep between its runs. */
+/** State that the nodes of a workflow keep between runs. */
 
-/** What became of a write. */
+/** Outcome of a write. */
 export enum PutOutcome {
   PUT_OUTCOME_UNSPECIFIED = 0,
   /** PUT_OUTCOME_WRITTEN - The entry holds the value. */
   PUT_OUTCOME_WRITTEN = 1,
-  /** PUT_OUTCOME_REPEATED - This operation wrote before; nothing was changed now. */
+  /** PUT_OUTCOME_REPEATED - This operation was already applied; nothing was changed now. */
   PUT_OUTCOME_REPEATED = 2,
   /** PUT_OUTCOME_CONFLICT - The entry has another version; nothing was changed. */
   PUT_OUTCOME_CONFLICT = 3,
@@ -38,7 +38,7 @@ export enum PutOutcome {
 
 /** One entry. */
 export interface StateEntry {
-  /** Grows by one with every write; 0: never written. */
+  /** Increases by one with every write; 0: never written. */
   version: number;
   /** Empty if it was never written. */
   valueJson: string;
@@ -52,7 +52,7 @@ export interface GetStateRequest {
   name: string;
 }
 
-/** Answer of GetState. */
+/** Response of GetState. */
 export interface GetStateResponse {
   entry?: StateEntry | undefined;
 }
@@ -62,21 +62,21 @@ export interface PutStateRequest {
   executionId: string;
   fence: number;
   name: string;
-  /** Version that the writer saw; 0: none. */
+  /** Version that the writer read; 0: none. */
   expectedVersion: number;
-  /** JSON text of at most 1 MiB. */
+  /** JSON of at most 1 MiB. */
   valueJson: string;
   /**
-   * What writes, unique within the workflow: an operation that is repeated writes nothing a second time. The last 100
-   * of an entry are remembered.
+   * Id of the write, unique within the workflow: a repeated operation writes nothing. The last 100 of an entry are
+   * remembered.
    */
   operationId: string;
 }
 
-/** Answer of PutState. */
+/** Response of PutState. */
 export interface PutStateResponse {
   outcome: PutOutcome;
-  /** What is stored now. After a write without its value, which the writer knows. */
+  /** The stored entry. After a successful write without its value, which the writer knows. */
   entry?: StateEntry | undefined;
 }
 
@@ -410,9 +410,8 @@ export const PutStateResponse: MessageFns<PutStateResponse> = {
 };
 
 /**
- * A small key-value store for each workflow, for runners only. Every call carries a claim: the workflow is that of the
- * claimed execution,
- * and a claim that does not hold is CLAIM_LOST, so that a runner that lost an execution writes nothing.
+ * A small key-value store for each workflow, for runners only. Every call carries a claim and uses the workflow of the
+ * claimed execution. An invalid claim is CLAIM_LOST, so a runner that lost an execution cannot write.
  */
 export type StateServiceService = typeof StateServiceService;
 export const StateServiceService = {
@@ -427,7 +426,7 @@ export const StateServiceService = {
     responseDeserialize: (value: Buffer): GetStateResponse => GetStateResponse.decode(value),
   },
   /**
-   * Writes one entry if it still has the version that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
+   * Writes one entry if its version is still the one that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
    * PAYLOAD_TOO_LARGE. Idempotent by its operation.
    */
   putState: {
@@ -445,7 +444,7 @@ export interface StateServiceServer extends UntypedServiceImplementation {
   /** Reads one entry. Errors: CLAIM_LOST. Idempotent. */
   getState: handleUnaryCall<GetStateRequest, GetStateResponse>;
   /**
-   * Writes one entry if it still has the version that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
+   * Writes one entry if its version is still the one that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
    * PAYLOAD_TOO_LARGE. Idempotent by its operation.
    */
   putState: handleUnaryCall<PutStateRequest, PutStateResponse>;
@@ -469,7 +468,7 @@ export interface StateServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetStateResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Writes one entry if it still has the version that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
+   * Writes one entry if its version is still the one that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
    * PAYLOAD_TOO_LARGE. Idempotent by its operation.
    */
   putState(

@@ -24,16 +24,16 @@ export const protobufPackage = "weft.workflows.v1";
 
 export const protobufFileName = "weft/workflows/v1/variable_service.proto";
 
-/** Variables: texts by name that the expressions and the code of all workflows can read as $vars. */
+/** Variables: named strings that the expressions and the code of all workflows can read as $vars. */
 
-/** A string with a name. */
+/** A named string. */
 export interface Variable {
   id: string;
   /** 1 to 50 letters, digits and underscores; unique. */
   key: string;
   /** At most 1,000 characters. */
   value: string;
-  /** The user or project that it belongs to. */
+  /** The user or project that owns it. */
   ownerId: string;
   createdAt?: Date | undefined;
   updatedAt?: Date | undefined;
@@ -43,13 +43,13 @@ export interface Variable {
 export interface ListVariablesRequest {
   /** 1 to 100; 0 means 20. */
   limit: number;
-  /** From the previous answer; empty for the first page. */
+  /** From the previous response; empty for the first page. */
   cursor: string;
-  /** Only what this project, or user, owns; absent: all. */
+  /** Only variables of this project or user; absent: all. */
   projectId?: string | undefined;
 }
 
-/** Answer of ListVariables. */
+/** Response of ListVariables. */
 export interface ListVariablesResponse {
   variables: Variable[];
   /** Empty on the last page. */
@@ -61,13 +61,13 @@ export interface CreateVariableRequest {
   key: string;
   value: string;
   /**
-   * Whom it belongs to: a project whose contents the caller may change, or the caller; owners and admins may name any
-   * project or user. Absent: the caller.
+   * The owner: the caller, or a project whose contents the caller may change; owners and admins may name any project or
+   * user. Absent: the caller.
    */
   projectId?: string | undefined;
 }
 
-/** Answer of CreateVariable. */
+/** Response of CreateVariable. */
 export interface CreateVariableResponse {
   variable?: Variable | undefined;
 }
@@ -79,7 +79,7 @@ export interface ReplaceVariableRequest {
   value: string;
 }
 
-/** Answer of ReplaceVariable. */
+/** Response of ReplaceVariable. */
 export interface ReplaceVariableResponse {
   variable?: Variable | undefined;
 }
@@ -89,7 +89,7 @@ export interface DeleteVariableRequest {
   variableId: string;
 }
 
-/** Answer of DeleteVariable. */
+/** Response of DeleteVariable. */
 export interface DeleteVariableResponse {
 }
 
@@ -99,7 +99,7 @@ export interface ReadVariablesRequest {
   fence: number;
 }
 
-/** Answer of ReadVariables. */
+/** Response of ReadVariables. */
 export interface ReadVariablesResponse {
   /** Values by key. */
   values: { [key: string]: string };
@@ -808,7 +808,7 @@ export const ReadVariablesResponse_ValuesEntry: MessageFns<ReadVariablesResponse
   },
 };
 
-/** Stores variables. Callers are users (API key) or, where it says so, runners. */
+/** Stores variables. Callers are users (API key) or, where noted, runners. */
 export type VariableServiceService = typeof VariableServiceService;
 export const VariableServiceService = {
   /** Pages through variables, newest first. */

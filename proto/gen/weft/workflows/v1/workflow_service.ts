@@ -28,16 +28,16 @@ export const protobufFileName = "weft/workflows/v1/workflow_service.proto";
 
 /** Workflows: definitions, their immutable versions, activation, webhook routes. */
 
-/** What a workflow is started for. */
+/** Purpose of a start. */
 export enum StartPurpose {
   START_PURPOSE_UNSPECIFIED = 0,
-  /** START_PURPOSE_CALL - Another workflow calls it: it starts at its node for calls, if it has one. */
+  /** START_PURPOSE_CALL - Called by another workflow: starts at the node for calls, if there is one. */
   START_PURPOSE_CALL = 1,
-  /** START_PURPOSE_ERROR - An execution failed: it starts at its error trigger, if it has one. */
+  /** START_PURPOSE_ERROR - An execution failed: starts at the error trigger, if there is one. */
   START_PURPOSE_ERROR = 2,
 }
 
-/** A graph of nodes, and what the service knows about it. */
+/** A graph of nodes, with its metadata. */
 export interface Workflow {
   id: string;
   /** As in the definition. */
@@ -51,12 +51,9 @@ export interface Workflow {
   definition: Buffer;
   /** Changes with every replacement. */
   versionId: string;
-  /** The user or project that it belongs to. */
+  /** The user or project that owns it. */
   ownerId: string;
-  /**
-   * Changes with every replacement, activation and deactivation, and with nothing else; the REST ETag without its
-   * quotes.
-   */
+  /** Changes with every replacement, activation and deactivation, and with nothing else; the REST ETag without quotes. */
   etag: string;
 }
 
@@ -65,11 +62,11 @@ export interface WorkflowVersion {
   versionId: string;
   workflowId: string;
   ownerId: string;
-  /** As in Workflow, with the version of every node that states none. */
+  /** As in Workflow, with a version for every node, also if the definition sets none. */
   definition: Buffer;
 }
 
-/** What is probably wrong in a definition, but does not keep it from running: links that lead nowhere. */
+/** A probable mistake in a definition that does not prevent it from running: connections to nodes that do not exist. */
 export interface DefinitionWarning {
   /** Path in the definition. */
   field: string;
@@ -80,15 +77,15 @@ export interface DefinitionWarning {
 export interface ListWorkflowsRequest {
   /** 1 to 100; 0 means 20. */
   limit: number;
-  /** From the previous answer; empty for the first page. */
+  /** From the previous response; empty for the first page. */
   cursor: string;
-  /** True: the workflows come without their definitions. */
+  /** True: omit the definitions. */
   summary: boolean;
-  /** Only what this project, or user, owns; absent: all. */
+  /** Only workflows of this project or user; absent: all. */
   projectId?: string | undefined;
 }
 
-/** Answer of ListWorkflows. */
+/** Response of ListWorkflows. */
 export interface ListWorkflowsResponse {
   workflows: Workflow[];
   /** Empty on the last page. */
@@ -98,16 +95,16 @@ export interface ListWorkflowsResponse {
 /** Request of GetWorkflow. */
 export interface GetWorkflowRequest {
   workflowId: string;
-  /** Etags that the caller has the workflow of. If the current one is among them, the answer is without the definition. */
+  /** Etags of the versions that the caller holds. If the current one is among them, the response omits the definition. */
   knownEtags: string[];
 }
 
-/** Answer of GetWorkflow. */
+/** Response of GetWorkflow. */
 export interface GetWorkflowResponse {
   workflow?:
     | Workflow
     | undefined;
-  /** True: the etag is one of known_etags, and the workflow is without its definition. */
+  /** True: the etag is one of known_etags, and the definition is omitted. */
   notModified: boolean;
 }
 
@@ -120,13 +117,13 @@ export interface CreateWorkflowRequest {
   definition: Buffer;
   active: boolean;
   /**
-   * Whom it belongs to: a project whose contents the caller may change, or the caller; owners and admins may name any
-   * project or user. Absent: the caller.
+   * The owner: the caller, or a project whose contents the caller may change; owners and admins may name any project or
+   * user. Absent: the caller.
    */
   projectId?: string | undefined;
 }
 
-/** Answer of CreateWorkflow. */
+/** Response of CreateWorkflow. */
 export interface CreateWorkflowResponse {
   workflow?:
     | Workflow
@@ -146,7 +143,7 @@ export interface ReplaceWorkflowRequest {
   ifEtags: string[];
 }
 
-/** Answer of ReplaceWorkflow. */
+/** Response of ReplaceWorkflow. */
 export interface ReplaceWorkflowResponse {
   workflow?:
     | Workflow
@@ -162,7 +159,7 @@ export interface DeleteWorkflowRequest {
   ifEtags: string[];
 }
 
-/** Answer of DeleteWorkflow. */
+/** Response of DeleteWorkflow. */
 export interface DeleteWorkflowResponse {
 }
 
@@ -173,7 +170,7 @@ export interface ActivateWorkflowRequest {
   ifEtags: string[];
 }
 
-/** Answer of ActivateWorkflow. */
+/** Response of ActivateWorkflow. */
 export interface ActivateWorkflowResponse {
   workflow?:
     | Workflow
@@ -189,48 +186,48 @@ export interface DeactivateWorkflowRequest {
   ifEtags: string[];
 }
 
-/** Answer of DeactivateWorkflow. */
+/** Response of DeactivateWorkflow. */
 export interface DeactivateWorkflowResponse {
   workflow?: Workflow | undefined;
 }
 
-/** Request of ResolveWebhooks: one entry a request that came in. */
+/** Request of ResolveWebhooks: one entry per incoming request. */
 export interface ResolveWebhooksRequest {
   addresses: WebhookAddress[];
 }
 
-/** Where a webhook request was sent. */
+/** Address of a webhook request. */
 export interface WebhookAddress {
-  /** Upper case; FORM for a form, whatever is done with it. */
+  /** Upper case; FORM for a form, whatever the method. */
   method: string;
   /** Without the leading /webhook/ or /form/, decoded. */
   path: string;
 }
 
-/** Answer of ResolveWebhooks: one entry for each address, in order. */
+/** Response of ResolveWebhooks: one entry per address, in order. */
 export interface ResolveWebhooksResponse {
   webhooks: ResolvedWebhook[];
 }
 
-/** The node that answers an address. */
+/** The node that handles an address. */
 export interface ResolvedWebhook {
-  /** False: no active workflow listens there; all else is empty. */
+  /** False: no active workflow has this address; all other fields are empty. */
   found: boolean;
   workflowId: string;
   versionId: string;
   ownerId: string;
   node: string;
   pathParams: { [key: string]: string };
-  /** Settings of the node that matter at intake. */
+  /** Settings of the node that the gateway needs. */
   settings?:
     | { $case: "webhook"; value: WebhookSettings }
     | { $case: "form"; value: FormSettings }
     | undefined;
-  /** Methods that other routes of the same path accept, for the 404 text. */
+  /** Methods that other routes of the same path accept, for the 404 message. */
   otherMethods: string[];
   /**
-   * Milliseconds, counted from sending the question, for which the caller may use this answer for other requests of the
-   * same address: no change of the workflow that ends it is answered before. 0: for this request only.
+   * Milliseconds, counted from sending the request, for which the caller may reuse this response for the same address:
+   * changes of the workflow that would invalidate it are not confirmed earlier. 0: for this request only.
    */
   leaseMs: number;
 }
@@ -245,21 +242,21 @@ export interface PrepareStartsRequest {
   starts: StartRequest[];
 }
 
-/** A workflow somebody wants to start now. */
+/** A workflow to start now. */
 export interface StartRequest {
   workflowId: string;
-  /** Empty: the workflow's own start node is chosen. */
+  /** Empty: the workflow's start node. */
   startNode: string;
-  /** The user on whose behalf; empty when a service starts it (sub-workflow, error workflow). */
+  /** The user on whose behalf it starts; empty when a service starts it (sub-workflow, error workflow). */
   userId: string;
   role: string;
-  /** What for: decides which node is the start where none is named. Absent: a start by a user. */
+  /** Purpose of the start, which determines the start node if none is named. Absent: a start by a user. */
   purpose?:
     | StartPurpose
     | undefined;
   /**
-   * JSON object: the definition to start instead of the workflow's own. It is stored as a version of the workflow that
-   * never becomes the current one; the same text is stored once.
+   * JSON object: the definition to start instead of the workflow's. It is stored as a version of the workflow that
+   * never becomes the current one; identical definitions are stored once.
    */
   definition?:
     | Buffer
@@ -268,24 +265,24 @@ export interface StartRequest {
   usePinData?:
     | boolean
     | undefined;
-  /** Projects whose contents that user may change. */
+  /** Projects whose contents the user may change. */
   projectIds: string[];
 }
 
-/** Answer of PrepareStarts: one entry for each start, in order. */
+/** Response of PrepareStarts: one entry per start, in order. */
 export interface PrepareStartsResponse {
   results: PrepareStartResult[];
 }
 
 /**
  * One start: prepared, or refused with WORKFLOW_NOT_FOUND, FORBIDDEN, WORKFLOW_NOT_RUNNABLE, INVALID_REQUEST or
- * PAYLOAD_TOO_LARGE; or SERVICE_UNAVAILABLE, REQUEST_TIMED_OUT, INTERNAL_ERROR if it is not known now.
+ * PAYLOAD_TOO_LARGE; or, if temporarily unknown, SERVICE_UNAVAILABLE, REQUEST_TIMED_OUT or INTERNAL_ERROR.
  */
 export interface PrepareStartResult {
   result?: { $case: "prepared"; value: PreparedStart } | { $case: "error"; value: Status } | undefined;
 }
 
-/** What a start is pinned to. */
+/** What an execution is pinned to. */
 export interface PreparedStart {
   versionId: string;
   ownerId: string;
@@ -298,7 +295,7 @@ export interface GetVersionsRequest {
   versionIds: string[];
 }
 
-/** Answer of GetVersions. */
+/** Response of GetVersions. */
 export interface GetVersionsResponse {
   versions: WorkflowVersion[];
 }
@@ -306,17 +303,17 @@ export interface GetVersionsResponse {
 /** Request of ListNodeTypes. */
 export interface ListNodeTypesRequest {
   /**
-   * The catalogue tag the caller has already; empty if none. With the present one the answer is that tag and no node
+   * The catalogue tag that the caller holds; empty if none. If it is current, the response has the tag and no node
    * types.
    */
   knownTag: string;
 }
 
-/** Answer of ListNodeTypes. */
+/** Response of ListNodeTypes. */
 export interface ListNodeTypesResponse {
   /** By kind. */
   nodeTypes: NodeType[];
-  /** Changes whenever any node type does. */
+  /** Changes whenever any node type changes. */
   tag: string;
 }
 
@@ -326,7 +323,7 @@ export interface GetNodeTypeRequest {
   kind: string;
 }
 
-/** Answer of GetNodeType. */
+/** Response of GetNodeType. */
 export interface GetNodeTypeResponse {
   nodeType?:
     | NodeType
@@ -2518,8 +2515,8 @@ export const NodeType: MessageFns<NodeType> = {
 export type WorkflowServiceService = typeof WorkflowServiceService;
 export const WorkflowServiceService = {
   /**
-   * Pages through workflows, newest first. A page ends before its definitions have more than 3 MiB, so it may be
-   * shorter than asked for; one workflow alone may have 10 MB.
+   * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, so it may be shorter than
+   * requested; a single workflow may have 10 MB.
    */
   listWorkflows: {
     path: "/weft.workflows.v1.WorkflowService/ListWorkflows" as const,
@@ -2532,8 +2529,8 @@ export const WorkflowServiceService = {
     responseDeserialize: (value: Buffer): ListWorkflowsResponse => ListWorkflowsResponse.decode(value),
   },
   /**
-   * Reads one workflow, of up to 10 MB: clients that take 4 MiB in a message need a higher limit for larger ones.
-   * Errors: WORKFLOW_NOT_FOUND.
+   * Reads one workflow of up to 10 MB: clients need a message limit above the default of 4 MiB for large ones. Errors:
+   * WORKFLOW_NOT_FOUND.
    */
   getWorkflow: {
     path: "/weft.workflows.v1.WorkflowService/GetWorkflow" as const,
@@ -2544,7 +2541,7 @@ export const WorkflowServiceService = {
     responseSerialize: (value: GetWorkflowResponse): Buffer => Buffer.from(GetWorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetWorkflowResponse => GetWorkflowResponse.decode(value),
   },
-  /** Stores a workflow; with active = true it is activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
+  /** Stores a workflow; with active = true it is also activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
   createWorkflow: {
     path: "/weft.workflows.v1.WorkflowService/CreateWorkflow" as const,
     requestStream: false as const,
@@ -2557,7 +2554,7 @@ export const WorkflowServiceService = {
     responseDeserialize: (value: Buffer): CreateWorkflowResponse => CreateWorkflowResponse.decode(value),
   },
   /**
-   * Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is
+   * Replaces the definition by a new version. If the workflow is active, the new version is live at once, or nothing is
    * stored.
    */
   replaceWorkflow: {
@@ -2572,7 +2569,7 @@ export const WorkflowServiceService = {
     responseDeserialize: (value: Buffer): ReplaceWorkflowResponse => ReplaceWorkflowResponse.decode(value),
   },
   /**
-   * Deletes a workflow: its routes and schedules go at once, running executions end by themselves. Repeating it is
+   * Deletes a workflow with its routes and schedules; running executions continue to their end. Repeating it is
    * WORKFLOW_NOT_FOUND.
    */
   deleteWorkflow: {
@@ -2613,7 +2610,7 @@ export const WorkflowServiceService = {
       Buffer.from(DeactivateWorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeactivateWorkflowResponse => DeactivateWorkflowResponse.decode(value),
   },
-  /** For the gateway: which active webhook node answers each method and path. Idempotent. */
+  /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks: {
     path: "/weft.workflows.v1.WorkflowService/ResolveWebhooks" as const,
     requestStream: false as const,
@@ -2626,8 +2623,8 @@ export const WorkflowServiceService = {
     responseDeserialize: (value: Buffer): ResolveWebhooksResponse => ResolveWebhooksResponse.decode(value),
   },
   /**
-   * For executions: the current version and start node of workflows about to be started, checked for meaning, for the
-   * user who starts them. Idempotent.
+   * For executions: validates workflows that a user is about to start, and returns their current version and start
+   * node. Idempotent.
    */
   prepareStarts: {
     path: "/weft.workflows.v1.WorkflowService/PrepareStarts" as const,
@@ -2639,7 +2636,7 @@ export const WorkflowServiceService = {
       Buffer.from(PrepareStartsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PrepareStartsResponse => PrepareStartsResponse.decode(value),
   },
-  /** For executions: immutable versions by id. Ids that do not exist are left out. Idempotent. */
+  /** For executions: immutable versions by id. Unknown ids are omitted. Idempotent. */
   getVersions: {
     path: "/weft.workflows.v1.WorkflowService/GetVersions" as const,
     requestStream: false as const,
@@ -2649,7 +2646,7 @@ export const WorkflowServiceService = {
     responseSerialize: (value: GetVersionsResponse): Buffer => Buffer.from(GetVersionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetVersionsResponse => GetVersionsResponse.decode(value),
   },
-  /** The node kinds that workflows can be made of, as data. Idempotent. */
+  /** Lists the available node kinds. Idempotent. */
   listNodeTypes: {
     path: "/weft.workflows.v1.WorkflowService/ListNodeTypes" as const,
     requestStream: false as const,
@@ -2674,24 +2671,24 @@ export const WorkflowServiceService = {
 
 export interface WorkflowServiceServer extends UntypedServiceImplementation {
   /**
-   * Pages through workflows, newest first. A page ends before its definitions have more than 3 MiB, so it may be
-   * shorter than asked for; one workflow alone may have 10 MB.
+   * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, so it may be shorter than
+   * requested; a single workflow may have 10 MB.
    */
   listWorkflows: handleUnaryCall<ListWorkflowsRequest, ListWorkflowsResponse>;
   /**
-   * Reads one workflow, of up to 10 MB: clients that take 4 MiB in a message need a higher limit for larger ones.
-   * Errors: WORKFLOW_NOT_FOUND.
+   * Reads one workflow of up to 10 MB: clients need a message limit above the default of 4 MiB for large ones. Errors:
+   * WORKFLOW_NOT_FOUND.
    */
   getWorkflow: handleUnaryCall<GetWorkflowRequest, GetWorkflowResponse>;
-  /** Stores a workflow; with active = true it is activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
+  /** Stores a workflow; with active = true it is also activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
   createWorkflow: handleUnaryCall<CreateWorkflowRequest, CreateWorkflowResponse>;
   /**
-   * Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is
+   * Replaces the definition by a new version. If the workflow is active, the new version is live at once, or nothing is
    * stored.
    */
   replaceWorkflow: handleUnaryCall<ReplaceWorkflowRequest, ReplaceWorkflowResponse>;
   /**
-   * Deletes a workflow: its routes and schedules go at once, running executions end by themselves. Repeating it is
+   * Deletes a workflow with its routes and schedules; running executions continue to their end. Repeating it is
    * WORKFLOW_NOT_FOUND.
    */
   deleteWorkflow: handleUnaryCall<DeleteWorkflowRequest, DeleteWorkflowResponse>;
@@ -2702,16 +2699,16 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
   activateWorkflow: handleUnaryCall<ActivateWorkflowRequest, ActivateWorkflowResponse>;
   /** Withdraws routes and schedules. Idempotent. */
   deactivateWorkflow: handleUnaryCall<DeactivateWorkflowRequest, DeactivateWorkflowResponse>;
-  /** For the gateway: which active webhook node answers each method and path. Idempotent. */
+  /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks: handleUnaryCall<ResolveWebhooksRequest, ResolveWebhooksResponse>;
   /**
-   * For executions: the current version and start node of workflows about to be started, checked for meaning, for the
-   * user who starts them. Idempotent.
+   * For executions: validates workflows that a user is about to start, and returns their current version and start
+   * node. Idempotent.
    */
   prepareStarts: handleUnaryCall<PrepareStartsRequest, PrepareStartsResponse>;
-  /** For executions: immutable versions by id. Ids that do not exist are left out. Idempotent. */
+  /** For executions: immutable versions by id. Unknown ids are omitted. Idempotent. */
   getVersions: handleUnaryCall<GetVersionsRequest, GetVersionsResponse>;
-  /** The node kinds that workflows can be made of, as data. Idempotent. */
+  /** Lists the available node kinds. Idempotent. */
   listNodeTypes: handleUnaryCall<ListNodeTypesRequest, ListNodeTypesResponse>;
   /** One node kind. Errors: NODE_TYPE_NOT_FOUND. Idempotent. */
   getNodeType: handleUnaryCall<GetNodeTypeRequest, GetNodeTypeResponse>;
@@ -2719,8 +2716,8 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
 
 export interface WorkflowServiceClient extends Client {
   /**
-   * Pages through workflows, newest first. A page ends before its definitions have more than 3 MiB, so it may be
-   * shorter than asked for; one workflow alone may have 10 MB.
+   * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, so it may be shorter than
+   * requested; a single workflow may have 10 MB.
    */
   listWorkflows(
     request: ListWorkflowsRequest,
@@ -2738,8 +2735,8 @@ export interface WorkflowServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListWorkflowsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Reads one workflow, of up to 10 MB: clients that take 4 MiB in a message need a higher limit for larger ones.
-   * Errors: WORKFLOW_NOT_FOUND.
+   * Reads one workflow of up to 10 MB: clients need a message limit above the default of 4 MiB for large ones. Errors:
+   * WORKFLOW_NOT_FOUND.
    */
   getWorkflow(
     request: GetWorkflowRequest,
@@ -2756,7 +2753,7 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetWorkflowResponse) => void,
   ): ClientUnaryCall;
-  /** Stores a workflow; with active = true it is activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
+  /** Stores a workflow; with active = true it is also activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
   createWorkflow(
     request: CreateWorkflowRequest,
     callback: (error: ServiceError | null, response: CreateWorkflowResponse) => void,
@@ -2773,7 +2770,7 @@ export interface WorkflowServiceClient extends Client {
     callback: (error: ServiceError | null, response: CreateWorkflowResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is
+   * Replaces the definition by a new version. If the workflow is active, the new version is live at once, or nothing is
    * stored.
    */
   replaceWorkflow(
@@ -2792,7 +2789,7 @@ export interface WorkflowServiceClient extends Client {
     callback: (error: ServiceError | null, response: ReplaceWorkflowResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Deletes a workflow: its routes and schedules go at once, running executions end by themselves. Repeating it is
+   * Deletes a workflow with its routes and schedules; running executions continue to their end. Repeating it is
    * WORKFLOW_NOT_FOUND.
    */
   deleteWorkflow(
@@ -2845,7 +2842,7 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeactivateWorkflowResponse) => void,
   ): ClientUnaryCall;
-  /** For the gateway: which active webhook node answers each method and path. Idempotent. */
+  /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks(
     request: ResolveWebhooksRequest,
     callback: (error: ServiceError | null, response: ResolveWebhooksResponse) => void,
@@ -2862,8 +2859,8 @@ export interface WorkflowServiceClient extends Client {
     callback: (error: ServiceError | null, response: ResolveWebhooksResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For executions: the current version and start node of workflows about to be started, checked for meaning, for the
-   * user who starts them. Idempotent.
+   * For executions: validates workflows that a user is about to start, and returns their current version and start
+   * node. Idempotent.
    */
   prepareStarts(
     request: PrepareStartsRequest,
@@ -2880,7 +2877,7 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: PrepareStartsResponse) => void,
   ): ClientUnaryCall;
-  /** For executions: immutable versions by id. Ids that do not exist are left out. Idempotent. */
+  /** For executions: immutable versions by id. Unknown ids are omitted. Idempotent. */
   getVersions(
     request: GetVersionsRequest,
     callback: (error: ServiceError | null, response: GetVersionsResponse) => void,
@@ -2896,7 +2893,7 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetVersionsResponse) => void,
   ): ClientUnaryCall;
-  /** The node kinds that workflows can be made of, as data. Idempotent. */
+  /** Lists the available node kinds. Idempotent. */
   listNodeTypes(
     request: ListNodeTypesRequest,
     callback: (error: ServiceError | null, response: ListNodeTypesResponse) => void,

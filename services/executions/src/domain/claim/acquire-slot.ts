@@ -5,11 +5,11 @@ import { concurrencyLimitWrite, awaitSlotWrite, assignSlotWrite } from '../state
 import type { ReadExecution } from '../state/ports';
 import { changeHolders, fillSlots, withoutEnded, type SlotPorts } from './slots';
 
-/** Outcome for an execution that asked for a slot: it holds one, waits for one, or was ended. */
+/** Outcome of requesting a slot: the execution holds one, waits for one, or was ended. */
 export type SlotResult = 'acquired' | 'queued' | 'ended';
 
 /**
- * Acquires a slot of an evaluated key for an execution that a runner holds. Safe to repeat.
+ * Acquires a slot of an evaluated key for a claimed execution. Safe to repeat.
  * @throws ClaimLost, SlotsBusy, Unavailable
  */
 export type AcquireSlot = (executionId: string, fence: number, key: string) => Promise<SlotResult>;
@@ -20,13 +20,13 @@ export interface AcquireSlotPorts extends SlotPorts {
   readonly retentionMs: number;
 }
 
-/** A key is shared by the workflows of one owner; without one, the workflow is by itself. */
+/** A key is shared by the workflows of one owner; without an owner, it is the key of the workflow alone. */
 const slotIdOf = ({ ownerId, workflowId }: ExecutionRecord, key: string): string =>
   createHash('sha256')
     .update(JSON.stringify(key === '' ? ['workflow', workflowId] : ['key', ownerId, key]))
     .digest('base64url');
 
-/** A caller that waits for this execution holds a slot of the same key: it would wait for ever for that one's end. */
+/** A caller waiting for this execution holds a slot of the same key: waiting for it would be a deadlock. */
 const isWithinHolder = ({ parent }: ExecutionRecord, holders: readonly string[]): boolean =>
   parent !== undefined &&
   parent.detached !== true &&
@@ -42,7 +42,7 @@ const storeSlotId = async (
   if (outcome === 'fenced') throw new ClaimLost(_id);
 };
 
-/** Waits in the queue. It may be that the last slot was freed just before: then it gets that one. */
+/** Waits in the queue. The last slot may have been freed just before: then it gets that one. */
 const queueForSlot = async (
   { _id, fence }: ExecutionRecord,
   slotId: string,
@@ -62,7 +62,7 @@ const end = async (
   await apply(_id, concurrencyLimitWrite(new Date(clock()), retentionMs, why));
 };
 
-/** Cancels the runs that have held slots longest, as many as have to go, and takes over their slots. */
+/** Cancels the runs that have held slots longest, as many as necessary, and takes over their slots. */
 const replaceOldest = async (
   record: ExecutionRecord,
   slotId: string,
@@ -73,7 +73,7 @@ const replaceOldest = async (
     const live = await withoutEnded(now, ports.slots);
     const leaving = live.slice(0, Math.max(0, live.length - limit + 1));
     for (const id of leaving) {
-      // One that cannot be ended has ended already.
+      // One that cannot be ended has already ended.
       await ports.apply(
         id,
         concurrencyLimitWrite(
@@ -94,7 +94,7 @@ const tryAcquire = async (
   { limit, whenFull }: RunConcurrency,
   ports: AcquireSlotPorts,
 ): Promise<boolean> => {
-  // Executions that wait came before.
+  // Waiting executions come first.
   const isBehindOthers = whenFull === 'queue' && (await ports.slots.findWaiting(slotId, 1)).length > 0;
   let isTaken = false;
   await changeHolders(slotId, ports.slots, async (now) => {
@@ -108,8 +108,8 @@ const tryAcquire = async (
 };
 
 /**
- * Acquires slots. The execution stores its slot before it holds it, so that its end frees it whatever happens in
- * between; what a dead process left behind is found by comparing the holders with the state of their executions.
+ * Acquires slots. The execution stores its slot before it holds it, so that its end frees the slot in any case;
+ * leftovers of a crashed process are found by comparing the holders with the state of their executions.
  */
 export const createAcquireSlot =
   (ports: AcquireSlotPorts): AcquireSlot =>

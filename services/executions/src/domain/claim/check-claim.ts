@@ -4,19 +4,19 @@ import { ClaimLost } from '../state/errors';
 import type { HeldExecution } from '../state/execution';
 
 /**
- * Question of credentials before it returns a secret to a runner, and of workflows before it stores something for one.
+ * A check by credentials before it returns a secret to a runner, or by workflows before it stores something for one.
  */
 export interface ClaimCheck {
   readonly executionId: string;
   readonly fence: number;
   readonly node: string;
-  /** Empty, and no kind: the claim alone is asked about, and the node does not matter. */
+  /** Empty, without a kind: only the claim is checked. */
   readonly credentialId: string;
-  /** Kind that the node must be of; absent: any. */
+  /** Kind that the node must have; absent: any. */
   readonly nodeKind?: string | undefined;
 }
 
-/** The answer; the ids are empty when it is not granted. */
+/** The result; the ids are empty if not granted. */
 export interface ClaimCheckResult {
   readonly granted: boolean;
   readonly workflowId: string;
@@ -24,8 +24,7 @@ export interface ClaimCheckResult {
 }
 
 /**
- * Checks that a claim holds and, as far as they are asked about, that the node of the pinned version names a credential
- * and is of a kind.
+ * Checks a claim and, if requested, that the node of the pinned version uses a credential and has a kind.
  * @throws Unavailable
  */
 export type CheckClaim = (question: ClaimCheck) => Promise<ClaimCheckResult>;
@@ -33,8 +32,8 @@ export type CheckClaim = (question: ClaimCheck) => Promise<ClaimCheckResult>;
 const REFUSED: ClaimCheckResult = { granted: false, workflowId: '', ownerId: '' };
 
 /**
- * Checks claims: by state and fence alone. Whether a lease ran out is for the sweeper to say, which has watched it; the
- * clock of one replica says nothing about a lease that another one wrote.
+ * Checks claims by state and fence. Only the sweeper, which has watched a lease, decides whether it expired; the clock
+ * of one replica cannot judge a lease written by another one.
  */
 export const createCheckClaim =
   (read: ReadHeld, getVersion: GetVersion): CheckClaim =>
@@ -49,7 +48,7 @@ export const createCheckClaim =
     return isNamed && isOfKind ? granted : REFUSED;
   };
 
-/** The execution a runner holds, or what `read` gives of it. @throws ClaimLost */
+/** The execution that a runner holds, as returned by `read`. @throws ClaimLost */
 export const readClaimed = async <Held extends Pick<HeldExecution, 'state' | 'fence'>>(
   executionId: string,
   fence: number,

@@ -13,32 +13,32 @@ export interface ClaimRequest {
   readonly executionIds: readonly string[];
   readonly runnerId: string;
   readonly claimId: string;
-  /** Number of times the claim was sent before. */
+  /** Number of earlier attempts of the claim. */
   readonly attempt: number;
-  /** The runner executes nothing beside what it wins. */
+  /** The runner executes nothing else meanwhile. */
   readonly alone: boolean;
   readonly knownVersionIds: readonly string[];
-  /** Versions of the engine state that the runner can go on from. */
+  /** Versions of the engine state that the runner can resume. */
   readonly engineStateVersions: readonly number[];
-  /** True if no caller waits for the answer any more. */
+  /** True if no caller waits for the response any more. */
   readonly isGone: () => boolean;
 }
 
 /** Outcome of a claim. */
 export interface Claimed {
   readonly executions: readonly ExecutionRecord[];
-  /** Definitions the runner did not name as known, each once. */
+  /** Definitions that the runner did not list as known, each once. */
   readonly versions: readonly WorkflowVersion[];
   readonly refusedIds: readonly string[];
-  /** Those of the refused ones that must be claimed alone. */
+  /** Refused ids that must be claimed in isolation. */
   readonly aloneIds: readonly string[];
-  /** Those of the refused ones that need a runner that knows the version of their state. */
+  /** Refused ids that need a runner that knows the version of their state. */
   readonly unreadableIds: readonly string[];
 }
 
 /**
  * Claims queued executions for a runner.
- * @throws Unavailable, TimedOut if the runner is gone: it has won nothing then
+ * @throws Unavailable, TimedOut if the runner has disconnected: then nothing is claimed
  */
 export type Claim = (request: ClaimRequest) => Promise<Claimed>;
 
@@ -57,8 +57,8 @@ export interface ClaimPorts {
 type Loaded = WorkflowVersion | 'missing' | 'unavailable';
 
 /**
- * Why a claim that was won is not given out. `too-much`: the answer has no room for it. `gone`: no caller waits for the
- * answer.
+ * Why a claimed execution is not returned. `too-much`: the response has no room for it. `gone`: no caller waits for the
+ * response.
  */
 type ReleaseReason = 'missing' | 'unavailable' | 'too-much' | 'gone';
 
@@ -66,7 +66,7 @@ const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> 
   try {
     return (await getVersion(versionId))?.version ?? 'missing';
   } catch {
-    // The peer is away: the run goes back into the queue and is tried again.
+    // The peer is unavailable: the run returns to the queue and is tried again.
     return 'unavailable';
   }
 };
@@ -98,7 +98,7 @@ const release = async (
   const { _id, fence, generation, runsAlone } = record;
   const delayMs = why === 'unavailable' ? retryClaimMs(ports.leaseMs) : 0;
   const { outcome } = await ports.apply(_id, unclaimWrite(fence, attempt, new Date(ports.clock() + delayMs)));
-  // Its message may have been the only one, and the sender of the claim is gone, so nothing redelivers it.
+  // Its message may have been the only one, and the claiming runner has disconnected, so nothing redelivers it.
   if (outcome === 'applied' && why === 'gone')
     ports.publish(_id, `${generation + 1}`, { runsAlone: runsAlone === true });
 };
@@ -106,7 +106,7 @@ const release = async (
 const bytesOf = ({ input, engineState, resume }: ExecutionRecord): number =>
   (input?.length ?? 0) + (engineState?.length ?? 0) + (resume?.length ?? 0);
 
-/** Sorts what was won into what goes into one answer and what does not. */
+/** Separates claimed executions that fit into one response from the others. */
 const partition = (held: readonly ExecutionRecord[], loaded: ReadonlyMap<string, Loaded>) => {
   const executions: ExecutionRecord[] = [];
   const versions = new Map<string, WorkflowVersion>();
@@ -131,7 +131,7 @@ const partition = (held: readonly ExecutionRecord[], loaded: ReadonlyMap<string,
   return { executions, versions: [...versions.values()], released };
 };
 
-/** Executions that were won and are to be given out; the rest is released or ended. @throws TimedOut */
+/** The claimed executions to return; the rest is released or ended. @throws TimedOut */
 const keepClaimed = async (
   held: readonly ExecutionRecord[],
   { attempt, knownVersionIds, isGone }: ClaimRequest,
@@ -148,8 +148,8 @@ const keepClaimed = async (
 };
 
 /**
- * Claims in one update, then ensures that the runner gets every definition it lacks; what it cannot get is released. So
- * is everything if the runner is gone, unless it has sent the claim again and holds it by that.
+ * Claims in one update, then ensures that the runner gets every definition it lacks; executions without one are
+ * released. So are all if the runner has disconnected, unless it has repeated the claim and holds them by that.
  */
 export const createClaim =
   (ports: ClaimPorts): Claim =>

@@ -1,15 +1,15 @@
 /**
- * Versions of workflows of which a run was given up after it had killed the processes in which it ran alone. Runners
- * execute their other runs apart from those of everybody else. A new version of the workflow is not in quarantine.
+ * Workflow versions of which a run was abandoned after it had killed its isolated processes. Runners execute further
+ * runs of these versions in separate processes. A new version of the workflow is not in quarantine.
  */
 export interface Quarantine {
-  /** Adds a version, or prolongs its quarantine. @throws Unavailable */
+  /** Adds a version, or extends its quarantine. @throws Unavailable */
   readonly add: (versionId: string, expireAt: Date) => Promise<void>;
-  /** Versions in quarantine, those that were added last first. @throws Unavailable */
+  /** Versions in quarantine, the most recent first. @throws Unavailable */
   readonly latest: (now: Date, most: number) => Promise<readonly string[]>;
 }
 
-/** Milliseconds of a quarantine, from the last run that was given up. */
+/** Milliseconds of a quarantine, from the last abandoned run. */
 export const QUARANTINE_MS = 86_400_000;
-/** Versions that runners are told of; those that were added first are not told any more. */
+/** Maximum number of versions reported to runners; the oldest are dropped. */
 export const MAX_QUARANTINED = 500;

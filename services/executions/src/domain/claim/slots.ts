@@ -7,11 +7,11 @@ import type { ApplyWrite, Clock, Publish } from '../state/ports';
 /** An execution that waits for a slot. */
 export type QueuedForSlot = Pick<ExecutionRecord, '_id' | 'ownerId' | 'generation' | 'concurrency'>;
 
-/** Holders of the slots of a key. Changed by compare-and-set only. */
+/** Holders of the slots of a key. Changed only by compare-and-set. */
 export interface SlotHolders {
-  /** Grows with every change; 0: no execution has one. */
+  /** Increases with every change; 0: there are no holders. */
   readonly rev: number;
-  /** In the order in which they came. */
+  /** In order of acquisition. */
   readonly holders: readonly string[];
 }
 
@@ -22,13 +22,13 @@ export interface SlotStore {
   readonly change: (slotId: string, rev: number, holders: readonly string[]) => Promise<boolean>;
   /** Executions that wait for a slot, the oldest first. @throws Unavailable */
   readonly findWaiting: (slotId: string, most: number) => Promise<readonly QueuedForSlot[]>;
-  /** SlotHolders that executions wait for, behind a given one. @throws Unavailable */
+  /** Keys with waiting executions, after a given one. @throws Unavailable */
   readonly findAwaited: (after: string, most: number) => Promise<readonly string[]>;
-  /** Those of the executions that have not ended. @throws Unavailable */
+  /** The given executions that have not ended. @throws Unavailable */
   readonly findLive: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
-/** Ports of everything that assigns slots. */
+/** Ports of assigning slots. */
 export interface SlotPorts {
   readonly slots: SlotStore;
   readonly apply: ApplyWrite;
@@ -36,11 +36,11 @@ export interface SlotPorts {
   readonly clock: Clock;
 }
 
-/** Maximum number of tries of a change while others change the same slots. */
+/** Maximum tries of a change during concurrent changes of the same slots. */
 const TRIES = 50;
 const MAX_PAUSE_MS = 50;
 
-/** The holders changed under every try: so many executions of one key move at once that this one has to come again. */
+/** The holders changed during every try: too many concurrent changes of one key, so the caller must try again. */
 export class SlotsBusy extends Unavailable {
   constructor() {
     super('The slots of this concurrency key are changing too fast.', undefined, 1);
@@ -48,7 +48,7 @@ export class SlotsBusy extends Unavailable {
 }
 
 /**
- * Changes the holders of slots; `next` undefined: nothing is to be changed.
+ * Changes the holders of slots; `next` undefined: no change.
  * @returns the holders afterwards
  * @throws SlotsBusy, Unavailable
  */
@@ -70,7 +70,7 @@ export const changeHolders = async (
 /** Executions read at once. */
 const PAGE = 50;
 
-/** Without those that have ended: an execution frees its slot by a post-run action, which may be late. */
+/** Omits ended executions: an execution frees its slot by a post-run action, which may be late. */
 export const withoutEnded = async ({ holders }: SlotHolders, slots: SlotStore): Promise<readonly string[]> => {
   const live = holders.length === 0 ? new Set<string>() : await slots.findLive(holders);
   return holders.filter((id) => live.has(id));
@@ -82,7 +82,7 @@ const admitOne = async (held: QueuedForSlot, slotId: string, { apply, publish, c
 };
 
 /**
- * Assigns free slots to the executions that wait longest. Safe to repeat, also at the same time elsewhere.
+ * Assigns free slots to the executions that have waited longest. Safe to repeat, also concurrently.
  * @throws SlotsBusy, Unavailable
  */
 export const fillSlots = async (slotId: string, ports: SlotPorts): Promise<void> => {
@@ -108,7 +108,7 @@ export const fillSlots = async (slotId: string, ports: SlotPorts): Promise<void>
 };
 
 /**
- * Frees the slot of an execution that has ended, for the one that waits longest. Safe to repeat.
+ * Frees the slot of an ended execution, for the one that has waited longest. Safe to repeat.
  * @throws SlotsBusy, Unavailable
  */
 export type ReleaseSlot = (ended: Pick<EndedExecution, '_id' | 'concurrency'>) => Promise<void>;
@@ -125,7 +125,9 @@ export const createReleaseSlot =
     await fillSlots(slotId, ports);
   };
 
-/** Fills slots that executions wait for, in case the replica that had to pass one on died. One page per call. */
+/**
+ * Fills slots that executions wait for, in case the replica that should have assigned them crashed. One page per call.
+ */
 export const createFillAwaitedSlots = (ports: SlotPorts) => {
   let after = '';
   return async (): Promise<boolean> => {

@@ -6,7 +6,7 @@ import type { HeldExecution } from '../state/execution';
 import type { ReadHeld } from '../state/ports';
 import { rootOf } from './purge';
 
-/** Location of a file: the execution that made it, and its chunk there. */
+/** Location of a file: the execution that created it, and the chunk there. */
 export interface BinaryLocation {
   readonly executionId: string;
   readonly reference: string;
@@ -24,25 +24,25 @@ const BINARY_ID = /^([0-9a-f-]{36})\.(\d{1,10})\.(file-[A-Za-z0-9_-]{1,59})$/;
 export const binaryId = (executionId: string, fence: number, chunkId: string): string =>
   `${executionId}.${fence}.${chunkId}`;
 
-/** Reads the id of a binary reference, `<execution>.<fence>.<chunk id>`; undefined if it is not one. */
+/** Parses the id of a binary reference, `<execution>.<fence>.<chunk id>`; undefined if it is not one. */
 export const parseBinaryId = (id: string): BinaryLocation | undefined => {
   const [, executionId = '', fence = '', chunkId = ''] = BINARY_ID.exec(id) ?? [];
   const reference = uploadReference(Number(fence), chunkId);
   return reference === undefined || !isUuid(executionId) ? undefined : { executionId, reference };
 };
 
-/** Ids of binary references anywhere in JSON text. */
+/** Ids of binary references anywhere in JSON. */
 const ANY_BINARY_ID =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.\d{1,10}\.file-[A-Za-z0-9_-]{1,59}/g;
 
-/** Possible ids of binary references in JSON text, each once. */
+/** Possible ids of binary references in JSON, without duplicates. */
 export const binaryIdsIn = (json: Buffer): string[] => [...new Set(json.toString('latin1').match(ANY_BINARY_ID) ?? [])];
 
-/** The reference under which a retry stores its own copy of a file of another execution, whose id its data names. */
+/** The reference under which a retry stores its copy of a file whose id belongs to another execution. */
 export const copyReference = (id: string): string =>
   `0.upload-file-copy-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 
-/** The caller that asks for a file. */
+/** The caller that requests a file. */
 type Asking = Pick<HeldExecution, '_id' | 'parent'>;
 
 const ownFile = async (
@@ -55,8 +55,8 @@ const ownFile = async (
 };
 
 /**
- * Finds a file that items of an execution refer to. Items travel from a parent to its children and back, so files of
- * executions that belong to the same first one can be read; so can those that it took over when it was retried.
+ * Finds a file that items of an execution refer to. Items pass between parents and children, so files of executions
+ * with the same root can be read; so can files copied for a retry.
  * @throws ChunkNotFound
  */
 export const findBinary = async (

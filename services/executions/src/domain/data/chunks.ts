@@ -1,43 +1,43 @@
 import { createHash } from 'node:crypto';
 
-/** Facts about a file besides its bytes. */
+/** Metadata of a file. */
 export interface FileFacts {
   readonly mimeType?: string;
   readonly fileName?: string;
 }
 
-/** Facts about a chunk that need no read of it. */
+/** Metadata of a chunk, available without reading it. */
 export interface ChunkHead extends FileFacts {
   readonly size: number;
 }
 
-/** Bytes that come as a stream, to be stored under a reference. */
+/** A byte stream to store under a reference. */
 export interface ChunkUpload {
   readonly data: AsyncIterable<Buffer>;
   readonly maxBytes: number;
   readonly facts: FileFacts;
-  /** Called with the size when all bytes have come. Nothing can be read unless it resolves. */
+  /** Called with the size when all bytes have arrived. The chunk becomes readable only if this resolves. */
   readonly admit: (size: number) => Promise<void>;
 }
 
 /** Store of the bytes of chunks. References are `<fence>.<name>` and belong to one execution. */
 export interface ChunkStore {
-  /** Stores bytes under a reference, in parts of a bounded size. Insert-only: what exists already stays. */
+  /** Stores bytes under a reference, in parts of limited size. Insert-only: existing ones stay. */
   readonly put: (executionId: string, reference: string, bytes: Buffer) => Promise<void>;
   /**
-   * The same for a stream. Nothing can be read before all of it is stored.
-   * @throws LimitExceeded, what `admit` throws
+   * The same for a stream. Readable only once all of it is stored.
+   * @throws LimitExceeded, errors of `admit`
    */
   readonly putStream: (executionId: string, reference: string, upload: ChunkUpload) => Promise<void>;
   /** The parts of a chunk, in order. @throws ChunkNotFound, also if a part is damaged. */
   readonly read: (executionId: string, reference: string) => AsyncIterable<Buffer>;
-  /** Facts about chunks that are complete, by reference. */
+  /** Metadata of complete chunks, by reference. */
   readonly headsOf: (executionId: string, references: readonly string[]) => Promise<ReadonlyMap<string, ChunkHead>>;
   /** Deletes all chunks of executions. */
   readonly deleteAll: (executionIds: readonly string[]) => Promise<void>;
 }
 
-/** A reference that names its content: the same bytes have the same reference, others another one. */
+/** A content-based reference: identical bytes have the same reference. */
 export const contentReference = (
   fence: number,
   kind: 'record' | 'engine' | 'response' | 'input',
@@ -52,8 +52,7 @@ export const uploadReference = (fence: number, chunkId: string): string | undefi
   UPLOAD_ID.test(chunkId) ? `${fence}.upload-${chunkId}` : undefined;
 
 /**
- * The reference a runner means: one that was given to it, or one of its own uploads under this claim; undefined if
- * malformed.
+ * Resolves a runner's reference: one that it was given, or one of its uploads under this claim; undefined if malformed.
  */
 export const readReference = (fence: number, chunkId: string): string | undefined =>
   REFERENCE.test(chunkId) ? chunkId : uploadReference(fence, chunkId);

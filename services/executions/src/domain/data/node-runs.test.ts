@@ -11,7 +11,7 @@ const cut = (raw: Buffer, runs: readonly { readonly bytes: number; readonly chun
 };
 
 describe('a segment', () => {
-  it('returns every record and the facts of its run, whatever they hold', async () => {
+  it('returns every record and the metadata of its run, whatever the content', async () => {
     const record = fc.oneof(
       fc.string().map((text) => JSON.stringify({ text })),
       fc.nat(20_000).map((length) => JSON.stringify({ text: 'x'.repeat(length) })),
@@ -36,14 +36,14 @@ describe('a segment', () => {
     );
   });
 
-  it('is compressed only where that pays', async () => {
+  it('is compressed only where that saves space', async () => {
     const pack = (text: string) =>
       packSegment([{ node: 'N', run: 0, executionIndex: 0, failed: false, record: Buffer.from(text) }], 1);
     expect((await pack('{}')).encoding).toBe('plain');
     expect(await pack(`"${'ab'.repeat(50_000)}"`)).toMatchObject({ encoding: 'zstd', rawBytes: 100_002 });
   });
 
-  it('counts records in chunks of their own, and holds none of their bytes', async () => {
+  it('counts records in separate chunks without storing their bytes', async () => {
     const run: NodeRun = {
       node: 'N',
       run: 0,
@@ -59,7 +59,7 @@ describe('a segment', () => {
     ]);
   });
 
-  it('is refused when its bytes are not its own', async () => {
+  it('is refused when its bytes do not match', async () => {
     const segment = await packSegment(
       [{ node: 'N', run: 0, executionIndex: 0, failed: false, record: Buffer.from('{"a":1}') }],
       1,

@@ -5,22 +5,22 @@ import { KEPT_BYTES } from '../state/limits';
 /** One run of one node, as a runner sends it. */
 export interface NodeRun {
   readonly node: string;
-  /** Number of times the node ran before. */
+  /** Number of earlier runs of the node. */
   readonly run: number;
-  /** Position in the order of all node runs; the event log is read by it. */
+  /** Position in the order of all node runs, by which the event log is read. */
   readonly executionIndex: number;
   readonly failed: boolean;
-  /** The record, one JSON object; absent when it is a chunk of its own, or packed. */
+  /** The record, one JSON object; absent when it is a separate chunk, or packed. */
   readonly record?: Buffer;
   readonly chunk?: { readonly reference: string; readonly bytes: number };
   /**
-   * Instead: the record has so many bytes of packed ones, which lie one after the other in the order of their runs.
-   * These follow each other, but for those whose records are chunks.
+   * Instead: the length of the record within the packed ones, which are concatenated in the order of their runs. These
+   * are consecutive, except for runs whose records are chunks.
    */
   readonly packed?: { readonly records: Required<PackedBytes>; readonly bytes: number };
 }
 
-/** Bytes of the record of a run. */
+/** Size of the record of a run in bytes. */
 export const recordBytesOf = ({ record, chunk, packed }: NodeRun): number =>
   record?.length ?? chunk?.bytes ?? packed?.bytes ?? 0;
 
@@ -73,7 +73,7 @@ const packRecords = (runs: readonly NodeRun[]): Promise<PackedBytes> =>
   pack(Buffer.concat(runs.flatMap(({ record }) => (record === undefined ? [] : [record]))));
 
 /**
- * Packs node runs into one segment: what is packed stays as it is, anything else is compressed if that saves a fifth.
+ * Packs node runs into one segment: packed records are unchanged, others are compressed if that saves a fifth.
  * @param runs either without packed records or with those of one pack, and then without plain ones
  */
 export const packSegment = async (runs: readonly NodeRun[], fence: number): Promise<Segment> => {
@@ -91,7 +91,7 @@ export const packSegment = async (runs: readonly NodeRun[], fence: number): Prom
 };
 
 /**
- * The records of a segment one after the other, from its stored bytes.
+ * The concatenated records of a segment, from its stored bytes.
  * @throws Error if they do not fit the segment.
  */
 export const unpackSegment = async (segment: Segment, stored: Buffer): Promise<Buffer> => {
@@ -110,8 +110,8 @@ const placeRuns = (segment: Segment, place: (bytes: number) => Pick<NodeRun, 're
   );
 
 /**
- * The node runs of a segment, as they can be packed again. Many records stay packed: they are a segment of the log by
- * themselves.
+ * The node runs of a segment, in a form that can be packed again. Many records stay packed: they are a separate segment
+ * of the log.
  * @throws Error if the bytes do not fit the segment
  */
 export const openSegment = async (segment: Segment): Promise<NodeRun[]> => {

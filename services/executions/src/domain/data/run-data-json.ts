@@ -2,7 +2,7 @@ import { isJsonObject } from '@weft/service-kit/json';
 import type { ExecutionRecord, ExecutionError } from '../state/execution';
 import { storedRuns, type RunDataPorts, type StoredRun } from './run-records';
 
-/** Bytes that small pieces are joined to before they are sent. */
+/** Bytes up to which small pieces are joined before they are sent. */
 const PIECE_BYTES = 64 * 1024;
 
 const parseObject = (json: string): object => {
@@ -10,7 +10,7 @@ const parseObject = (json: string): object => {
     const value: unknown = JSON.parse(json);
     return isJsonObject(value) ? value : {};
   } catch {
-    // The runner did not send an object: the reason and the message say what is known.
+    // The runner sent no error object: built from the reason and the message.
     return {};
   }
 };
@@ -47,8 +47,8 @@ async function* pieces(record: ExecutionRecord, ports: RunDataPorts): AsyncGener
 }
 
 /**
- * The run data of an execution as pieces of one JSON text, in the shape that clients know: runs by node name, each
- * node's in the order in which it ran.
+ * The run data of an execution as pieces of one JSON document, in the public format: runs by node name, each node's in
+ * order of execution.
  * @throws ChunkNotFound if a chunk was deleted meanwhile
  */
 export async function* runDataJson(record: ExecutionRecord, ports: RunDataPorts): AsyncGenerator<Buffer> {

@@ -5,9 +5,9 @@ import type { ExecutionRecord, LoggedSegment, Segment } from '../state/execution
 import { readRuns, unpackSegment, type ManifestRun } from './node-runs';
 import { readNamed, type LogRange, type LogSegment, type SegmentLog } from './segment-log';
 
-/** One node run of an execution and the way to its record. */
+/** One node run of an execution and access to its record. */
 export interface StoredRun extends ManifestRun {
-  /** The record in pieces; more than one only if it is a large chunk of its own. @throws ChunkNotFound */
+  /** The record in pieces; more than one only if it is a large separate chunk. @throws ChunkNotFound */
   readonly read: () => AsyncIterable<Buffer>;
 }
 
@@ -17,18 +17,16 @@ export interface RunDataPorts {
   readonly log: SegmentLog;
 }
 
-/** The parts of an execution that name its run data. */
+/** The parts of an execution that reference its run data. */
 export type RunDataRecord = Pick<ExecutionRecord, '_id' | 'manifest' | 'log'>;
 
-/**
- * Bounds of the segments that one reader caches, as they are stored and unpacked: the last one stays, however large.
- */
+/** Limits of the segments that one reader caches, stored and unpacked: the last one stays, however large. */
 const CACHE_OPTIONS = { maxWeight: 16 * 1024 * 1024, retainsOversized: true };
 
-/** Segments of the log that are read together once they are not cached any more. */
+/** Number of segments of the log that are read together once they are no longer cached. */
 const READ_AHEAD = 16;
 
-/** @throws ChunkNotFound if it is damaged: a runner may have packed it, and nobody has looked since. */
+/** @throws ChunkNotFound if it is damaged: a runner may have packed it, and it was not checked since. */
 const unpack = async (segment: Segment, position: number): Promise<Buffer> => {
   try {
     return await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
@@ -37,7 +35,7 @@ const unpack = async (segment: Segment, position: number): Promise<Buffer> => {
   }
 };
 
-/** Gives segments by their position, and reads those of the log again that it does not cache. */
+/** Returns segments by position; reads those of the log again if they are not cached. */
 class SegmentReader {
   readonly #stored = createBoundedCache<number, Segment>(CACHE_OPTIONS);
   readonly #raw = createBoundedCache<number, Buffer>(CACHE_OPTIONS);
@@ -109,9 +107,8 @@ const runsOf = (
 };
 
 /**
- * The node runs of an execution one after the other, in the order in which they were stored; the log is read by one
- * query as they are taken.
- * @param skip leaves out as many of the first ones, without reading the segments that hold no others.
+ * The node runs of an execution in stored order; the log is read by one query as they are consumed.
+ * @param skip number of node runs to skip, without reading segments that contain no others.
  * @throws ChunkNotFound
  */
 export async function* eachStoredRun(
@@ -135,8 +132,7 @@ export async function* eachStoredRun(
 }
 
 /**
- * All node runs of an execution, in the order in which they were stored. What is not cached of it is read again with
- * the records.
+ * All node runs of an execution, in stored order. Segments that are not cached are read again with the records.
  * @throws ChunkNotFound
  */
 export const storedRuns = async (record: RunDataRecord, ports: RunDataPorts): Promise<StoredRun[]> => {

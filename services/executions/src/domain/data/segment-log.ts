@@ -12,24 +12,24 @@ export interface LogSegment {
   readonly segment: Segment;
 }
 
-/** Positions of a log: from the first to the one before `to`. */
+/** Positions of a log, `to` excluded. */
 export interface LogRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Store of the segments of executions. A segment counts only if the document of its execution names it: what a
- * runner wrote that lost its claim lies there too, under another reference.
+ * Store of the segments of executions. A segment counts only if the document of its execution references it: segments
+ * of a runner that lost its claim are there too, under other references.
  */
 export interface SegmentLog {
   /**
-   * Stores segments. Insert-only: what exists already stays, since a reference has one content.
+   * Stores segments. Insert-only: existing ones stay, since a reference identifies the content.
    * @throws Unavailable
    */
   readonly put: (executionId: string, segments: readonly LogSegment[]) => Promise<void>;
   /**
-   * Reads a range by one query, in order, a few segments at a time; also those that no document names.
+   * Reads a range by one query, in order, a few segments at a time; including those that no document references.
    * @throws Unavailable
    */
   readonly read: (executionId: string, range: LogRange) => AsyncIterable<LogSegment>;
@@ -52,8 +52,8 @@ const ENTRY_BYTES = 48;
 const bytesOf = ({ node, record }: NodeRun): number => node.length + ENTRY_BYTES + (record?.length ?? 0);
 
 /**
- * Splits node runs so that each part but the last is as large as it should be, and none is much larger. Records that
- * are packed together are a part by themselves.
+ * Splits node runs so that each part but the last has the target size, and none is much larger. Records that are packed
+ * together form a separate part.
  */
 const inParts = (runs: readonly NodeRun[], partBytes: number): NodeRun[][] => {
   const parts: NodeRun[][] = [];
@@ -75,7 +75,7 @@ const inParts = (runs: readonly NodeRun[], partBytes: number): NodeRun[][] => {
   return parts;
 };
 
-/** Packs node runs into segments of about so many bytes of records; without a bound into as few as possible. */
+/** Packs node runs into segments of about this many bytes of records; without a limit into as few as possible. */
 export const packSegments = (
   runs: readonly NodeRun[],
   fence: number,
@@ -88,14 +88,14 @@ const referenceOf = ({ fence, runs, bytes }: Segment): string => {
   return `${fence}.${hash.digest('hex').slice(0, 24)}`;
 };
 
-/** Packs node runs into segments for the log, from a position on. */
+/** Packs node runs into segments for the log, starting at a position. */
 export const formSegments = async (runs: readonly NodeRun[], fence: number, from: number): Promise<LogSegment[]> => {
   const segments = await packSegments(runs, fence, SEGMENT_BYTES);
   return segments.map((segment, index) => ({ position: from + index, reference: referenceOf(segment), segment }));
 };
 
 /**
- * Reads the segments of a range that a document names, in order.
+ * Reads the segments of a range that a document references, in order.
  * @throws ChunkNotFound if one of them is missing
  */
 export async function* readNamed(

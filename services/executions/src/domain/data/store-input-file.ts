@@ -5,7 +5,7 @@ import { uploadReference, type ChunkStore, type FileFacts } from './chunks';
 import { MAX_UPLOAD_BYTES } from '../state/limits';
 import type { ReadHeld } from '../state/ports';
 
-/** A file for an execution that is about to be started, or to be woken. */
+/** A file for an execution that is about to be started or woken. */
 export interface InputFile {
   readonly executionId: string;
   readonly fileKey: string;
@@ -13,19 +13,19 @@ export interface InputFile {
   readonly data: AsyncIterable<Buffer>;
 }
 
-/** Stores such a file. @throws InvalidRequest, PAYLOAD_TOO_LARGE, Unavailable */
+/** Stores a file. @throws InvalidRequest, PAYLOAD_TOO_LARGE, Unavailable */
 export type StoreInputFile = (file: InputFile) => Promise<{ readonly fileId: string; readonly size: number }>;
 
-/** The fence of what was stored before the first claim. */
+/** The fence of data stored before the first claim. */
 const BEFORE_ALL = 0;
 
 const invalid = (field: string, message: string): InvalidRequest =>
   new InvalidRequest('The file is not valid.', [{ field, message }]);
 
 /**
- * Stores files for executions that do not exist yet, or that wait; what starts or wakes them names the references. If
- * the start never comes, the sweeper finds chunks without an execution. One that runs takes none: its files are its
- * runner's.
+ * Stores files for executions that do not exist yet, or that wait; the call that starts or wakes them contains the
+ * references. If it never comes, the sweeper finds chunks without an execution. Running executions accept none: only
+ * their runners store files.
  */
 export const createStoreInputFile =
   (read: ReadHeld, chunks: ChunkStore): StoreInputFile =>

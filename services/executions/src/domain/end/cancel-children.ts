@@ -1,11 +1,11 @@
 import { cancelWrite, parentEnded } from '../state/free-writes';
 import type { ApplyWrite, Clock } from '../state/ports';
 
-/** Ends the children of an execution that has ended and waited for them. Safe to repeat. @throws Unavailable */
+/** Cancels the children that an ended execution waited for. Safe to repeat. @throws Unavailable */
 export type CancelChildren = (parentId: string) => Promise<void>;
 
 /**
- * Ids of at most `most` children of an execution that have not ended, without those it does not wait for.
+ * Ids of at most `most` children of an execution that have not ended, except detached ones.
  * @throws Unavailable
  */
 export type FindLiveChildren = (parentId: string, most: number) => Promise<readonly string[]>;
@@ -19,10 +19,10 @@ export interface CancelChildrenPorts {
 }
 
 const MOST = 200;
-/** A run has at most this many node runs, so no more calls than that can be open. */
+/** A run has at most this many node runs, so it cannot have more open calls. */
 const ROUNDS = 50;
 
-/** Cancels children; each of them cancels its own in turn, by its own follow-ups. */
+/** Cancels children; each of them cancels its children by its post-run actions. */
 export const createCancelChildren =
   ({ findLiveChildren, apply, clock, retentionMs }: CancelChildrenPorts): CancelChildren =>
   async (parentId) => {

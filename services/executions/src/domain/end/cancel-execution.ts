@@ -10,7 +10,7 @@ import type { ApplyWrite, Clock } from '../state/ports';
 import { retentionOf } from '../state/run-writes';
 import type { SeenReads } from '../read/seen-executions';
 
-/** Ends an execution that has not ended, on behalf of a user. @throws ExecutionNotFound, Forbidden */
+/** Cancels an execution that has not ended, on behalf of a user. @throws ExecutionNotFound, Forbidden */
 export type CancelExecution = (executionId: string, principal: Principal | undefined) => Promise<ExecutionRecord>;
 
 /** Ports of cancelling. */
@@ -34,7 +34,7 @@ export const loadForUpdate = async (
   return record;
 };
 
-/** Cancels executions; one that has ended is unchanged. */
+/** Cancels executions; an ended one is unchanged. */
 export const createCancelExecution =
   ({ reads, apply, clock, retentionMs }: CancelPorts): CancelExecution =>
   async (executionId, principal) => {

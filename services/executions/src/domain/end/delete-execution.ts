@@ -22,8 +22,8 @@ export interface DeletePorts {
 }
 
 /**
- * Cancels first, so that a runner drops the run and a parent is notified; then it is hidden, and its data goes.
- * Its post-run actions are carried out; if that cannot be done now, its document stays, hidden, until it is.
+ * Cancels first, so that a runner drops the run and a parent is notified; then hides the execution and deletes its
+ * data. Its post-run actions are carried out; if that fails now, its document stays, hidden, until they are.
  */
 export const createDeleteExecution =
   ({ cancel, carryOut, apply, removeAll, chunks, log, clock }: DeletePorts): DeleteExecution =>

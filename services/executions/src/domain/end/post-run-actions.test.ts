@@ -40,7 +40,7 @@ describe('a post-run action', () => {
     return { done, writes, isDone: perform({ ...ENDED, ...fields, postRunActions }) };
   };
 
-  it('is done when its time has come, and left for later before', async () => {
+  it('is carried out when due, and not before', async () => {
     const due = { kind: 'resume-parent', when: 'end', target: 'p', due: at(0) } as const;
     const later = { kind: 'cancel-children', when: 'end', target: '', due: at(1) } as const;
     const { done, isDone } = carried([due, later]);
@@ -61,12 +61,12 @@ describe('a post-run action', () => {
     expect(await expired({ mode: 'trigger' })).toBe(false);
   });
 
-  it('is not done at all if the end has not armed it', async () => {
+  it('is not carried out if the end has not armed it', async () => {
     const { done, isDone } = carried([{ kind: 'resume-parent', when: 'error', target: 'p' }]);
     expect([await isDone, done]).toEqual([true, []]);
   });
 
-  it('is put off, and delays nothing else, if it fails for now', async () => {
+  it('is postponed without delaying others if it fails temporarily', async () => {
     const failing = { kind: 'resume-parent', when: 'end', target: 'p', due: at(-1) } as const;
     const other = { kind: 'cancel-children', when: 'end', target: '', due: at(-1) } as const;
     const { done, writes, isDone } = carried([failing, other], () => Promise.reject(new Unavailable('Gone.')));

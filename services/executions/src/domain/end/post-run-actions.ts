@@ -9,8 +9,7 @@ import type { StartErrorWorkflow } from './start-error-workflow';
 import type { WakeParent } from '../wait/wake-parent';
 
 /**
- * Carries out what is due after the end of an execution; what fails is put off. Safe to repeat, also at the same time
- * elsewhere.
+ * Carries out due post-run actions; postpones failed ones. Safe to repeat, also concurrently.
  * @returns whether nothing is left to do.
  */
 export type PerformPostRunActions = (ended: EndedExecution) => Promise<boolean>;
@@ -27,14 +26,14 @@ export interface PostRunActionPorts {
 }
 
 /**
- * Time for which a record that is not retained stays, so that its caller, and a repetition of the start, still get the
- * answer.
+ * Time for which a record without retention stays, so that its caller, and a repetition of the start, still get the
+ * response.
  */
 const EXPIRE_AFTER_MS = 3_600_000;
 
 /**
  * True for a scheduled run that ended before any node did: it has no data to hide, and the next poll of its trigger
- * asks whether it passed on what it had found.
+ * checks whether it delivered its events.
  */
 const isUnexplained = ({ when }: PostRunAction, { mode, lastNode }: EndedExecution): boolean =>
   when === 'error' && mode === 'trigger' && lastNode === undefined;
@@ -58,7 +57,7 @@ const perform = async (action: PostRunAction, ended: EndedExecution, ports: Post
   }
 };
 
-/** A refusal stays a refusal however often it is tried: the workflow is gone, or must not be called. */
+/** A refusal is permanent: the workflow was deleted, or must not be called. */
 const isFinal = (error: unknown): boolean => error instanceof ServiceError && !isRetryable(error.kind);
 
 const carryOutOne = async (

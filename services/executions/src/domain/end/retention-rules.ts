@@ -1,6 +1,6 @@
 import type { KnownVersion } from '../state/version-cache';
 
-/** Number of executions of a workflow that are retained, as the version of it that was started last says. */
+/** Number of executions of a workflow to retain, from its last started version. */
 export interface RetentionRule {
   readonly workflowId: string;
   readonly count: number;
@@ -9,11 +9,11 @@ export interface RetentionRule {
 }
 
 /**
- * Store of these rules: one for each workflow that has a bound. Every method throws Unavailable if the store
- * cannot be reached.
+ * Store of these rules: one for each workflow with a limit. Every method throws Unavailable if the store cannot be
+ * reached.
  */
 export interface RetentionRules {
-  /** Notes the bound of a workflow; undefined: none. */
+  /** Stores the limit of a workflow; undefined: none. */
   readonly note: (workflowId: string, count: number | undefined) => Promise<void>;
   readonly findDue: (now: Date, most: number) => Promise<readonly RetentionRule[]>;
   /** False if another replica took it meanwhile. */
@@ -21,8 +21,8 @@ export interface RetentionRules {
 }
 
 /**
- * Notes what a version says when this process first meets it, so that a run costs nothing more. Never fails: a
- * workflow whose rule could not be noted is bounded by age until the next process meets it.
+ * Stores the rule of a version when this process first loads it, so that runs have no extra cost. Never fails: a
+ * workflow whose rule could not be stored is limited by age until the next process loads it.
  */
 export const noteRetention =
   (rules: Pick<RetentionRules, 'note'>, defaultCount: number, onError: (error: unknown) => void) =>
@@ -32,7 +32,7 @@ export const noteRetention =
   };
 
 /**
- * Ids of a workflow's ended executions behind its `kept` newest ones, at most `most`, the oldest first.
+ * Ids of a workflow's ended executions beyond its `kept` newest ones, at most `most`, the oldest first.
  * @throws Unavailable
  */
 export type FindBeyond = (workflowId: string, kept: number, most: number) => Promise<readonly string[]>;

@@ -11,7 +11,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import type { Sights } from '@weft/service-kit/sight';
 
 /**
- * Starts the error workflow of an execution that failed. Repeating it starts nothing more.
+ * Starts the error workflow of a failed execution. Repeating it starts nothing more.
  * @throws the refusal of the workflows service, QueueFull, Unavailable
  */
 export type StartErrorWorkflow = (workflowId: string, failed: EndedExecution) => Promise<void>;
@@ -32,12 +32,12 @@ const parse = (json: string): Fields => {
     const value: unknown = JSON.parse(json);
     return isJsonObject(value) ? value : {};
   } catch {
-    // Nothing more is known than the message.
+    // Only the message is known.
     return {};
   }
 };
 
-/** The definition of the node that an error names; what the error says of it if there is none. */
+/** The definition of the failed node; if there is none, the data in the error. */
 const failedNode = (error: Fields, version: WorkflowVersion | undefined): { readonly node?: unknown } => {
   const named = error['node'];
   if (version === undefined || !isJsonObject(named)) return {};
@@ -45,7 +45,7 @@ const failedNode = (error: Fields, version: WorkflowVersion | undefined): { read
 };
 
 /**
- * The error as an error trigger gives it out. Stack traces would name files of this service: `stack` is their first
+ * The error as an error trigger outputs it. Stack traces would contain file names of this service: `stack` is the first
  * line.
  */
 const errorOf = ({ error }: EndedExecution, version: WorkflowVersion | undefined, timestamp: number): Fields => {
@@ -63,7 +63,7 @@ const errorOf = ({ error }: EndedExecution, version: WorkflowVersion | undefined
   };
 };
 
-/** The one item that an error trigger gives out. */
+/** The one item that an error trigger outputs. */
 const errorItem = (
   failed: EndedExecution,
   own: KnownVersion | undefined,
@@ -83,7 +83,7 @@ const errorItem = (
   },
 });
 
-/** Starts error workflows, by a dedupe key of the execution that failed. */
+/** Starts error workflows, with a dedupe key of the failed execution. */
 export const createStartErrorWorkflow =
   (ports: Ports): StartErrorWorkflow =>
   async (workflowId, failed) => {

@@ -59,7 +59,7 @@ describe('records of runs that callers wait for', () => {
     expect(outcomes.at(-1)).toEqual({ outcome: 'applied', record: stored() });
   });
 
-  it('are given as the store has them, but for the lease, if its runner beat elsewhere', async () => {
+  it('equal those of the store, except for the lease, which another replica may renew', async () => {
     const { records, first, here, elsewhere, stored } = setUp();
     records.keep(first);
     await elsewhere(heartbeatWrite(1, NOW, 3_000));
@@ -79,21 +79,21 @@ describe('records of runs that callers wait for', () => {
     expect(await set.here(end)).toEqual({ outcome: 'applied' });
   });
 
-  it('are given once, and not after a write that was refused', async () => {
+  it('are returned once, and not after a refused write', async () => {
     const { records, first, here } = setUp();
     records.keep(first);
     expect((await here(endOf(7))).outcome).toBe('fenced');
     expect(await here(endOf(0, RESPONSE))).toEqual({ outcome: 'applied' });
   });
 
-  it('are a bounded number', async () => {
+  it('are limited in number', async () => {
     const { records, first, here } = setUp();
     records.keep(first);
     for (let index = 0; index < MAX_EAGER_RUNS; index += 1) records.keep(running());
     expect(await here(endOf(0, RESPONSE))).toEqual({ outcome: 'applied' });
   });
 
-  it('are a bounded number of bytes, so that large ones leave room for others', async () => {
+  it('are limited in bytes, so that large ones leave room for others', async () => {
     const { records, first, here } = setUp();
     records.keep(first);
     for (let index = 0; index < 257; index += 1) records.keep({ ...running(), input: Buffer.alloc(65_536) });

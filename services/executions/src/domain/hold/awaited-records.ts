@@ -7,28 +7,28 @@ import type { ApplyWrite } from '../state/ports';
 import { absent, type Write } from '../state/write';
 
 /**
- * Records of runs that are stored and that callers of this replica wait for, as its own writes leave them: who waits
- * for the end of a run gets it from here instead of reading what was just written.
+ * Stored runs that callers of this replica wait for, as its writes leave them: a caller waiting for the end of a run
+ * gets the record from here, which saves a read.
  */
 export interface AwaitedRecords {
-  /** A run is stored, as running, and a caller of this replica waits for it. */
+  /** Adds a running execution that is stored and that a caller of this replica waits for. */
   readonly keep: (record: ExecutionRecord) => void;
-  /** Applies writes, and adds the record that a write has answered or ended, if it is known. */
+  /** Applies writes, and adds the record to a write that stored a response or ended the run, if it is known. */
   readonly apply: (apply: ApplyWrite) => ApplyWrite;
 }
 
-/** Writes after which a caller may be answered. All of them demand that the run is running under their fence. */
+/** Writes after which a caller may get a response. All of them require that the run is running under their fence. */
 const ANSWERS: ReadonlySet<TransitionName> = new Set<TransitionName>(['respond', 'succeed', 'fail']);
 
 /**
- * True if the write leaves nothing open that a caller sees. Another replica may have written as well, but under this
- * fence only the runner that holds the run writes; an end demands the number of its checkpoints; and what remains is a
- * response, of which the write demands that there was none, unless it is known.
+ * True if the write determines everything that a caller sees. Another replica may also have written, but under this
+ * fence only the runner that holds the run writes; an end requires the number of its checkpoints; what remains is a
+ * response, and the write requires that there was none, unless it is known.
  */
 const isExact = (record: ExecutionRecord, { transition, where }: Write): boolean =>
   ANSWERS.has(transition) && (record.response !== undefined || where['response'] === absent);
 
-/** Bytes of all records together. Those that have no room are read, as are those of other replicas. */
+/** Maximum bytes of all records together. Others are read from the store, like those of other replicas. */
 const MAX_BYTES = 16_777_216;
 
 /** The records of one replica, at most {@link MAX_EAGER_RUNS} of them. */

@@ -25,7 +25,7 @@ const END = reportWrite({ fence: 1, checkpoint: 0 }, {}, new Date(NOW), { ms: 1_
 const recordOf = (fields: Partial<NewExecution> = {}): ExecutionRecord =>
   newExecution({ ...PLAIN_RUN, ...fields }, NOW);
 
-/** A store in memory whose inserts may fail before or after they are made, and eager runs over it. */
+/** An in-memory store whose inserts may fail before or after they are applied, and inline runs over it. */
 const setUp = (ports: Partial<EagerPorts> = {}) => {
   const stored = new Map<string, ExecutionRecord>();
   const offered: string[] = [];
@@ -81,7 +81,7 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
   };
 };
 
-describe('eager runs', () => {
+describe('inline runs', () => {
   it('are held while they are claimed, and stored by the write that ends them', async () => {
     const { hold, eager, stored } = setUp();
     const { id, begun, claimed } = await hold();
@@ -91,7 +91,7 @@ describe('eager runs', () => {
     expect((await begun).record).toEqual(stored.get(id));
   });
 
-  it('fail their start when the store is away, and whoever writes them later is fenced', async () => {
+  it('fail their start when the store is unavailable, and later writes are fenced', async () => {
     const { hold, eager, fail } = setUp();
     const { id, begun } = await hold();
     fail('before');
@@ -101,7 +101,7 @@ describe('eager runs', () => {
     expect((await eager.apply(id, persistWrite(1))).outcome).toBe('fenced');
   });
 
-  it('are found stored if only the answer of the insert was lost: a write that is sent again holds', async () => {
+  it('are found stored if only the response of the insert was lost: a repeated write is applied', async () => {
     const { hold, eager, fail } = setUp();
     const { id, begun } = await hold();
     fail('after');
@@ -123,7 +123,7 @@ describe('eager runs', () => {
     expect(await begun).toEqual(outcome);
   });
 
-  it('let a write that comes while they are stored wait, and apply it to what was stored', async () => {
+  it('delay a concurrent write until they are stored, and apply it to the stored record', async () => {
     const { hold, eager, stored } = setUp({
       insert: async (record) => {
         await new Promise(setImmediate);
@@ -136,7 +136,7 @@ describe('eager runs', () => {
     expect([first.outcome, second.outcome, stored.get(id)?.state]).toEqual(['applied', 'applied', 'success']);
   });
 
-  it('are offered once more and then stored as queued when no runner takes them, but run on when one has', async () => {
+  it('are offered once more and then stored as queued when all runners decline, but continue when claimed', async () => {
     const { hold, eager, refuse, stored, offered } = setUp();
     const record = recordOf();
     const begun = eager.begin(record, HOLD);
@@ -179,7 +179,7 @@ describe('eager runs', () => {
     expect([stored.has(record._id), offered]).toEqual([true, []]);
   });
 
-  it('are at most 300 of a replica; further ones are stored first', async () => {
+  it('are limited to 300 per replica; further ones are stored first', async () => {
     const { eager, stored, offered } = setUp();
     const begun = Array.from({ length: 301 }, () => eager.begin(recordOf(), HOLD));
     await begun.at(-1);
@@ -189,7 +189,7 @@ describe('eager runs', () => {
     expect(stored.size).toBe(301);
   });
 
-  it('are none once the replica stops: whatever still comes is stored and not offered', async () => {
+  it('are disabled once the replica stops: later starts are stored and not offered', async () => {
     const { eager, stored, offered } = setUp();
     await eager.drain();
     const record = recordOf();
@@ -197,7 +197,7 @@ describe('eager runs', () => {
     expect([stored.has(record._id), offered]).toEqual([true, []]);
   });
 
-  it('join one that has their idempotency key: both starts are answered by it', async () => {
+  it('share the outcome with a start that has the same idempotency key', async () => {
     const { eager, offered } = setUp();
     const record = recordOf({ idempotencyKey: 'k', requestHash: 'h' });
     const first = eager.begin(record, HOLD);
@@ -207,7 +207,7 @@ describe('eager runs', () => {
     expect((await first).kind).toBe('inserted');
     expect(await second).toEqual({ kind: 'known', executionId: record._id, requestHash: 'h' });
     expect(offered).toEqual([record._id]);
-    // Nothing is left of it: whoever comes later is told by the store.
+    // Nothing is left of it: later callers are served by the store.
     const later = recordOf({ idempotencyKey: 'k', requestHash: 'h' });
     const third = eager.begin(later, HOLD);
     expect(offered).toEqual([record._id, later._id]);
@@ -215,7 +215,7 @@ describe('eager runs', () => {
     expect((await third).kind).toBe('inserted');
   });
 
-  it('go into the queue at the first refusal if nobody waits for them', async () => {
+  it('go into the queue at the first declined offer if no caller waits for them', async () => {
     const { eager, refuse, stored, offered } = setUp();
     const record = recordOf();
     const begun = eager.begin(record, { ...HOLD, isAwaited: false });
@@ -224,7 +224,7 @@ describe('eager runs', () => {
     expect([stored.get(record._id)?.state, offered]).toEqual(['queued', [record._id]]);
   });
 
-  it('wake the post-run actions only if one is due', async () => {
+  it('notify the post-run actions only if one is due', async () => {
     const { eager, hold, ended } = setUp();
     const { id } = await hold();
     await eager.apply(id, END);
@@ -237,7 +237,7 @@ describe('eager runs', () => {
       await eager.apply(record._id, END);
       await begun;
     }
-    // Of one that leaves nothing, nothing is to be deleted.
+    // A run that leaves nothing behind needs no deletion.
     expect(ended).toEqual([found._id]);
   });
 });

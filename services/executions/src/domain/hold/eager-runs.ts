@@ -7,31 +7,31 @@ import type { Write } from '../state/write';
 import { judge } from '../state/write-outcome';
 
 /**
- * Stores an execution that was just accepted, at the latest when its time is over.
+ * Stores an accepted execution, at the latest when its time is over.
  * @throws Unavailable
  */
 export type BeginExecution = (record: ExecutionRecord, hold: Hold) => Promise<Begun>;
 
-/** Ports of eager runs. */
+/** Ports of inline runs. */
 export interface EagerPorts extends HeldPorts {
   readonly apply: ApplyWrite;
   readonly claim: ClaimExecutions;
 }
 
 /**
- * Executions of this replica that no store knows yet: a run becomes durable at the first moment that anyone could
- * notice it. Losing them loses nothing, since nobody was answered and nothing was done outside.
+ * Executions of this replica that are not stored yet: a run becomes durable before its first observable effect. Losing
+ * them loses nothing, since no caller has a response and they have no side effects.
  */
 export interface EagerRuns {
   readonly begin: BeginExecution;
-  /** Changes an execution: one that is held is inserted as the write leaves it, by one insert instead of two writes. */
+  /** Writes an execution; an in-memory run is inserted as the write leaves it, by one insert instead of two writes. */
   readonly apply: ApplyWrite;
-  /** Claims executions: those that are held in memory, without a write. */
+  /** Claims executions; in-memory runs without a write. */
   readonly claim: ClaimExecutions;
   readonly isHeld: (executionId: string) => boolean;
-  /** Reads of executions by id: one that is held is stored first. */
+  /** Reads of executions by id; in-memory runs are stored first. */
   readonly stored: <Result>(read: (executionId: string) => Promise<Result>) => (executionId: string) => Promise<Result>;
-  /** Holds nothing any more: the process stops. */
+  /** Stores all runs, because the process stops. */
   readonly drain: () => Promise<void>;
 }
 
@@ -45,14 +45,14 @@ const applyTo = async (entry: Entry, write: Write, held: Held): Promise<Outcome>
   return { outcome: judge(write, found, ''), found };
 };
 
-/** Takes what is free of one that is held, or takes over what an earlier sending of the claim has won. */
+/** Claims the free in-memory runs, and takes over what an earlier attempt has claimed. */
 const claimOne = (entry: Entry, claim: ClaimWrites): ExecutionRecord | undefined => {
   const write = [claim.takeEager, claim.renew].find((one) => one !== undefined && meets(entry.record, one));
   if (write !== undefined) entry.record = operate(entry.record, write);
   return isHeldByClaim(entry.record, claim) ? entry.record : undefined;
 };
 
-/** Eager runs over a store. */
+/** Inline runs over a store. */
 export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
   const held = new Held(ports);
   return {

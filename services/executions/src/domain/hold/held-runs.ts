@@ -18,11 +18,11 @@ export interface Hold {
   readonly isAwaited: boolean;
 }
 
-/** Handles the answers to offers. */
+/** Handles the responses to offers. */
 export interface OfferAnswers {
   /** True while an execution is neither claimed nor stored. */
   readonly isUnclaimed: (executionId: string) => boolean;
-  /** No runner takes these. */
+  /** Declined by all runners. */
   readonly onRefused: (executionIds: readonly string[]) => void;
 }
 
@@ -33,11 +33,11 @@ export interface Offers {
   readonly send: (executionId: string, isAwaited: boolean) => void;
 }
 
-/** Ports of held executions. */
+/** Ports of in-memory runs. */
 export interface HeldPorts {
   readonly insert: InsertExecution;
   readonly openOffers: (answers: OfferAnswers) => Offers;
-  /** Tells one insert from another of the same execution. */
+  /** Distinguishes inserts of the same execution. */
   readonly newBatchId: () => string;
   /** An execution whose caller waits was stored while a runner has it. */
   readonly onAwaited: (record: ExecutionRecord) => void;
@@ -46,28 +46,28 @@ export interface HeldPorts {
   readonly clock: Clock;
 }
 
-/** An execution that is held. */
+/** An in-memory execution. */
 export interface Entry {
-  /** The record as the writes so far have left it. */
+  /** The record after the writes so far. */
   record: ExecutionRecord;
-  /** The insert that is under way. */
+  /** The insert in flight. */
   storing?: Promise<boolean>;
   readonly isAwaited: boolean;
-  /** Offers of it that were refused. */
+  /** Number of declined offers. */
   refusals: number;
   readonly timer: NodeJS.Timeout;
   readonly begun: PromiseWithResolvers<Begun>;
 }
 
-/** Runners that are asked about a run whose caller waits, one after the other. */
+/** Number of runners that are successively offered a run whose caller waits. */
 const MAX_OFFERS = 2;
 
-/** A run with less time than this is not worth an attempt. */
+/** A run with less time than this is not offered. */
 const MIN_TIME_MS = 1_000;
 
 /**
- * True if a run may begin before it is stored. What other executions depend on, or what names data outside its record,
- * is stored at once.
+ * True if a run may begin before it is stored. Runs that other executions depend on, or that reference external data,
+ * are stored at once.
  */
 const canWait = (
   { input, inputChunk, concurrency, exclusiveKey, parent, retry, mode, deadlineAt }: ExecutionRecord,
@@ -85,15 +85,15 @@ const canWait = (
 const hasActionDue = (record: ExecutionRecord): boolean =>
   isEndState(record.state) && hasPendingActions(record) && !leavesNothing(record);
 
-/** The outcome for a start with the key of one that is held: it is answered when that one is stored. */
+/** The outcome for a start with the key of an in-memory run: it gets its response when that run is stored. */
 const join = async ({ begun, record }: Entry): Promise<Begun> => {
-  // It names the one that is held: under this id there will be none.
+  // The outcome refers to the in-memory run: this id will not exist.
   const outcome = await begun.promise.catch((error: unknown) => Promise.reject(perhapsStarted(error, record._id)));
   if (outcome.kind !== 'inserted') return outcome;
   return { kind: 'known', executionId: record._id, requestHash: record.requestHash ?? '' };
 };
 
-/** True for one that no runner has claimed, and that is not being stored. */
+/** True if no runner has claimed it, and it is not being stored. */
 const isUnclaimed = ({ storing, record }: Entry): boolean => storing === undefined && record.state === 'queued';
 
 /** Executions that are held in memory, from their start to the one insert that stores them. */
@@ -128,7 +128,7 @@ export class Held {
     const twin = idempotencyKey === undefined ? undefined : this.#byKey.get(idempotencyKey);
     if (twin !== undefined) return join(twin);
     const { clock, insert } = this.ports;
-    // The same start was sent again: the insert of this one says what became of it.
+    // The same start was repeated: it shares the outcome of this insert.
     if (this.#entries.has(record._id)) await this.store(record._id);
     const hasRoom = this.#entries.size < MAX_EAGER_RUNS;
     if (ms <= 0 || this.#isDraining || !hasRoom || !canWait(record, clock()) || !this.#offers.isOpen())
@@ -142,7 +142,7 @@ export class Held {
     return begun.promise;
   }
 
-  /** A runner does not take it. One that was claimed all the same goes on. */
+  /** A runner declined it. If it was claimed nevertheless, it continues. */
   #refuse(executionId: string): void {
     const entry = this.#entries.get(executionId);
     if (entry === undefined || !isUnclaimed(entry)) return;
@@ -152,15 +152,15 @@ export class Held {
   }
 
   /**
-   * Inserts a held execution as it is now, or as a write leaves it. Later writes wait for that, and go to the store.
-   * @returns whether it is this run that is stored; false: another one has its id or its key.
-   * @throws Unavailable: then it may be stored or not, and is no longer held.
+   * Inserts an in-memory execution as it is, or as a write leaves it. Later writes wait for that, and go to the store.
+   * @returns whether this run is stored; false: another one has its id or its key.
+   * @throws Unavailable: then it may or may not be stored, and is no longer in memory.
    */
   insert(entry: Entry, record: ExecutionRecord): Promise<boolean> {
     clearTimeout(entry.timer);
     entry.record = { ...record, batchId: this.ports.newBatchId() };
     const storing = this.#insert(entry);
-    // Whoever waits for it may do so later.
+    // Its caller may wait for it later.
     storing.catch(() => undefined);
     entry.storing = storing;
     return storing;

@@ -3,17 +3,17 @@ import type { ApplyWrite } from '../state/ports';
 import type { TransitionName } from '../state/execution-state';
 import { hasPendingActions } from '../data/purge';
 
-/** Observer of writes that went through. Must not throw. */
+/** Observer of applied writes. Must not throw. */
 export interface WriteObserver {
-  /** The execution responded or ended: a caller may wait for it. `record`: what it is now, if that is known. */
+  /** The execution responded or ended: a caller may wait for it. `record`: its current state, if known. */
   readonly onChanged: (executionId: string, record?: ExecutionRecord) => void;
   /** The execution ended: post-run actions may be due. */
   readonly onEnded: (executionId: string) => void;
-  /** The execution ended, but not by its runner, which may be in the middle of a node. */
+  /** The execution was ended, but not by its runner, which may be in the middle of a node. */
   readonly onStopped: (executionId: string) => void;
 }
 
-/** Passes events on to all subscribers, in the order in which they subscribed. */
+/** Passes events on to all subscribers, in order of subscription. */
 export interface WriteEvents extends WriteObserver {
   readonly subscribe: (observer: Partial<WriteObserver>) => void;
 }
@@ -63,7 +63,7 @@ const EVENTS: Readonly<Record<TransitionName, WriteEvent>> = {
   updateEnded: 'none',
 };
 
-/** Reports every write that went through, from any caller. */
+/** Reports every applied write, from any caller. */
 export const observeWrites =
   (apply: ApplyWrite, { onChanged, onEnded, onStopped }: WriteObserver): ApplyWrite =>
   async (executionId, write) => {

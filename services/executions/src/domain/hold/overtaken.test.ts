@@ -20,9 +20,9 @@ const waiting = (fields: Partial<ExecutionRecord>): ExecutionRecord => {
   return { ...newExecution(options, NOW), state: 'waiting', status: STATUS_OF.waiting, ...fields };
 };
 
-/** A snapshot of a run may be outdated when it is acted on: the run may have continued, and wait for something else. */
+/** A snapshot of a run may be outdated: the run may have continued, and wait for something else. */
 describe('a run that continued meanwhile', () => {
-  it('is not woken by a call for the wait before, also where both are behind the same token', async () => {
+  it('is not woken by a call for the previous wait, even with the same token', async () => {
     const store = createMemoryStore();
     const now = waiting({ generation: 4, wait: { tokenHash: TOKEN_HASH } });
     await store.insert(now);
@@ -40,7 +40,7 @@ describe('a run that continued meanwhile', () => {
     expect([(await store.read(now._id))?.state, published]).toEqual(['waiting', []]);
   });
 
-  it('is not woken by the timer of the wait before', async () => {
+  it('is not woken by the timer of the previous wait', async () => {
     const store = createMemoryStore();
     const [over, ahead] = [new Date(NOW - 1_000), new Date(NOW + 3_600_000)];
     const now = waiting({ generation: 4, wait: { checkAt: ahead, resumeAt: ahead } });
@@ -59,7 +59,7 @@ describe('a run that continued meanwhile', () => {
     expect([(await store.read(now._id))?.state, published]).toEqual(['waiting', []]);
   });
 
-  it('is not released by an abandoned sending of its claim once a later one holds it', async () => {
+  it('is not released by an abandoned attempt of its claim once a later one holds it', async () => {
     const store = createMemoryStore();
     const { wait: _, ...record } = waiting({ fence: 1, claimId: 'c' });
     const lease = { runnerId: 'r', until: new Date(NOW + 30_000), attempt: 1, alone: false };
@@ -89,7 +89,7 @@ describe('a run that continued meanwhile', () => {
     expect(await store.read(now._id)).toMatchObject({ state: 'running', lease: { attempt: 1 } });
   });
 
-  it('is published again by only one of those that found it unclaimed', async () => {
+  it('is republished by only one of those that found it unclaimed', async () => {
     const store = createMemoryStore();
     const { wait: _, ...record } = waiting({});
     const now: ExecutionRecord = { ...record, state: 'queued', status: STATUS_OF.queued };

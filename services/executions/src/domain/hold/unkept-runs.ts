@@ -2,8 +2,8 @@ import type { ExecutionRecord } from '../state/execution';
 import type { InsertExecution } from '../state/ports';
 
 /**
- * True for a run that has ended without being stored and leaves nothing behind: its workflow keeps no successes, no key
- * finds it, and it has nothing outside its record. Nobody but its caller could ask about it.
+ * True for a run that has ended without being stored and leaves nothing behind: its workflow retains no successful
+ * runs, it has no key, and no data outside its record. Only its caller could refer to it.
  */
 export const leavesNothing = (record: ExecutionRecord): boolean => {
   const { state, mode, idempotencyKey, manifest, log, uploadedBytes, response, postRunActions } = record;
@@ -19,7 +19,7 @@ export const leavesNothing = (record: ExecutionRecord): boolean => {
   );
 };
 
-/** Inserts executions, but for those that leave nothing: their callers are answered from memory. */
+/** Inserts executions, except those that leave nothing behind: their callers get responses from memory. */
 export const withoutUnkept =
   (insert: InsertExecution): InsertExecution =>
   (record) =>

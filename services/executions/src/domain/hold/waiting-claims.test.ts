@@ -2,7 +2,7 @@ import { createWaitingClaims, LEAST_PART } from './waiting-claims';
 
 const LONG_MS = 60_000;
 
-/** Claims, and what each of those that wait was given. */
+/** Waiting claims, and the executions given to each. */
 const setUp = () => {
   const claims = createWaitingClaims();
   const given: (readonly string[])[] = [];
@@ -24,7 +24,7 @@ const setUp = () => {
 describe('claims that wait for offers', () => {
   const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `id-${index}`);
 
-  it('get what is offered in equal parts, those that have waited longest first', async () => {
+  it('get offered executions in equal parts, the longest wait first', async () => {
     const { given, wait, rest } = setUp();
     for (let count = 0; count < 3; count += 1) void wait(100);
     expect(await rest(ids(3 * LEAST_PART + 1))).toEqual([]);
@@ -32,7 +32,7 @@ describe('claims that wait for offers', () => {
     expect(given.flat()).toEqual(ids(3 * LEAST_PART + 1));
   });
 
-  it('get what comes together in parts that are worth an answer, and others after it', async () => {
+  it('get concurrent executions in parts of a minimum size, and later ones in another claim', async () => {
     const { given, wait, rest } = setUp();
     for (let count = 0; count < 3; count += 1) void wait(100);
     expect(await rest(ids(LEAST_PART + 2))).toEqual([]);
@@ -40,7 +40,7 @@ describe('claims that wait for offers', () => {
     expect(given).toEqual([ids(LEAST_PART + 2).slice(0, LEAST_PART), ids(LEAST_PART + 2).slice(LEAST_PART), ['next']]);
   });
 
-  it('get no more than they ask for, and leave the rest to others', async () => {
+  it('get no more than they request, and leave the rest to others', async () => {
     const { given, wait, rest } = setUp();
     void wait(1);
     void wait(2);
@@ -49,7 +49,7 @@ describe('claims that wait for offers', () => {
     expect(await rest(['e'])).toEqual(['e']);
   });
 
-  it('get nothing once their caller is gone: it goes to who waits behind them', async () => {
+  it('get nothing once their caller has disconnected: the next one in line gets it', async () => {
     const { given, wait, rest } = setUp();
     const gone = new AbortController();
     void wait(10, LONG_MS, gone.signal);
@@ -59,7 +59,7 @@ describe('claims that wait for offers', () => {
     expect(given).toEqual([[], ['a']]);
   });
 
-  it('end with nothing when their time is over or the replica stops, and wait no more from then on', async () => {
+  it('end with nothing when their time is over or the replica stops, and later ones do not wait', async () => {
     const { claims, given, wait, rest } = setUp();
     await wait(10, 1);
     void wait(10);
@@ -69,7 +69,7 @@ describe('claims that wait for offers', () => {
     expect(given).toEqual([[], [], []]);
   });
 
-  it('are bounded: further ones do not wait', async () => {
+  it('are limited: further ones do not wait', async () => {
     const { claims, given, wait, rest } = setUp();
     for (let count = 0; count < 1_001; count += 1) void wait(1);
     await rest([]);
@@ -77,7 +77,7 @@ describe('claims that wait for offers', () => {
     claims.close();
   });
 
-  it('get again what they were given, and nothing more, when their answer was lost', async () => {
+  it('get the same executions again, and nothing more, when their response was lost', async () => {
     const { claims, given, wait, rest } = setUp();
     void wait(1);
     void wait(10);

@@ -2,38 +2,38 @@ import { InFlightMap } from '@weft/service-kit/in-flight';
 import { MAX_KEPT_CLAIMS, MAX_WAITING_CLAIMS } from '../state/limits';
 
 /**
- * Executions that a claim is given at least, if there are so many. What comes together shares an answer, a claim and a
- * report: divided among many runners, each run costs more. So many are few enough for one runner.
+ * Minimum number of executions given to a claim, if there are enough. Executions in one claim share a response and a
+ * report, so dividing them among many runners costs more per run. This many are few enough for one runner.
  */
 export const LEAST_PART = 8;
 
 /** A claim that waits for offers. */
 export interface WaitingClaim {
   readonly claimId: string;
-  /** Executions that it takes at most. */
+  /** Maximum number of executions. */
   readonly most: number;
-  /** Milliseconds for which it waits. */
+  /** Milliseconds to wait. */
   readonly ms: number;
-  /** Fires when no caller waits for the answer any more. */
+  /** Fires when no caller waits for the response any more. */
   readonly signal: AbortSignal;
 }
 
-/** What claims that wait get. */
+/** Result of a waiting claim. */
 export interface OffersForClaims {
-  /** Waits until executions are offered. @returns their ids; none: the time is over, or this replica stops */
+  /** Waits until executions are offered. @returns their ids; empty: the time is over, or this replica stops */
   readonly wait: (claim: WaitingClaim) => Promise<readonly string[]>;
-  /** The ids that a claim was given whose answer was lost. It waits no longer, if it still did. */
+  /** The ids of a claim whose response was lost. If it still waits, its wait ends. */
   readonly givenTo: (claimId: string) => readonly string[];
 }
 
-/** Claims of runners that wait for what this replica offers: they get it without a message to ask for it. */
+/** Claims of runners that wait for executions of this replica, which saves a message. */
 export interface WaitingClaims extends OffersForClaims {
   /**
-   * Gives executions to the claims that wait, in equal parts of {@link LEAST_PART} or more, the longest wait first.
-   * @returns the ids for which none has room
+   * Gives executions to the waiting claims, in equal parts of at least {@link LEAST_PART}, the longest wait first.
+   * @returns the ids without a claim
    */
   readonly give: (executionIds: readonly string[]) => readonly string[];
-  /** Ends all waits, and those to come at once. */
+  /** Ends all waits; later ones end at once. */
   readonly close: () => void;
 }
 
@@ -43,7 +43,7 @@ interface Waiting {
 }
 
 export const createWaitingClaims = (): WaitingClaims => {
-  /** By their ids; the one that has waited longest comes first. */
+  /** By id; the one that has waited longest comes first. */
   const waiting = new InFlightMap<string, Waiting>();
   /** What the last claims were given. */
   const given = new Map<string, readonly string[]>();

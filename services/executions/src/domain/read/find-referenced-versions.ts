@@ -9,12 +9,12 @@ export interface VersionReference {
 /** Versions that the executions of a workflow refer to. */
 export interface VersionsInUse {
   readonly versionIds: ReadonlySet<string>;
-  /** There are more executions than were scanned, so other versions may be referred to as well. */
+  /** There are more executions than were scanned, so other versions may be referenced as well. */
   readonly isPartial: boolean;
 }
 
 /**
- * Scans the executions of a workflow that have not ended or that failed, at most so many, and returns which of these
+ * Scans executions of a workflow that have not ended or that failed, up to a maximum, and returns which of these
  * versions they refer to. @throws Unavailable
  */
 export type FindVersionsInUse = (
@@ -24,20 +24,20 @@ export type FindVersionsInUse = (
 ) => Promise<VersionsInUse>;
 
 /**
- * Those of some versions that are needed: an execution that has not ended runs it, or one that failed may be retried
- * with it. What a bounded scan cannot decide counts as needed. @throws InvalidRequest, Unavailable
+ * Returns which of these versions are needed: by an execution that has not ended, or that failed and may be retried.
+ * Versions that a bounded scan cannot decide count as needed. @throws InvalidRequest, Unavailable
  */
 export type FindReferencedVersions = (versions: readonly VersionReference[]) => Promise<ReadonlySet<string>>;
 
-/** Maximum number of versions of one request. */
+/** Maximum number of versions per request. */
 export const MAX_REFERENCES = 100;
 
-/** Executions of one workflow that are scanned. */
+/** Maximum number of scanned executions per workflow. */
 const MAX_SCANNED = 50_000;
 
 /**
- * Scans each workflow twice, one workflow at a time: an execution that changes its state while the index is read
- * may be passed over once.
+ * Scans each workflow twice, one workflow at a time: an execution that changes its state during an index scan may be
+ * missed once.
  */
 export const createFindReferencedVersions =
   (look: FindVersionsInUse, most: number = MAX_SCANNED): FindReferencedVersions =>

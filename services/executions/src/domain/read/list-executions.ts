@@ -13,7 +13,7 @@ export interface ListRequest {
   /** Empty: all. */
   readonly workflowId: string;
   readonly status?: ExecutionStatus;
-  /** The project or user that owned them when they began; undefined: all. */
+  /** The project or user that owned them when they started; undefined: all. */
   readonly projectId?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export type ListExecutions = (
 
 const MAX_ID_LENGTH = 200;
 
-/** Lists by keyset: rows that come or go meanwhile neither repeat nor hide others. */
+/** Pages by keyset: concurrent inserts and deletions neither repeat nor hide rows. */
 export const createListExecutions =
   ({ readPage: findPage }: SeenReads): ListExecutions =>
   async ({ limit, cursor, workflowId, status, projectId }) => {

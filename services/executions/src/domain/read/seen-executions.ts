@@ -10,14 +10,14 @@ export interface ExecutionReads {
   readonly readPage: FindPage;
 }
 
-/** The same as a caller sees them. */
+/** The same, limited to what a caller may see. */
 export type SeenReads = Seen<ExecutionReads>;
 
 const ofExecution = ({ _id }: { readonly _id: string }) => ({ executionId: _id });
 
 /**
- * The only way to executions for use cases of users, so that none of them can forget what is closed. A page leaves out
- * what is not seen; what is asked for by its id is refused as Forbidden.
+ * The only access to executions for use cases of users, so that none of them can ignore closed projects. A page omits
+ * invisible executions; requesting one by id is refused as Forbidden.
  */
 export const seenReads = ({ read, readHeld, readShown, readPage }: ExecutionReads, sight: Sight): SeenReads => {
   const { hidden, sees } = sight;

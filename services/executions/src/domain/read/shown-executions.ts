@@ -7,17 +7,14 @@ export interface PageFilter {
   readonly workflowId?: string;
   readonly status?: ExecutionStatus;
   readonly ownerId?: string;
-  /** Owners whose executions are left out. */
+  /** Owners whose executions are omitted. */
   readonly hiddenOwnerIds?: readonly string[];
   readonly before?: string;
-  /** The oldest one that is looked at. */
+  /** The oldest one to scan. */
   readonly from?: string;
 }
 
-/**
- * The fields of an execution that its callers see. A list reads no others: what lies beside them may be a thousand
- * times larger.
- */
+/** The public fields of an execution. A list reads only these: the others may be a thousand times larger. */
 export const SHOWN_FIELDS = [
   '_id',
   'workflowId',
@@ -39,13 +36,13 @@ export const SHOWN_FIELDS = [
   'retrySuccessId',
 ] as const satisfies readonly (keyof ExecutionRecord)[];
 
-/** An execution as its callers see it, without its data. */
+/** The public part of an execution, without its data. */
 export type ShownExecution = Pick<ExecutionRecord, (typeof SHOWN_FIELDS)[number]>;
 
 /** Reads one; undefined if there is none. @throws Unavailable */
 export type ReadShown = (executionId: string) => Promise<ShownExecution | undefined>;
 
-/** Reads executions, newest first; where many are left out, those of one stretch of the list. @throws Unavailable */
+/** Reads executions, newest first; if many are omitted, those of one section of the list. @throws Unavailable */
 export type FindPage = (
   filter: PageFilter,
   limit: number,

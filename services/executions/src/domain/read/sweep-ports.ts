@@ -17,38 +17,35 @@ export type Swept = Pick<
   | 'retentionMs'
 >;
 
-/** Finds at most `most` executions that something is due for. @throws Unavailable */
+/** Finds at most `most` executions with due work. @throws Unavailable */
 export interface FindDue {
-  /** Everything that runs, the oldest renewal first. */
+  /** All running executions, the oldest renewal first. */
   readonly running: (most: number) => Promise<readonly Expired[]>;
   readonly pastDeadline: (now: Date, most: number) => Promise<readonly Swept[]>;
   readonly dueWaits: (now: Date, most: number) => Promise<readonly Swept[]>;
   readonly unclaimed: (now: Date, most: number) => Promise<readonly Swept[]>;
-  /** Queued ones behind an id, in the order of their ids. */
+  /** Queued ones after an id, in order of id. */
   readonly queuedAfter: (after: string, most: number) => Promise<readonly Swept[]>;
   readonly duePostRunActions: (now: Date, most: number) => Promise<readonly EndedExecution[]>;
 }
 
-/** Puts the publication of queued executions off that are due for it, as one that was made. @throws Unavailable */
+/** Postpones the due publication of queued executions, counting it as made. @throws Unavailable */
 export type PostponePublication = (ids: readonly string[], now: Date, next: Date) => Promise<void>;
 
-/**
- * Division of due work among the replicas. A hint that saves work, never a lock: every change is a
- * compare-and-set.
- */
+/** Division of due work among the replicas. A hint that saves work, never a lock: every change is a compare-and-set. */
 export interface Share {
-  /** Replicas that are alive, this one included. */
+  /** Live replicas, including this one. */
   readonly count: () => number;
   /** True if this replica is responsible for the id. */
   readonly isMine: (id: string) => boolean;
 }
 
-/** Time at which the oldest message of each queue that no runner was given yet was published; undefined: none waits. */
+/** Publication time of the oldest undelivered message of each queue; undefined: none waits. */
 export interface OldestWaiting {
   readonly queue: Date | undefined;
-  /** Of the queue for owners who have many executions before the runners. */
+  /** Of the queue for owners with many queued executions. */
   readonly overflow: Date | undefined;
-  /** Of the queue for executions over which a runner died. */
+  /** Of the queue for executions that crashed a runner. */
   readonly isolated: Date | undefined;
 }
 
@@ -57,9 +54,9 @@ export interface QueueState {
   readonly queued: number;
   readonly running: number;
   readonly waiting: number;
-  /** Acceptance of the oldest one that no runner has claimed yet; absent: every one was claimed. */
+  /** Acceptance time of the oldest unclaimed one; absent: all were claimed. */
   readonly oldestAt?: Date;
 }
 
-/** Counts executions that have not ended, at most so many of each state. @throws Unavailable */
+/** Counts executions that have not ended, up to a maximum of each state. @throws Unavailable */
 export type ReadQueueState = (most: number) => Promise<QueueState>;

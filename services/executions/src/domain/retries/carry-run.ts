@@ -8,31 +8,31 @@ import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '..
 import { inlineBytesOf } from '../state/run-writes';
 import { formSegments, packSegments } from '../data/segment-log';
 
-/** Data that a retry takes over, and the part of it that may name files. */
+/** Data that a retry takes over, including the JSON that may reference files. */
 export interface Carried {
   readonly run: CarriedRun;
   /** Nodes that ran. */
   readonly nodes: ReadonlySet<string>;
-  /** JSON texts in which references to files may stand. */
+  /** JSON that may contain references to files. */
   readonly texts: readonly Buffer[];
 }
 
-/** The fence of what was stored before the first claim. */
+/** The fence of data stored before the first claim. */
 const BEFORE_ALL = 0;
 
 const FROM_START = 'Retry it from the start.';
 
-/** Ends that would come again at once if the run data stayed. */
+/** Failures that would recur at once if the run data were kept. */
 const FULL: ReadonlySet<string> = new Set([END_REASONS.tooManyNodeRuns, END_REASONS.dataTooLarge]);
 
-/** Undefined if the run had not come so far that there is a state. @throws ChunkNotFound */
+/** Undefined if the run had no state yet. @throws ChunkNotFound */
 const readState = async (
   { _id, engineState, engineStateChunk }: ExecutionRecord,
   chunks: ChunkStore,
 ): Promise<Buffer | undefined> =>
   engineStateChunk === undefined ? engineState : readWhole(chunks, _id, engineStateChunk);
 
-/** The node runs that the state builds on. @throws RetryNotPossible if they are too many bytes */
+/** The node runs that the state builds on. @throws RetryNotPossible if they are too large */
 const runsToCarry = async (original: ExecutionRecord, ports: RunDataPorts): Promise<readonly StoredRun[]> => {
   const runs: StoredRun[] = [];
   let bytes = 0;
@@ -66,7 +66,7 @@ const copyRun = async (
 
 type CarriedData = Pick<CarriedRun, 'manifest' | 'log' | 'inlineBytes' | 'dataBytes'>;
 
-/** Stores node runs anew for another execution: together in its document while that is short, else in its log. */
+/** Stores node runs for another execution: in its document if they fit, else in its log. */
 const storeRuns = async (
   runs: readonly StoredRun[],
   executionId: string,
@@ -105,9 +105,8 @@ const storeState = async (
 };
 
 /**
- * Copies what an execution had done before it failed to the one that is to continue from there, so that the copy lives
- * however long the original does.
- * @returns undefined if it had done nothing: the retry begins at the start.
+ * Copies the progress of a failed execution to its retry, so that the copy exists independently of the original.
+ * @returns undefined without progress: the retry begins at the start.
  * @throws RetryNotPossible
  */
 export const carryRun = async (

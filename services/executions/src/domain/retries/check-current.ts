@@ -5,7 +5,7 @@ import type { WorkflowVersion } from '../state/workflow-version';
 interface Graph {
   /** Kind by name of the node. */
   readonly kinds: ReadonlyMap<string, string>;
-  /** JSON text of what a node leads to. */
+  /** Outgoing connections of a node, as JSON. */
   readonly leadsTo: (node: string) => string;
 }
 
@@ -14,7 +14,7 @@ interface Definition {
   readonly connections?: Readonly<Record<string, { readonly main?: unknown }>>;
 }
 
-/** The kind behind the package that a type names: the same kind under another package is the same kind. */
+/** The kind without the package of a type: the same kind in another package is the same kind. */
 const kindOf = (type: unknown): string => String(type).split('.').at(-1) ?? '';
 
 const graphOf = ({ definition }: WorkflowVersion): Graph => {
@@ -36,8 +36,8 @@ const faultOf = (node: string, before: Graph, now: Graph): FieldError[] => {
 };
 
 /**
- * Checks that a run can continue in another version of its workflow: the nodes that have run exist, of the same kind,
- * and lead to the same nodes. Parameters may differ: what has run is unchanged, and what runs now uses the new version.
+ * Checks that a run can continue in another version of its workflow: nodes that have run exist, have the same kind, and
+ * lead to the same nodes. Parameters may differ: earlier results are unchanged, and later nodes use the new version.
  * @throws RetryNotPossible
  */
 export const checkCurrent = (

@@ -7,8 +7,8 @@ import { MAX_RETRY_BYTES, MAX_UPLOAD_BYTES } from '../state/limits';
 import type { ReadExecution } from '../state/ports';
 
 /**
- * Undefined if the execution may not read it, or it is gone: the text only looks like a reference, or the retry meets
- * the same as the original would.
+ * Undefined if the execution may not read it, or it was deleted: the string only looks like a reference, or the retry
+ * fails as the original would.
  */
 const findFile = async (
   original: ExecutionRecord,
@@ -27,10 +27,10 @@ const findFile = async (
 const admitAll = (): Promise<void> => Promise.resolve();
 
 /**
- * Copies the files that the data of a retry names, so that they live as long as it does. Their ids stay: those who read
- * them find the copy.
- * @param texts JSON texts in which references may stand.
- * @throws RetryNotPossible if they are too many bytes
+ * Copies the files that the data of a retry references, so that they are kept as long as the retry. Their ids are
+ * unchanged: readers find the copy.
+ * @param texts JSON that may contain references.
+ * @throws RetryNotPossible if they are too large
  */
 export const copyFiles = async (
   original: ExecutionRecord,

@@ -16,7 +16,7 @@ export interface ManageRetryJobs {
     limit: number,
     cursor: string,
   ) => Promise<{ readonly jobs: readonly RetryJob[]; readonly nextCursor: string }>;
-  /** Ends a job that runs; one that has ended is answered unchanged. @throws RetryJobNotFound, Forbidden */
+  /** Stops a running job; an ended one is returned unchanged. @throws RetryJobNotFound, Forbidden */
   readonly cancel: (id: string, principal: Principal | undefined) => Promise<RetryJob>;
 }
 

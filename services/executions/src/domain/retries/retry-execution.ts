@@ -21,13 +21,13 @@ import { carryRun } from './carry-run';
 import { checkCurrent } from './check-current';
 import { copyFiles } from './copy-files';
 
-/** Options of running an execution again. */
+/** Options of a retry. */
 export interface RetryOptions {
   readonly from: 'failed-node' | 'start';
   readonly version: 'original' | 'current';
 }
 
-/** An execution that is to be run again. */
+/** The execution to retry. */
 export interface RetryRequest extends RetryOptions {
   readonly executionId: string;
   /** Identifies repetitions of the same retry; empty: none. */
@@ -35,25 +35,25 @@ export interface RetryRequest extends RetryOptions {
 }
 
 /**
- * Runs an execution again: the new one is durable when this answers.
- * @throws ExecutionNotFound, Forbidden, ExecutionNotFinished, RetryNotPossible, IdempotencyKeyReused, what starting
- * refuses
+ * Retries an execution: the new one is durable when this resolves.
+ * @throws ExecutionNotFound, Forbidden, ExecutionNotFinished, RetryNotPossible, IdempotencyKeyReused, refusals of
+ * starting
  */
 export type RetryExecution = (request: RetryRequest, principal: Principal | undefined) => Promise<Started>;
 
 /** Ports of retrying. */
 export interface RetryPorts extends StartPorts {
-  /** What the caller sees: the execution to retry is read here. */
+  /** Executions visible to the caller, from which the original is read. */
   readonly reads: SeenReads;
-  /** For files, which belong to the executions that the one to retry was called by or called. */
+  /** For files, which belong to the executions with the same root as the original. */
   readonly read: ReadExecution;
   readonly sightOfRun: Sights['ofRun'];
   readonly log: SegmentLog;
-  /** Asks for a version past the cache, which makes sure that it stays for the retry. */
+  /** Fetches a version past the cache, which ensures that it is kept for the retry. */
   readonly fetchVersion: FetchVersion;
 }
 
-/** The dedupe key of a caller's idempotency key; it shares the keys of starts. @throws InvalidRequest */
+/** The dedupe key of a caller's idempotency key, shared with the keys of starts. @throws InvalidRequest */
 export const retryKeyOf = (idempotencyKey: string, principal: Principal | undefined): string => {
   if (idempotencyKey.length > MAX_KEY_LENGTH)
     throw new InvalidRequest('The retry is not valid.', [
@@ -67,11 +67,11 @@ const hashOf = ({ executionId, from, version }: RetryRequest): string =>
     .update(JSON.stringify(['retry', executionId, from, version]))
     .digest('base64url');
 
-/** Versions that came with a call have ids of their own kind; they are never anybody's current one. */
+/** Versions of inline definitions have a separate kind of id; they never become current. */
 const isInline = (versionId: string): boolean => versionId.charAt(14) === '8';
 
 /**
- * The current workflow: it exists, and this user may start it. Nodes of it that cannot run do not matter to another
+ * The current workflow: it exists, and this user may start it. Whether its nodes can run does not matter to another
  * version.
  */
 const checkWorkflow = async (
@@ -87,7 +87,7 @@ const checkWorkflow = async (
   }
 };
 
-/** The version that a retry runs, and whom it belongs to. */
+/** The version that a retry runs, and its owner. */
 interface Pinned {
   readonly known: KnownVersion;
   readonly ownerId: string;
@@ -99,7 +99,7 @@ const pinOriginal = async (
   ports: RetryPorts,
 ): Promise<Pinned> => {
   const prepared = await checkWorkflow(original, principal, ports);
-  // No rule retained the version for this execution if it succeeded: a cached version may be gone from the store.
+  // If this execution succeeded, no rule kept its version: a cached version may be deleted from the store.
   const known =
     (await ports.fetchVersion(original.versionId)) === undefined
       ? undefined
@@ -133,7 +133,10 @@ const pinCurrent = async (
   return { known, ownerId: prepared.ownerId };
 };
 
-/** What a retry takes over is read where the retry is: a closed project keeps it to itself. @throws RetryNotPossible */
+/**
+ * The data of a retry is visible where the retry is: data of a closed project must not leave it. @throws
+ * RetryNotPossible
+ */
 const checkKept = async (original: ExecutionRecord, ownerId: string, { sightOfRun }: RetryPorts): Promise<void> => {
   if (ownerId === original.ownerId || (await sightOfRun(ownerId)).sees(original.ownerId)) return;
   throw new RetryNotPossible(
@@ -151,7 +154,7 @@ const linkTo = (original: ExecutionRecord): Retry => ({
   ...(isInError(original) ? { inError: true } : {}),
 });
 
-/** Copies what the retry needs and makes its record. Chunks are written before the document that names them. */
+/** Copies the data of the retry and creates its record. Chunks are written before the document that references them. */
 const makeRetry = async (
   original: ExecutionRecord,
   request: RetryRequest,
@@ -195,7 +198,7 @@ const makeRetry = async (
   );
 };
 
-/** Retries executions. The retry has copies of all that it needs: the original may be deleted at any time. */
+/** Retries executions. The retry has copies of all data that it needs: the original may be deleted at any time. */
 export const createRetryExecution =
   (ports: RetryPorts): RetryExecution =>
   async (request, principal) => {

@@ -20,19 +20,18 @@ export interface RunRetryJobsPorts {
   readonly clock: Clock;
 }
 
-/** Executions of one step. */
+/** Executions per step. */
 const STEP = 20;
-/** Retried at the same time. */
+/** Concurrent retries. */
 const TOGETHER = 5;
-/** Jobs of one pass. */
+/** Jobs per pass. */
 const JOBS = 5;
-/** Between two steps of a job: with STEP, the pace of a job. */
+/** Milliseconds between two steps of a job: together with STEP, its rate. */
 const PAUSE_MS = 1_000;
-/** Before a job continues that met a full queue, or a service that was away. */
+/** Delay before a job continues after a full queue or an unavailable service. */
 const LATER_MS = 5_000;
 /**
- * For which a replica has a job to itself. One that takes longer may meet another at the same step, which only costs
- * work.
+ * Time for which a replica leases a job. If a step takes longer, another replica may repeat it, which only costs work.
  */
 const TAKEN_MS = 10_000;
 
@@ -66,7 +65,7 @@ interface Progress {
   after: string;
 }
 
-/** Adds what came of a few executions. They are done together or not at all: repeating them retries nothing twice. */
+/** Adds the outcomes of a few executions. Steps are atomic: repeating one retries nothing twice. */
 const add = (progress: Progress, ids: readonly string[], outcomes: readonly Outcome[]): void => {
   outcomes.forEach((outcome, index) => {
     if (outcome.kind === 'later') return;
@@ -102,8 +101,8 @@ const step = async (job: RetryJob, ports: RunRetryJobsPorts): Promise<RetryJobSt
 };
 
 /**
- * Runs jobs step by step. A step is written when all of it is done, by a compare-and-set on where it began; after a
- * kill it is done again, and finds its own retries by their keys.
+ * Runs jobs step by step. A step is written when it is complete, by a compare-and-set on its cursor; after a crash it
+ * is repeated, and finds its existing retries by their keys.
  */
 export const createRunRetryJobs = (ports: RunRetryJobsPorts) => async (): Promise<void> => {
   const { jobs, clock } = ports;

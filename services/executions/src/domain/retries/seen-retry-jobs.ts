@@ -2,12 +2,12 @@ import { Forbidden } from '@weft/service-kit/errors';
 import { seen, type Seen, type Sight } from '@weft/service-kit/sight';
 import type { RetryJob, RetryJobStore } from './retry-job';
 
-/** Jobs of retries as a caller sees them. */
+/** Jobs visible to a caller. */
 export type SeenRetryJobs = Seen<Pick<RetryJobStore, 'find' | 'page' | 'cancel'>>;
 
 /**
- * A job of an editor takes what that editor owns. Those of owners and admins take executions of everybody, whose ids
- * and errors they name: they are for those who see everything.
+ * A job of an editor covers that editor's executions. Jobs of owners and admins cover executions of all owners,
+ * including their ids and errors: only callers who may see everything can see them.
  */
 export const seenRetryJobs = (
   { find, page, cancel }: Pick<RetryJobStore, 'find' | 'page' | 'cancel'>,

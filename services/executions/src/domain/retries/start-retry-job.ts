@@ -58,7 +58,7 @@ const checkFilter = ({ filter }: RetryJobRequest): void => {
     throw invalid('to', 'must be later than from.');
 };
 
-/** Executions that have not been retried yet, up to one more than a job may have. */
+/** Executions that have not been retried yet, up to one above the maximum of a job. */
 const countMatches = async (
   filter: RetryFilter,
   { findRetryable, findRetries }: StartRetryJobPorts,
@@ -84,7 +84,7 @@ const sameJob = (job: RetryJob, requestHash: string): StartedRetryJob => {
   return { matched: job.matched, job };
 };
 
-/** Starts jobs. What is accepted after a job was started is not part of it, its retries least of all. */
+/** Starts jobs. Executions accepted after its start, including its retries, are not part of a job. */
 export const createStartRetryJob =
   (ports: StartRetryJobPorts): StartRetryJob =>
   async (request, principal) => {

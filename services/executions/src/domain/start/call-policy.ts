@@ -3,15 +3,15 @@ import { CallRefused } from '../state/errors';
 import type { ExecutionRecord } from '../state/execution';
 import type { KnownVersion } from '../state/version-cache';
 
-/** A workflow that is called, and whom it belongs to now: its version is older than its last move. */
+/** A called workflow, with its current owner: the version may be older than its last move. */
 export interface CalledWorkflow extends KnownVersion {
   readonly ownerId: string;
 }
 
 /**
- * Checks that an execution may call a workflow: the called one decides, by default only for those of its own owner,
- * since it runs with that owner's rights. Whatever it says, one of a closed project is called by runs of that project
- * alone: its result would lie in run data of others.
+ * Checks that an execution may call a workflow. The called workflow decides; by default it allows only workflows of its
+ * owner, since it runs with that owner's rights. A workflow of a closed project can be called only from that project,
+ * whatever its policy: its result would otherwise appear in run data of others.
  * @throws CallRefused, Unavailable
  */
 export const checkCall = async (

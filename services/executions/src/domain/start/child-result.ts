@@ -7,14 +7,14 @@ import type { GetVersion } from '../state/version-cache';
 import { withOrigins } from '../state/result-origins';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../data/run-records';
 
-/** The part of an ended child that its parent gets. The reason of a failure is in its record. */
+/** The result of an ended child for its parent. The reason of a failure is in its record. */
 export interface ChildResult {
   /**
    * JSON array: items of the first output of the child's last node, of its last or all runs, each with `origin` where
-   * that is known; empty if it failed.
+   * known; empty if it failed.
    */
   readonly itemsJson: Buffer;
-  /** The items have more bytes than were requested, so they are omitted. */
+  /** The items exceed the requested size, so they are omitted. */
   readonly isLeftOut?: true;
 }
 
@@ -34,7 +34,7 @@ export interface ResultPorts extends RunDataPorts {
   readonly getVersion: GetVersion;
 }
 
-/** Items of the runs, in order. @throws LimitExceeded if several have more than the node that calls may output */
+/** Items of the runs, in order. @throws LimitExceeded if several have more than the calling node may output */
 const itemsOf = async (runs: readonly StoredRun[]): Promise<unknown[]> => {
   const items: unknown[] = [];
   let bytes = 0;
@@ -47,10 +47,7 @@ const itemsOf = async (runs: readonly StoredRun[]): Promise<unknown[]> => {
   return items;
 };
 
-/**
- * The items that a child which has ended gave to its caller: none if it failed. What has more than `maxBytes` is left
- * out.
- */
+/** The result items of an ended child: empty if it failed. Omitted above `maxBytes`. */
 export const childResult = async (
   child: ExecutionRecord,
   ports: ResultPorts,
@@ -69,15 +66,15 @@ export const childResult = async (
   return itemsJson.length > maxBytes ? { itemsJson: EMPTY_LIST, isLeftOut: true } : { itemsJson };
 };
 
-/** Name of the piece of data that holds the result of a child. */
+/** Name of the chunk with the result of a child. */
 const RESULT_ID = /^result-([0-9a-f-]{36})$/;
 
-/** The child whose result a piece of data of its caller is; undefined if it is another piece. */
+/** The child whose result a chunk of its caller is; undefined if it is another chunk. */
 export const resultOf = (chunkId: string): string | undefined => RESULT_ID.exec(chunkId)?.[1];
 
 /**
  * The whole result of a child of `parent`, of any size.
- * @throws ChunkNotFound if it is not a child of it, or has not ended
+ * @throws ChunkNotFound if it is not its child, or has not ended
  */
 export const readChildResult = async (
   parent: Pick<ExecutionRecord, '_id'>,

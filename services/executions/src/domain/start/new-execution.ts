@@ -4,13 +4,13 @@ import type { ExecutionMode, ExecutionRecord, PostRunAction, Parent, Retry } fro
 import { STATUS_OF } from '../state/execution-state';
 import type { VersionFacts } from '../state/workflow-version';
 
-/** Facts that a retry takes over from the execution that it runs again. */
+/** Facts that a retry takes over from the original execution. */
 export type CarriedRun = Pick<ExecutionRecord, 'manifest' | 'nodeRunCount' | 'dataBytes' | 'inlineBytes'> &
   Partial<
     Pick<ExecutionRecord, 'log' | 'engineState' | 'engineStateChunk' | 'engineStateVersion' | 'lastNode' | 'customData'>
   >;
 
-/** Parts from which an execution is made. */
+/** Parts of a new execution. */
 export interface NewExecution {
   readonly workflowId: string;
   readonly versionId: string;
@@ -27,15 +27,15 @@ export interface NewExecution {
   readonly retry?: Retry;
   /** The state from which a retry continues. */
   readonly carried?: CarriedRun;
-  /** Given when chunks were written under it before. */
+  /** Set when chunks were already stored under it. */
   readonly id?: string;
   /** The start was sent before: a replica may have held it in memory, where a runner may have claimed it. */
   readonly isRepeated?: boolean;
 }
 
 /**
- * Runs that no user watches start the error workflow; a run of one, and what it calls, does not start another, which
- * bounds the chain.
+ * Runs that no user watches start the error workflow; runs of error workflows, and their descendants, do not start
+ * another, which limits the chain.
  */
 const startsErrorWorkflow = ({ mode, parent, retry }: NewExecution): boolean =>
   mode !== 'manual' && mode !== 'error' && parent?.inError !== true && retry?.inError !== true;
@@ -48,7 +48,7 @@ const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): PostRunAction[] 
   ];
 };
 
-/** Actions that are to happen after the end, known at the start so that the write that ends the run needs no read. */
+/** Post-run actions, planned at the start so that the write that ends the run needs no read. */
 const planPostRunActions = (options: NewExecution): PostRunAction[] => {
   const { mode, facts, parent, retry } = options;
   return [
@@ -65,7 +65,7 @@ const planPostRunActions = (options: NewExecution): PostRunAction[] => {
   ];
 };
 
-/** Fence of an execution that was held in memory and claimed there: the only claim that it can have had. */
+/** Fence of an execution that was held in memory and claimed there: its only possible claim. */
 const HELD_FENCE = 1;
 
 const NOTHING_CARRIED: CarriedRun = { manifest: [], nodeRunCount: 0, dataBytes: 0, inlineBytes: 0 };
@@ -83,7 +83,7 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   ...(options.retry === undefined ? {} : { retry: options.retry }),
   state: 'queued',
   status: STATUS_OF.queued,
-  // Whoever claimed it there must be fenced by every claim of this record.
+  // Every claim of this record must fence a runner that claimed it there.
   fence: options.isRepeated === true ? HELD_FENCE : 0,
   generation: 0,
   crashes: 0,

@@ -3,20 +3,20 @@ import type { Principal } from '@weft/service-kit/auth';
 
 export type { PreparedStart };
 
-/** A workflow that a caller wants to start now. */
+/** A workflow to start now. */
 export interface PrepareStartRequest {
   readonly workflowId: string;
-  /** Empty: the workflow's own start node. */
+  /** Empty: the workflow's start node. */
   readonly startNode: string;
   /** The user on whose behalf; absent when a service starts it. */
   readonly principal?: Principal;
-  /** Purpose, if no user starts it: decides at which trigger it begins. */
+  /** Purpose, if no user starts it: determines the trigger. */
   readonly purpose?: 'call' | 'error';
-  /** JSON object: a definition to start instead of the workflow's own. */
+  /** JSON object: a definition to start instead of the workflow's. */
   readonly definition?: Buffer;
-  /** Nodes with pins do not run, so what they are does not matter. */
+  /** Pinned nodes do not run, so they need not be runnable. */
   readonly usePinData?: boolean;
 }
 
-/** Asks for the current version of a workflow, checked for meaning and rights. @throws the refusal, Unavailable */
+/** Requests the current version of a workflow, validated for the user. @throws the refusal, Unavailable */
 export type PrepareStart = (options: PrepareStartRequest) => Promise<PreparedStart>;

@@ -38,14 +38,14 @@ const rowOf = (run: QueuedRun, runs: number): QueueRow => ({
   bytes: runs * run.bytes,
 });
 
-/** Number of starts let in, of so many at once. */
+/** Number of starts admitted of this many concurrent ones. */
 const letIn = async (budget: ReturnType<typeof budgetOf>['budget'], count: number, run: QueuedRun): Promise<number> =>
   (await Promise.allSettled(Array.from({ length: count }, () => budget.take(run)))).filter(
     ({ status }) => status === 'fulfilled',
   ).length;
 
 describe('the budget of the queue', () => {
-  it('refuses while the queue is full, says when to retry, and admits again when it is not', async () => {
+  it('refuses while the queue is full with a retry delay, and admits again afterwards', async () => {
     const { state, budget } = budgetOf(5, { ownerShare: 100 });
     state.rows = [rowOf(outside(), 5)];
     await expect(budget.take(outside())).rejects.toMatchObject({
@@ -63,12 +63,12 @@ describe('the budget of the queue', () => {
     expect(await letIn(budgetOf(50, { ownerShare: 100, bytes: 10 * MB }).budget, 500, outside('o', MB))).toBe(10);
   });
 
-  it('takes a start larger than the whole bound only if nothing else is queued', async () => {
+  it('accepts a start larger than the whole limit only if nothing else is queued', async () => {
     const { budget } = budgetOf(50, { bytes: MB });
     expect(await letIn(budget, 3, outside('o', 5 * MB))).toBe(1);
   });
 
-  it('leaves room for other owners, whatever one starts from outside', async () => {
+  it('leaves room for other owners, however many external starts one owner makes', async () => {
     const { budget } = budgetOf(100);
     expect(await letIn(budget, 500, outside('flood'))).toBe(80);
     expect(await letIn(budget, 20, outside('other'))).toBe(20);
@@ -89,7 +89,7 @@ describe('the budget of the queue', () => {
     },
   );
 
-  it('knows of starts that a count may have missed, until one has seen them', async () => {
+  it('includes starts that a count may have missed, until one has seen them', async () => {
     const { state, budget } = budgetOf(10, { ownerShare: 100 });
     const taken = await Promise.all(Array.from({ length: 10 }, () => budget.take(outside())));
     state.now = 5_000;
@@ -133,7 +133,7 @@ describe('the budget of the queue', () => {
     },
   );
 
-  it('refuses nothing when it cannot count: the insert will fail by itself', async () => {
+  it('refuses nothing when counting fails, since the insert will fail anyway', async () => {
     const { state, budget } = budgetOf(5);
     state.isDown = true;
     await expect(budget.take(outside())).resolves.toBeDefined();
@@ -147,7 +147,7 @@ describe('the budget of the queue', () => {
     expect(state.counts).toBe(2);
   });
 
-  it('gives starts that can wait a longer delay the more of them there are', async () => {
+  it('gives waiting starts a longer delay the more of them there are', async () => {
     const { state, budget } = budgetOf(8);
     state.rows = [rowOf(inside(), 8)];
     await letIn(budget, 1, inside());

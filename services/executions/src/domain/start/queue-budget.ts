@@ -3,62 +3,60 @@ import type { ExecutionRecord } from '../state/execution';
 import type { Clock } from '../state/ports';
 import { createQueueLedger, isInside, type QueuedRun, type QueueLedger, type QueueRow, type Use } from './queue-ledger';
 
-/** Counts what is queued, by owner and workflow; at most `most` executions are scanned. @throws Unavailable */
+/** Counts queued executions by owner and workflow; scans at most `most`. @throws Unavailable */
 export type CountQueue = (most: number) => Promise<readonly QueueRow[]>;
 
-/** Room that a start has taken. */
+/** Capacity reserved by a start. */
 export interface TakenRoom {
-  /** The start is in the queue, or will never be: from the next count on, that says so. */
+  /** The start is in the queue, or failed: the next count includes it. */
   readonly settle: () => void;
 }
 
-/** The room of the queue. */
+/** The capacity of the queue. */
 export interface QueueBudget {
-  /** Takes room for a start. @throws QueueFull */
+  /** Reserves capacity for a start. @throws QueueFull */
   readonly take: (run: QueuedRun) => Promise<TakenRoom>;
-  /** Executions left the queue over this replica. */
+  /** Executions left the queue through this replica. */
   readonly left: (
     records: readonly Pick<ExecutionRecord, 'ownerId' | 'workflowId' | 'mode' | 'inputBytes' | 'generation'>[],
   ) => void;
-  /**
-   * Milliseconds after which a start that was refused and can wait is worth another try; more, the more of them wait.
-   */
+  /** Milliseconds before a refused start is worth another try; increases with the number of waiting starts. */
   readonly retryDelayMs: () => number;
 }
 
-/** Bounds of the queue as a whole. */
+/** Limits of the whole queue. */
 export interface QueueLimits {
   readonly runs: number;
   /** Bytes of inputs. */
   readonly bytes: number;
-  /** Percent of both that the runs of one owner may take. */
+  /** Percentage of both that the runs of one owner may use. */
   readonly ownerShare: number;
 }
 
 /**
- * Parts of the queue that starts from inside may take: all of them, those of one owner, and those of one workflow. The
- * rest is reserved for starts from outside.
+ * Shares of the queue for internal starts: in total, of one owner, and of one workflow. The rest is reserved for
+ * external starts.
  */
 const INSIDE = { all: 0.5, owner: 0.25, workflow: 0.125 } as const;
 
 /**
- * Part of the queue's limits that the runs of one workflow may have waiting for their concurrency key, beside what is
- * queued.
+ * Share of the queue's limits that runs of one workflow waiting for their concurrency key may use, in addition to
+ * queued ones.
  */
 const SLOT_WAIT_SHARE = 0.25;
 
-/** A count is made at most this often, in milliseconds, while there is room. */
+/** Minimum milliseconds between counts while there is capacity. */
 const COUNT_EVERY_MS = 1_000;
 
-/** A count is made anew before a start is refused, unless it is younger than this many milliseconds. */
+/** A count older than this many milliseconds is repeated before a start is refused. */
 const FRESH_MS = 100;
 
-/** Counting may take one part in so many of the time. */
+/** Counting may take this fraction of the time. */
 const COUNT_SHARE = 10;
 
 const RETRY_MS = 250;
 const MAX_RETRY_MS = 5_000;
-/** Refused starts of a second that double the delay of the next try. */
+/** Refused starts per second that double the delay of the next try. */
 const RETRIES_PER_STEP = 50;
 
 interface Bound {
@@ -92,14 +90,14 @@ const boundsOf = (ownerShare: number): { readonly all: readonly Bound[]; readonl
   ],
 });
 
-/** True if there is room below a bound. A start larger than the bound itself is taken where nothing else is. */
+/** True if there is capacity below a limit. A start larger than the limit is accepted if nothing else is queued. */
 const fits = (used: number, added: number, bound: number): boolean =>
   used <= 0 || used + added <= Math.max(1, Math.floor(bound));
 
 /**
  * The budget of the queue, in executions and in bytes of their inputs. It is counted about once a second, and every
  * start in between is added at once, so that it holds for a burst within a second. Replicas do not know of one
- * another's starts since the last count: together they may go beyond the limit by what each of them had room for then.
+ * another's starts since the last count: together they may exceed the limit by the capacity that each of them had left.
  */
 export const createQueueBudget = (
   countQueue: CountQueue,
@@ -117,7 +115,7 @@ export const createQueueBudget = (
   const count = async (): Promise<void> => {
     const apply = ledger.beginCount();
     const begun = clock();
-    // A count that fails refuses nothing, since the insert itself will fail.
+    // A failed count refuses nothing, since the insert will fail anyway.
     apply(await countQueue(limits.runs * 2).catch(() => []));
     countedAt = clock();
     tookMs = Math.abs(countedAt - begun);
@@ -158,7 +156,7 @@ export const createQueueBudget = (
       }
     },
     left: (records) => {
-      // Those that come back into the queue are seen by the next count only, so their leaving is not recorded either.
+      // Returning executions are first included in the next count, so their leaving is not recorded either.
       for (const { ownerId, workflowId, mode, inputBytes = 0, generation } of records)
         if (generation === 0) ledger.remove({ ownerId, workflowId, mode, bytes: inputBytes });
     },

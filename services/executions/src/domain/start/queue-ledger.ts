@@ -1,14 +1,14 @@
 import type { ExecutionMode } from '../state/execution';
 
-/** True if a start comes from a run of this instance: it can wait, where a caller from outside cannot. */
+/** True if a start comes from a run of this instance, which can wait, unlike an external caller. */
 export const isInside = (mode: ExecutionMode): boolean => mode === 'integrated' || mode === 'error';
 
-/** An execution as the queue is measured by. */
+/** An execution as counted in the queue. */
 export interface QueuedRun {
   readonly ownerId: string;
   readonly workflowId: string;
   readonly mode: ExecutionMode;
-  /** Bytes of its input. */
+  /** Size of its input. */
   readonly bytes: number;
 }
 
@@ -18,25 +18,25 @@ export interface Use {
   readonly bytes: number;
 }
 
-/** Executions of one owner, workflow and mode that are queued. */
+/** Queued executions of one owner, workflow and mode. */
 export interface QueueRow extends Use {
   readonly ownerId: string;
   readonly workflowId: string;
   readonly mode: ExecutionMode;
-  /** They wait for a slot of their concurrency key, and are not before the runners. */
+  /** They wait for a slot of their concurrency key, and are not announced to runners. */
   readonly waitsForSlot?: true;
 }
 
-/** State of the queue as far as known: the last count, and what happened since. */
+/** Known state of the queue: the last count, and the changes since. */
 export interface QueueLedger {
   readonly all: Use;
   readonly inside: Use;
   readonly ofOwner: (ownerId: string) => Use;
   readonly insideOfOwner: (ownerId: string) => Use;
   readonly insideOfWorkflow: (workflowId: string) => Use;
-  /** Starts that wait for places; they count for nothing else. */
+  /** Starts that wait for slots; they count for nothing else. */
   readonly waitingOfWorkflow: (workflowId: string) => Use;
-  /** Adds a start; the result is called when the store knows of it, or never will. */
+  /** Adds a start; call the result when the store has it, or it has failed. */
   readonly add: (run: QueuedRun) => () => void;
   /** An execution has left the queue. */
   readonly remove: (run: QueuedRun) => void;
@@ -72,7 +72,7 @@ class Sums {
 const ALL = 'all';
 const INSIDE = 'inside';
 
-/** An empty ledger. Its size is that of the last count and the starts since: both are bounded by the queue's limit. */
+/** An empty ledger. Its size is that of the last count and the starts since: both are limited by the queue's limit. */
 export const createQueueLedger = (): QueueLedger => {
   const sums = new Sums();
   let changes = new Set<Change>();

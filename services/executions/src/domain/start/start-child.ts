@@ -28,32 +28,32 @@ export interface ChildRequest {
   readonly node: string;
   readonly run: number;
   readonly item: number;
-  /** Number of times the node was tried before in this run. */
+  /** Number of earlier tries of the node in this run. */
   readonly attempt: number;
   /** Empty if the definition comes with the call. */
   readonly workflowId: string;
-  /** JSON object: the called workflow itself. */
+  /** JSON object: the definition of the called workflow. */
   readonly definition?: Buffer;
-  /** The child that an earlier call gave: if it is gone, nothing is started. */
+  /** The child of an earlier call: if it was deleted, nothing is started. */
   readonly knownChildId?: string;
   /** JSON array of items; empty: none. */
   readonly input: Buffer;
-  /** The parent does not wait for it: any runner may have it. */
+  /** The parent does not wait for it: any runner may claim it. */
   readonly detached: boolean;
-  /** Versions of the engine state that the runner can go on from. */
+  /** Versions of the engine state that the runner can resume. */
   readonly engineStateVersions: readonly number[];
 }
 
-/** Location of the child. */
+/** Status of the child. */
 export type ChildStart =
   | { readonly kind: 'ended'; readonly child: ExecutionRecord; readonly result: ChildResult }
   | { readonly kind: 'claimed'; readonly child: ExecutionRecord; readonly version: WorkflowVersion }
   | { readonly kind: 'claimedByOther'; readonly childId: string }
-  /** The queue has no room for it now, and nothing was started: the caller waits and asks again. */
+  /** The queue is full, and nothing was started: the caller waits and tries again. */
   | { readonly kind: 'later'; readonly at: Date };
 
 /**
- * Starts a child, or finds the one that was started before.
+ * Starts a child, or finds the one started before.
  * @throws ClaimLost, CallRefused, ExecutionNotFound, the refusals of the workflows service
  */
 export type StartChild = (request: ChildRequest) => Promise<ChildStart>;
@@ -73,11 +73,11 @@ export interface ChildPorts extends Pick<
   readonly retentionMs: number;
 }
 
-/** A repeated call finds its child by this key, also after a crash; a new try of the node has a key of its own. */
+/** A repeated call finds its child by this key, also after a crash; a new try of the node has a different key. */
 const idempotencyKeyOf = ({ parentId, node, run, item, attempt }: ChildRequest): string =>
   `sub:${parentId}:${node}:${run}:${item}${attempt === 0 ? '' : `:${attempt}`}`;
 
-/** The same call of the same claim on the parent makes the same claim on the child. */
+/** Repeating the call under the same claim on the parent repeats the same claim on the child. */
 const claimIdOf = (request: ChildRequest): string =>
   `sub-${createHash('sha256')
     .update(`${request.fence}:${idempotencyKeyOf(request)}`)
@@ -97,7 +97,7 @@ const versionOf = async (versionId: string, getVersion: GetVersion): Promise<Kno
   return known;
 };
 
-/** True if it is the run of an error workflow, or comes from one. */
+/** True for runs of error workflows and their descendants. */
 export const isInError = ({ mode, parent, retry }: Pick<ExecutionRecord, 'mode' | 'parent' | 'retry'>): boolean =>
   mode === 'error' || parent?.inError === true || retry?.inError === true;
 
@@ -123,8 +123,8 @@ const prepare = async ({ definition, ...request }: ChildRequest, parent: HeldExe
 };
 
 /**
- * A child that is not waited for queues like any other run. One that is waited for runs in the slot of its caller, and
- * takes no room.
+ * A detached child queues like any other run. One that is waited for runs in the slot of its caller, and needs no
+ * capacity.
  */
 const takeRoom = async (
   { detached, input }: ChildRequest,
@@ -135,7 +135,7 @@ const takeRoom = async (
     ? budget.take({ ownerId, workflowId, mode: 'integrated', bytes: input.length })
     : { settle: () => undefined };
 
-/** Inserts the child, and answers its id or that of the one inserted before. @throws QueueFull */
+/** Inserts the child, and returns its id or that of the one inserted before. @throws QueueFull */
 const insertChild = async (
   request: ChildRequest,
   parent: HeldExecution,
@@ -167,7 +167,7 @@ const insertChild = async (
 };
 
 /**
- * A caller that ended while its child was inserted may have searched for its children too early.
+ * A caller that ended during the insert may have searched for its children too early.
  * @throws ClaimLost then
  */
 const checkParentLives = async (parentId: string, childId: string, ports: ChildPorts): Promise<void> => {
@@ -177,14 +177,14 @@ const checkParentLives = async (parentId: string, childId: string, ports: ChildP
   throw new ClaimLost(parentId);
 };
 
-/** The child is claimed for the caller if it is free, so that it runs in its parent's slot. */
+/** A free child is claimed for the caller, so that it runs in its parent's slot. */
 const takeOver = async (
   childId: string,
   parent: HeldExecution,
   request: ChildRequest,
   ports: ChildPorts,
 ): Promise<ChildStart> => {
-  // A child that shares the process of a caller that runs alone is part of that caller's work.
+  // A child that shares the process of an isolated caller is part of that caller's work.
   const stamp = {
     claimId: claimIdOf(request),
     attempt: 0,
@@ -213,7 +213,7 @@ const findKnown = async (childId: string, { parentId }: ChildRequest, ports: Chi
   return childId;
 };
 
-/** The parent, and the child that the same call gave before. */
+/** The parent, and the child from an earlier repetition of the same call. */
 const look = (request: ChildRequest, ports: ChildPorts): Promise<[HeldExecution, string | undefined]> => {
   const { knownChildId } = request;
   const known =
@@ -223,7 +223,7 @@ const look = (request: ChildRequest, ports: ChildPorts): Promise<[HeldExecution,
   return Promise.all([readClaimed(request.parentId, request.fence, ports.readHeld), known]);
 };
 
-/** A run can wait where a caller from outside cannot: without room the answer says when to ask again. */
+/** A run can wait, unlike an external caller: without capacity the response contains when to try again. */
 const insertOrPark = (request: ChildRequest, parent: HeldExecution, ports: ChildPorts) =>
   insertChild(request, parent, ports).catch((error: unknown): Extract<ChildStart, { kind: 'later' }> => {
     if (!(error instanceof QueueFull)) throw error;

@@ -15,19 +15,19 @@ import type { PrepareStart, PreparedStart } from './prepared-start';
 import type { GetVersion } from '../state/version-cache';
 import type { VersionFacts } from '../state/workflow-version';
 
-/** An execution that was accepted. */
+/** An accepted execution. */
 export interface Started {
   readonly executionId: string;
-  /** The idempotency key, or the id, was known: this is the execution it belongs to. */
+  /** The idempotency key or the id was known: this is the existing execution. */
   readonly existing: boolean;
-  /** The execution as it was stored, if it was stored just now. */
+  /** The execution as stored, if it was stored just now. */
   readonly record?: ExecutionRecord;
 }
 
 /**
- * Accepts a start: it is durable when this answers, and may have run by then. `waitMs`: its caller waits for its
- * result, for so long.
- * @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, ExecutionIdTaken, ExecutionOverlaps,
+ * Accepts a start: it is durable when this resolves, and may have run by then. `waitMs`: time for which its caller
+ * waits for its result.
+ * @throws refusals of checkStart and the workflows service, IdempotencyKeyReused, ExecutionIdTaken, ExecutionOverlaps,
  * VersionNotFound, QueueFull, Unavailable
  */
 export type StartExecution = (request: StartRequest, starter: Starter, waitMs?: number) => Promise<Started>;
@@ -37,7 +37,7 @@ export type FindByKey = (
   idempotencyKey: string,
 ) => Promise<{ readonly executionId: string; readonly requestHash: string } | undefined>;
 
-/** Finds the start that an id was made for. */
+/** Finds the start that an id was created for. */
 export type FindStart = FindByKey;
 
 /** Ports of starting. */
@@ -45,23 +45,23 @@ export interface StartPorts {
   readonly prepareStart: PrepareStart;
   readonly getVersion: GetVersion;
   readonly begin: BeginExecution;
-  /** Milliseconds for which a run may go on before it is stored. */
+  /** Milliseconds for which a run may proceed before it is stored. */
   readonly holdMs: number;
-  /** True if an owner has many executions in a runner that is full: others of them wait in the queue. */
+  /** True if an owner has many executions in a saturated runner: further ones wait in the queue. */
   readonly isCrowded: (ownerId: string) => boolean;
   readonly insert: InsertExecution;
   readonly findByKey: FindByKey;
   readonly findStart: FindStart;
   readonly chunks: ChunkStore;
   readonly budget: QueueBudget;
-  /** Refuses an execution that a user does not see any more. @throws Forbidden, Unavailable */
+  /** Refuses an execution that a user may no longer see. @throws Forbidden, Unavailable */
   readonly demandSeen: (executionId: string, user: Principal) => Promise<void>;
   readonly publish: Publish;
   readonly readJson: ReadJson;
   readonly clock: Clock;
 }
 
-/** Puts an input where it belongs. Chunks are written before the document that names them. */
+/** Stores an input inline or as a chunk. Chunks are written before the document that references them. */
 export const storeInput = async (
   chunks: ChunkStore,
   executionId: string,
@@ -74,7 +74,7 @@ export const storeInput = async (
   return { chunk, size: input.length };
 };
 
-/** A key's execution, if the request is the one it was made with. @throws IdempotencyKeyReused */
+/** A key's execution, if the request is the one it was created with. @throws IdempotencyKeyReused */
 export const knownStart = (
   holder: { readonly executionId: string; readonly requestHash: string },
   requestHash: string,
@@ -93,7 +93,7 @@ const pin = async (
       throw new VersionNotFound(request.versionId);
     return {
       versionId: request.versionId,
-      // That of the workflow now: a version keeps the owner that it was made with when its workflow is moved.
+      // The current owner of the workflow: a version keeps its original owner when its workflow is moved.
       ownerId: request.ownerId === '' ? known.version.ownerId : request.ownerId,
       startNode: request.startNode,
       facts: known.facts,
@@ -114,7 +114,7 @@ const pin = async (
 
 type Accepted = Begun & { readonly id: string; readonly ownerId: string };
 
-/** One that was sent before may run already: it is stored before it runs. So is one that has to wait in the queue. */
+/** A repeated start may already run, so it is stored first. So is one that has to wait in the queue. */
 const holdOf = (
   { request }: CheckedStart,
   { ownerId }: Pick<PreparedStart, 'ownerId'>,
@@ -157,7 +157,7 @@ const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: 
   }
 };
 
-/** The execution that an earlier sending of the start made: searched only for one that has a key or was sent before. */
+/** The execution created by an earlier attempt of the start: searched only if it has a key or was sent before. */
 const findEarlier = async (
   { idempotencyKey, requestHash, request }: CheckedStart,
   ports: StartPorts,
@@ -169,7 +169,7 @@ const findEarlier = async (
   return byId;
 };
 
-/** A start that cannot be made now may have been made before. */
+/** A start that is impossible now may have succeeded before. */
 const acceptOrFind = async (
   checked: CheckedStart,
   waitMs: number | undefined,
@@ -184,7 +184,7 @@ const acceptOrFind = async (
   }
 };
 
-/** Starts executions. Starts that arrive together share the calls and the write behind them. */
+/** Starts executions. Concurrent starts share the calls and the write. */
 export const createStartExecution =
   (ports: StartPorts): StartExecution =>
   async (request, starter, waitMs) => {
@@ -197,7 +197,7 @@ export const createStartExecution =
     if (outcome.kind === 'overlaps') throw new ExecutionOverlaps(outcome.executionId);
     if (outcome.kind === 'id-taken') throw new ExecutionIdTaken(outcome.id);
     const { id, ownerId, record } = outcome;
-    // One that was released before it was stored was published then.
+    // If it was released before it was stored, it was published then.
     if (record === undefined || (record.state === 'queued' && record.generation === 0))
       ports.publish(id, '0', { ownerId });
     return {

@@ -17,7 +17,7 @@ const requestOf = (input: string, ownerId: string): StartRequest => ({
 const LONG = JSON.stringify([{ json: { body: 'x'.repeat(100_000) } }]);
 
 describe('the check of a start', () => {
-  it('takes turns at the thread for a long input, by the owner of the workflow', async () => {
+  it('yields the thread for a long input, scheduled by the owner of the workflow', async () => {
     const order: string[] = [];
     const turn = async (ownerId: string): Promise<void> => {
       await THREAD_TURNS.take(ownerId, 'workflow');
@@ -29,7 +29,7 @@ describe('the check of a start', () => {
     };
     const all = [turn('other'), check('one'), turn('other'), turn('other'), turn('other'), check('short', '[]')];
     await Promise.all(all);
-    // Its turns are those to count values, to parse, to look at the value, and to compare it with other starts.
+    // It yields to count values, to parse, to inspect the value, and to compare it with other starts.
     expect(order).toEqual([
       'short is checked',
       ...['a turn of other', 'a turn of other', 'a turn of other', 'a turn of other'],

@@ -16,20 +16,20 @@ export interface StartRequest {
   readonly startNode: string;
   readonly idempotencyKey: string;
   readonly usePinData: boolean;
-  /** Absent: not given. */
+  /** Absent: not set. */
   readonly mode?: ExecutionMode;
   readonly versionId: string;
   readonly ownerId: string;
   /**
-   * Made by the service that asks, so that it can ask again; files may have been stored under it. Absent: a new one is
-   * made.
+   * Created by the calling service, so that it can repeat the call; files may have been stored under it. Absent: a new
+   * one is created.
    */
   readonly executionId?: string;
   /** No other execution of the workflow that has not ended may have it. */
   readonly exclusiveKey?: string;
-  /** It was sent before and not answered: it may have been accepted. */
+  /** It was sent before without a response: it may have been accepted. */
   readonly isRepeated?: boolean;
-  /** SHA-256 of what belongs to the request besides its input. */
+  /** SHA-256 of the parts of the request besides its input. */
   readonly contentDigest?: Buffer;
 }
 
@@ -39,7 +39,7 @@ export interface Starter {
   readonly service?: string;
 }
 
-/** A start that is well-formed and allowed to be what it is. */
+/** A start that is well-formed and permitted. */
 export interface CheckedStart {
   readonly request: StartRequest;
   readonly principal?: Principal;
@@ -58,7 +58,7 @@ const invalid = (field: string, message: string): InvalidRequest =>
 /** Length of the longest digest, that of SHA-256. */
 const MAX_DIGEST_BYTES = 32;
 
-/** Checks fields that only services may set: the id and what goes with it let a start be sent again. */
+/** Checks fields that only services may set: the id and related fields let a start be repeated. */
 const checkOrigin = (
   { executionId, isRepeated, contentDigest, exclusiveKey }: StartRequest,
   { principal, service }: Starter,
@@ -93,7 +93,7 @@ const checkShape = ({
 
 const isItem = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Input from services wraps a body that was within the bounds, and may hold any key: it is only data. */
+/** Input from services wraps a body within the limits, and may contain any key: it is only data. */
 const ITEM_LIMITS: JsonLimits = {
   ...JSON_LIMITS,
   maxBytes: 12_000_000,
@@ -110,8 +110,8 @@ const checkInput = (value: Json, mode: ExecutionMode): void => {
 };
 
 /**
- * Modes each service may start for itself; any other is a user's or this service's own. The workflows service stores
- * calls of webhooks.
+ * Modes that each service may start for itself; others are for users or this service. The workflows service stores
+ * webhook calls.
  */
 const SERVICE_MODES: Readonly<Record<string, readonly ExecutionMode[]>> = {
   gateway: ['webhook'],
@@ -134,7 +134,7 @@ const modeOf = (request: StartRequest, starter: Starter): ExecutionMode => {
   return request.mode;
 };
 
-/** A call of a webhook or a form that names itself. */
+/** A call of a webhook or a form with an id. */
 export interface Hook {
   readonly workflowId: string;
   readonly startNode: string;
@@ -160,7 +160,7 @@ const idempotencyKeyOf = (
 const fieldOf = (value: Json | undefined, name: string): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
 
-/** Content of a webhook request: not its headers, which differ each time it is sent. */
+/** Content of a webhook request without its headers, which differ between attempts. */
 const askedOf = (input: Json | undefined): string => {
   const json = fieldOf(Array.isArray(input) ? input[0] : undefined, 'json');
   return JSON.stringify(['params', 'query', 'body'].map((name) => fieldOf(json, name) ?? null));
@@ -181,7 +181,7 @@ const hashOf = (
     .digest('base64url');
 
 /**
- * Checks a start that came from outside this service.
+ * Checks an external start.
  * @throws InvalidRequest, WorkflowNotFound, PAYLOAD_TOO_LARGE, Unsent
  */
 export const checkStart = async (

@@ -10,7 +10,7 @@ describe('the back-off', () => {
     expect([1, 2].map((crashes) => crashDelayMs(crashes, 1_000, 1))).toEqual([1_000, 1_000]);
   });
 
-  it('of crashes is spread over four fifths of its length', () => {
+  it('of crashes is randomised over four fifths of its length', () => {
     expect([0, 0.5, 1].map((random) => Math.round(crashDelayMs(2, 30_000, random)))).toEqual([2_000, 6_000, 10_000]);
   });
 

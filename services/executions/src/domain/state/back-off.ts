@@ -1,19 +1,18 @@
-/** Milliseconds after its insert at which an execution that no runner claimed is published again. */
+/** Milliseconds after its insert at which an unclaimed execution is published again. */
 export const FIRST_PUBLISH_MS = 30_000;
 
 const MINUTE = 60_000;
 
 /**
- * Milliseconds to the next publication of an execution that was published again `times` times already: 1, 2, 4, 8,
- * then 10 minutes.
+ * Milliseconds to the next publication of an execution that was republished `times` times: 1, 2, 4, 8, then 10 minutes.
  */
 export const republishDelayMs = (times: number): number => Math.min(10 * MINUTE, MINUTE * 2 ** Math.min(times, 10));
 
 const CRASH_DELAYS_MS = [1_500, 10_000, 30_000] as const;
 
 /**
- * Milliseconds before an execution whose runner died for the `crashes`th time may be claimed again; never longer than a
- * lease. Spread, so that runs that died together do not return together.
+ * Milliseconds before an execution with this crash count may be claimed again; never longer than a lease. Random, so
+ * that runs that crashed together do not return together.
  * @param random from 0 to 1.
  */
 export const crashDelayMs = (crashes: number, leaseMs: number, random: number): number => {
@@ -24,15 +23,15 @@ export const crashDelayMs = (crashes: number, leaseMs: number, random: number): 
   return most * (0.2 + 0.8 * random);
 };
 
-/** Milliseconds for which an execution waits whose definition cannot be had now. */
+/** Milliseconds for which an execution waits whose definition is unavailable. */
 export const retryClaimMs = (leaseMs: number): number => Math.min(leaseMs, 5_000);
 
-/** Milliseconds beyond a lease before it counts as run out: covers a renewal that is under way. */
+/** Milliseconds after its end before a lease counts as expired: covers a renewal in flight. */
 export const leaseGraceMs = (leaseMs: number): number => Math.min(2_000, leaseMs / 15);
 
 /**
- * Milliseconds between two checks of all leases: from the death of a runner to the next attempt it takes two of them, a
- * lease, its grace and the first back-off.
+ * Milliseconds between two checks of all leases: the time from the death of a runner to the next attempt is at most two
+ * of them, a lease, its grace and the first back-off.
  */
 export const leaseWatchMs = (leaseMs: number): number => Math.max(25, leaseMs / 20);
 

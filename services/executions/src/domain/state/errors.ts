@@ -12,7 +12,7 @@ export class ExecutionNotFound extends ServiceError {
   }
 }
 
-/** No workflow has this id: it is not even well-formed. */
+/** No workflow has this id, which is not even well-formed. */
 export class WorkflowNotFound extends ServiceError {
   constructor(workflowId: string) {
     super({
@@ -38,7 +38,7 @@ export class IdempotencyKeyReused extends ServiceError {
   }
 }
 
-/** Only what has ended can be run again. */
+/** Only ended executions can be retried. */
 export class ExecutionNotFinished extends ServiceError {
   constructor(executionId: string) {
     super({
@@ -51,8 +51,8 @@ export class ExecutionNotFinished extends ServiceError {
 }
 
 /**
- * Another execution that has not ended excludes this start: a schedule whose runs must not overlap, or a backfill that
- * runs as many as it may.
+ * Another execution that has not ended excludes this start: of a schedule whose runs must not overlap, or of a backfill
+ * at its concurrency limit.
  */
 export class ExecutionOverlaps extends ServiceError {
   constructor(executionId: string) {
@@ -67,9 +67,9 @@ export class ExecutionOverlaps extends ServiceError {
   }
 }
 
-/** The execution cannot be run again in this way. */
+/** The execution cannot be retried in this way. */
 export class RetryNotPossible extends ServiceError {
-  /** @param why a sentence that says what to do instead. */
+  /** @param why a sentence with advice. */
   constructor(executionId: string, why: string, fields: readonly FieldError[] = []) {
     super({
       reason: 'RETRY_NOT_POSSIBLE',
@@ -94,7 +94,7 @@ export class RetryJobNotFound extends ServiceError {
   }
 }
 
-/** The filter of a job has more executions than a job may retry. */
+/** More executions match the filter of a job than a job may retry. */
 export class RetryTooMany extends ServiceError {
   constructor(limit: number) {
     super({
@@ -108,7 +108,7 @@ export class RetryTooMany extends ServiceError {
   }
 }
 
-/** As many jobs run as may. */
+/** The maximum number of jobs is running. */
 export class TooManyRetryJobs extends ServiceError {
   constructor(limit: number) {
     super({
@@ -143,8 +143,8 @@ export class ResumeTokenUnknown extends ServiceError {
 }
 
 /**
- * The token is that of an execution which does not wait for it now: another call came first, it has not come to its
- * wait, or it has ended.
+ * The execution of the token does not wait for it now: another call came first, it has not reached its wait, or it has
+ * ended.
  */
 export class ExecutionNotWaiting extends ServiceError {
   constructor(hasEnded: boolean) {
@@ -158,7 +158,7 @@ export class ExecutionNotWaiting extends ServiceError {
   }
 }
 
-/** The token was given out, but its execution has not reached its wait node yet. */
+/** The token was published, but its execution has not reached its wait node yet. */
 export class ExecutionNotWaitingYet extends ServiceError {
   constructor() {
     super({
@@ -181,7 +181,7 @@ export class ClaimLost extends ServiceError {
   }
 }
 
-/** No chunk of the execution has this id, or its upload was not finished. */
+/** No chunk of the execution has this id, or its upload did not finish. */
 export class ChunkNotFound extends ServiceError {
   constructor(chunkId: string) {
     super({
@@ -193,7 +193,7 @@ export class ChunkNotFound extends ServiceError {
   }
 }
 
-/** The version a start names does not exist, or is of another workflow. */
+/** The version of a start does not exist, or belongs to another workflow. */
 export class VersionNotFound extends ServiceError {
   constructor(versionId: string) {
     super({
@@ -205,7 +205,7 @@ export class VersionNotFound extends ServiceError {
   }
 }
 
-/** A sub-workflow may not be called from here. */
+/** The sub-workflow may not be called from here. */
 export class CallRefused extends ServiceError {
   constructor(workflowId: string, why: string) {
     super({
@@ -217,7 +217,7 @@ export class CallRefused extends ServiceError {
   }
 }
 
-/** The id that a caller made for its start belongs to another one. */
+/** The id that a caller created for its start belongs to another execution. */
 export class ExecutionIdTaken extends ServiceError {
   constructor(executionId: string) {
     super({
@@ -229,14 +229,14 @@ export class ExecutionIdTaken extends ServiceError {
   }
 }
 
-/** The queue has no room for this start. An answer, not an error of the service: breakers do not count it. */
+/** The queue has no capacity for this start. A response, not a server error: breakers do not count it. */
 export class QueueFull extends ServiceError {
   constructor(message: string) {
     super({ reason: 'QUEUE_FULL', kind: 'limited', message: `${message} Try again later.`, retryAfterSeconds: 5 });
   }
 }
 
-/** Too many calls wait for their answers. */
+/** Too many calls wait for their responses. */
 export class TooManyWaiting extends ServiceError {
   constructor() {
     super({
@@ -261,7 +261,7 @@ export class ReplicaStopping extends ServiceError {
   }
 }
 
-/** Reasons with which executions end, by this service or by runners. */
+/** Reasons of failed executions, set by this service or by runners. */
 export const END_REASONS = {
   timedOut: 'TIMED_OUT',
   cancelled: 'CANCELLED',

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../../test/model/memory-store';
 import type { TransitionName } from './execution-state';
 import { END_STATES, isEndState, LIVE_STATES, STATUS_OF, TRANSITIONS } from './execution-state';
 
-/** Number of histories; MODEL_RUNS=800 tries more than every run of the tests has time for. */
+/** Number of histories; MODEL_RUNS=800 tries more than fits into a regular test run. */
 const HISTORIES = Number(process.env['MODEL_RUNS'] ?? 400);
 
 describe('the state table', () => {
@@ -17,13 +17,13 @@ describe('the state table', () => {
     expect([...seen].sort()).toEqual([...ALL_TRANSITIONS].sort());
   });
 
-  it('lets nothing leave an end state', () => {
+  it('has no transitions out of terminal states', () => {
     for (const { from, to } of Object.values(TRANSITIONS)) {
       if (from.some((state) => isEndState(state))) expect(to).toBe('same');
     }
   });
 
-  it('knows each state once, and a status for it', () => {
+  it('lists each state once, with a status', () => {
     expect([...LIVE_STATES, ...END_STATES].sort()).toEqual(Object.keys(STATUS_OF).sort());
   });
 });

@@ -1,10 +1,10 @@
-/** The exact state of an execution. The last four are end states: nothing leaves them. */
+/** The exact state of an execution. The last four are terminal. */
 export type ExecutionState = 'queued' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'cancelled';
 
 /** The four statuses of the REST contract. */
 export type ExecutionStatus = 'running' | 'waiting' | 'success' | 'error';
 
-/** The status each state is shown as; both are written together. */
+/** The public status of each state; both are written together. */
 export const STATUS_OF: Readonly<Record<ExecutionState, ExecutionStatus>> = {
   queued: 'running',
   running: 'running',
@@ -18,7 +18,7 @@ export const STATUS_OF: Readonly<Record<ExecutionState, ExecutionStatus>> = {
 /** States in which an execution can still change. */
 export const LIVE_STATES = ['queued', 'running', 'waiting'] as const satisfies readonly ExecutionState[];
 
-/** States that never change. */
+/** Terminal states. */
 export const END_STATES = ['success', 'error', 'crashed', 'cancelled'] as const satisfies readonly ExecutionState[];
 
 /** The claim that holds an execution in `running`. */
@@ -27,10 +27,10 @@ const HOLD = ['claimId', 'lease'] as const;
 /** Fields that make the sweeper publish an execution in `queued`. */
 const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
 
-/** Progress of an execution. One that did not succeed retains it, so that a retry can continue from there. */
+/** Progress of an execution. It is kept on failure, so that a retry can continue from there. */
 const ENGINE = ['engineState', 'engineStateChunk', 'engineStateVersion'] as const;
 
-/** Fields that only a live execution has. */
+/** Fields that only an execution that has not ended has. */
 const LIVE = [
   ...HOLD,
   ...QUEUE,
@@ -52,17 +52,16 @@ export interface Transition {
   readonly from: readonly ExecutionState[];
   /** `same`: the state stays. */
   readonly to: ExecutionState | 'same';
-  /** demanded: only with the fence that the document has; raised: a new claim begins; free: any holder. */
+  /** demanded: only with the fence of the document; raised: a new claim begins; free: any holder. */
   readonly fence: 'demanded' | 'raised' | 'free';
-  /** Every way back into the queue, and every publication after the first, has a generation of its own. */
+  /** Whether it increments the generation, as every return to the queue and every publication after the first does. */
   readonly generation: 'kept' | 'raised';
   readonly removes: readonly RemovedField[];
 }
 
 /**
  * The state table. T1, the insert, makes a document `queued` with fence 0 and generation 0; every later change is a row
- * here.
- * What a row demands beyond state and fence (a checkpoint number, a lease that ran out) is in run-writes.ts and
+ * here. Conditions beyond state and fence (a checkpoint number, an expired lease) are in run-writes.ts and
  * free-writes.ts.
  */
 export const TRANSITIONS = {
@@ -115,12 +114,12 @@ export const TRANSITIONS = {
 /** Name of a row. */
 export type TransitionName = keyof typeof TRANSITIONS;
 
-/** Rows whose write names the fence it holds. */
+/** Rows whose write includes its fence. */
 export type FencedTransition = {
   [Name in TransitionName]: (typeof TRANSITIONS)[Name]['fence'] extends 'demanded' ? Name : never;
 }[TransitionName];
 
-/** Rows that do not check who holds the execution. */
+/** Rows that do not check the holder of the execution. */
 export type FreeTransition = Exclude<TransitionName, FencedTransition>;
 
 /** Rows that end an execution. */
@@ -136,5 +135,5 @@ const IS_END: Readonly<Record<ExecutionState, boolean>> = {
   cancelled: true,
 };
 
-/** True if a state is an end state. */
+/** True if a state is terminal. */
 export const isEndState = (state: ExecutionState): boolean => IS_END[state];

@@ -5,11 +5,11 @@ import type { ExecutionState, ExecutionStatus } from './execution-state';
 /** Cause of the start of an execution. */
 export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
 
-/** Policy for a run whose runner died: continue from its last checkpoint, begin anew, or end it. */
+/** Policy for a run whose runner crashed: continue from its last checkpoint, restart, or end it. */
 export type CrashPolicy = 'resume' | 'restart' | 'fail';
 
 /**
- * HTTP response of a run. A body above the inline bound lies in a chunk; a file of the run is named by its binary
+ * HTTP response of a run. A body above the inline limit is a chunk; a file of the run is referenced by its binary
  * reference.
  */
 export interface StoredResponse {
@@ -24,41 +24,39 @@ export interface StoredResponse {
 export interface Segment {
   readonly fence: number;
   readonly encoding: 'plain' | 'gzip' | 'zstd';
-  /** The records, one after the other; absent when each lies in a chunk of its own. */
+  /** The concatenated records; absent when each is a separate chunk. */
   readonly bytes?: Buffer;
   /** Bytes of the packed records before compression. */
   readonly rawBytes: number;
-  /** Bytes of all records, also of those in chunks of their own. */
+  /** Bytes of all records, including separate chunks. */
   readonly totalBytes: number;
   readonly count: number;
   /** The manifest of these runs, as node-runs.ts writes it. */
   readonly runs: string;
 }
 
-/** Link of a retry to the execution that it runs again. */
+/** Link of a retry to the original execution. */
 export interface Retry {
-  /** The execution that it runs again. */
+  /** The original execution. */
   readonly of: string;
-  /** Cause of that one, or of the first of a chain of retries: nodes behave as then. */
+  /** Cause of the original, or of the first of a chain of retries: nodes behave accordingly. */
   readonly mode: ExecutionMode;
-  /** It retries the run of an error workflow, or one that such a run called: its failure starts no other one. */
+  /** It retries the run of an error workflow, or a descendant of one: its failure starts no other one. */
   readonly inError?: true;
 }
 
-/** A segment of the log of an execution that counts: its position there is its position in this list. */
+/** A valid segment of the log of an execution: its position there is its position in this array. */
 export interface LoggedSegment {
-  /** `<fence>.<hash of its content>`: what another claim wrote at the same position has another one. */
+  /** `<fence>.<hash of its content>`: segments of other claims at the same position have other references. */
   readonly reference: string;
   /** Node runs in it. */
   readonly count: number;
 }
 
-/** Ends that a post-run action belongs to. `stop`: every end but success. */
+/** Ends that a post-run action applies to. `stop`: every end but success. */
 export type PostRunTrigger = 'end' | 'success' | 'error' | 'stop';
 
-/**
- * Action that must happen after the end. Planned at the start, armed with a due time by the write that ends the run.
- */
+/** A post-run action. Planned at the start, armed with a due time by the write that ends the run. */
 export interface PostRunAction {
   readonly kind:
     | 'release-slot'
@@ -68,7 +66,7 @@ export interface PostRunAction {
     | 'record-retry-success'
     | 'expire-record';
   readonly when: PostRunTrigger;
-  /** The workflow, the parent or the retried execution; empty for what is about the execution itself. */
+  /** The workflow, the parent or the original execution; empty for actions on the execution. */
   readonly target: string;
   readonly due?: Date;
   readonly tries?: number;
@@ -78,9 +76,9 @@ export interface PostRunAction {
 export interface PendingWait {
   /** Time at which the sweeper checks it next. */
   readonly checkAt?: Date;
-  /** Time at which it continues by itself. */
+  /** Time at which it continues without an event. */
   readonly resumeAt?: Date;
-  /** SHA-256 of the token that wakes it, in hexadecimal. */
+  /** Hexadecimal SHA-256 of the token that wakes it. */
   readonly tokenHash?: string;
   /** With a token: the callers that may wake it, as an encoded WaitSettings message. */
   readonly settings?: Buffer;
@@ -88,26 +86,26 @@ export interface PendingWait {
   readonly childId?: string;
 }
 
-/** Number of executions with its key that may run or wait at once. */
+/** Maximum number of executions with its key that may run, or wait. */
 export interface RunConcurrency {
-  /** As the workflow states it, not evaluated. */
+  /** As set in the workflow, not evaluated. */
   readonly key: string;
   readonly limit: number;
   readonly whenFull: 'queue' | 'skip' | 'cancel-oldest';
-  /** Of the evaluated key; absent until a runner has asked for a slot. */
+  /** Of the evaluated key; absent until a runner has requested a slot. */
   readonly slotId?: string;
 }
 
-/** The execution that called this one. */
+/** The parent execution. */
 export interface Parent {
   readonly executionId: string;
-  /** 1 for a child of an execution without a caller. */
+  /** 1 for a child of an execution without a parent. */
   readonly depth: number;
-  /** The first caller of all: executions with the same one may share files. */
+  /** The root of the call chain: executions with the same root may share files. */
   readonly rootId: string;
-  /** The caller does not wait for it, and its end does not matter to it. */
+  /** The caller does not wait for it, and the end of the caller does not affect it. */
   readonly detached?: true;
-  /** One of its callers is the run of an error workflow: its failure starts no other one. */
+  /** An ancestor is the run of an error workflow: its failure starts no other one. */
   readonly inError?: true;
 }
 
@@ -115,7 +113,7 @@ export interface Parent {
 export interface Lease {
   readonly runnerId: string;
   readonly until: Date;
-  /** Number of the repetition of the claim that wrote it. */
+  /** Attempt of the claim that wrote it. */
   readonly attempt: number;
   /** The runner executes nothing else meanwhile. */
   readonly alone: boolean;
@@ -123,7 +121,7 @@ export interface Lease {
   readonly ms?: number;
 }
 
-/** An execution as it is stored. Chunk references are `<fence>.<name>`. */
+/** A stored execution. Chunk references are `<fence>.<name>`. */
 export interface ExecutionRecord {
   readonly _id: string;
   readonly workflowId: string;
@@ -134,7 +132,7 @@ export interface ExecutionRecord {
   readonly usePinData: boolean;
   readonly parent?: Parent;
   readonly retry?: Retry;
-  /** The last retry of it that succeeded. */
+  /** Its last retry that succeeded. */
   readonly retrySuccessId?: string;
   readonly state: ExecutionState;
   readonly status: ExecutionStatus;
@@ -142,23 +140,23 @@ export interface ExecutionRecord {
   readonly generation: number;
   readonly claimId?: string;
   readonly lease?: Lease;
-  /** Fence of the last claim that was active: it renewed its lease, or stored something on its way. */
+  /** Fence of the last active claim, which renewed its lease or stored progress. */
   readonly actedFence?: number;
-  /** Number of times runners died over it without progress. */
+  /** Number of runners that crashed running it without progress. */
   readonly crashes: number;
-  /** A runner died while it held it: only a runner that executes nothing beside it may have it. */
+  /** It crashed a runner: only a runner that executes nothing else may claim it. */
   readonly runsAlone?: boolean;
-  /** Node runs stored when a runner last died over it: more than that now is progress. */
+  /** Node runs stored at its last crash: more than that is progress. */
   readonly runsAtCrash: number;
   readonly crashPolicy: CrashPolicy;
   readonly publishAt?: Date;
-  /** Number of times it was published again since it was queued. */
+  /** Number of times it was republished since it was queued. */
   readonly republished?: number;
   readonly notBefore?: Date;
   readonly checkpoint: number;
   readonly engineState?: Buffer;
   readonly engineStateChunk?: string;
-  /** Version of the engine state, for runners that know it. Absent: there is none, or it is 1. */
+  /** Version of the engine state, for runners that support it. Absent: there is none, or it is 1. */
   readonly engineStateVersion?: number;
   /** Node runs, from the first, that the engine state builds on; set by a failed end. Absent: all. */
   readonly engineStateRuns?: number;
@@ -166,72 +164,70 @@ export interface ExecutionRecord {
   /** Queued, but not claimable before it holds this slot. */
   readonly waitsForSlotId?: string;
   readonly input?: Buffer;
-  /** Bytes of the input, wherever it lies. Absent: it has none. */
+  /** Size of the input, inline or not. Absent: it has none. */
   readonly inputBytes?: number;
   readonly inputChunk?: string;
-  /** Node runs that lie in segments of their own, before those of the manifest. Absent: none. */
+  /** Node runs in separate segments, before those of the manifest. Absent: none. */
   readonly log?: readonly LoggedSegment[];
-  /** The last node runs, until they are too many bytes for the document. */
+  /** The last node runs, until they are too large for the document. */
   readonly manifest: readonly Segment[];
   readonly nodeRunCount: number;
   readonly dataBytes: number;
-  /** Bytes of the manifest. */
+  /** Size of the manifest. */
   readonly inlineBytes: number;
-  /** Bytes that its runners uploaded, whether a node run names them or not. */
+  /** Bytes that its runners uploaded, whether or not a node run references them. */
   readonly uploadedBytes: number;
   readonly lastNode?: string;
-  /** Of a sub-workflow: the origins of the items of its result (`result-origins.ts`). Absent: not known. */
+  /** For sub-workflows: the origins of the result items (`result-origins.ts`). Absent: not known. */
   readonly resultOrigins?: Buffer;
-  /** The answer for the caller whose turn it is. */
+  /** The response for the current caller. */
   readonly response?: StoredResponse;
   /**
-   * Number of times a caller woke it by its token. Its starter has turn 0; each has an answer of its own. Absent: 0.
+   * Number of times a caller woke it by its token. Its starter has number 0; each caller gets a separate response.
+   * Absent: 0.
    */
   readonly responseSeq?: number;
-  /** The answer of the turn before, for its caller may not have read it yet. */
+  /** The previous response, which its caller may not have read yet. */
   readonly lastResponse?: StoredResponse;
   readonly postRunActions: readonly PostRunAction[];
-  /** Of the request that started it, as the logs have it. */
+  /** Id of the request that started it, as in the logs. */
   readonly requestId?: string;
   /** The W3C traceparent of the call that started it. */
   readonly traceparent?: string;
   readonly idempotencyKey?: string;
   readonly requestHash?: string;
-  /** No two executions that have not ended have the same; gone with the end. */
+  /** Unique among executions that have not ended; removed at the end. */
   readonly exclusiveKey?: string;
   readonly wait?: PendingWait;
   /**
-   * Of the token that it gave out, or that a wait of it named; never removed: calls that come too early or too late are
-   * answered as such.
+   * Of the token that it published or waited for; never removed, so that calls that come too early or too late get a
+   * specific response.
    */
   readonly tokenHash?: string;
-  /** It has waited for its token before, or does. */
+  /** It waits for its token, or has done so before. */
   readonly hasWaited?: boolean;
-  /** Cause that woke it from waiting, as JSON. */
+  /** The event that ended its wait, as JSON. */
   readonly resume?: Buffer;
   readonly createdAt: Date;
   readonly startedAt?: Date;
   readonly finishedAt?: Date;
   readonly deadlineAt?: Date;
-  /** The deadline is the default of the instance: time in which it waits does not count. */
+  /** The deadline is the default of the instance, which waiting time does not count against. */
   readonly deadlineRenews?: true;
-  /**
-   * Retention after its end that its workflow sets, in milliseconds; 0: for ever; absent: the default of the
-   * instance.
-   */
+  /** Retention after its end set by its workflow, in milliseconds; 0: forever; absent: the default of the instance. */
   readonly retentionMs?: number;
   /** Time at which it is deleted, with all its data. */
   readonly expireAt?: Date;
-  /** It was deleted, but something has still to happen after its end: it is hidden from every caller. */
+  /** It was deleted, but post-run actions are pending: it is hidden from every caller. */
   readonly deletedAt?: Date;
   readonly error?: ExecutionError;
-  /** Custom data by which users find the run: JSON object of strings. */
+  /** Custom metadata for searching: JSON object of strings. */
   readonly customData?: string;
   /** Id of the batch of writes that changed it last. */
   readonly batchId?: string;
 }
 
-/** The fields that say who holds an execution and whose it is. */
+/** The fields that identify the holder and the owner of an execution. */
 export const HELD_FIELDS = [
   '_id',
   'workflowId',
@@ -267,6 +263,6 @@ export type EndedExecution = Pick<
   | 'concurrency'
 >;
 
-/** Bytes of what a run is given and has made, as far as it lies in its document. */
+/** Size of the input and the results of a run, as far as they are stored in its document. */
 export const dataBytesOf = ({ input, inlineBytes, engineState, response }: ExecutionRecord): number =>
   (input?.length ?? 0) + inlineBytes + (engineState?.length ?? 0) + (response?.body?.length ?? 0);

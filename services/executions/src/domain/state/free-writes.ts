@@ -5,10 +5,10 @@ import type { ExecutionRecord, ExecutionError, PostRunAction, StoredResponse } f
 import { endFields, retentionOf } from './run-writes';
 import { absent, before, fencedWrite, freeWrite, type Conditions, type Write } from './write';
 
-/** Cause that woke a waiting execution, as its runner reads it: `kind` timer, webhook (with `items`) or child. */
+/** Event that woke a waiting execution, in the form its runner reads: `kind` timer, webhook (with `items`) or child. */
 export type WakeCause =
   | { readonly kind: 'timer' }
-  /** `response`: the response to the caller before, if there was one. */
+  /** `response`: the response to the previous caller, if there was one. */
   | { readonly kind: 'webhook'; readonly itemsJson: Buffer; readonly response?: StoredResponse }
   | { readonly kind: 'child' };
 
@@ -17,7 +17,7 @@ const resume = (cause: WakeCause): Buffer => {
   return Buffer.concat([Buffer.from('{"kind":"webhook","items":'), cause.itemsJson, Buffer.from('}')]);
 };
 
-/** T8b: back into the queue. `where` names what it waited for, so that nothing wakes it twice. */
+/** T8b: back into the queue. `where` identifies the wait, so that it ends only once. */
 export const wakeWrite = (where: Conditions, cause: WakeCause, now: Date): Write =>
   freeWrite('wake', {
     where,
@@ -26,7 +26,7 @@ export const wakeWrite = (where: Conditions, cause: WakeCause, now: Date): Write
       publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS),
       ...(cause.kind === 'webhook' && cause.response !== undefined ? { lastResponse: cause.response } : {}),
     },
-    // The call that wakes it by a token may wait for a response of its own.
+    // The call that wakes it by a token may wait for a separate response.
     ...(cause.kind === 'webhook'
       ? { remove: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { responseSeq: 1 } }
       : {}),
@@ -38,7 +38,7 @@ export const recheckWrite = (seen: Date, at: Date): Write =>
 
 const failed = (reason: string, message: string): ExecutionError => ({ reason, message, node: '', errorJson: '' });
 
-/** Reason in the record of a child that ends with its parent. */
+/** Reason in the record of a child that is cancelled with its parent. */
 export const parentEnded = (parentId: string): string =>
   `The execution was cancelled, because execution ${parentId}, which called it, has ended.`;
 
@@ -48,13 +48,13 @@ export const cancelWrite = (now: Date, retentionMs: number, why = 'The execution
   return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.cancelled, why) }, setElements });
 };
 
-/** T11 for an execution that gets no slot of its concurrency key, or has to give up its own. */
+/** T11 for an execution that gets no slot of its concurrency key, or has to give up its slot. */
 export const concurrencyLimitWrite = (now: Date, retentionMs: number, why: string): Write => {
   const { set, setElements } = endFields('cancelled', now, retentionMs);
   return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.concurrencyLimit, why) }, setElements });
 };
 
-/** T15: the slot that the execution asks for, stored before it holds it, so that its end frees it. */
+/** T15: the requested slot, stored before the execution holds it, so that its end frees it. */
 export const assignSlotWrite = (fence: number, slotId: string): Write =>
   fencedWrite('assignSlot', fence, { set: { 'concurrency.slotId': slotId, actedFence: fence } });
 
@@ -69,7 +69,7 @@ export const admitWrite = (slotId: string, now: Date): Write =>
     set: { publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) },
   });
 
-/** T12: only if the deadline is over. */
+/** T12: only after the deadline. */
 export const timeOutWrite = (now: Date, retentionMs: number): Write => {
   const { set, setElements } = endFields('error', now, retentionMs);
   return freeWrite('timeOut', {
@@ -79,7 +79,7 @@ export const timeOutWrite = (now: Date, retentionMs: number): Write => {
   });
 };
 
-/** T13: the publication after the ones before; only if no other replica published it meanwhile. */
+/** T13: another publication; only if no other replica published it meanwhile. */
 export const republishWrite = (
   { generation, republished = 0 }: Pick<ExecutionRecord, 'generation' | 'republished'>,
   next: Date,
@@ -89,10 +89,10 @@ export const republishWrite = (
     set: { publishAt: next, republished: republished + 1 },
   });
 
-/** The replica that took it publishes it at that moment; a little later any other does. */
+/** The replica that took it publishes it at that time; any other slightly later. */
 const publishAfter = (moment: Date): Date => new Date(moment.getTime() + 5_000);
 
-/** A dead runner's execution, as the sweeper found it. */
+/** The execution of a dead runner, as the sweeper found it. */
 export type Expired = Pick<
   ExecutionRecord,
   | '_id'
@@ -110,34 +110,34 @@ export type Expired = Pick<
 >;
 
 /**
- * True if the runner was active with the claim that ran out. One that never was costs nothing: its response was
+ * True if the runner was active with the expired claim. A claim that was never active costs nothing: its response was
  * lost, or its runner died with it.
  */
 export const hasActed = ({ fence, actedFence }: Expired): boolean => actedFence === fence;
 
 /**
- * True if this death of its runner is charged to the execution. The first lease of a run that began before it was
- * stored is so short that a runner which only stalled, or was cut off for a moment, loses it as well.
+ * True if this crash is charged to the execution. The first lease of an inline run is so short that a runner that was
+ * only suspended, or disconnected for a moment, loses it as well.
  */
 export const isCharged = (found: Expired): boolean => hasActed(found) && found.lease?.ms === undefined;
 
 /**
- * Number of times runners died over an execution, this time included. Node runs stored since the last time are
- * progress. An execution that has to run alone without a crash lost a claim that did not act; now that a runner died
- * again, that one counts as well.
+ * The crash count of an execution, including this crash. Node runs stored since the last crash are progress. An
+ * execution that must be isolated but has no crashes lost an inactive claim; now that a runner crashed again, that one
+ * counts as well.
  */
 export const crashesOf = ({ crashPolicy, crashes, nodeRunCount, runsAtCrash, runsAlone }: Expired): number => {
   if (crashPolicy === 'resume' && nodeRunCount > runsAtCrash) return 1;
   return (crashes === 0 && runsAlone === true ? 1 : crashes) + 1;
 };
 
-/** True if a runner died so often over an execution, the last time with nothing else in its process. */
+/** True if an execution reached the maximum crash count, the last time in isolation. */
 export const isDeadly = (found: Expired): boolean =>
   isCharged(found) && found.lease?.alone === true && crashesOf(found) >= MAX_CRASHES;
 
 /**
- * True if an execution is given up after this death of its runner: if its workflow wants it, or after too many deaths
- * without progress, the last of which no other execution can have caused.
+ * True if an execution is abandoned after this crash: by the policy of its workflow, or after too many crashes without
+ * progress, the last of which no other execution can have caused.
  */
 export const isGivenUp = (found: Expired): boolean =>
   hasActed(found) && (found.crashPolicy === 'fail' || isDeadly(found));
@@ -166,8 +166,8 @@ const LOST_FIELDS = [
 const asSeen = ({ lease }: Expired): Conditions => ({ 'lease.until': lease?.until });
 
 /**
- * T9: back into the queue after a back-off, to be run alone; with a crash point if it is charged. Under `restart` the
- * next attempt starts empty.
+ * T9: back into the queue after a back-off, to be isolated; with an increased crash count if it is charged. Under
+ * `restart` the next attempt starts empty.
  */
 export const expireWrite = (found: Expired, notBefore: Date): Write => {
   const restarts = found.crashPolicy === 'restart';
@@ -185,13 +185,13 @@ export const expireWrite = (found: Expired, notBefore: Date): Write => {
 };
 
 /**
- * T9 for a claim that never acted: back into the queue at once, without a crash. It runs alone, since it may have
- * killed its runner before it could act.
+ * T9 for a claim that was never active: back into the queue at once, without a crash. It is isolated, since it may have
+ * crashed its runner before it became active.
  */
 export const returnWrite = (found: Expired, now: Date): Write =>
   fencedWrite('expire', found.fence, { where: asSeen(found), set: { runsAlone: true, publishAt: publishAfter(now) } });
 
-/** T9c: given up. */
+/** T9c: abandoned. */
 export const crashWrite = (found: Expired, now: Date, retentionMs: number): Write => {
   const { set, setElements } = endFields('error', now, retentionOf(found, retentionMs));
   const crashes = crashesOf(found);
@@ -213,7 +213,7 @@ export const crashWrite = (found: Expired, now: Date, retentionMs: number): Writ
 export const completeActionWrite = ({ kind, target }: PostRunAction): Write =>
   freeWrite('updateEnded', { removeElements: { postRunActions: { kind, target } } });
 
-/** T14: a post-run action is to be tried again later. */
+/** T14: a post-run action is postponed. */
 export const postponeActionWrite = ({ kind, target, tries = 0 }: PostRunAction, due: Date): Write =>
   freeWrite('updateEnded', {
     setElements: { list: 'postRunActions', where: { kind, target }, set: { due, tries: tries + 1 } },
@@ -232,7 +232,7 @@ const REMOVED = [
   'log',
 ] as const;
 
-/** T14: deleted for every caller; the rest goes once nothing has to happen any more. */
+/** T14: deleted for every caller; the rest is removed once no action is pending. */
 export const removeWrite = (now: Date): Write =>
   freeWrite('updateEnded', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, remove: REMOVED });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { anyStory, liveTogether, type Mistakes } from '../../../test/model/many-executions';
 
-/** Number of stories; MODEL_RUNS=120 or more tries more than every run of the tests has time for. */
+/** Number of scenarios; MODEL_RUNS=120 or more tries more than fits into a regular test run. */
 const STORIES = Number(process.env['MODEL_RUNS'] ?? 50);
-/** Within so many stories each mistake is found. */
+/** Each injected bug is found within this number of scenarios. */
 const STORIES_TO_FIND = 120;
 
 const find = (mistakes: Mistakes, numRuns: number) =>
@@ -13,7 +13,7 @@ const find = (mistakes: Mistakes, numRuns: number) =>
   );
 
 describe('several executions that share batches, claims and runners', () => {
-  it('keep their invariants, and none pays for the failure of another', async () => {
+  it('keep their invariants, and none fails because of another', async () => {
     const { failed, counterexample, error } = await find({}, STORIES).then((run) => ({
       ...run,
       error: run.failed ? String(run.errorInstance) : '',
@@ -26,7 +26,7 @@ describe('several executions that share batches, claims and runners', () => {
     ['no isolation after a crash', { noIsolation: true }, /healthy run was given up|others may have killed/],
     ['an end without its fence', { noFence: true }, /old fence was accepted/],
   ];
-  it.each(mistakes)('would be found out with %s', async (_, mistake, finding) => {
+  it.each(mistakes)('are caught violating them with %s', async (_, mistake, finding) => {
     const { failed, errorInstance } = await find(mistake, STORIES_TO_FIND);
     expect([failed, String(errorInstance)]).toEqual([true, expect.stringMatching(finding)]);
   });

@@ -41,7 +41,7 @@ const meetsAll = (document: Document, conditions: Conditions): boolean => {
   return true;
 };
 
-/** Documents on the path are replaced by changed copies: the record before the write stays as it was. */
+/** Documents on the path are replaced by changed copies: the record before the write is unchanged. */
 const setAt = (document: Document, path: string, value: unknown): void => {
   const dot = path.indexOf('.');
   if (dot === -1) {
@@ -100,7 +100,7 @@ const change = (document: Document, changes: Changes): void => {
 /** True if a record meets the conditions of a write, as the store decides it. */
 export const meets = (record: ExecutionRecord, { where }: Write): boolean => meetsAll({ ...record }, where);
 
-/** The record that a write makes of one that meets its conditions, as the store makes it. */
+/** The record after a write whose conditions it meets, as the store computes it. */
 export const operate = (record: ExecutionRecord, { changes }: Write): ExecutionRecord => {
   const document: Document & ExecutionRecord = { ...record };
   change(document, changes);

@@ -3,11 +3,11 @@ import { LIMITS } from '@weft/service-kit/limits';
 /** Bytes of one origin: a signed number, little-endian. */
 const ORIGIN_BYTES = 4;
 
-/** Origins as a runner sends them; none if they are too many, for a caller can do without them. */
+/** Origins as a runner sends them; empty if there are too many, since they are optional for callers. */
 export const boundedOrigins = (origins: Buffer | undefined): Buffer | undefined =>
   origins === undefined || origins.length > LIMITS.resultOrigins.max * ORIGIN_BYTES ? undefined : origins;
 
-/** Items of a result, each with its origin; as they are if the origins are those of another number of items. */
+/** Items of a result, each with its origin; unchanged if the number of origins differs. */
 export const withOrigins = (items: readonly unknown[], origins: Buffer | undefined): readonly unknown[] => {
   if (origins?.length !== items.length * ORIGIN_BYTES) return items;
   return items.map((item, index) => {

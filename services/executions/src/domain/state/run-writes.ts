@@ -24,28 +24,27 @@ import type {
 } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES, MAX_RELEASE_DELAY_MS } from './limits';
 
-/** One claim of a runner, and which sending of it this is. */
+/** One claim of a runner, and its attempt. */
 export interface ClaimStamp {
   readonly claimId: string;
   readonly attempt: number;
   readonly runnerId: string;
-  /** The runner executes nothing beside what it wins. */
+  /** The runner executes nothing else meanwhile. */
   readonly alone: boolean;
-  /** Versions of the engine state that the runner can go on from. */
+  /** Versions of the engine state that the runner can resume. */
   readonly engineStateVersions: readonly number[];
 }
 
-/** True if a record is held by this sending of a claim; `QUERIES` of the store find the same. */
+/** True if this attempt of a claim holds a record; `QUERIES` of the store use the same condition. */
 export const isHeldByClaim = (
   { state, claimId, lease }: Pick<ExecutionRecord, 'state' | 'claimId' | 'lease'>,
   claim: Pick<ClaimStamp, 'claimId' | 'attempt'>,
 ): boolean => state === 'running' && claimId === claim.claimId && lease?.attempt === claim.attempt;
 
 /**
- * T3: takes every queued execution whose back-off is over; those over which a runner died only if it is alone, and
- * none whose state the runner does not know. The caller adds the ids. A back-off that is further away than any can be
- * was written by a clock that is wrong, and counts as over. `isFirstLeaseShort`: the lease is another one than that of
- * the instance.
+ * T3: claims every queued execution whose back-off is over; those that crashed a runner only for isolation, and none
+ * whose state version the runner does not support. The caller adds the ids. A back-off beyond the maximum was written
+ * by a wrong clock, and counts as over. `isFirstLeaseShort`: the lease differs from that of the instance.
  */
 export const claimWrite = (
   { claimId, attempt, runnerId, alone, engineStateVersions }: ClaimStamp,
@@ -73,7 +72,7 @@ export const claimWrite = (
     lower: { startedAt: now },
   });
 
-/** T3r: a repeated claim takes over what an earlier sending of it has won. */
+/** T3r: a repeated claim takes over what an earlier attempt holds. */
 export const renewClaimWrite = (
   { claimId, attempt }: Pick<ClaimStamp, 'claimId' | 'attempt'>,
   now: Date,
@@ -84,7 +83,7 @@ export const renewClaimWrite = (
     set: { 'lease.attempt': attempt, 'lease.until': new Date(now.getTime() + leaseMs) },
   });
 
-/** T4. `isShared`: others are about to run beside an execution that was claimed alone. */
+/** T4. `isShared`: other runs are about to share the process of an isolated execution. */
 export const heartbeatWrite = (fence: number, now: Date, leaseMs: number, isShared = false): Write =>
   fencedWrite('heartbeat', fence, {
     set: {
@@ -95,7 +94,7 @@ export const heartbeatWrite = (fence: number, now: Date, leaseMs: number, isShar
     remove: ['lease.ms'],
   });
 
-/** T4p: the claim is about to act on the outside. */
+/** T4p: the claim is about to have side effects. */
 export const persistWrite = (fence: number): Write => fencedWrite('persist', fence, { set: { actedFence: fence } });
 
 /** Engine state as it is stored: inline or a chunk. */
@@ -111,7 +110,7 @@ export interface Logged {
   /** Node runs among them that the document does not count yet, and the bytes of their records. */
   readonly count: number;
   readonly totalBytes: number;
-  /** Node runs that the document counted when what lay in it was read: only then may that leave it. */
+  /** Node runs counted by the document when its inline ones were read: only then may those be removed. */
   readonly after: number;
 }
 
@@ -119,18 +118,18 @@ export interface Logged {
 export interface Progress {
   /** Segments that go into the document. Absent when no node ran, or when the node runs go into the log. */
   readonly segments?: readonly Segment[];
-  /** Instead: the log segments of the node runs, and of all that lay in the document before. */
+  /** Instead: the log segments of the node runs, and of all earlier ones in the document. */
   readonly logged?: Logged;
-  /** Absent: what is stored stays. */
+  /** Absent: unchanged. */
   readonly engineState?: StoredEngineState;
   readonly lastNode?: string;
-  /** Absent: what is stored stays. */
+  /** Absent: unchanged. */
   readonly customData?: string;
-  /** Absent: what is stored stays. */
+  /** Absent: unchanged. */
   readonly tokenHash?: string;
 }
 
-/** Bytes that segments take in the document. */
+/** Bytes of segments in the document. */
 export const inlineBytesOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { bytes, runs }) => sum + (bytes?.length ?? 0) + Buffer.byteLength(runs), 0);
 
@@ -150,8 +149,8 @@ interface Growth extends Pick<Changes, 'set' | 'inc' | 'append'> {
 }
 
 /**
- * The conditions that keep a document within its bounds, and the changes of its counters. What moves to the log leaves
- * the document: the number of node runs ensures that nothing came in between.
+ * The conditions that keep a document within its limits, and the changes of its counters. Node runs that move to the
+ * log leave the document: the number of node runs ensures that there was no write in between.
  */
 const growth = ({ segments, logged }: Progress): Growth => {
   if (logged !== undefined) {
@@ -212,13 +211,13 @@ const stepWrite = (
 export const checkpointWrite = (fence: number, checkpoint: number, progress: Progress): Write =>
   stepWrite('checkpoint', fence, checkpoint - 1, progress, { actedFence: fence });
 
-/** The deadline of a run that has the default one, once it waits; without a date there is none any more. */
+/** The deadline of a run with the default one, once it waits; without a date it has none any more. */
 export interface DeadlineRenewal {
   readonly deadlineAt?: Date;
 }
 
 /**
- * T8: pauses the execution after `before` checkpoints; it is one more itself. A response is stored with it if there is
+ * T8: pauses the execution after `before` checkpoints, and counts as one. A response is stored with it if there is
  * none.
  * @param renewal only for an execution with the default deadline; any other is not paused by this write.
  */
@@ -231,7 +230,7 @@ export const waitWrite = (
   renewal?: DeadlineRenewal,
 ): Write => {
   const { tokenHash } = waitsFor;
-  // It paused by itself: whatever happened before, it does not endanger others.
+  // It paused voluntarily: whatever happened before, it does not endanger others.
   const more = {
     wait: waitsFor,
     crashes: 0,
@@ -254,24 +253,24 @@ export const waitWrite = (
   );
 };
 
-/** Time at which a run that was returned may be claimed, and is published. */
+/** Time at which a released run may be claimed, and is published. */
 const queuedFor = (now: number, delayMs: number): Fields =>
   delayMs === 0
     ? { publishAt: new Date(now + FIRST_PUBLISH_MS) }
     : { publishAt: new Date(now + delayMs), notBefore: new Date(now + delayMs) };
 
-/** T10: back into the queue, at once or after a delay, after `before` checkpoints; it is one more itself. */
+/** T10: back into the queue, at once or after a delay, after `before` checkpoints; counts as one. */
 export const releaseWrite = (fence: number, before: number, progress: Progress, now: Date, delayMs = 0): Write =>
   stepWrite('release', fence, before, progress, queuedFor(now.getTime(), delayMs));
 
 /**
- * Back into the queue without progress, as the claim cannot be answered now; only if no later sending of the claim has
+ * Back into the queue without progress, since the claim has no response now; only if no later attempt of the claim has
  * taken it over.
  */
 export const unclaimWrite = (fence: number, attempt: number, notBefore: Date): Write =>
   fencedWrite('unclaim', fence, { where: { 'lease.attempt': attempt }, set: { publishAt: notBefore, notBefore } });
 
-/** Makes room for an upload, if there is some left. */
+/** Reserves room for an upload, if there is enough. */
 export const uploadWrite = (fence: number, bytes: number): Write =>
   fencedWrite('upload', fence, {
     where: { uploadedBytes: atMost(MAX_UPLOADED_BYTES - bytes) },
@@ -279,7 +278,7 @@ export const uploadWrite = (fence: number, bytes: number): Write =>
     inc: { uploadedBytes: bytes },
   });
 
-/** Stores a response if there is none, and the hash of the token that it may give out. */
+/** Stores a response if there is none, and the hash of the token that it may publish. */
 export const respondWrite = (fence: number, response: StoredResponse, tokenHash?: string): Write =>
   fencedWrite('respond', fence, {
     where: { response: absent },
@@ -295,15 +294,15 @@ export interface RunEnd {
   readonly error?: ExecutionError;
   /** Made from the end of the run; only if none was stored before. */
   readonly response?: StoredResponse;
-  /** Of a failed run: node runs, from the first, that the engine state builds on. */
+  /** For failed runs: node runs, from the first, that the engine state builds on. */
   readonly engineStateRuns?: number;
-  /** Of a success: the record is hidden at once, and deleted. */
+  /** For successful runs: the record is hidden at once, and deleted. */
   readonly discard?: boolean;
-  /** Of a sub-workflow that succeeded: as in `ExecutionRecord`. */
+  /** For sub-workflows that succeeded: as in `ExecutionRecord`. */
   readonly resultOrigins?: Buffer;
 }
 
-/** Retention of the record. `isDefault`: only if its workflow says nothing else. */
+/** Retention of the record. `isDefault`: only if its workflow sets none. */
 export interface Retention {
   readonly ms: number;
   readonly isDefault: boolean;
@@ -349,7 +348,7 @@ const ARMED: Readonly<Record<'success' | 'error' | 'cancelled', readonly PostRun
   cancelled: ['end', 'stop'],
 };
 
-/** Fields that an end sets, and the post-run actions it arms. `retentionMs` 0: retained for ever. */
+/** Fields that an end sets, and the post-run actions it arms. `retentionMs` 0: kept forever. */
 export const endFields = (
   outcome: 'success' | 'error' | 'cancelled',
   now: Date,

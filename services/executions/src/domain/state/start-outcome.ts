@@ -9,7 +9,7 @@ import {
   Unsent,
 } from '@weft/service-kit/errors';
 
-/** Adds what became of a start to an error after which its caller may send it again; unless it says so already. */
+/** Adds the outcome of a start to an error after which its caller may repeat it, unless it is already set. */
 const amend = (error: ServiceError, { started, sentence }: StartOutcome, executionId?: string): ServiceError =>
   !isRetryable(error.kind) || error.details['started'] !== undefined
     ? error
@@ -22,8 +22,8 @@ export const perhapsStarted = (thrown: unknown, executionId: string): ServiceErr
 };
 
 /**
- * Carries out a start so that its errors tell what became of it: the execution exists, may exist, or does not. Of one
- * that was sent before only its sender can say.
+ * Runs a start so that its errors contain the outcome: the execution exists, may exist, or does not exist. For a
+ * repeated start only the caller can tell.
  * @param run calls `note` with what starts the execution
  */
 export const telling = async <Result>(

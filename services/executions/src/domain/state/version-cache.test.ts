@@ -24,7 +24,7 @@ const counted = (maxBytes?: number) => {
 };
 
 describe('the cache of versions', () => {
-  it('fetches a version once, however many request it at the same time and later', async () => {
+  it('fetches a version once for concurrent and later requests', async () => {
     const { fetched, get } = counted();
     const all = await Promise.all([get('a'), get('a'), get('b')]);
     expect(all.map((known) => known?.version.versionId)).toEqual(['a', 'a', 'b']);
@@ -41,7 +41,7 @@ describe('the cache of versions', () => {
     expect(fetched).toEqual(['none', 'none', 'down', 'down']);
   });
 
-  it('drops the least recently used versions that exceed the memory', async () => {
+  it('drops the least recently used versions that exceed the memory limit', async () => {
     const { fetched, get } = counted(2_500);
     for (const id of ['a', 'b', 'a', 'c', 'a', 'b']) await get(id);
     expect(fetched).toEqual(['a', 'b', 'c', 'b']);

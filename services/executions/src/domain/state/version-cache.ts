@@ -2,7 +2,7 @@ import { createBoundedCache } from '@weft/service-kit/caching';
 import { InFlightMap } from '@weft/service-kit/in-flight';
 import { readVersionFacts, type VersionFacts, type WorkflowVersion } from './workflow-version';
 
-/** A version and what was read from it. */
+/** A version and the facts read from it. */
 export interface KnownVersion {
   readonly version: WorkflowVersion;
   readonly facts: VersionFacts;
@@ -11,18 +11,18 @@ export interface KnownVersion {
 /** Fetches a version; undefined if it does not exist. @throws Unavailable */
 export type FetchVersion = (versionId: string) => Promise<WorkflowVersion | undefined>;
 
-/** Gives a version; undefined if it does not exist. @throws Unavailable if it must be fetched and cannot. */
+/** Returns a version; undefined if it does not exist. @throws Unavailable if it must be fetched and cannot. */
 export type GetVersion = (versionId: string) => Promise<KnownVersion | undefined>;
 
-/** Limit of the memory that the cached versions take, by estimate. */
+/** Maximum estimated memory of the cached versions. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Memory that a version takes: its definition once more for the facts, and what every version has. */
+/** Estimated memory of a version: its definition once more for the facts, and a constant. */
 const bytesOf = ({ definition }: WorkflowVersion): number => 2 * definition.length + 1_024;
 
 /**
- * The versions used last, as many as memory allows. Versions never change, so nothing in here goes stale.
- * A version that many ask for at once is fetched once.
+ * The most recently used versions, within the memory limit. Versions never change, so the cache is never stale.
+ * Concurrent requests for a version share one fetch.
  */
 export const createVersionCache = (
   fetch: FetchVersion,

@@ -55,7 +55,7 @@ describe('the facts of a version', () => {
     });
   });
 
-  it('name the nodes where error runs and calls begin, whatever the prefix, and not the disabled ones', () => {
+  it('include the start nodes of error runs and calls, whatever the prefix, and not disabled ones', () => {
     const nodes = [
       { name: 'Off', type: 'n8n-nodes-base.errorTrigger', disabled: true },
       { name: 'On', type: 'weft-nodes-base.errorTrigger' },
@@ -64,7 +64,7 @@ describe('the facts of a version', () => {
     expect(factsOf({ nodes })).toMatchObject({ errorTrigger: 'On', callTrigger: 'Called', errorWorkflow: 'w' });
   });
 
-  it('say whether a caller gets the items of all runs of the last node', () => {
+  it('determine whether a caller gets the items of all runs of the last node', () => {
     const of = (trigger: object) =>
       factsOf({ nodes: [{ name: 'T', type: 'n8n-nodes-base.executeWorkflowTrigger', ...trigger }] }).returnsAllRuns;
     expect(of({ typeVersion: 1.2 })).toBe(true);
@@ -73,14 +73,14 @@ describe('the facts of a version', () => {
     expect(factsOf({ nodes: [] }).returnsAllRuns).toBeUndefined();
   });
 
-  it('hold the kind of each node', () => {
+  it('include the kind of each node', () => {
     const { kindOf } = factsOf({
       nodes: [{ name: 'A', type: 'n8n-nodes-base.n8n' }, { name: 'B', type: 'n8n' }, { name: 'C' }],
     });
     expect(['A', 'B', 'C'].map((name) => kindOf.get(name))).toEqual(['n8n', '', '']);
   });
 
-  it('hold the credentials of each node', () => {
+  it('include the credentials of each node', () => {
     const { credentialsOf } = factsOf({
       nodes: [{ name: 'A', credentials: { x: { id: 'c1' }, y: { id: 'c2' }, z: 'odd' } }, { name: 'B' }],
     });

@@ -10,40 +10,34 @@ export type CallerPolicy = 'any' | 'none' | 'same-owner' | 'listed';
 /** Facts about a version that executions need, read from its definition once. */
 export interface VersionFacts {
   readonly name: string;
-  /** Milliseconds a run may take, from its acceptance on; absent: no bound. */
+  /** Maximum milliseconds of a run, from its acceptance; absent: no limit. */
   readonly timeoutMs?: number;
-  /**
-   * The workflow says itself how long a run may take, or that there is no bound: the default of the instance does not
-   * count.
-   */
+  /** The workflow sets the time limit of its runs, or disables it: the default of the instance does not apply. */
   readonly hasOwnTimeout?: true;
-  /**
-   * Retention of the records of its runs, in milliseconds; 0: for ever; absent: the default of the instance
-   * counts.
-   */
+  /** Retention of the records of its runs, in milliseconds; 0: forever; absent: the default of the instance. */
   readonly retentionMs?: number;
-  /** Number of records of its runs that are retained; absent: the default of the instance counts. */
+  /** Maximum number of records of its runs; absent: the default of the instance. */
   readonly retentionCount?: number;
   readonly crashPolicy: CrashPolicy;
-  /** Names of the nodes at which an error workflow and a sub-workflow begin; empty: none. */
+  /** Names of the start nodes for an error workflow and a sub-workflow; empty: none. */
   readonly errorTrigger: string;
   readonly callTrigger: string;
-  /** A caller gets the items of all runs of the last node, not of its last run alone. */
+  /** A caller gets the items of all runs of the last node, not only of its last run. */
   readonly returnsAllRuns?: true;
-  /** A node of it calls workflows, so a run of it may have children. */
+  /** One of its nodes calls workflows, so its runs may have children. */
   readonly callsWorkflows?: true;
   /** Workflow to start when a run fails; empty: none. */
   readonly errorWorkflow: string;
-  /** True if records of successful, failed and manual runs are retained. */
+  /** Whether records of successful, failed and manual runs are kept. */
   readonly keeps: { readonly success: boolean; readonly error: boolean; readonly manual: boolean };
-  /** Number of runs that may run or wait at once; absent: any number. */
+  /** Maximum number of runs that may run or wait; absent: unlimited. */
   readonly concurrency?: RunConcurrency;
   readonly callerPolicy: CallerPolicy;
   /** Workflows that may call this one when the policy is `listed`. */
   readonly callers: readonly string[];
-  /** Ids of the credentials each node names. */
+  /** Ids of the credentials that each node uses. */
   readonly credentialsOf: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Kind of each node, as behind the dot of its type. */
+  /** Kind of each node: its type after the dot. */
   readonly kindOf: ReadonlyMap<string, string>;
 }
 
@@ -70,7 +64,7 @@ const CRASH_POLICIES: ReadonlyMap<string, CrashPolicy> = new Map([
   ['fail', 'fail'],
 ]);
 
-/** 0 and below: no bound. */
+/** 0 and below: no limit. */
 const timeoutOf = (settings: Readonly<Record<string, unknown>>): Pick<VersionFacts, 'timeoutMs' | 'hasOwnTimeout'> => {
   const setting = settings['executionTimeout'];
   const seconds = Number(setting);
@@ -121,7 +115,7 @@ const nodeOfKind = (nodes: readonly Node[], kind: string): string => {
   return found === undefined ? '' : textAt(found, 'name');
 };
 
-/** The trigger for calls says so, and since its version 1.2 it always is so. */
+/** As set in the trigger for calls; always since its version 1.2. */
 const returnsAllRuns = (nodes: readonly Node[]): boolean => {
   const trigger = firstOfKind(nodes, 'executeWorkflowTrigger');
   if (trigger === undefined) return false;
@@ -130,7 +124,7 @@ const returnsAllRuns = (nodes: readonly Node[]): boolean => {
   );
 };
 
-/** A workflow with an error trigger is its own error workflow unless it names another one. */
+/** A workflow with an error trigger is its own error workflow unless another one is set. */
 const errorWorkflowOf = (settings: Node, errorTrigger: string, workflowId: string): string => {
   const named = textAt(settings, 'errorWorkflow');
   if (named !== '' && named !== 'DEFAULT') return named;
@@ -155,8 +149,8 @@ const concurrencyFact = (stated: unknown): { concurrency?: RunConcurrency } => {
 };
 
 /**
- * Reads the facts of a version. A fact that is missing or malformed counts as not set: the definition was checked
- * where it was saved.
+ * Reads the facts of a version. A missing or malformed fact counts as not set: the definition was checked where it was
+ * saved.
  */
 export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): VersionFacts => {
   const parsed: unknown = JSON.parse(definition.toString('utf8'));
@@ -189,10 +183,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
   };
 };
 
-/**
- * The facts of a version of an instance whose runs may take so many milliseconds where their workflow says nothing; 0:
- * there is no bound.
- */
+/** The facts of a version, with this default time limit of the instance in milliseconds; 0: no limit. */
 export const readFactsWithin =
   (defaultTimeoutMs: number) =>
   (version: WorkflowVersion): VersionFacts => {

@@ -3,8 +3,8 @@ import { isEndState, TRANSITIONS, type FencedTransition, type TransitionName } f
 import type { Write } from './write';
 
 /**
- * Outcome of a write. `blocked`: state and claim are as the table demands, but the document would leave its bounds,
- * has an answer already, or another condition failed; the caller reads the snapshot.
+ * Outcome of a write. `blocked`: state and claim match, but the document would exceed its limits, has a response
+ * already, or another condition failed; the caller reads the snapshot.
  */
 export type WriteOutcome = 'applied' | 'duplicate' | 'fenced' | 'blocked';
 
@@ -72,7 +72,7 @@ const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot
   }
 };
 
-/** Decides the outcome of a write from the document as it is now. Undefined: the document is gone. */
+/** Decides the outcome of a write from the current document. Undefined: the document was deleted. */
 export const judge = (write: Write, found: Snapshot | undefined, batchId: string): WriteOutcome => {
   if (found === undefined) return 'fenced';
   if (found.batchId === batchId) return 'applied';

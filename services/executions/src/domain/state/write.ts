@@ -10,7 +10,7 @@ import {
 /** Values of fields by path; a dot leads into a field of a field. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Demand on one field, other than to be equal to a value. A bound is never met by a field that is absent. */
+/** A condition on one field other than equality. An absent field never satisfies a comparison. */
 export type Comparison =
   | { readonly is: 'absent' }
   | { readonly is: 'oneOf'; readonly values: readonly string[] }
@@ -20,10 +20,10 @@ export type Comparison =
   /** Not later than `after`, or later than `until`, or absent. */
   | { readonly is: 'notBetween'; readonly after: Date; readonly until: Date };
 
-/** Demand on one field: a comparison, or the value that it must be equal to. */
+/** A condition on one field: a comparison, or the value that it must equal. */
 export type Condition = Comparison | string | number | boolean | Date | undefined;
 
-/** Demands by path; all of them must hold. */
+/** Conditions by path; all of them must hold. */
 export type Conditions = Readonly<Record<string, Condition>>;
 
 export const absent: Comparison = { is: 'absent' };
@@ -33,35 +33,35 @@ export const atMost = (value: number): Comparison => ({ is: 'atMost', value });
 export const before = (time: Date): Comparison => ({ is: 'before', time });
 export const notBetween = (after: Date, until: Date): Comparison => ({ is: 'notBetween', after, until });
 
-/** Change of those elements of a list that meet the conditions. */
+/** Change of the array elements that meet the conditions. */
 export interface ElementChange {
   readonly list: string;
   readonly where: Conditions;
   readonly set: Fields;
 }
 
-/** Changes of one document, made as one step. No path may occur twice. */
+/** Changes of one document, applied atomically. No path may occur twice. */
 export interface Changes {
   readonly set: Fields;
   readonly remove: readonly string[];
   readonly inc: Readonly<Record<string, number>>;
-  /** A value to add at the end of a list, or an array of such values. */
+  /** A value to append to an array, or an array of such values. */
   readonly append?: Readonly<Record<string, object | readonly object[]>> | undefined;
   /** Sets a field that is absent or greater. */
   readonly lower?: Readonly<Record<string, Date>> | undefined;
-  /** Removes the elements of a list whose fields have these values. */
+  /** Removes the array elements whose fields have these values. */
   readonly removeElements?: Readonly<Record<string, Conditions>> | undefined;
   readonly setElements?: ElementChange | undefined;
 }
 
-/** A compare-and-set: the changes are made if all conditions hold, as one step. */
+/** A compare-and-set: the changes are applied atomically if all conditions hold. */
 export interface Write {
   readonly transition: TransitionName;
   readonly where: Conditions;
   readonly changes: Changes;
 }
 
-/** Conditions and changes of a write beyond those of its row of the table. */
+/** Conditions and changes of a write in addition to those of its row of the table. */
 export interface Specifics extends Partial<Changes> {
   readonly where?: Conditions;
 }
@@ -93,6 +93,6 @@ const createWrite = (
 export const fencedWrite = (transition: FencedTransition, fence: number, specifics: Specifics = {}): Write =>
   createWrite(transition, TRANSITIONS[transition], { fence }, specifics);
 
-/** The write of a row that does not check who holds the execution. */
+/** The write of a row that does not check the holder of the execution. */
 export const freeWrite = (transition: FreeTransition, specifics: Specifics = {}): Write =>
   createWrite(transition, TRANSITIONS[transition], {}, specifics);

@@ -1,14 +1,14 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { LIMITS } from '@weft/service-kit/limits';
 
-/** Limits of searchable custom data: pairs of one execution, characters of a name and of a value. */
+/** Limits of searchable custom metadata: pairs per execution, characters of a name and of a value. */
 export const CUSTOM_DATA = {
   pairs: LIMITS.customDataPairs.max,
   keyLength: LIMITS.customDataKey.max,
   valueLength: LIMITS.customDataValue.max,
 } as const;
 
-/** Characters of the whole as JSON text, however its parts are escaped. */
+/** Maximum characters of the whole JSON, however its parts are escaped. */
 const MAX_TEXT = 6 * CUSTOM_DATA.pairs * (CUSTOM_DATA.keyLength + CUSTOM_DATA.valueLength) + 200;
 
 const invalid = (): InvalidRequest =>
@@ -32,7 +32,7 @@ const parse = (text: string): unknown => {
 const isPair = ([key, value]: readonly [string, unknown]): boolean =>
   key.length <= CUSTOM_DATA.keyLength && typeof value === 'string' && value.length <= CUSTOM_DATA.valueLength;
 
-/** Checks the custom data that a runner sends, JSON text. @throws InvalidRequest beyond its bounds */
+/** Checks the custom metadata that a runner sends as JSON. @throws InvalidRequest beyond its limits */
 export const checkCustomData = (text: string): string => {
   const value = text.length > MAX_TEXT ? undefined : parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid();

@@ -15,9 +15,9 @@ export interface Report extends Step {
   readonly response?: HttpResponse;
   /** With an engine state: node runs, from the first, that it builds on. */
   readonly engineStateRuns?: number;
-  /** Of a success: nobody needs the record. */
+  /** For successful runs: the record is not needed. */
   readonly discard?: boolean;
-  /** Of a sub-workflow that succeeded: as in `ExecutionRecord`. */
+  /** For sub-workflows that succeeded: as in `ExecutionRecord`. */
   readonly resultOrigins?: Buffer;
 }
 
@@ -25,8 +25,8 @@ export interface Report extends Step {
 export type ReportExecution = (report: Report) => Promise<WriteOutcome>;
 
 /**
- * Node runs that the stored engine state of a failed run builds on: that of the last checkpoint knows nothing of those
- * reported with the end.
+ * Node runs that the stored engine state of a failed run builds on: the state of the last checkpoint does not include
+ * those reported with the end.
  */
 const runsOfState = ({ engineState, engineStateRuns, nodeRuns }: Report): { engineStateRuns?: number } => {
   if (engineState !== undefined && engineStateRuns !== undefined) return { engineStateRuns };

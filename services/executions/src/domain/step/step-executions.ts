@@ -23,7 +23,7 @@ export const createCheckpointExecution =
 export interface Release extends Step {
   /** Checkpoints stored before; this is one more. */
   readonly checkpoint: number;
-  /** Milliseconds before which no runner is to claim it. */
+  /** Milliseconds before it can be claimed again. */
   readonly delayMs: number;
 }
 
@@ -40,13 +40,12 @@ export const createReleaseExecution =
       (progress) => releaseWrite(step.fence, step.checkpoint, progress, new Date(ports.clock()), step.delayMs),
       ports,
     );
-    // A fence is released once at most, so this dedupe id is unique. One that is delayed is published by the
-    // sweeper.
+    // A fence is released at most once, so this dedupe id is unique. A delayed release is published by the sweeper.
     if (outcome === 'applied' && step.delayMs === 0) ports.publish(step.executionId, `back-${step.fence}`);
     return outcome;
   };
 
-/** Makes an execution durable before its run acts on the outside. @throws Unavailable */
+/** Makes an execution durable before its run has side effects. @throws Unavailable */
 export type PersistExecution = (executionId: string, fence: number) => Promise<WriteOutcome>;
 
 /** Makes executions durable. */
@@ -55,10 +54,10 @@ export const createPersistExecution =
   async (executionId, fence) =>
     (await apply(executionId, persistWrite(fence))).outcome;
 
-/** Status of a claim; `cancelled`: it ended from outside, and its runner is to abort it. */
+/** Status of a claim; `cancelled`: it was ended externally, and its runner must abort it. */
 export type HeartbeatOutcome = 'held' | 'lost' | 'cancelled';
 
-/** Renews the lease of a claim; `isShared`: others are about to run beside it. @throws Unavailable */
+/** Renews the lease of a claim; `isShared`: other runs are about to share the process. @throws Unavailable */
 export type HeartbeatExecution = (executionId: string, fence: number, isShared?: boolean) => Promise<HeartbeatOutcome>;
 
 const wasEndedFromOutside = ({ found }: Outcome, fence: number): boolean =>
@@ -66,7 +65,7 @@ const wasEndedFromOutside = ({ found }: Outcome, fence: number): boolean =>
   found.fence === fence &&
   (found.state === 'cancelled' || found.reason === END_REASONS.timedOut);
 
-/** Renews leases; renewals that come together go out together. */
+/** Renews leases; batches concurrent renewals. */
 export const createHeartbeatExecution =
   (apply: ApplyWrite, clock: Clock, leaseMs: number): HeartbeatExecution =>
   async (executionId, fence, isShared) => {

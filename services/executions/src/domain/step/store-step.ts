@@ -28,14 +28,14 @@ export interface Step {
   readonly executionId: string;
   readonly fence: number;
   readonly nodeRuns: readonly SentNodeRun[];
-  /** Empty: what is stored stays. */
+  /** Empty: unchanged. */
   readonly engineState?: Buffer;
-  /** Of the engine state; absent: 1. */
+  /** Version of the engine state; absent: 1. */
   readonly engineStateVersion?: number | undefined;
   readonly lastNode?: string;
-  /** JSON object of strings that the run has recorded; absent: what is stored stays. */
+  /** JSON object of strings recorded by the run; absent: unchanged. */
   readonly customDataJson?: string | undefined;
-  /** SHA-256 of the token that wakes it, or may do so later, in hexadecimal. */
+  /** Hexadecimal SHA-256 of the token that wakes it, now or later. */
   readonly tokenHash?: string | undefined;
 }
 
@@ -49,10 +49,10 @@ export interface StepPorts {
   readonly retentionMs: number;
 }
 
-/** Forms the write of a step; `found` is what the document was when an earlier form of it was blocked. */
+/** Builds the write of a step; `found` is the document when an earlier form of the write was blocked. */
 export type FormStepWrite = (progress: Progress, found: Snapshot | undefined) => Write;
 
-/** Gives each upload its reference and size. @throws ChunkNotFound if one is missing or was not finished */
+/** Resolves the reference and size of each upload. @throws ChunkNotFound if one is missing or incomplete */
 const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: ChunkStore): Promise<NodeRun[]> => {
   const references = new Map(
     nodeRuns.flatMap(({ uploadId }) =>
@@ -85,7 +85,7 @@ const storeEngineState = async (
   return { engineState: { version, chunk } };
 };
 
-/** A record too large for a segment becomes a chunk of its own. */
+/** A record too large for a segment becomes a separate chunk. */
 const chunkLargeRecord = async (run: NodeRun, { executionId, fence }: Step, chunks: ChunkStore): Promise<NodeRun> => {
   const { record, ...rest } = run;
   if (record === undefined || record.length <= SEGMENT_RECORD_BYTES) return run;
@@ -105,13 +105,13 @@ const storeRest = async (step: Step, chunks: ChunkStore): Promise<Omit<Progress,
   };
 };
 
-/** Nothing that this step writes can count any more: it was stored before, or its claim is gone. */
+/** This step can have no effect any more: it was stored before, or its claim is lost. */
 const isOver = ({ fence }: Step, before: number, tail: Tail | undefined): boolean =>
   tail !== undefined && (tail.fence !== fence || tail.state !== 'running' || tail.checkpoint > before);
 
 /**
- * Writes the node runs of a step to the log, after those that lie in the document, so that the log has few segments
- * however small the steps are. `tail` undefined: the execution has no node runs yet, as far as is known.
+ * Writes the node runs of a step to the log, after those in the document, so that the log has few segments however
+ * small the steps are. `tail` undefined: the execution has no node runs yet, as far as is known.
  */
 const moveToLog = async (
   step: Step,
@@ -155,7 +155,7 @@ const placeFirst = async (
   };
 };
 
-/** The form after one that was blocked: what found no room in the document goes to the log with all that lies there. */
+/** The form after a blocked one: node runs that do not fit into the document go to the log, with all that are there. */
 const placeAgain = async (
   step: Step,
   runs: readonly NodeRun[],
@@ -173,7 +173,7 @@ const placeAgain = async (
   return { logged: await moveToLog(step, runs, before, await ports.readTail(step.executionId), ports.log) };
 };
 
-/** The bound of a run that its new node runs would break, if any. */
+/** The limit of a run that its new node runs would exceed, if any. */
 const brokenBound = (found: Snapshot, { segments, logged }: Placement): ExecutionError | undefined => {
   const added = segments === undefined ? logged : sizeOfSegments(segments);
   if (added === undefined) return undefined;
@@ -186,7 +186,7 @@ const brokenBound = (found: Snapshot, { segments, logged }: Placement): Executio
   return undefined;
 };
 
-/** A run that breaks a bound ends as an error; its runner learns that it must drop it. */
+/** A run that exceeds a limit ends with an error; its runner learns that it must drop it. */
 const endForBound = async (
   step: Step,
   found: Snapshot,
@@ -202,15 +202,15 @@ const endForBound = async (
 };
 
 /**
- * A blocked write is formed anew at most this often: for its place, for an answer that exists, for settings of its
+ * Maximum number of new forms of a blocked write: for its destination, for an existing response, for settings of its
  * workflow.
  */
 const MAX_FORMS = 6;
 
 /**
- * Stores what a call brings for one execution, as one compare-and-set: inline while that fits, else in segments and
- * chunks that are written before. The number of its checkpoint and the fence ensure that what is moved out of the
- * document is what was read there.
+ * Stores the contents of a call for one execution, as one compare-and-set: inline if they fit, else in segments and
+ * chunks that are written before. The checkpoint number and the fence ensure that the node runs moved out of the
+ * document are those that were read.
  * @param before how many checkpoints were stored before.
  * @throws ChunkNotFound for a node run whose record was not uploaded; InvalidRequest; Unavailable
  */

@@ -18,7 +18,10 @@ export interface Upload {
 /** Stores an upload for the runner that holds the claim. @throws LimitExceeded, Unavailable */
 export type StoreUpload = (upload: Upload) => Promise<WriteOutcome>;
 
-/** Stores uploads within a bound for each execution; what broke off, or lost its claim meanwhile, is never readable. */
+/**
+ * Stores uploads within the limit of each execution; interrupted uploads, and those whose claim was lost meanwhile, are
+ * never readable.
+ */
 export const createStoreUpload =
   (read: ReadHeld, apply: ApplyWrite, chunks: ChunkStore): StoreUpload =>
   async ({ executionId, fence, reference, facts, data }) => {

@@ -1,7 +1,7 @@
 import type { NewExecution } from '../start/new-execution';
 import type { VersionFacts } from '../state/workflow-version';
 
-/** What a version of a workflow whose settings state nothing says of its runs. */
+/** Facts of a version of a workflow without settings. */
 export const PLAIN_FACTS: VersionFacts = {
   name: '',
   crashPolicy: 'resume',
@@ -15,7 +15,7 @@ export const PLAIN_FACTS: VersionFacts = {
   kindOf: new Map(),
 };
 
-/** A call of a webhook of such a version. */
+/** A webhook call of such a version. */
 export const PLAIN_RUN: NewExecution = {
   workflowId: 'w',
   versionId: 'v',

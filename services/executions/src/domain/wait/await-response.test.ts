@@ -4,7 +4,7 @@ import { createAwaitResponse } from './await-response';
 async function* noPieces(): AsyncGenerator<Buffer> {}
 
 describe('a call that waits', () => {
-  it('has waited for its limit when that has passed since the call, however long its start took', async () => {
+  it('counts its time limit from the start of the call, however long its own start took', async () => {
     const limits: number[] = [];
     const slot = {
       until: (_execution: unknown, _goal: unknown, limitMs: number) => {

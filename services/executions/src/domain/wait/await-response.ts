@@ -6,7 +6,7 @@ import { isEndState } from '../state/execution-state';
 import type { ReadExecution } from '../state/ports';
 import { isGoalReached, type WaitGoal, type Waiters } from './waiters';
 
-/** Outcome that came in time; empty: none yet. */
+/** Outcome that arrived in time; empty: none yet. */
 export interface AwaitedOutcome {
   readonly response?: HttpResponse;
   readonly ended?: ExecutionRecord;
@@ -15,14 +15,13 @@ export interface AwaitedOutcome {
 /** Options of a call that waits. */
 export interface WaitOptions {
   readonly goal: WaitGoal;
-  /** Milliseconds from the call on, with what comes before the wait; below the caller's deadline. */
+  /** Milliseconds from the start of the call, including the work before the wait; below the caller's deadline. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Starts something and waits for its response. The slot is taken first, so that nothing is started that no caller can
- * wait for.
+ * Starts something and waits for its response. The waiting slot is taken first, so that nothing is started without one.
  * @throws TooManyWaiting, ReplicaStopping
  */
 export type AwaitResponse = <
@@ -48,10 +47,7 @@ const readResponse = async (
   body: bodyChunk === undefined ? (body ?? Buffer.alloc(0)) : await readWhole(chunks, executionId, bodyChunk),
 });
 
-/**
- * The answer that belongs to a caller. An old one is not stored: its caller gets nothing rather than the answer of
- * another.
- */
+/** The response for a caller. An older one is not kept: its caller gets none rather than that of another caller. */
 const responseOf = (
   { responseSeq = 0, response, lastResponse }: ExecutionRecord,
   wanted: number,

@@ -5,15 +5,13 @@ import { isEndState } from '../state/execution-state';
 
 const MAX_TOKEN_LENGTH = 500;
 
-/**
- * Hash under which a token is stored: SHA-256, in hexadecimal. @throws ResumeTokenUnknown for what cannot be a token
- */
+/** Hash under which a token is stored: SHA-256, in hexadecimal. @throws ResumeTokenUnknown for malformed tokens */
 export const hashOfToken = (token: string): string => {
   if (token === '' || token.length > MAX_TOKEN_LENGTH) throw new ResumeTokenUnknown();
   return createHash('sha256').update(token).digest('hex');
 };
 
-/** Fields that are read of an execution that a token belongs to. */
+/** Fields read of the execution of a token. */
 export type TokenHolder = Pick<
   ExecutionRecord,
   '_id' | 'workflowId' | 'ownerId' | 'state' | 'generation' | 'wait' | 'hasWaited' | 'responseSeq' | 'response'
@@ -22,13 +20,15 @@ export type TokenHolder = Pick<
 /** Finds the execution whose token has this hash; undefined if there is none. @throws Unavailable */
 export type FindByToken = (tokenHash: string) => Promise<TokenHolder | undefined>;
 
-/** An execution that waits for a token. `generation` names this wait among all of the execution. */
+/** An execution that waits for a token. `generation` identifies this wait among all of the execution. */
 export interface FoundWait {
   readonly holder: TokenHolder;
   readonly tokenHash: string;
 }
 
-/** Finds what waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting, ExecutionNotWaitingYet */
+/**
+ * Finds the execution that waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting, ExecutionNotWaitingYet
+ */
 export type FindWait = (token: string) => Promise<FoundWait>;
 
 /** True if the execution waits for the token with this hash now. */

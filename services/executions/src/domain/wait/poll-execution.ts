@@ -5,7 +5,7 @@ import type { ReadExecution } from '../state/ports';
 import { hookKey, type Hook } from '../start/start-request';
 import type { FindByKey } from '../start/start-execution';
 
-/** Whose execution is polled: that of a token, or that of a call of a webhook. */
+/** The execution to poll: that of a token, or of a webhook call. */
 export type PollTarget = { readonly token: string } | Hook;
 
 /** Status of an execution. */
@@ -16,7 +16,7 @@ export interface Polled extends AwaitedOutcome {
 }
 
 /**
- * Reports the status of an execution, once it has an answer, has ended or waits, or the time is over.
+ * Returns the status of an execution once it has a response, has ended or waits, or the time is over.
  * @throws ResumeTokenUnknown, ExecutionNotFound, TooManyWaiting
  */
 export type PollExecution = (trail: PollTarget, options: Omit<WaitOptions, 'goal'>) => Promise<Polled>;
@@ -58,7 +58,7 @@ const pollByHook = async (
   );
 };
 
-/** Follows executions for callers who have no other sight of them. */
+/** Polls executions for callers who have no other access to them. */
 export const createPollExecution =
   (ports: PollPorts): PollExecution =>
   (trail, rest) => {

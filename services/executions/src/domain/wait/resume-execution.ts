@@ -13,11 +13,11 @@ export interface ResumeParams {
   readonly token: string;
   /** JSON array; empty: none. */
   readonly items: Buffer;
-  /** The wait that is meant, as it was found before; absent: whichever the execution is in. */
+  /** The wait to resume, as found before; absent: the current one. */
   readonly generation?: number;
 }
 
-/** An execution that was woken. `responseSeq`: number of the answer that the caller may wait for. */
+/** A woken execution. `responseSeq`: number of the response that the caller may wait for. */
 export interface Resumed {
   readonly executionId: string;
   readonly responseSeq: number;

@@ -10,13 +10,13 @@ import type { WakeParent } from './wake-parent';
 export interface Wait extends Step {
   /** Checkpoints stored before; this is one more. */
   readonly checkpoint: number;
-  /** Time at which it continues by itself. */
+  /** Time at which it continues without an event. */
   readonly resumeAt?: Date;
   /** With a token: the callers that may wake it, as an encoded WaitSettings message. */
   readonly settings?: Buffer;
   /** The child whose end wakes it. */
   readonly childId?: string;
-  /** For a caller who still waits, if none was stored before. */
+  /** For a caller that still waits, if none was stored before. */
   readonly response?: HttpResponse;
 }
 
@@ -27,8 +27,7 @@ export type WaitExecution = (wait: Wait) => Promise<WriteOutcome>;
 export interface WaitPorts extends StepPorts {
   readonly wakeParent: WakeParent;
   /**
-   * For runs whose workflow sets no time limit: milliseconds from the end of the wait on, and for the wait itself; 0:
-   * no bound.
+   * For runs whose workflow sets no time limit: milliseconds from the end of the wait, and for the wait; 0: no limit.
    */
   readonly limits: { readonly runMs: number; readonly waitMs: number };
 }
@@ -36,7 +35,7 @@ export interface WaitPorts extends StepPorts {
 /** Time a parent may wait before the sweeper checks whether its child has ended unnoticed. */
 export const CHILD_CHECK_MS = 60_000;
 
-/** Time at which the sweeper checks it: its own time, or an interval after which it checks the child. */
+/** Time at which the sweeper checks it: the end of its wait, or an interval after which it checks the child. */
 const checkAtOf = ({ resumeAt, childId }: Wait, now: number): { checkAt?: Date } => {
   if (childId === undefined) return resumeAt === undefined ? {} : { checkAt: resumeAt };
   return { checkAt: new Date(Math.min(now + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY)) };
@@ -50,13 +49,13 @@ const pendingWaitOf = (wait: Wait, now: number): PendingWait => ({
   ...(wait.childId === undefined ? {} : { childId: wait.childId }),
 });
 
-/** The deadline after a wait of a run that has the default one. */
+/** The deadline after a wait of a run with the default one. */
 const renewalOf = (
   { resumeAt }: Wait,
   found: Snapshot | undefined,
   { limits: { runMs, waitMs }, clock }: WaitPorts,
 ): DeadlineRenewal | undefined => {
-  // Assumed at first: a workflow with a time limit of its own costs one write more.
+  // Assumed at first: a workflow with a time limit costs an additional write.
   if (runMs === 0 || (found !== undefined && found.deadlineRenews !== true)) return undefined;
   const until = Math.min(
     resumeAt?.getTime() ?? Number.POSITIVE_INFINITY,

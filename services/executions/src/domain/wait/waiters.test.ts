@@ -20,7 +20,7 @@ const waitersOver = (capacity = 10) => {
 describe('waiting calls', () => {
   const never = new AbortController().signal;
 
-  it('are answered at the first hint after their goal is reached, without any poll', async () => {
+  it('get a response at the first hint after their goal is reached, without a poll', async () => {
     const { store, waiters } = waitersOver();
     const answered = waiters.reserve().until({ executionId: 'e', isNew: true }, 'response', 60_000, never);
     store.record = { ...queued, response };
@@ -28,7 +28,7 @@ describe('waiting calls', () => {
     expect(await answered).toMatchObject({ isReached: true, record: { _id: 'e' } });
   });
 
-  it('continue to wait after a hint that is not their goal, and are answered by the poll if it is lost', async () => {
+  it('continue to wait after a hint that does not reach their goal, and are completed by the poll if it is lost', async () => {
     const { store, waiters } = waitersOver();
     const ended = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never);
     store.record = { ...queued, response };
@@ -40,7 +40,7 @@ describe('waiting calls', () => {
     expect(await ended).toMatchObject({ isReached: true });
   });
 
-  it('are answered with a record that is given, without reading it', async () => {
+  it('get a response from a reported record, without reading it', async () => {
     const { store, waiters } = waitersOver();
     const ended = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never);
     waiters.became({ ...queued, state: 'running', response });
@@ -49,7 +49,7 @@ describe('waiting calls', () => {
     expect(store.reads).toBe(0);
   });
 
-  it('that begin after a record was given read what there is now', async () => {
+  it('that begin after a report read the current record', async () => {
     const { store, waiters } = waitersOver();
     store.record = { ...queued, state: 'success' };
     waiters.became({ ...queued, state: 'success', response });
@@ -58,7 +58,7 @@ describe('waiting calls', () => {
     expect(store.reads).toBe(1);
   });
 
-  it('learn of a change that came before they began to wait', async () => {
+  it('notice a change from before they began to wait', async () => {
     const { store, waiters } = waitersOver();
     store.record = { ...queued, state: 'success' };
     waiters.changed(['e']);
@@ -67,7 +67,7 @@ describe('waiting calls', () => {
     });
   });
 
-  it('end when their time or the patience of their caller is over', async () => {
+  it('end when their time is over or their caller disconnects', async () => {
     const { waiters } = waitersOver();
     expect(await waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 1, never)).toEqual({
       isReached: false,
@@ -78,7 +78,7 @@ describe('waiting calls', () => {
     expect(await given).toEqual({ isReached: false });
   });
 
-  it('are bounded in number; a released reservation can be taken again', () => {
+  it('are limited in number; a released reservation can be taken again', () => {
     const { waiters } = waitersOver(2);
     const reservation = waiters.reserve();
     waiters.reserve();

@@ -15,36 +15,33 @@ export interface Progressed {
   readonly responseSeq?: number;
 }
 
-/** Reads executions that are waited for; ids that are gone are left out. @throws Unavailable */
+/** Reads awaited executions; omits deleted ones. @throws Unavailable */
 export type ReadProgress = (ids: readonly string[]) => Promise<ReadonlyMap<string, Progressed>>;
 
 /** Result of a wait. */
 export interface WaitEnd {
-  /** False: the time or the caller's patience was over first. */
+  /** False: the wait timed out, or the caller disconnected. */
   readonly isReached: boolean;
-  /** The execution as it was then, where it was read anyway. */
+  /** The execution at that time, if it was read. */
   readonly record?: ExecutionRecord;
-  /** This process stops: the rest is to be waited for elsewhere. */
+  /** This process stops: continue the wait at another replica. */
   readonly isStopping?: true;
 }
 
-/** Reads one execution; reads that arrive together share one query. */
+/** Reads one execution; batches concurrent reads. */
 type ReadWhole = (executionId: string) => Promise<ExecutionRecord | undefined>;
 
-/** Calls that wait for answers. */
+/** Calls that wait for responses. */
 export interface Waiters {
   /** Takes a slot. @throws TooManyWaiting */
   readonly reserve: () => WaiterSlot;
-  /** Something happened to these executions. */
+  /** Reports that these executions have changed. */
   readonly changed: (ids: readonly string[]) => void;
-  /** An execution is now as in this record, so that it need not be read. */
+  /** Reports the current record of an execution, which saves a read. */
   readonly became: (record: ExecutionRecord) => void;
-  /**
-   * Polls everything that is waited for, in batched reads: a lost hint costs no more than the time between two
-   * polls.
-   */
+  /** Polls all awaited executions, in batched reads: a lost hint costs at most the time between two polls. */
   readonly pollAll: () => Promise<void>;
-  /** Ends every wait, also those that begin afterwards: this process stops. */
+  /** Ends all waits, including later ones: this process stops. */
   readonly stop: () => void;
 }
 
@@ -60,8 +57,8 @@ export interface AwaitedExecution {
 /** A slot among the calls that wait. */
 export interface WaiterSlot {
   /**
-   * Ends when the goal is reached, or the time or the caller's patience is over. A response that a later one
-   * has replaced counts as given.
+   * Ends when the goal is reached, the time is over or the caller disconnects. A response that was replaced by a later
+   * one counts as given.
    */
   readonly until: (
     execution: AwaitedExecution,
@@ -81,7 +78,7 @@ interface Waiter {
 
 const MAX_READ = 500;
 
-/** Changes that are cached for calls that begin to wait after them: a run may end before its start was answered. */
+/** Changes that are cached for later calls: a run may end before its start has a response. */
 const MAX_RECENT = 2_000;
 
 /** An end reaches both goals: a run that ended without a response will never give one. */
@@ -138,7 +135,7 @@ class Registry {
         await Promise.all(ids.map(async (id) => this.#notify(id, await this.readWhole(id))));
       }
     } catch {
-      // The next regular poll asks for them again.
+      // The next regular poll reads them again.
     }
     this.#isReading = false;
   }
@@ -150,7 +147,7 @@ class Registry {
     }
   }
 
-  /** Ends the waits whose goal is reached; all, if the execution is gone. */
+  /** Ends the waits whose goal is reached; all, if the execution was deleted. */
   #notify(id: string, found: ExecutionRecord | Progressed | undefined): void {
     for (const waiter of this.#waiting.get(id) ?? []) {
       if (found === undefined) waiter.resolve({ isReached: false });
@@ -192,7 +189,7 @@ const waitIn = (
     if (signal.aborted) giveUp();
   });
 
-/** Waiters of one replica, a bounded number of them. */
+/** Waiters of one replica, up to a maximum. */
 export const createWaiters = (readProgress: ReadProgress, readWhole: ReadWhole, capacity: number): Waiters => {
   const registry = new Registry(readProgress, readWhole);
   let taken = 0;

@@ -2,7 +2,9 @@ import { isEndState } from '../state/execution-state';
 import { wakeWrite } from '../state/free-writes';
 import type { ApplyWrite, Clock, Publish, ReadHeld } from '../state/ports';
 
-/** Wakes an execution that waits for a child, if the child has ended or is gone. Safe to repeat. @throws Unavailable */
+/**
+ * Wakes an execution that waits for a child, if the child has ended or was deleted. Safe to repeat. @throws Unavailable
+ */
 export type WakeParent = (parentId: string, childId: string) => Promise<void>;
 
 /** Ports of waking a parent. */
@@ -13,7 +15,7 @@ export interface WakeParentPorts {
   readonly clock: Clock;
 }
 
-/** Wakes parents. Their runners ask for the results: those may be larger than what a waiting document can hold. */
+/** Wakes parents. Their runners read the results, which may be too large for a waiting document. */
 export const createWakeParent =
   ({ read, apply, publish, clock }: WakeParentPorts): WakeParent =>
   async (parentId, childId) => {

@@ -7,7 +7,7 @@ import type { Reach } from './reach';
 /** Maximum length of a key in the executions service. */
 const MAX_KEY_LENGTH = 200;
 
-/** A key as text. What stands for nothing is the workflow's own key. */
+/** A key as a string. An empty value is replaced by the workflow's key. */
 const keyOf = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
@@ -25,7 +25,7 @@ const keyOf = (value: unknown): string => {
 };
 
 /**
- * Evaluates a concurrency key over the input of a run, as its start node sees it.
+ * Evaluates a concurrency key over the input of a run, in the context of its start node.
  * @throws ExpressionError, NodeFailure
  */
 export const evaluateKey = (
@@ -47,9 +47,9 @@ export const evaluateKey = (
 };
 
 /**
- * Ensures that a run may run now: it asks for a place if its workflow bounds how many may.
- * @returns false if the claim is over
- * @throws what evaluating the key throws
+ * Ensures that a run may run now: acquires a slot if its workflow limits concurrency.
+ * @returns false if the claim has ended
+ * @throws errors of evaluating the key
  */
 export const acquireSlot = async (
   claimed: ClaimedExecution,

@@ -35,18 +35,18 @@ describe('the caller of a run', () => {
     expect(modeOf(state, { mode: 'webhook', startNode: 'M' })).toBeUndefined();
   });
 
-  it('is then the one that woke it, as the wait said, and stays so through timers and stores', () => {
+  it('is then the one that woke it, with the rule of the wait, through timers and stored states', () => {
     const waiting = stored(withNextCaller(initialState('Hook'), { responseMode: 'lastNode' }));
     expect(modeOf(waiting)).toBe('responseNode');
     const woken = stored(withCaller(waiting, called));
     expect(modeOf(woken)).toBe('lastNode');
     expect(modeOf(withCaller(woken, { kind: 'timer' }))).toBe('lastNode');
-    // A run that is released before it has stored anything gets the cause that woke it again.
+    // A run that is released before it has stored anything gets the same resume event again.
     expect(modeOf(withCaller(woken, called))).toBe('lastNode');
     expect(modeOf(woken, { mode: 'manual', startNode: 'M' })).toBe('lastNode');
   });
 
-  it('is absent if the wait says nothing of an answer', () => {
+  it('is absent if the wait has no response rule', () => {
     expect(modeOf(withCaller(stored(withNextCaller(initialState('Hook'), undefined)), called))).toBeUndefined();
   });
 });

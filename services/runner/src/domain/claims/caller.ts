@@ -4,13 +4,13 @@ import type { ClaimedExecution } from './claimed-execution';
 import { type EngineState, type PreparedWorkflow, type Resume, RUN_MEMORY } from '@weft/engine';
 
 /**
- * Answer rules lie in the memory that the nodes of a run share, so that they move on with it: the rule for the caller
- * now, and for the one who ends the wait.
+ * Response rules are part of the memory that the nodes of a run share, and so of its state: one for the current caller,
+ * one for the caller that ends the wait.
  */
 const NOW = 'answer';
 const NEXT = 'nextAnswer';
 
-/** The part of the memory that nodes share that is about callers. */
+/** The part of the shared memory that concerns callers. */
 export const CALLER_MEMORY: readonly string[] = [NOW, NEXT];
 
 const memoryOf = (state: EngineState): JsonObject => state.memories[RUN_MEMORY] ?? {};
@@ -21,13 +21,12 @@ const withMemory = (state: EngineState, changes: JsonObject): EngineState => ({
 });
 
 /**
- * The state of a run that waits for a caller: how that one is to be answered goes with it. `answer`: parameters of a
- * webhook node.
+ * The state of a run that waits for a caller, including how to respond to it. `answer`: parameters of a webhook node.
  */
 export const withNextCaller = (state: EngineState, answer: JsonObject | undefined): EngineState =>
   withMemory(state, { [NEXT]: answer ?? null });
 
-/** The state of a run as it continues: after a caller has woken it, that caller is answered. */
+/** The state of a run as it continues: after a caller has woken it, that caller gets the response. */
 export const withCaller = (state: EngineState, resumed: Resume | undefined): EngineState =>
   resumed?.kind === 'webhook' ? withMemory(state, { [NOW]: memoryOf(state)[NEXT] ?? null }) : state;
 
@@ -42,8 +41,8 @@ const settingsOf = (parameters: JsonObject): WebhookResponse =>
   });
 
 /**
- * Rule for answering the caller who may wait for the run now: as its wait says, or else as the webhook that it began
- * with. Undefined: not at all.
+ * The rule for responding to the caller that may be waiting now: that of its wait, or else of the webhook that started
+ * the run. Undefined: no response.
  */
 export const callerSettings = (
   claimed: Pick<ClaimedExecution, 'mode' | 'startNode'>,

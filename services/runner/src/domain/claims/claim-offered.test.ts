@@ -6,7 +6,7 @@ const OUTCOME: ClaimOutcome = { claimed: [], versions: [], leaseMs: 30_000, alon
 const PARAMS = { most: 8, waitMs: 500, knownVersionIds: ['v'] };
 
 describe('a claim that waits for offers', () => {
-  it('has leases from when it claimed on, not from when it was sent', async () => {
+  it('has leases from the time of the claim, not of the request', async () => {
     let now = 1_000;
     const wait = createWaitForOffers(() => now);
     const claimOffered = () => {
@@ -16,7 +16,7 @@ describe('a claim that waits for offers', () => {
     expect(await wait({ ...PARAMS, claimOffered })).toEqual({ outcome: OUTCOME, sentAt: 1_400 });
   });
 
-  it('is another claim each time, and undefined without an offer', async () => {
+  it('has a new id each time, and is undefined without an offer', async () => {
     const sent: ClaimOfferedParams[] = [];
     const wait = createWaitForOffers(() => 0);
     const claimOffered = (params: ClaimOfferedParams) => {
@@ -31,7 +31,7 @@ describe('a claim that waits for offers', () => {
     expect(sent[0]?.claimId).not.toBe(sent[1]?.claimId);
   });
 
-  it('is repeated under its id without an answer, and gives what it has won', async () => {
+  it('is repeated under its id without a response, and returns what it has claimed', async () => {
     const sent: ClaimOfferedParams[] = [];
     const wait = createWaitForOffers(() => 0);
     const claimOffered = (params: ClaimOfferedParams) => {
@@ -45,7 +45,7 @@ describe('a claim that waits for offers', () => {
     expect(new Set(sent.map(({ claimId }) => claimId)).size).toBe(1);
   });
 
-  it('is given up after three repeats, and at once if it is refused', async () => {
+  it('fails after three repeats, or at once if it is refused', async () => {
     let count = 0;
     const wait = createWaitForOffers(() => 0);
     const failing = (error: Error) => () => {
@@ -59,7 +59,7 @@ describe('a claim that waits for offers', () => {
   });
 });
 
-/** A place of claims that fails so often before it answers, and what it was sent. */
+/** A claim handler that fails this often before it responds, and the requests it received. */
 const placeOf = (
   failures: number,
   error: Error = new Unavailable('Connection dropped'),
@@ -74,7 +74,7 @@ const placeOf = (
   };
 };
 
-describe('a claim of what a message has offered', () => {
+describe('a claim of an offer received as a message', () => {
   const claimAt = async (replica: ReturnType<typeof placeOf>, store: ReturnType<typeof placeOf>) => {
     const warnings: string[] = [];
     const claim = createClaimOffered({ store, clock: () => 7, warn: (_, text) => void warnings.push(text) });
@@ -88,14 +88,14 @@ describe('a claim of what a message has offered', () => {
     };
   };
 
-  it('is repeated under its id at the replica that holds it, as no other knows what it has won', async () => {
+  it('is repeated under its id at the replica that holds the executions', async () => {
     const [replica, store] = [placeOf(2), placeOf(0)];
     const { answer, ids } = await claimAt(replica, store);
     expect(answer).toEqual({ outcome: OUTCOME, sentAt: 7 });
     expect([replica.sent.length, store.sent.length, ids.size]).toEqual([3, 0, 1]);
   });
 
-  it('goes to any replica when that one does not answer or refuses, as the last sending of it', async () => {
+  it('goes to any replica when that one does not respond or refuses, as its last attempt', async () => {
     const { answer, attempts, ids } = await claimAt(placeOf(9), placeOf(0));
     expect(answer).toEqual({ outcome: OUTCOME, sentAt: 7 });
     expect([attempts, ids.size]).toEqual([[0, 1, 2, 3, 4], 1]);
@@ -103,7 +103,7 @@ describe('a claim of what a message has offered', () => {
     expect([refused.answer?.sentAt, refused.attempts]).toEqual([7, [0, 4]]);
   });
 
-  it('is left to the queue with a warning when nobody answers', async () => {
+  it('is left to the queue with a warning without any response', async () => {
     const { answer, warnings } = await claimAt(placeOf(9), placeOf(9));
     expect([answer, warnings.length]).toEqual([undefined, 1]);
   });

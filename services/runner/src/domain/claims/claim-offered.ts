@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClaimAnswer, type ClaimPorts, isPassing } from './claim-until-answered';
 import type { ClaimOffered, ClaimOfferedParams, ExecutionStore } from './execution-store';
 
-/** Times that a claim without an answer is sent to its replica again, and milliseconds before each. */
+/** Number of times that a claim without a response is sent again to its replica, and the delays in milliseconds. */
 const MAX_REPEATS = 3;
 const REPEAT_MS = 100;
 
 /**
- * Sends a claim to a replica, and again under the same id if it gets no answer: connections end at their age, also
- * right below an answer, and what it has won would wait for the end of a lease.
- * @param send one sending, with the number of those before it
+ * Sends a claim to a replica, and repeats it under the same id if there is no response: connections have a maximum age
+ * and may close during a call, and a lost claim would block its executions until the lease expires.
+ * @param send sends the claim, given the number of earlier attempts
  * @throws the last error
  */
 const repeatedly = async <Answer>(send: (attempt: number) => Promise<Answer>): Promise<Answer> => {
@@ -24,7 +24,7 @@ const repeatedly = async <Answer>(send: (attempt: number) => Promise<Answer>): P
   }
 };
 
-/** Executions that a replica has offered. */
+/** Executions offered by a replica. */
 export interface OfferedParams {
   readonly ids: readonly string[];
   readonly knownVersionIds: readonly string[];
@@ -33,9 +33,9 @@ export interface OfferedParams {
 }
 
 /**
- * Claims what was offered at the replica that holds it. If that does not answer, whatever it stored before is claimed
- * at any other; what nobody answers for is left to the queue.
- * @returns undefined if nobody answered
+ * Claims offered executions at the replica that holds them. If it does not respond, claims at any other replica what it
+ * has stored; the rest is left to the queue.
+ * @returns undefined without any response
  */
 export const createClaimOffered =
   ({ store, clock, warn }: Pick<ClaimPorts, 'store' | 'clock' | 'warn'>) =>
@@ -53,9 +53,9 @@ export const createClaimOffered =
       });
   };
 
-/** What is claimed where executions are offered. */
+/** Claims of executions where they are offered. */
 export interface WaitingParams extends Omit<ClaimOfferedParams, 'claimId' | 'attempt'> {
-  /** Of the replica. */
+  /** Address of the replica. */
   readonly claimOffered: ClaimOffered;
 }
 
@@ -72,7 +72,7 @@ export const createWaitForOffers =
       const sentAt = clock();
       const offered = await claimOffered({ ...params, claimId, attempt });
       if (offered === undefined) return undefined;
-      // It claimed after it had waited: leases that were counted from its sending would be half over.
+      // The replica claimed after it had waited: counted from the request, the leases would be half over.
       return { outcome: offered.outcome, sentAt: sentAt + offered.waitedMs };
     });
   };

@@ -3,26 +3,26 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { ClaimOutcome, ExecutionStore } from './execution-store';
 
-/** An answer to a claim, and when the sending that it answers went out: no lease in it is older. */
+/** A response to a claim, and when its request was sent: no lease in it began earlier. */
 export interface ClaimAnswer {
   readonly outcome: ClaimOutcome;
-  /** By the clock of the claims. */
+  /** By the claims clock. */
   readonly sentAt: number;
 }
 
 /** Result of a claim. */
 export interface ClaimResult {
   readonly answers: readonly ClaimAnswer[];
-  /** Ids without an answer. */
+  /** Ids without a response. */
   readonly unanswered: readonly string[];
 }
 
 /** Dependencies of claiming. */
 export interface ClaimPorts {
   readonly store: Pick<ExecutionStore, 'claim'>;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Fires when the process stops: nothing is sent again then. */
+  /** Fires when the process stops: nothing is repeated after that. */
   readonly stopping: AbortSignal;
   readonly warn: (error: unknown, text: string) => void;
 }
@@ -37,14 +37,14 @@ export interface ClaimParams {
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
 
-/** True if nothing was answered: the claim may have been carried out. */
+/** True if there was no response: the claim may have been carried out. */
 export const isPassing = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.kind === 'unavailable' || error.kind === 'timeout';
 
 /**
- * Claims executions, and repeats the claim under the same id until the service has answered it: what an earlier sending
- * has won comes with the answer to a later one. A list that the service cannot answer is sent in halves, so
- * that one execution that it cannot return delays no other.
+ * Claims executions, and repeats the claim under the same id until the service has responded: a later response includes
+ * what an earlier attempt has claimed. If the service cannot handle a list, it is sent in halves, so that one bad
+ * execution delays no other.
  */
 export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: ClaimPorts) => {
   const send = async (
@@ -65,7 +65,7 @@ export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: Claim
         if (stopping.aborted) return { answers: [], unanswered: ids };
         if (!isPassing(error)) return sendHalves(claimId, { ids, alone, knownVersionIds }, attempt + 1);
       }
-      // An abort ends the wait; the claim is then sent a last time.
+      // An abort ends the wait; the claim is then sent one last time.
       await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
       delayMs = Math.min(2 * delayMs, MAX_DELAY_MS);
     }

@@ -1,71 +1,68 @@
 import type { ExecutionMode } from '@weft/engine';
 
-/** An execution this runner holds a claim on. */
+/** An execution that this runner holds a claim on. */
 export interface ClaimedExecution {
   readonly executionId: string;
-  /** Goes with every write; the service refuses an older one. */
+  /** Sent with every write; the service refuses older ones. */
   readonly fence: number;
   readonly workflowId: string;
-  /** The user whose run it is; empty if the service does not say. */
+  /** The user who owns the run; empty if the service does not provide it. */
   readonly ownerId: string;
   readonly versionId: string;
   readonly mode: ExecutionMode;
-  /** Of a retry: the mode of the run that it repeats, which nodes go by. */
+  /** For retries: the mode of the original run, which nodes use. */
   readonly retriedMode?: ExecutionMode;
   readonly startNode: string;
-  /** JSON text of the input; empty if there is none. */
+  /** Input as JSON; empty if there is none. */
   readonly input: Uint8Array;
   /** The chunk that holds the input instead; empty if none does. */
   readonly inputChunkId: string;
   readonly usePinData: boolean;
-  /** Checkpoints stored so far. */
+  /** Number of stored checkpoints. */
   readonly checkpoint: number;
-  /** State of the engine at the last checkpoint; empty at the first start, unless another run left one to retry. */
+  /** State of the engine at the last checkpoint; empty at the first start, unless it retries another run. */
   readonly engineState: Uint8Array;
   /** The chunk that holds the state instead; empty if none does. */
   readonly engineStateChunkId: string;
-  /** Cause that woke it from waiting, JSON text; empty if none did. */
+  /** The event that ended its wait, as JSON; empty if there was none. */
   readonly resume: Uint8Array;
   readonly startedAt: Date;
-  /** An answer for the caller was stored already. */
+  /** A response for the caller is already stored. */
   readonly responded: boolean;
-  /**
-   * Concurrency key as its workflow states it; empty: the workflow itself. Absent: any number of its runs may
-   * run at once.
-   */
+  /** Concurrency key as set in the workflow; empty: the workflow is the key. Absent: unlimited concurrency. */
   readonly concurrencyKey?: string;
-  /** Number of times runners died over it without progress. */
+  /** Number of runners that crashed running it without progress. */
   readonly crashes: number;
-  /** The id of the request that started it, as the logs have it. */
+  /** The id of the request that started it, as in the logs. */
   readonly requestId?: string;
   /** The W3C traceparent of the call that started it. */
   readonly traceparent?: string;
 }
 
 /**
- * The key of its owner, by which runs share processes, and are told apart where one may harm others. A run whose owner
- * is not known shares its workflow's.
+ * The key of its owner, which decides which runs share processes and quotas. Without a known owner it is the key of the
+ * workflow.
  */
 export const ownerKeyOf = ({ ownerId, workflowId }: Pick<ClaimedExecution, 'ownerId' | 'workflowId'>): string =>
   ownerId === '' ? `workflow ${workflowId}` : `owner ${ownerId}`;
 
-/** An immutable definition, as it is stored. */
+/** A stored, immutable definition. */
 export interface WorkflowVersion {
   readonly versionId: string;
   readonly workflowId: string;
-  /** JSON text. */
+  /** As JSON. */
   readonly definition: Uint8Array;
 }
 
-/** Outcome of a write. `fenced`: the claim is lost, the run is to be dropped. */
+/** Outcome of a write. `fenced`: the claim is lost, drop the run. */
 export type WriteOutcome = 'applied' | 'duplicate' | 'fenced';
 
-/** A node run on its way to the service. */
+/** A node run to be stored by the service. */
 export interface StoredNodeRun {
   readonly node: string;
   readonly run: number;
   readonly executionIndex: number;
   readonly failed: boolean;
-  /** The run record as JSON text. */
+  /** The run record as JSON. */
   readonly recordJson: Uint8Array;
 }

@@ -12,8 +12,8 @@ const crowdOf = (most: number) => {
   return { state, told, owners };
 };
 
-describe('owners who have many executions in a runner', () => {
-  it('are told of once a second while hardly any slot is left, and others are not', () => {
+describe('owners with many executions in a runner', () => {
+  it('are reported once a second while nearly all slots are used, and others are not', () => {
     const { state, told, owners } = crowdOf(2);
     owners.began('many');
     owners.began('few');
@@ -29,7 +29,7 @@ describe('owners who have many executions in a runner', () => {
     expect(told).toEqual(['many', 'many']);
   });
 
-  it('may have all slots that nobody else wants', () => {
+  it('may use all slots that no other owner needs', () => {
     const { state, told, owners } = crowdOf(2);
     state.isFull = false;
     for (let n = 0; n < 5; n += 1) owners.began('many');
@@ -37,7 +37,7 @@ describe('owners who have many executions in a runner', () => {
     expect(told).toEqual([]);
   });
 
-  it('are nobody in a runner that has too few slots to share', () => {
+  it('are not reported by a runner with too few slots to share', () => {
     const { told, owners } = crowdOf(0);
     owners.began('one');
     expect(told).toEqual([]);

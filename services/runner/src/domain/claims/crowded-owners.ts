@@ -1,20 +1,20 @@
 /** Executions of each owner in this process. */
 export interface CrowdedOwners {
-  /** An execution of an owner begins. @returns what to call at its end */
+  /** Counts an execution of an owner. @returns a function to call at its end */
   readonly began: (ownerId: string) => () => void;
-  /** Tells of owners again for as long as it is true; to be called often. */
+  /** Repeats reports of owners while they are over the limit; to be called often. */
   readonly tick: () => void;
 }
 
-/** When an owner takes too much of this process. */
+/** When an owner uses too many slots of this process. */
 export interface CrowdBounds {
-  /** An owner who has so many executions here has many. 0: nobody does. */
+  /** Number of executions from which an owner is reported. 0: never. */
   readonly most: number;
-  /** True if hardly any slot is left. */
+  /** Whether nearly all slots are used. */
   readonly isFull: () => boolean;
-  /** Tells the service that further executions of this owner are to leave slots to those of others. */
+  /** Reports that further executions of this owner should leave slots to other owners. */
   readonly tell: (ownerId: string) => void;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
@@ -23,10 +23,10 @@ interface Crowd {
   toldAt: number;
 }
 
-/** Of each owner it is told once in so many milliseconds. */
+/** Milliseconds between reports of the same owner. */
 const TELL_MS = 1_000;
 
-/** Counts executions by owner, and tells of those who have many while hardly any slot is left. */
+/** Counts executions by owner, and reports owners with many of them while nearly all slots are used. */
 export const createCrowdedOwners = ({ most, isFull, tell, clock }: CrowdBounds): CrowdedOwners => {
   const crowds = new Map<string, Crowd>();
   const tellIfMany = (ownerId: string, crowd: Crowd): void => {

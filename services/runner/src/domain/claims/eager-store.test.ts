@@ -6,7 +6,7 @@ import type { ExecutionStore } from './execution-store';
 const CLAIM = { executionId: 'e', fence: 1 };
 const END = { ...CLAIM, checkpoint: 0, nodeRuns: [], lastNode: '' };
 
-/** A store whose writes note where they went. */
+/** A store that records the replica of each write. */
 const storeOf = (place: string, log: string[], outcome: () => Promise<WriteOutcome>): ExecutionStore => {
   const write = (name: string) => () => {
     log.push(`${place}.${name}`);
@@ -38,8 +38,8 @@ const storesOf = (replica: () => Promise<WriteOutcome>, service: () => Promise<W
 const applied = () => Promise.resolve<WriteOutcome>('applied');
 const fenced = () => Promise.resolve<WriteOutcome>('fenced');
 
-describe('the store of a run that began before it was stored', () => {
-  it('is the replica that holds the run until a write is stored, and the service after it', async () => {
+describe('the store of an inline run', () => {
+  it('is the replica that holds the run until a write is stored, and the service after that', async () => {
     const { store, isStored, log } = storesOf(applied, applied);
     expect(isStored()).toBe(false);
     await store.persist(CLAIM);
@@ -48,14 +48,14 @@ describe('the store of a run that began before it was stored', () => {
     expect(log).toEqual(['replica.persist', 'service.report']);
   });
 
-  it('asks any other replica when the one that holds the run is gone, which knows no such run', async () => {
+  it('asks any other replica, which does not know the run, when the one that holds it has stopped', async () => {
     const { store, isStored, log } = storesOf(() => Promise.reject(new Unavailable('down')), fenced);
     expect(await store.persist(CLAIM)).toBe('fenced');
     expect(isStored()).toBe(false);
     expect(log).toEqual(['replica.persist', 'service.persist']);
   });
 
-  it('passes a refusal on, without asking elsewhere', async () => {
+  it('passes a refusal on without asking another replica', async () => {
     const refusal = new ServiceError({ reason: 'TOO_LARGE', kind: 'too-large', message: 'too large' });
     const { store, log } = storesOf(() => Promise.reject(refusal), applied);
     await expect(store.report(END)).rejects.toBe(refusal);

@@ -2,10 +2,10 @@ import { ServiceError } from '@weft/service-kit/errors';
 import type { WriteOutcome } from './claimed-execution';
 import type { ExecutionStore } from './execution-store';
 
-/** The executions service as a run uses it that began before it was stored. */
+/** The executions service as used by an inline run, which began before it was stored. */
 export interface EagerStore {
   readonly store: ExecutionStore;
-  /** True once the execution is known to be durable: from then on any replica can write it. */
+  /** Whether the execution is known to be durable: then any replica can write it. */
   readonly isStored: () => boolean;
 }
 
@@ -13,8 +13,8 @@ const isUnreachable = (error: unknown): boolean =>
   error instanceof ServiceError && (error.kind === 'unavailable' || error.kind === 'timeout');
 
 /**
- * Writes one run at the replica that holds it in memory, until one of its writes was stored. A replica that cannot be
- * reached may be gone with all it held: any other one says then whether the execution exists.
+ * Writes a run at the replica that holds it in memory, until a write was stored. If that replica cannot be reached, it
+ * may have stopped and lost its runs; another replica then knows whether the execution exists.
  */
 export const createEagerStore = (replica: ExecutionStore, service: ExecutionStore): EagerStore => {
   let isStored = false;

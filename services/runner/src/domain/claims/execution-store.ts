@@ -2,35 +2,35 @@ import type { ExecutionError, FirstResult, HttpResponse } from '@weft/engine';
 import type { WaitSettings } from '@weft/proto/channels';
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
 
-/** One claim in a write. */
+/** The claim of a write. */
 export interface Fenced {
   readonly executionId: string;
   readonly fence: number;
 }
 
-/** Result of a call that takes queued executions. */
+/** Result of a call that claims queued executions. */
 export interface ClaimOutcome {
   readonly claimed: readonly ClaimedExecution[];
-  /** Definitions that the runner had not named as known. */
+  /** Definitions that the runner did not list as known. */
   readonly versions: readonly WorkflowVersion[];
   readonly leaseMs: number;
   /**
-   * Duration of the lease until its first renewal, if it is another one. The executions are not durable then: their
-   * runs do nothing outside before `persist`, or another write, is accepted.
+   * Duration of the lease until its first renewal, if different. The executions are not durable then: their runs have
+   * no side effects before `persist`, or another write, is accepted.
    */
   readonly firstLeaseMs?: number;
-  /** Those of the others that are queued and must be claimed alone. */
+  /** Other ids that are queued and must be claimed in isolation. */
   readonly aloneIds: readonly string[];
-  /** Those of the others whose state has a version that this runner does not know: another one is to have them. */
+  /** Other ids whose state has a version unknown to this runner: they are left to another one. */
   readonly unreadableIds: readonly string[];
 }
 
-/** What a claim of offers asks for. */
+/** Parameters of a claim of offers. */
 export interface ClaimOfferedParams {
   readonly claimId: string;
-  /** Number of times it was sent before. */
+  /** Number of earlier attempts. */
   readonly attempt: number;
-  /** Executions that are taken at most. */
+  /** Maximum number of executions. */
   readonly most: number;
   readonly waitMs: number;
   readonly knownVersionIds: readonly string[];
@@ -39,39 +39,39 @@ export interface ClaimOfferedParams {
 /** Result of a claim of offers. */
 export interface OfferedOutcome {
   readonly outcome: ClaimOutcome;
-  /** Milliseconds for which it had waited when it claimed: no lease in it is older. */
+  /** Milliseconds that it had waited when it claimed: no lease in it began earlier. */
   readonly waitedMs: number;
 }
 
 /**
- * Waits until a replica offers executions, and claims them. Undefined: it offered none. Repeated with the same claim
- * id, and the next attempt, it waits for nothing and gives what was won.
+ * Waits until a replica offers executions, and claims them. Undefined: it offered none. Repeated with the same claim id
+ * and the next attempt, it returns at once what was claimed.
  * @throws ServiceError
  */
 export type ClaimOffered = (params: ClaimOfferedParams) => Promise<OfferedOutcome | undefined>;
 
-/** One claim, and which sending of it this is. */
+/** A claim and the number of its attempt. */
 export interface ClaimStamp {
   readonly claimId: string;
-  /** Number of times it was sent before. */
+  /** Number of earlier attempts. */
   readonly attempt: number;
-  /** This process executes nothing beside what it wins. */
+  /** This process executes nothing else meanwhile. */
   readonly alone: boolean;
 }
 
 /** Progress of a run: its work since the last checkpoint, and its state. */
 export interface Progress extends Fenced {
-  /** Number of this checkpoint, or, when the run pauses, of checkpoints before. */
+  /** Number of this checkpoint or, when the run pauses, of earlier checkpoints. */
   readonly checkpoint: number;
   readonly nodeRuns: readonly StoredNodeRun[];
   readonly engineState: Uint8Array;
-  /** JSON object of texts that the run has recorded; absent: what is stored stays. */
+  /** JSON object of strings recorded by the run; absent: unchanged. */
   readonly customDataJson?: string;
-  /** SHA-256 of the token that wakes it when it pauses for that, or that it has given out, in hexadecimal. */
+  /** Hexadecimal SHA-256 of the token that the run waits for or has published. */
   readonly resumeTokenHash?: string;
 }
 
-/** Reason of the failure of a run that no node has failed. */
+/** Reason of a failure that no node caused. */
 export type FailureReason = 'RUN_DATA_TOO_LARGE' | 'RUN_DATA_UNREADABLE' | 'RUN_MEMORY_EXCEEDED' | 'RESULT_REFUSED';
 
 /** The end of a run. */
@@ -83,17 +83,14 @@ export interface RunEnd extends Fenced {
   readonly customDataJson?: string;
   /** Absent if it succeeded. */
   readonly error?: ExecutionError;
-  /** Why the run failed, if not for a node: a row of docs/errors.md. */
+  /** Reason of a failure that no node caused: a row of docs/errors.md. */
   readonly failureReason?: FailureReason;
   readonly response?: HttpResponse;
-  /**
-   * Start of a retry: the state in which the failed node would run again, and how many node runs, from the first,
-   * it builds on.
-   */
+  /** Start of a retry: the state before the failed node, and how many node runs, from the first, it builds on. */
   readonly retryFrom?: { readonly engineState: Uint8Array; readonly nodeRuns: number };
-  /** Of a success: nobody needs its record. */
+  /** For successful runs: the record is not needed. */
   readonly discard?: true;
-  /** Of a sub-workflow that succeeded: for each item of its result its origin, -1 if nothing says. */
+  /** For sub-workflows that succeeded: the origin of each result item, -1 if unknown. */
   readonly resultOrigins?: readonly number[];
 }
 
@@ -102,15 +99,15 @@ export interface RunPause extends Progress {
   readonly lastNode: string;
   readonly resumeAt?: Date;
   readonly childExecutionId?: string;
-  /** With a token: the callers that may wake the run, and the way they are received. */
+  /** With a token: the callers that may wake the run, and how their requests are handled. */
   readonly resumeSettings?: WaitSettings;
-  /** For a caller who still waits; counts if none was given before. */
+  /** For a caller that still waits; ignored if a response was given before. */
   readonly response?: HttpResponse;
 }
 
-/** A run that goes back into the queue. */
+/** A run that returns to the queue. */
 export interface RunRelease extends Progress {
-  /** Milliseconds before which no runner is to claim it; absent: at once. */
+  /** Milliseconds before it can be claimed again; absent: at once. */
   readonly delayMs?: number;
 }
 
@@ -119,28 +116,28 @@ export interface ChildCall {
   readonly node: string;
   readonly run: number;
   readonly item: number;
-  /** Number of times the node was tried before in this run. */
+  /** Number of earlier tries of the node in this run. */
   readonly attempt: number;
   /** Absent if the definition comes with the call. */
   readonly workflowId?: string;
-  /** JSON text of the called workflow. */
+  /** Definition of the called workflow, as JSON. */
   readonly definition?: Uint8Array;
-  /** JSON text: a list of items. */
+  /** Array of items, as JSON. */
   readonly input: Uint8Array;
   /** The caller does not wait for it. */
   readonly detached: boolean;
-  /** The child of an earlier call: nothing is started if it is gone. */
+  /** The child of an earlier call: if it was deleted, nothing is started. */
   readonly childExecutionId?: string;
   readonly knownVersionIds: readonly string[];
 }
 
-/** Location of a child: it has ended, this runner has it, or another one has it or will. */
+/** Status of a child: it has ended, this runner has claimed it, or another one has or will. */
 export type ChildAnswer =
   | {
       readonly kind: 'ended';
       readonly executionId: string;
-      /** Reason for which it did not succeed. */ readonly error?: { readonly message: string; readonly name?: string };
-      /** JSON text: a list of items. */ readonly itemsJson: Uint8Array;
+      /** Why it failed. */ readonly error?: { readonly message: string; readonly name?: string };
+      /** Array of items, as JSON. */ readonly itemsJson: Uint8Array;
     }
   | {
       readonly kind: 'claimed';
@@ -149,20 +146,20 @@ export type ChildAnswer =
       readonly version?: WorkflowVersion;
     }
   | { readonly kind: 'claimedByOther'; readonly executionId: string }
-  /** The queue has no room for it now; nothing was started. */
+  /** The queue is full; nothing was started. */
   | { readonly kind: 'later'; readonly at: Date };
 
-/** Answer of a heartbeat about a claim. `unknown`: none, ask again. */
+/** Response to a heartbeat about a claim. `unknown`: none, ask again. */
 export type HeartbeatOutcome = 'held' | 'lost' | 'cancelled' | 'unknown';
 
 /**
- * The executions service, as the runner uses it. Every write may be repeated. Methods reject with a ServiceError: a
- * refusal of this very call, or, of any other kind, no answer at all.
+ * The runner's client of the executions service. Every write may be repeated. Methods reject with a ServiceError: a
+ * refusal of this call, or an error of another kind if there was no response.
  */
 export interface ExecutionStore {
   /**
-   * Takes queued executions among the given ids. Repeated with the same claim id, and the next attempt, it gives the
-   * same.
+   * Claims queued executions among the given ids. Repeated with the same claim id and the next attempt, it returns the
+   * same ones.
    */
   readonly claim: (
     ids: readonly string[],
@@ -170,29 +167,29 @@ export interface ExecutionStore {
     knownVersionIds: readonly string[],
   ) => Promise<ClaimOutcome>;
   readonly heartbeat: (
-    claims: readonly (Fenced & { /** Others are about to run beside it. */ readonly isShared: boolean })[],
+    claims: readonly (Fenced & { /** Other runs are about to share the process. */ readonly isShared: boolean })[],
   ) => Promise<readonly HeartbeatOutcome[]>;
-  /** Makes an execution durable before its run acts on the outside. */
+  /** Makes an execution durable before its run has side effects. */
   readonly persist: (claim: Fenced) => Promise<WriteOutcome>;
   readonly checkpoint: (progress: Progress) => Promise<WriteOutcome>;
   readonly report: (end: RunEnd) => Promise<WriteOutcome>;
   readonly release: (release: RunRelease) => Promise<WriteOutcome>;
   readonly pause: (pause: RunPause) => Promise<WriteOutcome>;
-  /** True if it was the first answer. */
+  /** True if it was the first response. */
   readonly respond: (claim: Fenced, answer: HttpResponse, tokenHash?: string) => Promise<WriteOutcome>;
-  /** Starts a child, or finds the one that the same call gave before. */
+  /** Starts a child, or finds the one that the same call started before. */
   readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
-  /** Takes a place of an evaluated concurrency key. False: none is free, and the claim is over. */
+  /** Acquires a slot of an evaluated concurrency key. False: none is free, and the claim has ended. */
   readonly acquireSlot: (claim: Fenced, key: string) => Promise<boolean>;
-  /** What became of the first node run of another execution of the same workflow. */
+  /** Outcome of the first node run of another execution of the same workflow. */
   readonly findFirstResult: (claim: Fenced, otherId: string) => Promise<FirstResult>;
   /** A large piece of data of an execution. */
   readonly readChunk: (claim: Fenced, chunkId: string) => Promise<Uint8Array>;
-  /** Node runs stored so far, in order. */
+  /** Stored node runs in order. */
   readonly readNodeRuns: (claim: Fenced) => Promise<readonly StoredNodeRun[]>;
 }
 
-/** Ends a run as an error for a reason of its own: an error neither of a node nor of the engine. */
+/** Ends a run with a specific reason: an error neither of a node nor of the engine. */
 export class RunError extends Error {
   constructor(
     /** A row of docs/errors.md. */

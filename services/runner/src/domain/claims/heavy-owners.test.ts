@@ -1,7 +1,7 @@
 import { createHeavyOwners } from './heavy-owners';
 
 describe('owners with large data', () => {
-  it('are heavy for ten minutes after their last run with large data, here or elsewhere', () => {
+  it('are marked for ten minutes after their last run with large data, in any runner', () => {
     let now = 0;
     const owners = createHeavyOwners(
       () => now,
@@ -17,7 +17,7 @@ describe('owners with large data', () => {
     expect(['a', 'b'].map(owners.has)).toEqual([false, false]);
   });
 
-  it('are told to the other runners, each once a minute, and not what those have said', () => {
+  it('are reported to the other runners at most once a minute, unless they were reported by those', () => {
     let now = 0;
     const told: string[] = [];
     const owners = createHeavyOwners(

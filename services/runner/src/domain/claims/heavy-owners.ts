@@ -1,30 +1,30 @@
 import { createTimedMarks } from './timed-marks';
 
 /**
- * Owners whose runs have worked with large data, or at the thread for long, lately. Their runs go on where they hold up
- * no others.
+ * Owners whose runs have recently used large data, or much thread time. Their runs move to where they do not delay
+ * others.
  */
 export interface HeavyOwners {
-  /** Notes that a run of the owner has large data in hand, or has had the thread for long. */
+  /** Records that a run of the owner uses large data or has used the thread for long. */
   readonly mark: (ownerKey: string) => void;
   readonly has: (ownerKey: string) => boolean;
 }
 
-/** Owners of which other runners know as well. */
+/** Owners that are also shared with other runners. */
 export interface SharedHeavyOwners extends HeavyOwners {
-  /** Notes what another runner has said about an owner. */
+  /** Records an owner reported by another runner. */
   readonly learn: (ownerKey: string) => void;
 }
 
-/** Milliseconds for which an owner stays one after its last run with large data. */
+/** Milliseconds for which an owner stays marked after its last run with large data. */
 const HEAVY_MS = 600_000;
-/** Others are told of the same owner again after so long. */
+/** Milliseconds between reports of the same owner to other runners. */
 const TELL_MS = 60_000;
 const MAX_OWNERS = 10_000;
 
 /**
- * @param clock milliseconds that only grow
- * @param tell says to the other runners that the owner has large data
+ * @param clock monotonic milliseconds
+ * @param tell reports to the other runners that the owner uses large data
  */
 export const createHeavyOwners = (clock: () => number, tell: (ownerKey: string) => void): SharedHeavyOwners => {
   const heavy = createTimedMarks(clock, HEAVY_MS, MAX_OWNERS);

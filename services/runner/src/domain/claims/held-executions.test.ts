@@ -29,7 +29,7 @@ describe('the claims of a runner', () => {
     },
   );
 
-  it('count from when the claim was sent, however late its answer came', () => {
+  it('count from when the claim was sent, however late the response', () => {
     let now = 21_000;
     const held = createHeldExecutions(() => now);
     const claim = held.hold('e', 1, 30_000, 500);
@@ -39,7 +39,7 @@ describe('the claims of a runner', () => {
     expect(claim.signal.reason).toBe('release');
   });
 
-  it('are asked about before they are released by a runner that itself stood still', () => {
+  it('are rechecked before a runner that was suspended releases them', () => {
     let now = 0;
     const held = createHeldExecutions(() => now);
     const claim = held.hold('e', 1, 30_000, 0);
@@ -55,7 +55,7 @@ describe('the claims of a runner', () => {
     expect(claim.signal.aborted).toBe(false);
   });
 
-  it('have the whole lease from their claim on once they may have acted, however short the first one is', () => {
+  it('have the whole lease from their claim on once they may have had side effects, however short the first lease', () => {
     let now = 0;
     const held = createHeldExecutions(() => now);
     const first = { ms: 3_000, isOver: () => Promise.resolve(false) };
@@ -78,7 +78,7 @@ describe('the claims of a runner', () => {
     expect(acting.signal.reason).toBe('release');
   });
 
-  it('are due no more once they are lost', () => {
+  it('are no longer due once they are lost', () => {
     let now = 0;
     const held = createHeldExecutions(() => now);
     const claim = held.hold('e', 1, 30_000, 0);
@@ -88,7 +88,7 @@ describe('the claims of a runner', () => {
     expect(held.due()).toEqual([]);
   });
 
-  it('are due again while a heartbeat has no answer: after a second, or a ninth of a shorter lease', () => {
+  it('are due again while a heartbeat has no response: after a second, or a ninth of a shorter lease', () => {
     let now = 1_000;
     const held = createHeldExecutions(() => now);
     const [long, short] = [
@@ -122,7 +122,7 @@ describe('the claims of a runner', () => {
     },
   );
 
-  it('stay renewed when the answer of an earlier heartbeat comes later', () => {
+  it('stay renewed when an earlier heartbeat has a later response', () => {
     let now = 12_000;
     const held = createHeldExecutions(() => now);
     const claim = held.hold('e', 1, 30_000, 0);
@@ -156,7 +156,7 @@ describe('the claims of a runner', () => {
     expect(held.due()).toEqual([]);
   });
 
-  it('stay due when the renewal that was accepted was sent before they were to be rechecked', async () => {
+  it('stay due when the accepted renewal was sent before the recheck was requested', async () => {
     let now = 0;
     const held = createHeldExecutions(() => now);
     const claim = held.hold('e', 1, 30_000, 0);
@@ -174,7 +174,7 @@ describe('the claims of a runner', () => {
     expect(held.due()).toEqual([]);
   });
 
-  it('report with their next renewal that they are not alone any more, and when it was accepted', async () => {
+  it('report with their next renewal that they are no longer isolated, and when it was accepted', async () => {
     const held = createHeldExecutions(() => 0);
     const claim = held.hold('e', 1, 30_000, 0);
     let isTold = false;
@@ -191,7 +191,7 @@ describe('the claims of a runner', () => {
     expect(claim.isShared).toBe(true);
   });
 
-  it('retain a later claim of the same execution when an earlier one is released', () => {
+  it('keep a later claim of the same execution when an earlier one is released', () => {
     const held = createHeldExecutions(() => 0);
     const first = held.hold('e', 1, 1, 0);
     const second = held.hold('e', 2, 1, 0);

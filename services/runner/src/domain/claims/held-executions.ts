@@ -1,13 +1,13 @@
 import { InFlightMap } from '@weft/service-kit/in-flight';
 
-/** Reason of an abort from outside. `release`: what the run needs cannot be reached now. */
+/** Reason of an external abort. `release`: a dependency of the run is unavailable. */
 export type AbortReason = 'lost' | 'cancelled' | 'drain' | 'release';
 
-/** The first lease of a run that began before it was stored. */
+/** The first lease of an inline run, which began before it was stored. */
 export interface FirstLease {
   /** Milliseconds until it must be renewed. */
   readonly ms: number;
-  /** Asks the replica that held the run whether the claim is over. Rejects if nobody can say. */
+  /** Asks the replica that held the run whether the claim has ended. Rejects if that is unknown. */
   readonly isOver: () => Promise<boolean>;
 }
 
@@ -19,22 +19,22 @@ export interface Held {
   readonly signal: AbortSignal;
   readonly abort: (reason: AbortReason) => void;
   /**
-   * Notes an accepted heartbeat.
-   * @param sentAt when it was sent, by the clock of the claims: the service wrote the lease no sooner
+   * Records an accepted heartbeat.
+   * @param sentAt when it was sent, by the claims clock: the service wrote the lease no earlier
    */
   readonly renew: (sentAt: number) => void;
   /**
-   * Notes that the store knows the run as one that may have acted outside. The service leaves it a whole lease from its
-   * claim on, however short the first one was: whoever takes it up would repeat what it did.
+   * Records that the stored run may have had side effects. The service grants it a whole lease from its claim, however
+   * short the first one was: another runner would repeat the side effects.
    */
   readonly mayHaveActed: () => void;
-  /** A replica does not know the claim: it is over, unless another one still holds the run in memory. */
+  /** A replica does not know the claim: it has ended, unless another replica still holds the run in memory. */
   readonly lost: () => void;
-  /** Notes that a heartbeat is sent now; until it is answered, the next one follows soon. */
+  /** Records that a heartbeat is sent now; without a response, the next one follows soon. */
   readonly asked: () => void;
   /**
-   * Makes a heartbeat due at once. `isShared`: from now on it reports that others run beside what was claimed alone.
-   * Resolves when it was accepted, or the claim is gone.
+   * Makes a heartbeat due at once. `isShared`: from now on it reports that other runs share the process of an isolated
+   * one. Resolves when it was accepted, or the claim was lost.
    */
   readonly confirm: (isShared: boolean) => Promise<void>;
   readonly isShared: boolean;
@@ -43,7 +43,7 @@ export interface Held {
 /** All claims of this runner. */
 export interface HeldExecutions {
   /**
-   * @param sentAt when the claim was sent, by the clock of the claims
+   * @param sentAt when the claim was sent, by the claims clock
    * @param first the lease until its first renewal, if the run began before it was stored
    */
   readonly hold: (executionId: string, fence: number, leaseMs: number, sentAt: number, first?: FirstLease) => Held;
@@ -52,20 +52,20 @@ export interface HeldExecutions {
   /** Makes the claims on these executions due at once. @returns whether there are any. */
   readonly recheck: (executionIds: readonly string[]) => boolean;
   /**
-   * Those whose lease was last renewed a third of it ago or longer, those claimed a second ago and not renewed since,
-   * and those that are to be rechecked; without those that are lost, or for which a heartbeat was sent a moment ago.
+   * Claims whose lease was last renewed a third of it ago or longer, those claimed a second ago and not renewed since,
+   * and those to be rechecked; without those that are lost, or for which a heartbeat was sent a moment ago.
    */
   readonly due: () => readonly Held[];
   /**
-   * Releases what had no accepted heartbeat for two thirds of its lease, and was not answered one sent since: another
-   * runner may take it soon. It was not this run that made the service unreachable, so it is to cost no crash point.
+   * Releases claims that had no accepted heartbeat for two thirds of their lease and no response to a later one, since
+   * another runner may soon take them over. The run did not cause the outage, so its crash count does not increase.
    */
   readonly releaseStale: () => void;
 }
 
 interface Entry extends Held {
   renewedAt: number;
-  /** Time at which a heartbeat beyond the regular ones was requested; undefined: none is owed. */
+  /** Time at which an additional heartbeat was requested; undefined: none is pending. */
   recheckAt: number | undefined;
   isShared: boolean;
   /** Time after the last renewal at which the next is due. */
@@ -79,14 +79,14 @@ interface Entry extends Held {
 }
 
 /**
- * The first heartbeat comes this soon: it reports to the service that the run is active, so that the death of its
- * runner counts. A run that is shorter costs none.
+ * Delay of the first heartbeat, which reports that the run is active, so that a crash of its runner counts. Shorter
+ * runs send none.
  */
 const FIRST_BEAT_MS = 1_000;
 
 /**
- * A heartbeat that has no answer yet is followed by another after this time, or after a ninth of the lease if that is
- * less. The next may go to another replica, and one that hangs must not use up the lease.
+ * Delay before a heartbeat without a response is followed by another, at most a ninth of the lease. The next may go to
+ * another replica, and a hanging one must not use up the lease.
  */
 const NEXT_BEAT_MS = 1_000;
 
@@ -96,7 +96,7 @@ const keyOf = ({ executionId, fence }: Pick<Held, 'executionId' | 'fence'>): str
 
 /**
  * Holds the claims of one runner.
- * @param clock milliseconds that only grow; wall clocks are never compared with the service's.
+ * @param clock monotonic milliseconds; wall clocks are never compared with the service's.
  */
 export const createHeldExecutions = (clock: () => number): HeldExecutions => {
   const entries = new InFlightMap<string, Entry>();
@@ -131,12 +131,12 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
           if (isLate(entry)) entry.lateAskedAt ??= entry.askedAt;
         },
         renew: (renewedAt) => {
-          // The answers of two heartbeats may come in any order.
+          // Responses of two heartbeats may arrive in any order.
           entry.renewedAt = Math.max(entry.renewedAt, renewedAt);
           entry.lateAskedAt = undefined;
           entry.leaseMs = leaseMs;
           entry.dueMs = leaseMs / 3;
-          // One that was under way already says nothing about requests made after it was sent.
+          // A heartbeat already in flight does not cover requests made after it was sent.
           if (entry.recheckAt !== undefined && entry.recheckAt <= renewedAt) entry.recheckAt = undefined;
           const { waiters } = entry;
           entry.waiters = waiters.filter(({ askedAt }) => askedAt > renewedAt);

@@ -1,7 +1,7 @@
 import { createQuarantinedVersions } from './quarantined-versions';
 
 describe('versions in quarantine', () => {
-  it('stay there for ten minutes after the service has last said so', () => {
+  it('stay there for ten minutes after the last report of the service', () => {
     let now = 0;
     const versions = createQuarantinedVersions(() => now);
     versions.learn('deadly');

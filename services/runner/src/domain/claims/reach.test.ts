@@ -22,14 +22,14 @@ describe('a request of a run to another service', () => {
     jest.useRealTimers();
   });
 
-  it('is repeated until it is answered, with the number of earlier tries', async () => {
+  it('is repeated until there is a response, with the number of earlier tries', async () => {
     const { held, reach } = reaching();
     const answer = reach((triesBefore) => (triesBefore < 4 ? away() : Promise.resolve(triesBefore)));
     await jest.advanceTimersByTimeAsync(10_000);
     expect([await answer, held.signal.aborted]).toEqual([4, false]);
   });
 
-  it('releases a run that has sent nothing when patience ends', async () => {
+  it('releases a run that has sent nothing when the time limit is reached', async () => {
     const { held, reach } = reaching();
     const ended = expect(reach(away)).rejects.toThrow('away');
     await jest.advanceTimersByTimeAsync(MAX_CALLER_WAIT_MS - 3_000);

@@ -2,22 +2,19 @@ import type { Held } from './held-executions';
 import { retryWhileHeld } from './retry-while-held';
 import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
 
-/**
- * Tracks whether the node that runs now may have been seen from outside: then it is not to run a second time
- * without need.
- */
+/** Tracks whether the current node may have had external side effects: then it must not run again unnecessarily. */
 export interface Outside {
-  /** Another node begins. */
+  /** Begins the next node. */
   readonly begin: () => void;
   readonly hasActed: () => boolean;
-  /** The ways out of the run, watched. */
+  /** The egress routes of the run, with side effects tracked. */
   readonly http: (http: OutboundHttp) => OutboundHttp;
   readonly mail: (mail: MailSender) => MailSender;
   readonly databases: (databases: Databases) => Databases;
   readonly remote: (remote: RemoteServers) => RemoteServers;
 }
 
-/** Watches the ways out of one run. */
+/** Tracks the egress routes of one run. */
 export const watchOutside = (): Outside => {
   let hasActed = false;
   const acting =
@@ -58,16 +55,16 @@ export const watchOutside = (): Outside => {
 };
 
 /**
- * Calls another service for a run; `call` gets the number of tries before.
+ * Calls another service for a run; `call` gets the number of earlier tries.
  * @throws the refusal of the service, or the last error once the run is aborted
  */
 export type Reach = <Result>(call: (triesBefore: number) => Promise<Result>) => Promise<Result>;
 
 /**
- * The one rule for everything that a run asks of other services: infrastructure fails no node. A call is repeated until
- * it is answered. If that takes longer than `releaseAfterMs`, the run is released: it goes back into the queue without
- * a crash point, and the node runs again later. A node that has sent something to the outside is not released: it waits
- * on as long as the claim and the time limit of the run hold, since to run it again would send that again.
+ * The rule for all calls of a run to other services: infrastructure never fails a node. A call is repeated until there
+ * is a response. If that takes longer than `releaseAfterMs`, the run returns to the queue without increasing its crash
+ * count, and the node runs again later. A run whose node has sent something out is not released, since the node would
+ * send it again: the node waits as long as the claim and the time limit of the run hold.
  */
 export const createReach =
   (

@@ -28,7 +28,7 @@ describe('a call of a run', () => {
     expect(await retryWhileHeld(call, new AbortController().signal)).toBe('done');
   });
 
-  it('is given up when the claim is gone', async () => {
+  it('fails when the claim is lost', async () => {
     const controller = new AbortController();
     let tries = 0;
     const write = () => {
@@ -40,7 +40,7 @@ describe('a call of a run', () => {
     expect(tries).toBe(1);
   });
 
-  it('is repeated for a run that is released, which holds its claim until the release is reported', async () => {
+  it('is repeated for a released run, which holds its claim until the release is reported', async () => {
     const controller = new AbortController();
     controller.abort('release');
     const { call } = failing(2, new Unavailable('down'));
@@ -53,7 +53,7 @@ describe('a call of a run', () => {
     expect(refused.tries).toBe(1);
   });
 
-  it('ends after a bounded number of tries when the service fails at this very entry', async () => {
+  it('ends after a limited number of tries when the service fails for this entry', async () => {
     jest.useFakeTimers();
     const poison = failing(100, new EntryFailed('always'));
     const ended = expect(retryWhileHeld(poison.call, new AbortController().signal)).rejects.toThrow('always');

@@ -1,8 +1,8 @@
 import { ServiceError, type ErrorKind } from '@weft/service-kit/errors';
 
 /**
- * Waits for so many milliseconds, or until one of the signals fires. AbortSignal.any does not serve here: Node.js 20
- * retains every signal that it made as long as the process's own signal lives.
+ * Waits for a number of milliseconds, or until one of the signals fires. AbortSignal.any is not used: Node.js 20
+ * retains every signal that it made as long as the process's signal lives.
  */
 export const elapse = (ms: number, signals: readonly AbortSignal[]): Promise<void> =>
   new Promise((resolve) => {
@@ -19,10 +19,10 @@ export const elapse = (ms: number, signals: readonly AbortSignal[]): Promise<voi
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
 
-/** Number of times an entry is sent again that, as the service says, fails for an error of the service. */
+/** Number of retries of an entry that the service refused because of its internal error. */
 const MAX_FAILURES = 8;
 
-/** Codes by which the service itself refuses the call: it will do so again. Everything else is not an answer. */
+/** Codes by which the service refuses the call, and would again. Everything else is not a response. */
 const IS_ANSWER: Readonly<Record<ErrorKind, boolean>> = {
   invalid: true,
   forbidden: true,
@@ -37,7 +37,7 @@ const IS_ANSWER: Readonly<Record<ErrorKind, boolean>> = {
   internal: false,
 };
 
-/** The service says of this very entry, not of the call, that it cannot be stored for an error of the service. */
+/** Whether the service reports that this entry, rather than the call, failed with an internal error. */
 export class EntryFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -46,29 +46,29 @@ export class EntryFailed extends Error {
 }
 
 /**
- * True if a call failed for good: its service refused it. What is not an error of a service is one of this process,
- * and would come again too.
+ * Whether a call failed permanently: the service refused it. Errors that are not service errors come from this process,
+ * and would recur.
  */
 export const isRefusal = (error: unknown): boolean => !(error instanceof ServiceError) || IS_ANSWER[error.kind];
 
-/** True if the claim is gone. A run that is released holds its claim until the release is reported. */
+/** Whether the claim is lost. A released run holds its claim until the release is reported. */
 const isGone = ({ aborted, reason }: AbortSignal): boolean => aborted && (reason === 'lost' || reason === 'cancelled');
 
-/** Half of a delay to all of it: calls that failed together are not repeated together. */
+/** Jitters a delay to between half and all of it, so that calls that failed together are not repeated together. */
 const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
 
-/** Bounds of repeating a call, besides the claim. */
+/** Limits of repeating a call, in addition to the claim. */
 export interface RetryBounds {
   /** No try begins after this fires. */
   readonly until?: AbortSignal;
-  /** Called after every try that was not answered. */
+  /** Called after every try without a response. */
   readonly onUnanswered?: () => void;
 }
 
 /**
- * Repeats a call that is safe to repeat, with growing pauses, until its service has answered it or the claim is gone:
- * nothing but an answer says anything about the run.
- * @throws the refusal of the service; the last error once the claim is gone, or the bound has come
+ * Repeats an idempotent call with increasing delays until its service has responded or the claim is lost: only a
+ * response says anything about the run.
+ * @throws the refusal of the service; the last error once the claim is lost or the limit is reached
  */
 export const retryWhileHeld = async <Result>(
   call: () => Promise<Result>,
@@ -76,7 +76,7 @@ export const retryWhileHeld = async <Result>(
   { until, onUnanswered }: RetryBounds = {},
 ): Promise<Result> => {
   const isOver = (): boolean => isGone(signal) || until?.aborted === true;
-  // What was aborted already, but still holds its claim, is not to cut the pauses short.
+  // A run that is already aborted, but still holds its claim, must not skip the delays.
   const signals = [...(signal.aborted ? [] : [signal]), ...(until === undefined ? [] : [until])];
   let failures = 0;
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {

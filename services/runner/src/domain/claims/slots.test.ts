@@ -2,7 +2,7 @@ import { createSlots, shareSlot } from './slots';
 import { createHeldExecutions } from './held-executions';
 
 describe('slots', () => {
-  it('let no run wait while one is free, and admit the waiting ones when one is released', async () => {
+  it('let no run wait while one is free, and admit waiting runs when one is released', async () => {
     const slots = createSlots(1);
     await slots.whenFree();
     slots.take();
@@ -17,7 +17,7 @@ describe('slots', () => {
     expect(slots.free()).toBe(1);
   });
 
-  it('are taken first by returning runs, in their order, and by none while too many are taken', async () => {
+  it('are first taken by returning runs in order, and by none while too many are taken', async () => {
     const slots = createSlots(1);
     slots.take();
     slots.take();
@@ -38,7 +38,7 @@ describe('slots', () => {
     expect([order, isFree, slots.free()]).toEqual([['a', 'b'], false, 0]);
   });
 
-  it('are given to new runs as far as they are free', async () => {
+  it('are given to new runs while they are free', async () => {
     const slots = createSlots(3);
     slots.take();
     expect([slots.takeFree(5), slots.takeFree(5), slots.free()]).toEqual([2, 0, 0]);
@@ -48,7 +48,7 @@ describe('slots', () => {
     expect([await soon, slots.takeFree(1)]).toEqual([true, 1]);
   });
 
-  it('are left to others by those who have their part, who get that part whatever others take', async () => {
+  it('are left to others by owners who have their share, which is guaranteed', async () => {
     const slots = createSlots(8);
     const part = slots.leaving(2);
     expect([part.takeFree(8), part.free(), slots.free()]).toEqual([6, 0, 2]);
@@ -86,7 +86,7 @@ const begin = () => {
 };
 
 describe('a child in the slot of its caller', () => {
-  it('takes none of its own while the caller holds it', () => {
+  it('takes no extra slot while the caller holds it', () => {
     const { caller, child, slots } = begin();
     const leave = shareSlot(caller, child, slots);
     expect(slots.free()).toBe(1);
@@ -96,7 +96,7 @@ describe('a child in the slot of its caller', () => {
     expect(child.signal.aborted).toBe(false);
   });
 
-  it('continues in a slot of its own when the caller is lost, before or after it began', () => {
+  it('continues in a separate slot when the caller is lost, before or after it began', () => {
     const { caller, child, slots } = begin();
     const leave = shareSlot(caller, child, slots);
     caller.abort('lost');

@@ -1,30 +1,30 @@
 import { within } from '@weft/service-kit/time-limit';
 import type { Held } from './held-executions';
 
-/** Slots that new executions may have. */
+/** Slots for new executions. */
 export interface FreeSlots {
   readonly free: () => number;
-  /** Takes at most so many slots of those that are free. @returns how many */
+  /** Takes up to a number of free slots. @returns the number taken */
   readonly takeFree: (most: number) => number;
   readonly release: () => void;
-  /** Resolves when at least one is free, or when `close` was called. */
+  /** Resolves when a slot is free, or `close` was called. */
   readonly whenFree: () => Promise<void>;
-  /** Waits at most so long for a free slot. @returns whether there is one */
+  /** Waits for a free slot, up to a time. @returns whether there is one */
   readonly freeWithin: (ms: number) => Promise<boolean>;
   /** Ends all waits. */
   readonly close: () => void;
 }
 
-/** Slots for executions of one runner. */
+/** Slots for the executions of one runner. */
 export interface Slots extends FreeSlots {
   readonly take: () => void;
-  /** Takes a slot as soon as one is free, in the order of the requests, and before anything new. */
+  /** Takes a slot as soon as one is free, in order of the requests, before new executions. */
   readonly takeWhenFree: () => Promise<void>;
-  /** The same slots for executions that may have so many, and beyond that leave as many free for others. */
+  /** A view of the same slots that may use up to this number, and beyond that must leave as many free for others. */
   readonly leaving: (count: number) => FreeSlots;
 }
 
-/** Counts slots. More may be taken than exist, by runs that continue without asking; nothing new gets one then. */
+/** Counts slots. Runs that continue may exceed the number of slots; new ones then get none. */
 export const createSlots = (count: number): Slots => {
   let taken = 0;
   let isClosed = false;
@@ -44,7 +44,7 @@ export const createSlots = (count: number): Slots => {
     taken += 1;
     next();
   };
-  /** @param share the part of the free ones that may be had, if so many were taken here and not released */
+  /** @param share the part of the free slots available if this number is in use here */
   const sharing = (share: (free: number, own: number) => number): FreeSlots => {
     let own = 0;
     const freeNow = (): number => share(free(), own);
@@ -89,9 +89,9 @@ export const createSlots = (count: number): Slots => {
 };
 
 /**
- * Lets a child run in the slot of its caller. If the caller is cancelled, so is the child: the service cancels it as
- * well. If the caller is gone in another way, the child continues and counts as a run of its own.
- * @returns what to call when the child has halted.
+ * Lets a child run in the slot of its caller. If the caller is cancelled, the service also cancels the child. If the
+ * caller ends otherwise, the child continues and counts as a separate run.
+ * @returns a function to call when the child has halted.
  */
 export const shareSlot = (caller: Held, child: Held, slots: Pick<Slots, 'take' | 'release'>): (() => void) => {
   let hasOwnSlot = false;

@@ -1,15 +1,15 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
 
-/** Marks on keys, each for a fixed time from when it was last made. */
+/** Keys that are marked for a fixed time after their last mark. */
 export interface TimedMarks {
   readonly mark: (key: string) => void;
   readonly has: (key: string) => boolean;
 }
 
 /**
- * @param clock milliseconds that only grow
- * @param ms for which a mark lasts
- * @param maxEntries maximum number of keys with marks
+ * @param clock monotonic milliseconds
+ * @param ms duration of a mark
+ * @param maxEntries maximum number of marked keys
  */
 export const createTimedMarks = (clock: () => number, ms: number, maxEntries: number): TimedMarks => {
   const until = createBoundedCache<string, number>({ maxEntries });

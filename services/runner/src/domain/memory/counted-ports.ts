@@ -8,10 +8,10 @@ import type {
 } from '@weft/outbound';
 import type { KeptRoom } from './kept-room';
 
-/** Counts bytes that a server has sent, as they come. @returns why the session is to end with them */
+/** Counts the bytes received from a server. @returns an error if the session must end */
 export type Received = (bytes: number) => ResultRefused | undefined;
 
-/** Sends a request, and reads a large response when there is room for it and what is made of it. */
+/** Sends a request, and reads a large response once there is memory for it and the data derived from it. */
 export const requestInRoom = async (
   http: OutboundHttp,
   request: OutboundRequest,
@@ -25,7 +25,7 @@ export const requestInRoom = async (
   }
 };
 
-/** Databases that count what they send. */
+/** Counts what databases send. */
 export const countDatabases = ({ postgres, mysql, redis, mongo }: Databases, received: Received): Databases => ({
   postgres: (server, options, bounds, signal) => postgres(server, options, { ...bounds, received }, signal),
   mysql: (server, options, bounds, signal) => mysql(server, options, { ...bounds, received }, signal),

@@ -1,28 +1,28 @@
 import type { BodyRoom } from '@weft/outbound';
 import type { Holder, MemoryRoom, Wait } from './memory-room';
 
-/** A response is held unchanged, and once more while it is read. */
+/** A response is held once as received, and once more while it is read. */
 export const RESPONSE_FACTOR = 2;
-/** Bytes for a byte of a large response: itself, its text, its items, and their records as they are written. */
+/** Memory per byte of a large response: the bytes, their text, its items, and the records while they are written. */
 export const FETCH_FACTOR = 8;
 
-/** Memory that is kept for one response until its node ends; none for a small one, which does not ask. */
+/** Memory reserved for one response until its node ends; none for small responses. */
 export interface KeptRoom extends BodyRoom {
-  /** Gives back what exceeds so many bytes. */
+  /** Releases what exceeds a number of bytes. */
   readonly shrink: (bytes: number) => void;
 }
 
-/** A run for which memory is kept. */
+/** A run with reserved memory. */
 export interface KeepingHolder extends Holder {
-  /** Bytes for what is being fetched, and for what is made of it. */
+  /** Bytes for responses being fetched, and the data derived from them. */
   reserved: number;
-  /** Bytes for what comes slowly. */
+  /** Bytes for responses of slow servers. */
   slow: number;
-  /** Number of its node. What was kept for one before is given back already. */
+  /** Number of its current node. Memory of earlier nodes is already released. */
   readonly nodes: number;
 }
 
-/** @param count adds to what all runs hold */
+/** @param count adds to the total of all runs */
 export const createKeptRoom = (
   holder: KeepingHolder,
   room: MemoryRoom,

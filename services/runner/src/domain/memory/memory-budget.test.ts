@@ -24,7 +24,7 @@ const answering = (bytes: number) => ({
 const REQUEST = {} as never;
 
 describe('the memory of a runner', () => {
-  it('is what its runs hold: one that exceeds its share is refused, with the limit, and the others are not', () => {
+  it('is limited per run: only the run that exceeds its share is refused, with the limit', () => {
     const memory = budget();
     const [large, small] = [memory.open('owner a'), memory.open('owner a')];
     small.hold(9 * MIB);
@@ -34,7 +34,7 @@ describe('the memory of a runner', () => {
     small.hold(1 * MIB);
   });
 
-  it('has room until its mark is passed, and again when a run is at rest', () => {
+  it('has room until its mark is exceeded, and again when a run has ended or paused', () => {
     const memory = budget();
     const [one, two] = [memory.open('owner a'), memory.open('owner a')];
     one.hold(8 * MIB);
@@ -47,7 +47,7 @@ describe('the memory of a runner', () => {
     expect(memory.hasRoom()).toBe(true);
   });
 
-  it('counts responses while the node that fetched them runs, and fails the node that fetches too much', async () => {
+  it('counts responses while the node that fetched them runs, and fails a node that fetches too much', async () => {
     const memory = budget({ processBytes: 7 * MIB });
     const run = memory.open('owner a');
     const http = run.http(answering(4 * MIB));
@@ -61,7 +61,7 @@ describe('the memory of a runner', () => {
     expect(memory.hasRoom()).toBe(true);
   });
 
-  it('reads a large response when the node that fills it has ended, and gives back what a failed one had', async () => {
+  it('reads a large response when the node that fills the memory has ended, and reclaims that of a failed one', async () => {
     const memory = budget({ runBytes: 80 * MIB, processBytes: 40 * MIB });
     const read: string[] = [];
     const fetching = (name: string, bytes: number, failure?: Error) => ({
@@ -87,7 +87,7 @@ describe('the memory of a runner', () => {
     expect(memory.hasRoom()).toBe(true);
   });
 
-  it('leaves to others what a slow response does not fill, and waits for it again when that is complete', async () => {
+  it('leaves memory that a slow response does not fill to others, and waits for it once the response is complete', async () => {
     const memory = budget({ runBytes: 80 * MIB, processBytes: 80 * MIB });
     const read: string[] = [];
     let complete = (): void => undefined;
@@ -119,7 +119,7 @@ describe('the memory of a runner', () => {
     expect(read).toEqual(['quick', 'slow']);
   });
 
-  it('reads stored data of one run of an owner at a time where they are expected to be large', async () => {
+  it('reads stored data of one run per owner at a time where it is expected to be large', async () => {
     const memory = budget({ processBytes: 40 * MIB, expectsLarge: true });
     const signal = new AbortController().signal;
     const [one, two, other] = ['a', 'a', 'b'].map((owner) => memory.open(owner));
@@ -135,7 +135,7 @@ describe('the memory of a runner', () => {
     expect(loaded).toEqual(['one', 'other', 'two']);
   });
 
-  it('releases its largest run when it is full, but not one that has done nothing yet, and not its only one', () => {
+  it('releases its largest run when it is full, except one without progress, or the only one', () => {
     const memory = budget();
     const [large, small] = [memory.open('owner a'), memory.open('owner a')];
     large.hold(9 * MIB);
@@ -169,7 +169,7 @@ describe('the memory of a runner', () => {
     expect([large, same, other].map((run) => run?.reasonToGo())).toEqual(['drain', 'drain', undefined]);
   });
 
-  it('takes nothing while the heap itself is nearly full, and tries again after a second: it may be garbage', () => {
+  it('accepts nothing while the heap is nearly full, and tries again after a second, since it may be garbage', () => {
     let now = 0;
     let used = 90 * MIB;
     const memory = budget({ heapUsed: () => used, clock: () => now });

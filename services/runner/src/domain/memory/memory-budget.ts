@@ -11,69 +11,69 @@ import {
 } from './memory-refusals';
 import { createMemoryRoom } from './memory-room';
 
-/** Bytes of heap that a byte of JSON text takes once it is read, about. */
+/** Approximate heap bytes per byte of parsed JSON. */
 export const PARSED_FACTOR = 3;
-/** Part of the heap limit above which nothing new is taken, whatever it is that fills it. */
+/** Share of the heap limit above which no new work is accepted, whatever uses the heap. */
 const HEAP_PART = 0.85;
 /**
- * For so long nothing is taken because of the heap alone: it may hold garbage, which is freed when something
- * moves.
+ * Maximum milliseconds for which heap use alone blocks new work: it may be garbage, which is freed only when there is
+ * activity.
  */
 const HEAP_PATIENCE_MS = 1_000;
 
-/** Memory that one run holds in this process. */
+/** Memory that one run uses in this process. */
 export interface RunAccount {
-  /** Counts what stays until the run is at rest here. @throws RunOverBudget */
+  /** Counts data that stays until the run ends or pauses here. @throws RunOverBudget */
   readonly hold: (bytes: number) => void;
   /**
-   * Waits until there is room for stored data that are large, where they are expected to be.
+   * Waits for room for large stored data, where runs with such data are expected.
    * @param onLate called after five minutes
    */
   readonly makeRoomToLoad: (signal: AbortSignal, onLate: () => void) => Promise<void>;
-  /** Another node begins: responses that the one before fetched no longer count. */
+  /** Begins the next node: responses fetched by the previous one no longer count. */
   readonly begin: () => void;
   /**
-   * Counts responses to the run as long as its node runs. A large one is read when there is room for it and what is
-   * made of it. A request whose response exceeds the budget fails the node.
+   * Counts responses to the run while its node runs. A large one is read when there is room for it and the data derived
+   * from it. A request whose response exceeds the budget fails the node.
    */
   readonly http: (http: OutboundHttp) => OutboundHttp;
-  /** Counts what databases send to the run as long as its node runs. What exceeds a budget ends the session. */
+  /** Counts what databases send to the run while its node runs. Exceeding a budget ends the session. */
   readonly databases: (databases: Databases) => Databases;
   /** The same for files and the output of commands. */
   readonly remote: (remote: RemoteServers) => RemoteServers;
   /**
-   * Why the run is to go on elsewhere. `release`, after a while: the process holds too much, this run the most of it,
-   * and others would gain if it left. `drain`, at once: its owner works with large data.
+   * Why the run must move. `release`, after a while: the process is out of memory, this run uses the most, and others
+   * would benefit. `drain`, at once: its owner uses large data.
    */
   readonly reasonToGo: () => 'release' | 'drain' | undefined;
   readonly close: () => void;
 }
 
-/** Memory that all runs of one process hold. */
+/** Memory that all runs of one process use. */
 export interface MemoryBudget {
-  /** @param ownerKey whose run it is */
+  /** @param ownerKey the owner of the run */
   readonly open: (ownerKey: string) => RunAccount;
-  /** True if there is room for more runs. */
+  /** Whether there is room for more runs. */
   readonly hasRoom: () => boolean;
 }
 
-/** Bounds of a process. */
+/** Limits of a process. */
 export interface MemoryBounds {
   readonly runBytes: number;
   /** High-water mark of all runs. */
   readonly processBytes: number;
   readonly heapBytes: number;
-  /** Bytes of heap in use, garbage included. */
+  /** Bytes of heap in use, including garbage. */
   readonly heapUsed: () => number;
-  /** Bytes that are held beside the runs. */
+  /** Bytes used outside of runs. */
   readonly others: () => number;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Learns of owners with large data; absent: all data are worked with here. */
+  /** Receives owners with large data; absent: this process handles all data. */
   readonly heavyOwners?: HeavyOwners;
-  /** Bytes of JSON of one response or node run from which on data are large. */
+  /** Bytes of JSON of one response or node run from which data counts as large. */
   readonly largeBytes: number;
-  /** True: what a run has stored is taken for large until it is read. */
+  /** Whether the stored data of a run counts as large until it is read. */
   readonly expectsLarge: boolean;
 }
 
@@ -85,10 +85,7 @@ interface Entry extends KeepingHolder {
   nodes: number;
 }
 
-/**
- * Accounts for the memory of runs: an estimate from the JSON that they read and write, which is what their items are
- * made of.
- */
+/** Accounts for the memory of runs, estimated from the JSON that they read and write. */
 export const createMemoryBudget = ({
   runBytes,
   processBytes,
@@ -135,7 +132,7 @@ export const createMemoryBudget = ({
     const count = (bytes: number): void => {
       total += bytes;
     };
-    /** The node that had asked for it has ended. */
+    /** The requesting node has ended. */
     const giveBack = (): void => {
       count(-entry.reserved - entry.slow);
       entry.reserved = 0;
@@ -151,7 +148,7 @@ export const createMemoryBudget = ({
     const received: Received = (bytes) => {
       addFetched(bytes * PARSED_FACTOR);
       entry.received += bytes;
-      // once, not for each of many pieces
+      // once, not per piece
       if (entry.received - bytes < largeBytes) note(entry.received);
       if (sizeOf(entry) > runBytes) return receivedTooMuch(sizeOf(entry), runBytes);
       const isOver = total + others() > processBytes && sizeOf(entry) > processBytes / entries.size;
@@ -192,7 +189,7 @@ export const createMemoryBudget = ({
       }),
       databases: (databases) => countDatabases(databases, received),
       remote: (remote) => countRemote(remote, received),
-      // A run that has not done anything here yet would come back unchanged.
+      // A run without progress here would come back unchanged.
       reasonToGo: () => {
         if (entry.nodes <= 1) return undefined;
         if (heavyOwners?.has(ownerKey) === true) return 'drain';

@@ -10,7 +10,7 @@ const shown = (bytes: number): string => `${Math.round((bytes / MIB) * 10) / 10}
 const sentenceOf = (bytes: number, limitBytes: number): string =>
   `The run holds about ${shown(bytes)} of memory, and ${shown(limitBytes)} is the limit of one run.`;
 
-/** A run holds more than one run may. */
+/** A run exceeds the memory limit of a run. */
 export class RunOverBudget extends RunError {
   constructor(bytes: number, limitBytes: number) {
     super(
@@ -31,7 +31,7 @@ export const fetchedTooMuch = (bytes: number, limitBytes: number): NodeFailure =
 export const receivedTooMuch = (bytes: number, limitBytes: number): ResultRefused =>
   new ResultRefused(`${sentenceOf(bytes, limitBytes)} ${ASK_FOR_LESS}`);
 
-/** A session has received more than the process has memory for. */
+/** A session has received more than fits into the memory of the process. */
 export const receivedWithoutRoom = (): ResultRefused =>
   new ResultRefused(`The runner has no memory for more of what the server sends. ${ASK_FOR_LESS}`);
 

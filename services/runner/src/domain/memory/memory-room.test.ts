@@ -40,7 +40,7 @@ const ground = (roomMb: number) => {
         given.push(name);
       };
       const late = (): Error => new Error(`${name} is late`);
-      // The requests that a test leaves waiting are refused after five minutes, while another file runs.
+      // Requests that a test leaves waiting are refused after five minutes, while another file runs.
       return room
         .ask(holder, mb * MIB, { take, late, signal: undefined, isSlow: true })
         .catch((error: unknown) => error);
@@ -53,8 +53,8 @@ const ground = (roomMb: number) => {
   };
 };
 
-describe('the room for what runs fetch', () => {
-  it('is half of one owner at most, however much that one asks for, and the rest of the others', () => {
+describe('the memory for data fetched by runs', () => {
+  it('is limited to half for one owner, and the rest is for others', () => {
     const { given, holder, ask, end } = ground(100);
     const hostile = Array.from({ length: 20 }, () => holder('hostile'));
     for (const [n, run] of hostile.entries()) void ask(run, 20, `hostile ${n}`);
@@ -66,7 +66,7 @@ describe('the room for what runs fetch', () => {
     expect(given.slice(4)).toEqual(['hostile 2']);
   });
 
-  it('is given first to the owner who holds least', () => {
+  it('is first given to the owner who uses the least', () => {
     const { given, holder, ask, end } = ground(100);
     const [large, other] = [holder('a'), holder('b')];
     void ask(large, 90, 'a 1');
@@ -78,7 +78,7 @@ describe('the room for what runs fetch', () => {
     expect(given.slice(2)).toEqual(['c 1', 'b 2']);
   });
 
-  it('is a quarter for what comes slowly for one owner, or more with one run, and more of it for the rest', () => {
+  it('is a quarter for slow responses of one owner, or more with one run, and more of it for the rest', () => {
     const { given, holder, ask, slowly } = ground(100);
     const stalled = Array.from({ length: 5 }, () => holder('a'));
     for (const [n, run] of stalled.entries()) void slowly(run, 8, `slow ${n}`);
@@ -103,7 +103,7 @@ describe('the room for what runs fetch', () => {
     expect(given.slice(3)).toEqual(['a 1 again']);
   });
 
-  it('is exceeded by one run at a time, when no other run can give anything back', () => {
+  it('is exceeded by one run at a time, when no other run can release any', () => {
     const { given, holder, ask, end } = ground(100);
     const [one, two, small] = [holder('a'), holder('b'), holder('c')];
     small.bytes = MIB;
@@ -117,7 +117,7 @@ describe('the room for what runs fetch', () => {
     expect(given.slice(3)).toEqual(['a again']);
   });
 
-  it('is not given to a run that was given up, that has gone on, or that has waited for five minutes', async () => {
+  it('is not given to a run that was aborted, has moved on, or has waited for five minutes', async () => {
     jest.useFakeTimers();
     try {
       const { room, given, holder, ask, end } = ground(100);

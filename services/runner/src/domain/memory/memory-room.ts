@@ -1,34 +1,34 @@
 import { InFlightSet } from '@weft/service-kit/in-flight';
 
-/** A run that holds memory, or asks for some. */
+/** A run that uses memory, or requests some. */
 export interface Holder {
   readonly ownerKey: string;
-  /** Bytes that it holds. */
+  /** Bytes in use. */
   readonly size: () => number;
-  /** Those of them that are filled by servers which send slowly: nobody knows when they are given back. */
+  /** Bytes in use that slow servers fill: it is unknown when they will be released. */
   readonly slowSize: () => number;
-  /** How many of its requests wait for room. */
+  /** Number of its waiting requests. */
   waiting: number;
 }
 
-/** Room of a process for what its runs fetch. */
+/** Memory of a process for data fetched by runs. */
 export interface MemoryRoom {
   /**
-   * Resolves when there is room for so many more bytes, after `take` was called.
+   * Resolves when there is room for a number of bytes, after `take` was called.
    * @throws the reason of the signal, or `late()` after five minutes
    */
   readonly ask: (holder: Holder, bytes: number, wait: Wait) => Promise<void>;
-  /** Memory was given back. */
+  /** Called when memory was released. */
   readonly retry: () => void;
-  /** Nobody waits any more for what a run had asked for. */
+  /** Cancels the waiting requests of a run. */
   readonly forget: (holder: Holder) => void;
 }
 
-/** How a run waits. */
+/** A request of a run for memory. */
 export interface Wait {
   /** True for bytes that a slow server fills. */
   readonly isSlow?: boolean;
-  /** Counts the bytes, in the same tick as they are given. */
+  /** Counts the bytes in the tick in which they are granted. */
   readonly take: () => void;
   readonly late: () => Error;
   readonly signal: AbortSignal | undefined;
@@ -45,33 +45,33 @@ interface Request extends Asked {
   readonly fail: (reason: unknown) => void;
 }
 
-/** Part of the memory that the runs of one owner may take together. */
+/** Share of the memory that the runs of one owner may use together. */
 const OWNER_PART = 0.5;
-/** Part that slow servers may fill for one owner. */
+/** Share that slow servers may fill for one owner. */
 const SLOW_PART = 0.25;
-/** Nobody waits for the end of a run that holds less. */
+/** Runs that use less are not waited for. */
 const SMALL_BYTES = 1024 * 1024;
 const MAX_WAIT_MS = 300_000;
 
-/** Bytes that the runs of an owner hold. */
+/** Bytes that the runs of an owner use. */
 interface OwnerSum {
   quick: number;
   slow: number;
-  /** Those of `slow` that are held by runs which do not wait. */
+  /** The part of `slow` used by runs that do not wait. */
   arriving: number;
 }
 
 /**
- * Lets runs fetch as much at a time as there is room for. The next one is of the owner who holds least. One owner takes
- * half of it, and a quarter for what comes slowly, or more with a single run; what exceeds all of it goes when no other
- * run is about to give anything back.
+ * Limits what runs fetch concurrently to the available memory. The next request is that of the owner who uses the
+ * least. One owner may use half of the memory, a quarter for slow responses, or more with a single run; a request above
+ * the total is granted when no other run is about to release memory.
  * @param holders all runs
- * @param roomBytes bytes that all runs may hold together now
+ * @param roomBytes bytes that all runs may use together now
  */
 export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => number): MemoryRoom => {
   const requests = new InFlightSet<Request>();
 
-  /** What is held now, by one look at all runs: there may be many, and many that wait. */
+  /** Computes current use in one pass over all runs, since many may run and wait. */
   const survey = () => {
     const owners = new Map<string, OwnerSum>();
     let total = 0;
@@ -110,11 +110,11 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
       heldBy,
       isOverPart,
       fits: ({ bytes }: Asked): boolean => total + bytes <= limit,
-      /** Whoever holds much waits as well, or for a slow server: none of them would give anything back. */
+      /** All large runs wait as well, or for a slow server: none of them would release memory. */
       isStuck: ({ isSlow }: Asked): boolean => isIdle && !(isSlow && arriving > SMALL_BYTES),
     };
   };
-  /** The request that goes next, if one can. */
+  /** The request to grant next, if any. */
   const findNext = (): Request | undefined => {
     const { isStuck, heldBy, isOverPart, fits } = survey();
     let next: Request | undefined;
@@ -124,7 +124,7 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
     }
     return next === undefined || isStuck(next) || fits(next) ? next : undefined;
   };
-  /** True if nobody waits, and this would not either. */
+  /** Whether the queue is empty and this request can be granted. */
   const canGoAtOnce = (asked: Asked): boolean => {
     if (requests.size > 0) return false;
     const { isOverPart, fits } = survey();
@@ -142,7 +142,7 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
-        /** @returns false if it was over before */
+        /** @returns false if it had already ended */
         const leave = (): boolean => {
           if (!remove()) return false;
           holder.waiting -= 1;

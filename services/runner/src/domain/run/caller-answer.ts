@@ -5,21 +5,21 @@ import type { ClaimedExecution, WriteOutcome } from '../claims/claimed-execution
 import { checkAnswer } from '../settle/settle-run';
 import { answerOf, type HaltedRun } from '../settle/webhook-answer';
 
-/** The one answer of a run to the caller that may wait for it: a node gives it, or else the end of the run. */
+/** The single response of a run to the caller that may wait for it: from a node, or else from the end of the run. */
 export interface CallerAnswer {
-  /** Answers at once. @returns false if it was not stored */
+  /** Responds at once. @returns false if it was not stored */
   readonly respond: NodePorts['respond'];
-  /** Sets the rules by which the end of the run answers: those of this state. */
+  /** Sets the rules for responding at the end of the run, from this state. */
   readonly follow: (state: EngineState) => void;
-  /** Falls back to the rules of the start of the run, where none are known. */
+  /** Falls back to the rules of the start of the run if there are none. */
   readonly followStart: () => void;
-  /** The answer for a run that halted like this; undefined: none, or it was given before. */
+  /** The response for a run that halted with this result; undefined: none, or it was given before. */
   readonly at: (run: HaltedRun) => HttpResponse | undefined;
-  /** The answer for a run that fails. */
+  /** The response for a run that fails. */
   readonly ofFailure: () => HttpResponse | undefined;
 }
 
-/** @param send stores an answer */
+/** @param send stores a response */
 export const createCallerAnswer = (
   claim: ClaimedExecution,
   workflow: PreparedWorkflow,

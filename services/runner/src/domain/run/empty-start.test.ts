@@ -21,11 +21,11 @@ const of = (items: readonly { readonly json: object }[], status: 'success' | 'er
   new Map([['Feed', [recordOf(items, status)]]]);
 
 describe('an empty start', () => {
-  it('is a run of a polling trigger that the clock started and that found nothing', () => {
+  it('is a run of a scheduled polling trigger that found nothing', () => {
     expect(isEmptyStart({ mode: 'trigger', startNode: 'Feed' }, workflow, of([]))).toBe(true);
   });
 
-  it('is not a run that found something, failed, was started by hand, went on, or began elsewhere', () => {
+  it('is not a run that found something, failed, was started manually, continued, or began elsewhere', () => {
     expect(isEmptyStart({ mode: 'trigger', startNode: 'Feed' }, workflow, of([{ json: {} }]))).toBe(false);
     expect(isEmptyStart({ mode: 'trigger', startNode: 'Feed' }, workflow, of([], 'error'))).toBe(false);
     expect(isEmptyStart({ mode: 'manual', startNode: 'Feed' }, workflow, of([]))).toBe(false);

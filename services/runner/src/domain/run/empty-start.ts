@@ -3,9 +3,8 @@ import { isPollingKind } from '@weft/node-catalogue';
 import type { ClaimedExecution } from '../claims/claimed-execution';
 
 /**
- * True for a run whose trigger gave nothing: a polling trigger that the clock started and that found nothing, or a
- * webhook whose condition the request does not meet. The trigger ran once, and nothing after it. Nobody needs the
- * record.
+ * Whether the trigger of a run returned nothing: a polling trigger that found nothing, or a webhook whose condition the
+ * request does not meet. The trigger ran once, and nothing after it, so the record is not needed.
  */
 export const isEmptyStart = (
   { mode, startNode }: Pick<ClaimedExecution, 'mode' | 'startNode'>,

@@ -6,10 +6,10 @@ import type { MemoryBudget, RunAccount } from '../memory/memory-budget';
 import type { Barrier } from '../settle/barrier';
 import type { InProcessWaits } from './in-process-waits';
 
-/** Ports of nodes that belong to one run. */
+/** Node ports that belong to one run. */
 export type RunPorts = Pick<NodePorts, 'respond' | 'startChild'>;
 
-/** Access of a run to services and the outside. */
+/** Access of a run to services and the network. */
 export interface RunWays {
   readonly reach: Reach;
   readonly outside: Outside;
@@ -21,22 +21,22 @@ export interface RunWays {
 export interface ThreadUse {
   readonly ownerKey: string;
   readonly workflowId: string;
-  /** Fires when the run is to give the thread up for good. */
+  /** Fires when the run must leave the thread permanently. */
   readonly signal: AbortSignal;
-  /** Called when the runs of this owner had the thread for too long: this one should move to another process. */
+  /** Called when the runs of this owner have used too much thread time: this one should move to another process. */
   readonly onTooLong: () => void;
 }
 
 /** Dependencies of a run that its process provides. */
 export interface RunEnvironment {
-  /** Told of every node run: its kind, if the catalogue has it, and its time in milliseconds. */
+  /** Reports every node run: its kind, if in the catalogue, and its duration in milliseconds. */
   readonly onNodeRun?: (kind: string | undefined, status: 'success' | 'error', ms: number) => void;
   readonly store: ExecutionStore;
-  /** True once the execution is known to be durable. Absent: it was before it ran. */
+  /** Whether the execution is known to be durable. Absent: it was before it ran. */
   readonly isStored?: () => boolean;
   /**
    * Dependencies of the nodes of this run.
-   * @throws ServiceError if a service cannot answer now, or the claim is lost.
+   * @throws ServiceError if a service is unavailable or the claim is lost.
    */
   readonly deps: (
     claimed: ClaimedExecution,
@@ -44,14 +44,14 @@ export interface RunEnvironment {
     ports: RunPorts,
     ways: RunWays,
   ) => Promise<RunDeps>;
-  /** Gives a run its turns at the thread. */
+  /** Schedules a run on the shared thread. */
   readonly openThread: (use: ThreadUse) => RunThread;
-  /** Milliseconds for which calls of services that cannot be reached are repeated before a run is released. */
+  /** Milliseconds for which calls to unavailable services are repeated before a run is released. */
   readonly releaseAfterMs: number;
   readonly isDraining: () => boolean;
   readonly memory: MemoryBudget;
-  /** Lets runs wait here for a short while. */
+  /** Short waits of runs in this process. */
   readonly inProcessWaits: InProcessWaits;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }

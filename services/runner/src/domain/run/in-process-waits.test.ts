@@ -26,7 +26,7 @@ describe('a run that waits in the process', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('is stored before, releases its slot, and takes one again when its time has come', async () => {
+  it('is stored first, frees its slot, and takes one again when its time has come', async () => {
     const { slots, saved, sleep } = bed();
     const sleeping = sleep(60_000);
     await turn();
@@ -51,7 +51,7 @@ describe('a run that waits in the process', () => {
     expect([await sleeping, slots.free()]).toEqual([true, 0]);
   });
 
-  it('is not stored for less than a second, and does not wait for a time that is over', async () => {
+  it('is not stored for less than a second, and does not wait for a past time', async () => {
     const { saved, sleep } = bed();
     const sleeping = sleep(999);
     await turn();
@@ -71,7 +71,7 @@ describe('a run that waits in the process', () => {
     expect([await sleep(ms), slots.free(), saved]).toEqual([false, 0, []]);
   });
 
-  it('is always refused in a process that is not to wait', async () => {
+  it('is always refused in a process without in-process waits', async () => {
     expect(await bed({ belowMs: 0 }).sleep(1)).toBe(false);
   });
 
@@ -83,7 +83,7 @@ describe('a run that waits in the process', () => {
     expect([await sleeping, slots.free()]).toEqual([false, 0]);
   });
 
-  it('wakes at once when the process stops, even if no slot is free, and sleeps no more', async () => {
+  it('wakes at once when the process stops, even if no slot is free, and does not sleep again', async () => {
     const { slots, stopping, sleep } = bed();
     const sleeping = sleep(60_000);
     await turn();

@@ -1,16 +1,16 @@
 import { elapse } from '../claims/retry-while-held';
 import type { Slots } from '../claims/slots';
 
-/** Runs that wait in this process. A sleeping run holds its claim, but no slot. */
+/** Runs that wait in this process. They hold their claims, but no slots. */
 export interface InProcessWaits {
-  /** Runs that wait now. */
+  /** Number of waiting runs. */
   readonly sleeping: () => number;
   /**
-   * Sleeps until a time, if that is soon and there is room. What sleeps for a while is stored before by `save`, so that
-   * nothing it did is done again if this process dies meanwhile.
+   * Sleeps until a time, if that is soon and there is room. Longer sleeps are stored first by `save`, so that a crash
+   * of this process repeats no work.
    * @param at Unix milliseconds.
-   * @returns false if the run did not sleep to the end: it takes too long, too many sleep, the signal fired or the
-   * process stops.
+   * @returns false if the run did not sleep to the end: the wait is too long, too many runs wait, the signal fired or
+   * the process stops.
    */
   readonly sleep: (at: number, signal: AbortSignal, save: () => Promise<void>) => Promise<boolean>;
 }
@@ -18,20 +18,19 @@ export interface InProcessWaits {
 /** Options of waiting in this process. */
 export interface InProcessWaitsOptions {
   readonly slots: Pick<Slots, 'release' | 'take' | 'takeWhenFree'>;
-  /** Runs that may sleep at once. */
+  /** Maximum number of waiting runs. */
   readonly most: number;
-  /** A wait of this many milliseconds or more is not for this process. */
+  /** Waits of this many milliseconds or more are not held in this process. */
   readonly belowMs: number;
-  /** Fires when the process stops: all wake at once, and continue elsewhere. */
+  /** Fires when the process stops: all waits end, and the runs continue elsewhere. */
   readonly stopping: AbortSignal;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** Shorter sleeps are not worth a write: what a run did outside is stored already. */
+/** Shorter sleeps are not worth a write: side effects of the run are stored already. */
 const SAVE_FROM_MS = 1_000;
 
-/** InProcessWaits of one runner. */
 export const createInProcessWaits = ({
   slots,
   most,
@@ -49,7 +48,7 @@ export const createInProcessWaits = ({
       try {
         if (ms >= SAVE_FROM_MS) await save();
         slots.release();
-        // A timer may fire a moment early, and no wait may be seen to be too short.
+        // A timer may fire slightly early, and a wait must never be too short.
         do await elapse(Math.max(0, at - now()), [signal, stopping]);
         while (now() < at && !signal.aborted && !stopping.aborted);
       } finally {

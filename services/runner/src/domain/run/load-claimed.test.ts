@@ -30,7 +30,7 @@ const runOf = (json: string): StoredNodeRun => ({
   recordJson: Buffer.from(json),
 });
 
-/** Loads runs with the given records. @returns what was loaded, and how many turns it took */
+/** Loads runs with the given records. @returns what was loaded, and in how many ticks */
 const load = async (...records: readonly string[]) => {
   let turns = 0;
   const loaded = await loadClaimed(
@@ -46,7 +46,7 @@ const load = async (...records: readonly string[]) => {
 };
 
 describe('the data that a run begins with', () => {
-  it('are read in a turn of their own where they are long', async () => {
+  it('is parsed in a separate tick if it is large', async () => {
     const long = JSON.stringify({ text: 'x'.repeat(64 * 1024) });
     const { loaded, turns } = await load(long);
     expect(loaded.records.get('Start')).toEqual([JSON.parse(long)]);
@@ -54,7 +54,7 @@ describe('the data that a run begins with', () => {
     expect((await load('{}')).turns).toBe(0);
   });
 
-  it('end the run if they are damaged', async () => {
+  it('ends the run if it is damaged', async () => {
     await expect(load('{')).rejects.toThrow(RunUnreadable);
   });
 });

@@ -7,19 +7,19 @@ import type { Reach } from '../claims/reach';
 import { asRetried } from './retried-state';
 import { readRecords } from './run-input';
 
-/** The data a run begins with cannot be read, and never will be: the run ends with this. */
+/** The stored data of a run is permanently unreadable: the run ends with this error. */
 export class RunUnreadable extends RunError {
   constructor(what: string, cause?: unknown) {
     super('RUN_DATA_UNREADABLE', `The run cannot begin: ${what}.`, cause);
   }
 }
 
-/** All that a run begins with. */
+/** The data that a run begins with. */
 export interface LoadedRun {
   readonly claimed: ClaimedExecution;
   readonly state: EngineState;
   readonly records: RunData;
-  /** Bytes of JSON of all of it. */
+  /** Size of its JSON in bytes. */
   readonly bytes: number;
 }
 
@@ -38,15 +38,15 @@ const stateOf = ({ checkpoint, startNode }: ClaimedExecution, engineState: Uint8
   return checkpoint === 0 ? asRetried(state) : state;
 };
 
-/** True if a claim names data that are fetched before its run begins. */
+/** Whether a claim references data that must be fetched before its run begins. */
 export const hasStoredData = ({ inputChunkId, engineState, engineStateChunkId }: ClaimedExecution): boolean =>
   inputChunkId !== '' || engineStateChunkId !== '' || engineState.length > 0;
 
 /**
- * Fetches data that a claim only names: the input and the engine state where they are large, and the node runs stored
- * so far. Each run does this for itself, so that data one cannot read delays no other.
- * @throws EngineStateUnknown before anything else is read, as that may have another form as well;
- *   EngineStateUnreadable; RunUnreadable if a part of it is gone or damaged.
+ * Fetches data that a claim references: large input and engine state, and the stored node runs. Each run fetches
+ * separately, so that unreadable data delays no other.
+ * @throws EngineStateUnknown before anything else is read, since the other data may have changed as well;
+ * EngineStateUnreadable; RunUnreadable if data is missing or damaged.
  */
 export const loadClaimed = async (
   claimed: ClaimedExecution,

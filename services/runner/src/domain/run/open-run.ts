@@ -9,7 +9,7 @@ import { type HaltedClaim, releaseFromCheckpoint } from '../settle/settle-run';
 import { type CallerAnswer, createCallerAnswer } from './caller-answer';
 import type { RunEnvironment, RunPorts, RunWays } from './environment';
 
-/** A claimed execution that runs here, with everything its steps share. */
+/** A claimed execution that runs here, with the objects its steps share. */
 export interface Run {
   readonly claim: ClaimedExecution;
   readonly workflow: PreparedWorkflow;
@@ -22,13 +22,13 @@ export interface Run {
   readonly answer: CallerAnswer;
   readonly ports: RunPorts;
   readonly ways: RunWays;
-  /** Resets what is tracked per node. */
+  /** Resets per-node state. */
   readonly beginNode: () => void;
-  /** What writes the run when it halts. */
+  /** Dependencies of writing the run when it halts. */
   readonly halted: HaltedClaim;
 }
 
-/** Whether the effects of the current node may have been seen outside the run. */
+/** Whether the current node may have had external side effects. */
 interface NodeUse {
   hasUsedPorts: boolean;
 }
@@ -44,7 +44,7 @@ const barrierOf = (
   return createBarrier({ isStored, persist, flush, held });
 };
 
-/** Opens a run. Its opener closes it. */
+/** Opens a run. The caller closes it. */
 export const openRun = (
   claim: ClaimedExecution,
   workflow: PreparedWorkflow,
@@ -74,7 +74,7 @@ export const openRun = (
     ownerKey,
     workflowId: claim.workflowId,
     signal: held.signal,
-    // A node that has done nothing but work is begun again elsewhere; any other is waited for.
+    // A node without side effects is restarted elsewhere; any other is awaited.
     onTooLong: () => {
       if (!node.hasUsedPorts && !held.signal.aborted) held.abort('drain');
     },
@@ -101,9 +101,9 @@ export const openRun = (
 };
 
 /**
- * Ends a run here. A replica that knows nothing of a run that began elsewhere says that it is lost; it may be stored a
- * moment later, and a heartbeat under way can make this claim count then. Released, it costs no crash point. One
- * attempt is enough: without it, the lease ends.
+ * Drops a run. A replica that does not know an inline run reports it as lost; the run may be stored a moment later, and
+ * a heartbeat in flight can then make this claim count. Releasing it avoids an increased crash count. One attempt is
+ * enough: otherwise the lease expires.
  */
 export const closeRun = async ({ memory, held, environment, halted }: Run): Promise<void> => {
   memory.close();

@@ -18,7 +18,7 @@ describe('the state of a run that is retried', () => {
     },
   };
 
-  it('waits anew, with calls, tokens and callers of its own, and retains all else', () => {
+  it('starts its waits again with new calls, tokens and callers, and keeps everything else', () => {
     expect(asRetried(state)).toEqual({
       ...state,
       ready: [

@@ -6,8 +6,8 @@ const without = (memory: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(memory).filter(([name]) => !names.includes(name)));
 
 /**
- * The state that another run left, for the run that retries it: nodes that waited begin to wait anew, with calls and
- * tokens of their own, and no caller waits for an answer.
+ * Converts the state of a failed run for its retry: waiting nodes start their waits again, with new calls and tokens,
+ * and no caller waits for a response.
  */
 export const asRetried = (state: EngineState): EngineState => {
   const waited = new Set(state.ready.filter((entry) => entry.waited === true).map(({ node }) => node));

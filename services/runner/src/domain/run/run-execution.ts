@@ -30,7 +30,7 @@ import { closeRun, openRun, type Run } from './open-run';
 import { readInput, readResumption } from './run-input';
 import { runSegments, type RunSegment } from './run-segments';
 
-/** Before a run whose state has an unknown version is claimed again, by another runner if there is one. */
+/** Delay before a run with an unknown state version is claimed again, preferably by another runner. */
 const UNKNOWN_STATE_DELAY_MS = 10_000;
 
 const SUSPENDED: RunResult = { kind: 'suspended' };
@@ -119,7 +119,7 @@ const runSegment = (run: Run, { claimed, deps }: Prepared, segment: RunSegment):
   });
 };
 
-/** Runs the nodes until the run has ended, pauses for long, or is taken away. */
+/** Runs the nodes until the run has ended, pauses for long, or is aborted. */
 const runNodes = async (run: Run, prepared: Prepared): Promise<FinishedRun> => {
   const { held, environment, checkpoints, answer, thread } = run;
   const { claimed, records } = prepared;
@@ -151,7 +151,7 @@ const settleFinished = async (
   return resultOf(await settleRun(ended, finished.outcome, answer.at(finished)), result);
 };
 
-/** Ends or releases a run that broke off outside of any node. */
+/** Ends or releases a run that failed outside of any node. */
 const settleThrown = async (run: Run, thrown: unknown, records: RunData): Promise<RunResult> => {
   const { claim, held, environment, checkpoints, answer, halted } = run;
   const { store } = environment;
@@ -161,7 +161,7 @@ const settleThrown = async (run: Run, thrown: unknown, records: RunData): Promis
     return SUSPENDED;
   }
   if (held.signal.aborted) return SUSPENDED;
-  // A replica of the service that knew no versions gave it out: a runner of the release that wrote it goes on.
+  // An older replica assigned it: a runner of the release that wrote the state continues it.
   if (thrown instanceof EngineStateUnknown)
     return releaseUnchanged(claim, held, store, { delayMs: UNKNOWN_STATE_DELAY_MS });
   answer.followStart();
@@ -190,10 +190,10 @@ const carryOut = async (run: Run): Promise<RunResult> => {
 };
 
 /**
- * Runs a claimed execution to its end, its next pause, or until it is taken away, and reports it to the service.
- * An error of the engine itself ends the execution as failed: it would fail again on every other runner. So does what
- * the service refuses to store. What cannot be reached for long releases the run.
- * @throws ServiceError if the report failed; the execution is taken up again when its lease has run out.
+ * Runs a claimed execution until it ends, pauses or is aborted, and reports the result to the service. An error of the
+ * engine ends the execution as failed, since it would fail on every other runner; so does a write that the service
+ * refuses. If a service is unavailable for long, the run is released.
+ * @throws ServiceError if the report failed; the execution is claimed again when its lease has expired.
  */
 export const runExecution = async (
   claim: ClaimedExecution,

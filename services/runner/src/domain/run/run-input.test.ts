@@ -3,7 +3,7 @@ import { readInput } from './run-input';
 const read = (value: unknown) => readInput(Buffer.from(JSON.stringify(value)));
 
 describe('readInput', () => {
-  it('says of a file what items say of files, whoever stored it', () => {
+  it('returns the metadata of files as items have it, whoever stored them', () => {
     const stored = {
       id: 'e1.1.file-a',
       mimeType: 'image/png',
@@ -16,11 +16,11 @@ describe('readInput', () => {
     ]);
   });
 
-  it('leaves out what does not refer to a file', () => {
+  it('omits values that do not refer to a file', () => {
     expect(read([{ json: { a: 1 }, binary: { photo: { id: 5 }, other: 'x' } }])).toEqual([{ json: { a: 1 } }]);
   });
 
-  it('reads a list as items, an object as one, and nothing as one that is empty', () => {
+  it('reads an array as items, an object as one item, and nothing as one empty item', () => {
     expect(read([{ json: { a: 1 } }, { b: 2 }, 3])).toEqual([
       { json: { a: 1 } },
       { json: { b: 2 } },

@@ -18,8 +18,8 @@ const isItem = (value: Json): value is JsonObject & { json: JsonObject } =>
   isJsonObject(value) && isJsonObject(value['json'] ?? null);
 
 /**
- * Files of an item, with all that items say of them: whoever stored one states its size as a number. Values that do
- * not refer to a file are left out.
+ * Files of an item with their metadata, in which the size may be a number. Values that do not refer to a file are
+ * omitted.
  */
 const filesOf = (binary: Json | undefined): Pick<Item, 'binary'> => {
   if (!isJsonObject(binary)) return {};
@@ -35,8 +35,8 @@ const itemOf = (value: Json): Item => {
 };
 
 /**
- * The items of the start node from the stored input: a list of items unchanged, an object as one item, nothing as
- * one empty item.
+ * The items of the start node from the stored input: an array of items unchanged, an object as one item, nothing as one
+ * empty item.
  */
 export const readInput = (input: Uint8Array): readonly Item[] => {
   if (input.length === 0) return [{ json: {} }];
@@ -44,7 +44,7 @@ export const readInput = (input: Uint8Array): readonly Item[] => {
   return Array.isArray(value) ? value.map(itemOf) : [itemOf(value)];
 };
 
-/** The result of a sub-workflow as JSON text: a list of items, each with its origin; anything else counts as none. */
+/** The result of a sub-workflow as JSON: an array of items, each with its origin; anything else counts as empty. */
 export const readResult = (itemsJson: Uint8Array): readonly ResultItem[] => {
   const value: Json = itemsJson.length === 0 ? [] : JSON.parse(decoder.decode(itemsJson));
   return Array.isArray(value) ? value.map((item) => ({ ...itemOf(item), ...originOf(item) })) : [];
@@ -53,7 +53,7 @@ export const readResult = (itemsJson: Uint8Array): readonly ResultItem[] => {
 const originOf = (value: Json): Pick<ResultItem, 'origin'> =>
   isItem(value) && typeof value['origin'] === 'number' ? { origin: value['origin'] } : {};
 
-/** Run records by node from the node runs that were stored, which come in the order in which they happened. */
+/** Run records by node from the stored node runs, which are in chronological order. */
 export const readRecords = (runs: readonly StoredNodeRun[]): ReadonlyMap<string, readonly NodeRunRecord[]> => {
   const records = new Map<string, NodeRunRecord[]>();
   for (const run of runs) {
@@ -67,7 +67,8 @@ export const readRecords = (runs: readonly StoredNodeRun[]): ReadonlyMap<string,
 };
 
 /**
- * Cause that ended the wait of a run; undefined if it did not wait. An unknown one counts as a timer: the wait is over.
+ * The event that ended the wait of a run; undefined if it did not wait. An unknown event counts as a timer: the wait is
+ * over.
  */
 export const readResumption = (resume: Uint8Array): Resume | undefined => {
   if (resume.length === 0) return undefined;

@@ -12,7 +12,7 @@ const waiting = (request: WaitRequest): RunOutcome => ({
 });
 const success: RunOutcome = { kind: 'success', lastNode: 'E' };
 
-/** Runs segments that end as listed; `sleep` says whether the process waits. */
+/** Runs segments that end as listed; `sleep` decides whether the process waits. */
 const runThrough = async (
   outcomes: RunOutcome[],
   sleep: InProcessWaits['sleep'],
@@ -35,7 +35,7 @@ const runThrough = async (
 };
 
 describe('runSegments', () => {
-  it('continues after a short wait from the saved state, as if the timer had woken it', async () => {
+  it('continues after a short wait from the saved state, as after a timer', async () => {
     const { finished, segments, saved } = await runThrough([waiting(timer), success], async (_at, _signal, save) =>
       save().then(() => true),
     );

@@ -1,7 +1,7 @@
 import type { EngineState, FinishedRun, Resume, RunData } from '@weft/engine';
 import type { InProcessWaits } from './in-process-waits';
 
-/** One stretch of a run: the state it continues from, and what woke it. */
+/** One segment of a run: the state it continues from, and the event that woke it. */
 export interface RunSegment {
   readonly state: EngineState;
   readonly records: RunData;
@@ -18,15 +18,15 @@ export interface SegmentDeps {
 }
 
 /**
- * Runs until the run has ended, was stopped, or waits for something that is not short: short timers are waited for
- * in this process. One that cannot be, or is interrupted, is returned as a wait, with its end as it was.
+ * Runs until the run has ended, was stopped, or waits for more than a short timer, which is awaited in this process. A
+ * timer that cannot be awaited, or is interrupted, is returned as a wait with its original end.
  */
 export const runSegments = async (
   from: RunSegment,
   { runOnce, inProcessWaits, signal, save }: SegmentDeps,
 ): Promise<FinishedRun> => {
   let segment = from;
-  // Every segment adds a node run, whose number has a bound, or waits for room in the queue, which the time limit of
+  // Every segment adds a node run, which are limited in number, or waits for room in the queue, which the time limit of
   // the run ends.
   for (;;) {
     const finished = await runOnce(segment);
@@ -39,7 +39,7 @@ export const runSegments = async (
   }
 };
 
-/** A run that was cancelled or lost while it waited waits for nothing any more. */
+/** A run that was cancelled or lost while it waited must not wait any longer. */
 const interrupted = (finished: FinishedRun, state: EngineState, signal: AbortSignal): FinishedRun => {
   if (!signal.aborted || signal.reason === 'drain') return finished;
   return {

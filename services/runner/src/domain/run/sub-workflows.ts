@@ -27,7 +27,7 @@ export interface SubWorkflowParts {
     caller: Held,
     sentAt: number,
   ) => Promise<RunResult>;
-  /** The clock of the claims. */
+  /** The claims clock. */
   readonly clock: () => number;
 }
 
@@ -43,7 +43,7 @@ const inputOf = (items: readonly Item[]): Uint8Array => {
   });
 };
 
-/** A refusal is a failure of the node, in the service's words. A claim that is lost ends the run. */
+/** A refusal becomes a node failure with the service's message. A lost claim ends the run. */
 const nodeError = (error: unknown, held: Held): unknown => {
   if (!(error instanceof ServiceError)) return error;
   if (error.reason === 'CLAIM_LOST') held.abort('lost');
@@ -61,15 +61,15 @@ const resultOf = (result: RunResult, executionId: string): ChildResult => {
       return { kind: 'finished', executionId, items: result.items };
     case 'error':
       return { kind: 'failed', executionId, message: result.message, name: result.name };
-    // Its end is reported to the service by the process that causes it, and wakes the caller.
+    // The process that ends the child reports its end to the service and wakes the caller.
     case 'suspended':
       return { kind: 'waiting', executionId };
   }
 };
 
 /**
- * Starts sub-workflows for the nodes of one run. A child that is free runs here, in the slot of its caller; for any
- * other the caller has to wait, which frees its slot: so calls never wait for a slot that their own callers hold.
+ * Starts sub-workflows for the nodes of one run. A claimed child runs here, in the slot of its caller; for any other
+ * the caller pauses and frees its slot: so calls never wait for a slot that their callers hold.
  */
 export const createStartChild =
   (

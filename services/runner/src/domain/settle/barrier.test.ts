@@ -11,7 +11,7 @@ const method =
     return Promise.reject(new Error('done'));
   };
 
-/** Every port of nodes, each method of which notes that it was reached. */
+/** Every port of nodes, whose methods record their calls. */
 const PORTS: NodePorts = {
   http: { request: method('http.request') },
   mail: { send: method('mail.send') },
@@ -102,7 +102,7 @@ describe('the barrier of a run', () => {
     called.length = 0;
   });
 
-  it('is before every port but clock, code, formats and respond', async () => {
+  it('applies to every port except clock, code, formats and respond', async () => {
     for (const [path, call] of functionsOf(behindBarrier(PORTS, () => Promise.reject(new Error('not stored'))))) {
       called.length = 0;
       const reached = await Promise.resolve(call()).then(
@@ -114,7 +114,7 @@ describe('the barrier of a run', () => {
     }
   });
 
-  it('lets every port through with what it was called with, once the execution is stored', async () => {
+  it('passes the arguments of every call on once the execution is stored', async () => {
     const { barrier, asked } = barrierOf(() => Promise.resolve('applied'));
     const paths = functionsOf(behindBarrier(PORTS, barrier));
     for (const [, call] of paths) await Promise.resolve(call()).catch(() => undefined);
@@ -122,7 +122,7 @@ describe('the barrier of a run', () => {
     expect(asked()).toBe(1);
   });
 
-  it('asks nothing when another write has stored the execution', async () => {
+  it('makes no call when another write has stored the execution', async () => {
     const { barrier, asked } = barrierOf(
       () => Promise.resolve('fenced'),
       () => true,
@@ -131,7 +131,7 @@ describe('the barrier of a run', () => {
     expect(asked()).toBe(0);
   });
 
-  it('lets nothing through before what was done outside is stored', async () => {
+  it('blocks all calls until earlier side effects are stored', async () => {
     const order: string[] = [];
     const { barrier } = barrierOf(
       () => Promise.resolve('applied'),
@@ -144,14 +144,14 @@ describe('the barrier of a run', () => {
     expect(order).toEqual(['stored', 'http.request(1)']);
   });
 
-  it('ends a run that was taken away, and lets none of its calls through', async () => {
+  it('ends an aborted run, and blocks all of its calls', async () => {
     const { held, barrier } = barrierOf(() => Promise.resolve('fenced'));
     await expect(barrier()).rejects.toThrow('taken away');
     await expect(barrier()).rejects.toThrow('taken away');
     expect(held.signal.reason).toBe('lost');
   });
 
-  it('says that the run may have acted once that is stored, and not before', async () => {
+  it('reports possible side effects once the run is stored, and not before', async () => {
     const noted: string[] = [];
     const held = { abort: () => undefined, mayHaveActed: () => noted.push('may have acted') };
     const barrier = createBarrier({
@@ -164,7 +164,7 @@ describe('the barrier of a run', () => {
     expect(noted).toEqual(['stored', 'may have acted', 'let through']);
   });
 
-  it('lets nothing through when nobody says that the execution is stored', async () => {
+  it('blocks all calls when it is unknown whether the execution is stored', async () => {
     const { barrier } = barrierOf(() => Promise.reject(new Error('away')));
     const ports = behindBarrier(PORTS, barrier);
     await expect(ports.http.request(REQUEST)).rejects.toThrow('away');

@@ -3,24 +3,24 @@ import type { WriteOutcome } from '../claims/claimed-execution';
 import type { Held } from '../claims/held-executions';
 
 /**
- * Resolves when the execution is durable, and what it did outside before: until then a run does nothing that anyone
- * could notice.
- * @throws if it never will be: the run is over then
+ * Resolves when the execution and its earlier side effects are durable: until then a run must have no observable
+ * effects.
+ * @throws if it will never be durable: the run has ended then
  */
 export type Barrier = () => Promise<void>;
 
-/** Parts of a barrier. */
+/** Dependencies of a barrier. */
 export interface BarrierParts {
-  /** True once the execution is known to be durable. */
+  /** Whether the execution is known to be durable. */
   readonly isStored: () => boolean;
   /** Makes it durable. */
   readonly persist: () => Promise<WriteOutcome>;
-  /** Stores what nodes did outside before. */
+  /** Stores earlier side effects of nodes. */
   readonly flush: () => Promise<void>;
   readonly held: Pick<Held, 'abort' | 'mayHaveActed'>;
 }
 
-/** The run was taken away before it could act. */
+/** The run was aborted before it could have side effects. */
 export class RunTakenAway extends Error {
   constructor() {
     super('The run was taken away from this runner.');
@@ -28,7 +28,7 @@ export class RunTakenAway extends Error {
   }
 }
 
-/** The barrier of one run: asked once for its durability, whoever comes to it. */
+/** The barrier of one run: makes it durable once, however often it is called. */
 export const createBarrier = ({ isStored, persist, flush, held }: BarrierParts): Barrier => {
   let passing: Promise<void> | undefined;
   const pass = async (): Promise<void> => {
@@ -43,8 +43,8 @@ export const createBarrier = ({ isStored, persist, flush, held }: BarrierParts):
 };
 
 /**
- * Ports that nobody outside the run sees: what they do happens again if the run begins anew. To respond is a write of
- * its own, which makes the execution durable.
+ * Ports without effects outside of the run: their calls are repeated if the run restarts. `respond` is a write, which
+ * makes the execution durable.
  */
 const FREE: ReadonlySet<PropertyKey> = new Set<keyof NodePorts>(['clock', 'code', 'formats', 'respond']);
 
@@ -62,7 +62,7 @@ const behind = (value: unknown, owner: object, barrier: Barrier): unknown => {
 const withMembersBehind = (port: object, barrier: Barrier): object =>
   new Proxy(port, { get: (target, name) => behind(Reflect.get(target, name), target, barrier) });
 
-/** The ports of a run behind its barrier: all but those that are named as free, also ports that are yet to come. */
+/** Puts the ports of a run behind its barrier: all except those listed as free, including ports added in the future. */
 export const behindBarrier = (ports: NodePorts, barrier: Barrier): NodePorts =>
   new Proxy(ports, {
     get: (target, name): unknown => {

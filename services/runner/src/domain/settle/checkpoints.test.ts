@@ -59,7 +59,7 @@ const event = (executionIndex: number, actsOutside = false, text = ''): NodeRunE
 };
 
 describe('checkpoints of a run', () => {
-  it('name the token that the run has given out, once it has', async () => {
+  it('contain the token that the run has published, from then on', async () => {
     const { saved, checkpoints } = recorded();
     await checkpoints.onNodeRun(event(0, true));
     await checkpoints.flush();
@@ -72,7 +72,7 @@ describe('checkpoints of a run', () => {
     ]);
   });
 
-  it('are taken soon after a node that acted outside, with everything up to there', async () => {
+  it('are stored soon after a side-effecting node, with everything up to that node', async () => {
     const { saved, checkpoints } = recorded();
     await checkpoints.onNodeRun(event(0));
     await checkpoints.onNodeRun(event(1, true));
@@ -91,7 +91,7 @@ describe('checkpoints of a run', () => {
     expect(checkpoints.unsaved()).toMatchObject({ checkpoint: 5, nodeRuns: [{ executionIndex: 2 }] });
   });
 
-  it('are taken before another node acts outside, and not at all if the run halts before', async () => {
+  it('are stored before another side-effecting node, and not at all if the run halts before', async () => {
     const { saved, checkpoints } = recorded();
     await checkpoints.onNodeRun(event(0, true));
     await checkpoints.flush();
@@ -103,7 +103,7 @@ describe('checkpoints of a run', () => {
     expect(checkpoints.unsaved()).toMatchObject({ checkpoint: 5, nodeRuns: [{ executionIndex: 1 }] });
   });
 
-  it('follow each other: one that is due while another is under way has what came since', async () => {
+  it('are sequential: one that is due while another is in flight includes later node runs', async () => {
     const ends: (() => void)[] = [];
     const { saved, checkpoints } = recorded(() => new Promise((resolve) => ends.push(() => resolve('applied'))));
     const answered = async (): Promise<void> => {
@@ -125,7 +125,7 @@ describe('checkpoints of a run', () => {
     expect(checkpoints.reached()).toMatchObject({ checkpoint: 6, nodeRuns: [{ executionIndex: 2 }] });
   });
 
-  it('name where a run that halts can continue: after its last node that acted outside', async () => {
+  it('contain the point from which a halting run can continue: after its last side-effecting node', async () => {
     const { checkpoints } = recorded();
     await checkpoints.onNodeRun(event(0));
     expect(checkpoints.reached()).toMatchObject({ nodeRuns: [], engineState: new Uint8Array() });
@@ -147,7 +147,7 @@ describe('checkpoints of a run', () => {
     await expect(checkpoints.halt()).rejects.toBe(refused);
   });
 
-  it('are taken once a second, and before much waits to be stored', async () => {
+  it('are stored once a second, and before much data waits to be stored', async () => {
     const { saved, checkpoints, pass } = recorded();
     pass(1_001);
     await checkpoints.onNodeRun(event(0));

@@ -4,54 +4,54 @@ import type { ExecutionStore } from '../claims/execution-store';
 import type { Held } from '../claims/held-executions';
 import { retryWhileHeld } from '../claims/retry-while-held';
 
-/** Longest time between checkpoints of a run that does nothing outside. */
+/** Longest time between checkpoints of a run without side effects. */
 const EVERY_MS = 1_000;
 /**
- * The checkpoint after a node that acted outside waits for so long for the next write of its run, which then has its
- * node runs: most such runs end at once. If the runner dies meanwhile, the node runs again, as if it had died a little
+ * Delay of the checkpoint after a side-effecting node: the next write of the run then includes its node runs, and most
+ * such runs end at once. If the runner crashes meanwhile, the node runs again, as if the crash had come slightly
  * earlier.
  */
 const MERGE_MS = 10;
 /**
- * Node runs waiting for a checkpoint are stored when they are larger than this in all. It bounds memory alone: how much
- * work may have to be done again, the time above says.
+ * Node runs waiting for a checkpoint are stored once they exceed this size in total. It only limits memory: the time
+ * above limits how much work may be repeated.
  */
 const MAX_BYTES = 1024 * 1024;
 
 /** Progress of a run since its last checkpoint. */
 export interface Unsaved {
-  /** Number of checkpoints stored. */
+  /** Number of stored checkpoints. */
   readonly checkpoint: number;
   readonly nodeRuns: readonly StoredNodeRun[];
-  /** JSON object of all that the run has recorded; absent if nothing. */
+  /** JSON object of everything recorded by the run; absent if nothing. */
   readonly customDataJson?: string;
 }
 
-/** Decides when a run is stored on its way, and stores it. */
+/** Decides when a run is checkpointed, and stores it. */
 export interface Checkpoints {
   /**
-   * Takes a node run; stores all so far if a checkpoint is due, a little later if the node acted outside.
-   * @throws the refusal of a checkpoint, also of one before
+   * Adds a node run; stores all node runs if a checkpoint is due, slightly later after a side-effecting node.
+   * @throws the refusal of a checkpoint, including an earlier one
    */
   readonly onNodeRun: (event: NodeRunEvent) => Promise<void> | void;
-  /** Stores all so far. @throws the refusal of a checkpoint */
+  /** Stores all node runs. @throws the refusal of a checkpoint */
   readonly save: (state: EngineState) => Promise<void>;
-  /** Stores what nodes that acted outside have left to store: another one is about to. @throws the refusal */
+  /** Stores pending side effects before the next side-effecting node. @throws the refusal */
   readonly flush: () => Promise<void>;
   /**
-   * To be called when the run has halted: resolves when no checkpoint is under way. What is still to be stored, the
-   * last write of the run has.
+   * To be called when the run has halted: resolves when no checkpoint is in flight. The last write of the run stores
+   * the rest.
    * @throws the refusal of a checkpoint
    */
   readonly halt: () => Promise<void>;
   readonly unsaved: () => Unsaved;
-  /** The progress since the last checkpoint up to the last node that acted outside, from which the run can continue. */
+  /** The progress since the last checkpoint up to the last side-effecting node, from which the run can continue. */
   readonly reached: () => Unsaved & { readonly engineState: Uint8Array };
 }
 
-/** A place in the run at which it can be stored. */
+/** A point in the run at which it can be stored. */
 interface Point {
-  /** Number of node runs before it, of all that this claim has made. */
+  /** Number of earlier node runs of this claim. */
   readonly end: number;
   readonly engineState: Uint8Array;
   readonly token: { readonly resumeTokenHash?: string };
@@ -71,9 +71,9 @@ const toStored = ({ node, run, record, json }: NodeRunEvent): StoredNodeRun => (
 });
 
 /**
- * Checkpoints of one run. A write that is fenced aborts the run: another runner has it.
- * @param clock milliseconds that only grow.
- * @param count called with the bytes of each node run, once it is among the unsaved ones; what it throws ends the run
+ * Checkpoints of one run. A fenced write aborts the run: another runner has it.
+ * @param clock monotonic milliseconds.
+ * @param count called with the bytes of each unsaved node run; if it throws, the run ends
  */
 export const createCheckpoints = (
   store: ExecutionStore,
@@ -84,14 +84,14 @@ export const createCheckpoints = (
 ): Checkpoints => {
   let checkpoint = stored;
   let nodeRuns: StoredNodeRun[] = [];
-  /** Node runs that were stored before those. */
+  /** Number of node runs stored before those. */
   let before = 0;
   let bytes = 0;
   let customData: { readonly customDataJson?: string } = {};
   let lastAt = clock();
   let waiting: Point | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** The last write; each begins when the one before has ended. */
+  /** The last write; each begins when the previous one has ended. */
   let writing: Promise<void> = Promise.resolve();
   let refusal: { readonly error: unknown } | undefined;
 
@@ -137,7 +137,7 @@ export const createCheckpoints = (
   const mergeSoon = (state: EngineState): void => {
     clearTimeout(timer);
     waiting = pointOf(before + nodeRuns.length, state);
-    // What it throws is thrown where the run is asked next.
+    // An error is thrown at the next call of the run.
     timer = setTimeout(() => void flush().catch(() => undefined), MERGE_MS);
   };
   return {

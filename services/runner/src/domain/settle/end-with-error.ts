@@ -6,7 +6,7 @@ import type { Held } from '../claims/held-executions';
 import { retryWhileHeld } from '../claims/retry-while-held';
 import type { RunResult } from './run-result';
 
-/** Ends a run that cannot continue at all, with the node runs that it has not reported yet. */
+/** Ends a run that cannot continue, with its unreported node runs. */
 export const endWithError = async (
   { executionId, fence }: ClaimedExecution,
   unsaved: Unsaved,

@@ -13,12 +13,15 @@ export interface HandedOver {
 }
 
 /**
- * Another process of the same runner takes a run over, or says for how long it is to be released: the claim is still
- * this process' then.
+ * Another process of the same runner takes a run over, or returns for how long to release it: this process still holds
+ * the claim then.
  */
 export type RunElsewhere = (handedOver: HandedOver) => Promise<'taken' | { readonly delayMs: number }>;
 
-/** A run that cannot start here goes back as it came: for want of its definition, or of room, for a while then. */
+/**
+ * A run that cannot start here is released unchanged, because its definition or memory is missing, with a delay for
+ * memory.
+ */
 export const releaseUnchanged = async (
   { executionId, fence, checkpoint }: ClaimedExecution,
   held: Held,

@@ -2,7 +2,7 @@ import { type FinishedRun, type PreparedWorkflow, type ResultItem, resultWithOri
 import type { ClaimedExecution } from '../claims/claimed-execution';
 import type { SettledRun } from './settle-run';
 
-/** Outcome of a run for its caller. `suspended`: it pauses, continues elsewhere, or was taken away. */
+/** Outcome of a run for its caller. `suspended`: it pauses, continues elsewhere, or was aborted. */
 export type RunResult =
   | {
       readonly kind: 'success';
@@ -12,8 +12,8 @@ export type RunResult =
   | { readonly kind: 'suspended' };
 
 /**
- * Result for the caller of the run. An end that the service did not take is not the end: the runner that has the run
- * now reports it.
+ * Result for the caller of the run. An end that the service refused does not count: the runner that now has the run
+ * reports it.
  */
 export const resultOf = ({ outcome, written }: SettledRun, items: readonly ResultItem[] = []): RunResult => {
   if (written === undefined || written === 'fenced') return { kind: 'suspended' };
@@ -22,7 +22,7 @@ export const resultOf = ({ outcome, written }: SettledRun, items: readonly Resul
     : { kind: 'success', items: outcome.kind === 'success' ? items : [] };
 };
 
-/** The items that a run which was called gives to its caller; undefined if it was not, or did not succeed. */
+/** The items that a called run returns to its caller; undefined if it was not called, or did not succeed. */
 export const itemsForCaller = (
   { mode }: ClaimedExecution,
   { outcome, records }: FinishedRun,
@@ -33,7 +33,7 @@ export const itemsForCaller = (
   return resultWithOrigins(records, returnsAllRuns(workflow) ? runs : runs.slice(-1));
 };
 
-/** True if the trigger for calls says that the items of all runs of the last node count; since version 1.2 they do. */
+/** Whether the trigger for calls returns the items of all runs of the last node, as it does since version 1.2. */
 const returnsAllRuns = ({ nodes }: PreparedWorkflow): boolean => {
   for (const { kind, version, definition } of nodes.values())
     if (kind === 'executeWorkflowTrigger' && definition.disabled !== true)

@@ -19,8 +19,8 @@ import type { Held } from '../claims/held-executions';
 import { EntryFailed, isRefusal, retryWhileHeld } from '../claims/retry-while-held';
 
 /**
- * Converts a wait to its stored form: the state the run continues from, and what wakes it. Of a token nothing but its
- * hash can be looked up.
+ * Converts a wait to its stored form: the state the run continues from, and what wakes it. Tokens are stored only as
+ * hashes.
  */
 export const pauseOf = (
   request: WaitRequest,
@@ -47,27 +47,27 @@ export interface HaltedClaim {
   readonly held: Held;
   readonly checkpoints: Pick<Checkpoints, 'unsaved' | 'reached'>;
   readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'release'>;
-  /** For the caller who still waits, if the run fails. */
+  /** For the caller that still waits, if the run fails. */
   readonly errorAnswer: () => HttpResponse | undefined;
-  /** Nobody needs the record if the run succeeded. */
+  /** The record is not needed if the run succeeded. */
   readonly isDiscarded?: boolean;
-  /** Of a sub-workflow: the items that its caller gets if it succeeded. */
+  /** For sub-workflows: the items for the caller if the run succeeded. */
   readonly result?: readonly ResultItem[];
 }
 
-/** A run as it was written: its outcome, and the outcome of the write; `written` undefined if it has not ended. */
+/** A written run: its outcome, and the outcome of the write; `written` is undefined if it has not ended. */
 export interface SettledRun {
   readonly outcome: RunOutcome;
   readonly written: WriteOutcome | undefined;
 }
 
 /**
- * Before a run that was released is claimed again, in milliseconds, and as much again at random: those that were
- * released together do not come back together.
+ * Milliseconds before a released run is claimed again, plus a random delay of up to as much: runs released together
+ * must not return together.
  */
 const RELEASE_DELAY_MS = 5_000;
 
-/** Records up to this many bytes are sent again when the whole was refused. */
+/** Records up to this size in bytes are sent again when the whole was refused. */
 const SMALL_BYTES = 64 * 1024;
 
 const fencedOf = ({
@@ -82,7 +82,7 @@ const fencedOf = ({
 const write = (run: HaltedClaim, call: () => Promise<WriteOutcome>): Promise<WriteOutcome> =>
   retryWhileHeld(call, run.held.signal);
 
-/** @throws LimitExceeded for an answer that cannot be stored */
+/** @throws LimitExceeded for a response that cannot be stored */
 export const checkAnswer = ({ headers, body }: HttpResponse): void =>
   checkResponse(
     Object.entries(headers).map(([name, value]) => ({ name, value })),
@@ -95,7 +95,7 @@ const withAnswer = (answer: HttpResponse | undefined): { readonly response?: Htt
   return { response: answer };
 };
 
-/** State in which the failed node would run again, if the failure is a node's. */
+/** State in which the failed node would run again, if a node failed. */
 const retryFromOf = ({ state }: Extract<RunOutcome, { kind: 'error' }>): Pick<RunEnd, 'retryFrom'> =>
   state === undefined ? {} : { retryFrom: { engineState: encodeState(state), nodeRuns: state.executionIndex } };
 
@@ -138,7 +138,7 @@ const send = async (
       return undefined;
     }
     case 'stopped': {
-      // No caller waits for the results of a run that was cancelled or taken away.
+      // A cancelled or aborted run has no caller that waits for its results.
       if (outcome.reason !== 'drain' && outcome.reason !== 'release') return undefined;
       const release = { ...fenced, engineState: encodeState(outcome.state), ...delayOf(outcome.reason === 'release') };
       await write(run, () => store.release(release));
@@ -150,7 +150,7 @@ const send = async (
 const discardOf = ({ isDiscarded }: HaltedClaim): { readonly discard?: true } =>
   isDiscarded === true ? { discard: true } : {};
 
-/** Origins of a result, for a caller that gets it from the store. */
+/** Origins of result items, for a caller that reads the result from the store. */
 const originsOf = ({ result }: HaltedClaim): Pick<RunEnd, 'resultOrigins'> =>
   result === undefined || result.length > LIMITS.resultOrigins.max
     ? {}
@@ -159,10 +159,7 @@ const originsOf = ({ result }: HaltedClaim): Pick<RunEnd, 'resultOrigins'> =>
 const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
   isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};
 
-/**
- * Releases a run to its last node that may have been seen outside, or its last checkpoint. What it did since is done
- * again.
- */
+/** Releases a run at its last side-effecting node, or its last checkpoint. Later work is repeated. */
 export const releaseFromCheckpoint = async (run: HaltedClaim): Promise<SettledRun['written']> => {
   const release = {
     executionId: run.claimed.executionId,
@@ -190,10 +187,9 @@ const smallOnes = (runs: readonly StoredNodeRun[]): readonly StoredNodeRun[] => 
 };
 
 /**
- * Ends a run as an error of which a part was refused: without the answer and whatever else it reported; if that
- * is refused too, without large node runs, at last without any. So its reason is stored, and its nodes do not run
- * again.
- * @throws the refusal if not even that is taken
+ * Ends a run as an error if part of its result was refused: without the response and other results; if that is refused
+ * too, without large node runs, and finally without any. So its error is stored, and its nodes do not run again.
+ * @throws the refusal if even that is refused
  */
 export const endRefused = async (
   run: HaltedClaim,
@@ -226,13 +222,13 @@ export const endRefused = async (
   throw refusal;
 };
 
-/** True if a thrown error is the refusal of a write, and not an error of the engine. */
+/** Whether an error is the refusal of a write, rather than an error of the engine. */
 export const isRefusedWrite = (thrown: unknown): boolean =>
   thrown instanceof EntryFailed || (thrown instanceof ServiceError && isRefusal(thrown));
 
 /**
- * Writes the result of a run. Writes nothing for a run that was taken away: its results are discarded.
- * @throws the last error if the service did not answer while the claim held
+ * Writes the result of a run. Writes nothing for an aborted run, whose results are discarded.
+ * @throws the last error if the service did not respond while the claim held
  */
 export const settleRun = async (
   run: HaltedClaim,

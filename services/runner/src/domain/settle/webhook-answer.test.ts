@@ -60,8 +60,8 @@ const failure: RunOutcome = {
   error: { name: 'NodeOperationError', message: 'a secret reason' },
 };
 
-describe('the answer at the end of a webhook run', () => {
-  it('is the first item of the last node, or all, or nothing, as the node says', () => {
+describe('the response at the end of a webhook run', () => {
+  it('is the first item of the last node, or all, or nothing, as the node is configured', () => {
     expect(answer({ responseMode: 'lastNode' }, success)).toEqual({
       status: 200,
       headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -73,7 +73,7 @@ describe('the answer at the end of a webhook run', () => {
     expect(answer({ responseMode: 'lastNode', responseData: 'noData' }, success)?.body).toBe('');
   });
 
-  it('is one field with its own content type, status and headers, as the options say', () => {
+  it('is one field with the configured content type, status and headers', () => {
     const options = {
       responsePropertyName: 'a',
       responseContentType: 'text/plain',
@@ -87,14 +87,14 @@ describe('the answer at the end of a webhook run', () => {
     });
   });
 
-  it('is a text as HTML if the field is one, and nothing if there is no such field', () => {
+  it('is an HTML string if the field is a string, and empty if there is no such field', () => {
     const field = (responsePropertyName: string) =>
       answer({ responseMode: 'lastNode', options: { responsePropertyName } }, success);
     expect(field('a')).toEqual({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '1' });
     expect(field('nope')).toMatchObject({ status: 200, body: '' });
   });
 
-  it('states that texts and JSON are UTF-8 with every type that the workflow states', () => {
+  it('adds the UTF-8 charset to strings and JSON, whatever the content type', () => {
     const typeOf = (options: JsonObject) => answer({ responseMode: 'lastNode', options }, success)?.headers;
     const stated = 'application/vnd.x+json';
     const said = { 'content-type': 'application/vnd.x+json; charset=utf-8' };
@@ -104,7 +104,7 @@ describe('the answer at the end of a webhook run', () => {
     );
   });
 
-  it('is a field within lists, or the one of that very name', () => {
+  it('is a field within arrays, or the one with that exact name', () => {
     const items = [{ l: [{ k: 'a' }, { k: 'b' }], 'l.k': 'c' }];
     const field = (responsePropertyName: string) =>
       answer({ responseMode: 'lastNode', options: { responsePropertyName } }, success, items)?.body;
@@ -149,7 +149,7 @@ describe('the answer at the end of a webhook run', () => {
     expect(answer(asFile, success)).toMatchObject({ status: 500, body: expect.stringContaining('does not exist') });
   });
 
-  it('is the input of the node that waits, if the run waits longer than its caller would', () => {
+  it('is the input of the waiting node, if the run waits longer than its caller would', () => {
     expect(answer({ responseMode: 'lastNode' }, pause(forCaller))?.body).toBe('{"a":"1"}');
     expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'timer', at: 61_000 }))?.body).toBe('{"a":"1"}');
     expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'timer', at: 20_000 }))).toBeUndefined();
@@ -161,7 +161,7 @@ describe('the answer at the end of a webhook run', () => {
     expect(answer({ responseMode: 'onReceived' }, pause(forCaller))).toBeUndefined();
   });
 
-  it('is none when the webhook answered at once, or the run only pauses', () => {
+  it('is absent when the webhook responded at once, or the run only pauses', () => {
     expect(answer({ responseMode: 'onReceived' }, success)).toBeUndefined();
     expect(
       answer(

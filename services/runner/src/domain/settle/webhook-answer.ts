@@ -4,7 +4,7 @@ import { getPath } from '@weft/nodes/executors';
 import { typeInUtf8 } from '@weft/service-kit/content-types';
 import type { HttpResponse, Item, RunData, RunOutcome } from '@weft/engine';
 
-/** A run that has come to rest, as far as an answer is made from it. */
+/** The parts of a halted run from which a response is made. */
 export interface HaltedRun {
   readonly outcome: RunOutcome;
   readonly records: RunData;
@@ -34,7 +34,7 @@ const lastItems = ({ outcome, records }: HaltedRun): readonly Item[] =>
     ? records.get(outcome.lastNode)?.at(-1)?.data?.main[0]
     : undefined) ?? [];
 
-/** The items that came to the node which waits. */
+/** The input items of the waiting node. */
 const waitingItems = ({ outcome, records }: HaltedRun): readonly Item[] => {
   const source = outcome.kind === 'waiting' ? outcome.state.ready[0]?.sources.find((one) => one !== null) : undefined;
   if (source === undefined || source === null) return [];
@@ -43,7 +43,7 @@ const waitingItems = ({ outcome, records }: HaltedRun): readonly Item[] => {
   );
 };
 
-/** The stated content type. */
+/** The configured content type. */
 const typed = (type: string | undefined): Readonly<Record<string, string>> =>
   type === undefined ? {} : { 'content-type': type };
 
@@ -62,7 +62,7 @@ const fieldAnswer = (
   return jsonAnswer(settings.responseCode, { ...headers, ...typed(type) }, value);
 };
 
-/** The run succeeded, but gave nothing to answer with. */
+/** The run succeeded without output to respond with. */
 const noAnswer = (message: string): HttpResponse => jsonAnswer(500, {}, { code: 0, message });
 
 const fileAnswer = (
@@ -105,9 +105,9 @@ const itemsAnswer = (items: readonly Item[], settings: WebhookResponse): HttpRes
 };
 
 /**
- * The answer for the caller of a webhook, from the end of a run that gave none by a Respond node; undefined if the
- * webhook answered at once, or the run has not ended. Where a Respond node should have run and none did, there is no
- * content. A run that failed answers 500 and says no more: the caller is not the one who may read what went wrong.
+ * The response for the caller of a webhook at the end of a run without a Respond node; undefined if the webhook
+ * responded at once, or the run has not ended. If a Respond node was expected but did not run, there is no content. A
+ * failed run responds 500 without details, which the caller may not be permitted to see.
  */
 export const answerAtEnd = (run: HaltedRun, settings: WebhookResponse): HttpResponse | undefined => {
   if (settings.responseMode === 'onReceived' || (run.outcome.kind !== 'success' && run.outcome.kind !== 'error'))
@@ -119,9 +119,9 @@ export const answerAtEnd = (run: HaltedRun, settings: WebhookResponse): HttpResp
 };
 
 /**
- * The answer for a caller who still waits when the run pauses for longer than the caller would, or until another wakes
- * it: with `lastNode` the items that came to the waiting node, else that the run waits. Undefined if the run continues
- * in time to answer, or the webhook answered at once.
+ * The response for a caller that still waits when the run pauses for longer than the caller would, or until another
+ * call wakes it: with `lastNode` the input items of the waiting node, else that the run waits. Undefined if the run
+ * continues in time to respond, or the webhook responded at once.
  * @param now Unix milliseconds.
  */
 export const answerAtPause = (run: HaltedRun, settings: WebhookResponse, now: number): HttpResponse | undefined => {
@@ -134,8 +134,7 @@ export const answerAtPause = (run: HaltedRun, settings: WebhookResponse, now: nu
 };
 
 /**
- * The answer for a caller that waits, and was not answered by a node: by the rules of a webhook, else by what the wait
- * itself says.
+ * The response for a caller that waits and got none from a node: by the rules of a webhook, else of the wait.
  * @param now Unix milliseconds.
  */
 export const answerOf = (
