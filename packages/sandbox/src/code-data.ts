@@ -1,14 +1,15 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 
-// The data exchanged between a node and the sandbox that runs its code, as JSON. The shapes are type aliases, so that
-// they count as JSON.
+// The JSON data exchanged between a node and the sandbox that runs its code. The shapes are type aliases, so that they
+// count as JSON.
 
 /**
- * An item as code sees it. If the code reads files, those of the current items have their bytes in `data`, in base64.
+ * An item as seen by code. If the code reads files, the files of the current items have their bytes in `data`, in
+ * base64.
  */
 export type CodeItem = { json: JsonObject; binary?: JsonObject; pairedItem?: Json };
 
-/** The reason something cannot be read. Thrown where the code asks for it, and not before. */
+/** Why something cannot be read. Thrown only when the code accesses it. */
 export type LookupError = { message: string; description?: string };
 
 /** Items, or why there are none. */
@@ -17,29 +18,28 @@ export type CodeItems = { items: CodeItem[] } | { error: LookupError };
 /** Data of another node: only what the code can access, judging by its text. */
 export type CodeNode = {
   isExecuted: boolean;
-  /** The items of the output that leads here, of the run that led here. */
+  /** Items of the output that leads to this node, from the run that led here. */
   output?: CodeItems;
-  /** Other outputs and runs, by `output/run`; either number is empty if the code does not state it. */
+  /** Other outputs and runs, by `output/run`; either number is empty if the code does not give it. */
   choices?: Record<string, CodeItems>;
-  /** By number of the current node's item: the item of this node that led to it, or its number in `output`. */
+  /** By index of the current node's item: the item of this node that it is linked to, or its index in `output`. */
   paired?: (number | { item: CodeItem | null } | { error: LookupError })[];
   params?: JsonObject;
   context?: JsonObject;
 };
 
-/** The dialect of the code: of a Code node, or of one of the older Function nodes with names of their own. */
+/** The dialect of the code: that of a Code node, or of one of the older Function nodes, which have different names. */
 export type CodeStyle = 'code' | 'function' | 'functionItem';
 
-/** Everything that a run of code gets. */
 export type CodeInput = {
   style: CodeStyle;
   /** True to call the code once for each of the first `itemCount` items, false to call it once. */
   perItem: boolean;
   itemCount: number;
-  /** True to go on with the next item when one fails. */
+  /** True to continue with the next item when one fails. */
   goesOn: boolean;
   items: CodeItem[];
-  /** Result of `$items()`: all items, or the first only. */
+  /** True if `$items()` returns only the first item. */
   givesFirstOnly: boolean;
   node: { id: string; name: string; version: number; parameters: JsonObject };
   runIndex: number;
@@ -53,7 +53,7 @@ export type CodeInput = {
   previous: { params?: JsonObject; context?: JsonObject };
   vars: JsonObject;
   env: JsonObject;
-  /** By name: the nodes that the code can ask for. Null for a name that no node has. */
+  /** The nodes that the code can access, by name. Null if no node has the name. */
   nodes: Record<string, CodeNode | null>;
   /** Static data of the workflow and of this node. */
   staticData: { global: JsonObject; node: JsonObject };
@@ -61,7 +61,7 @@ export type CodeInput = {
   customData: Record<string, string>;
 };
 
-/** An error that the code threw, or that its text is. */
+/** An error that the code threw, or an error in its text. */
 export type CodeError = {
   name: string;
   message: string;
@@ -70,7 +70,7 @@ export type CodeError = {
   line?: number;
 };
 
-/** A value that the code returned: its type by `typeof`, and the value as far as JSON can hold it. */
+/** A value that the code returned: its `typeof`, and the value as far as JSON can represent it. */
 export type CodeValue = {
   type: string;
   value?: unknown;
@@ -78,20 +78,20 @@ export type CodeValue = {
   binary?: unknown;
 };
 
-/** Result of a run. Created within the sandbox, so every field must be checked. */
+/** Result of a run. Created within the sandbox, so every field must be validated. */
 export type CodeReport = {
   value?: CodeValue;
-  /** For code that is called once for each item: one entry an item. */
+  /** For code that is called once per item: one entry per item. */
   values?: (CodeValue | { error: CodeError })[];
   error?: CodeError;
-  /** The item it was called for when it failed. */
+  /** Index of the item for which it failed. */
   itemIndex?: number;
-  /** Set if the code asked for it, which is the only way to change it. */
+  /** Set if the code accessed it, which is the only way to change it. */
   staticData?: { global: JsonObject; node: JsonObject };
   customData?: Record<string, string>;
 };
 
-/** The data of a run that has one empty item and nothing else. */
+/** Input of a run with one empty item and nothing else. */
 export const EMPTY_INPUT: CodeInput = {
   style: 'code',
   perItem: false,

@@ -3,15 +3,15 @@ import { SANDBOX_LIMITS } from './limits';
 import type { PoolProgram } from './pool';
 import { CODE_FLAGS } from './spawn-sandbox';
 
-/** MiB that an idle process may have, half of which it has in common with others. */
+/** Maximum MiB of an idle process, half of which it shares with others. */
 const IDLE_CODE_MB = 144;
 /**
- * Runs of code in a process. Each has a realm of its own, and the memory of the process is looked at when it is idle,
- * so this is only for what nobody thought of: a new process has to compile its owner's code anew.
+ * Runs per process. Each run has a separate realm, and memory is checked while the process is idle, so this only guards
+ * against the unforeseen: a new process has to recompile its owner's code.
  */
 const MAX_CODE_RUNS = 10_000;
 
-/** Processes that are held for their owners, or ready for the next one, at most: each costs a few descriptors. */
+/** Maximum number of idle processes, assigned to an owner or spare: each uses a few descriptors. */
 export const MAX_HELD = 64;
 
 /** The program that runs code in V8. */

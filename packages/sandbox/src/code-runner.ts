@@ -10,24 +10,21 @@ export interface CodeJob {
   readonly signal: AbortSignal;
 }
 
-/** The reason a program gives for a run without a result. `never`: it waits for something that cannot happen. */
+/** Why a program returns no result. `never`: the code waits for something that cannot happen. */
 export type StopReason = 'memory' | 'result' | 'never' | 'engine';
 
 /**
- * The reason code was ended, or never began:
- * - `time`, `memory`, `result`: it used more than it may of that; `result` is the size of what it returns;
- * - `input`: its input is too large;
- * - `never`: it waits for something that cannot happen;
- * - `engine`, `crash`: its engine or its process came to harm;
- * - `busy`: no process became free in time; `start`: none could be started; `closed`: this runner is stopping;
- * - `unsealed`: no process can be sealed on this system;
- * - `aborted`: the signal fired.
+ * Why code was stopped or never started: - `time`, `memory`, `result`: it exceeded that limit; `result` is the size of
+ * its return value; - `input`: its input is too large; - `never`: it waits for something that cannot happen; -
+ * `engine`, `crash`: its engine or its process failed; - `busy`: no process became free in time; `start`: none could be
+ * started; `closed`: this runner is stopping; - `unsealed`: no process can be sealed on this system; - `aborted`: the
+ * signal fired.
  */
 export type CodeStop = StopReason | 'time' | 'input' | 'crash' | 'busy' | 'start' | 'unsealed' | 'closed' | 'aborted';
 
-/** Outcome of a run, with the lines that the code wrote to its console. */
+/** Outcome of a run, with its console output. */
 export type CodeAnswer =
-  /** JSON text that the code may have made up itself. */
+  /** JSON text that the code may have forged. */
   | { readonly kind: 'result'; readonly report: Uint8Array; readonly console: readonly string[] }
   | { readonly kind: 'stopped'; readonly reason: CodeStop; readonly console: readonly string[] };
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds of one tick of the times in `/proc` (`USER_HZ`, which is 100 on every Linux that Node runs on). */
+/** Milliseconds per tick of the times in `/proc` (`USER_HZ` is 100 on every Linux that Node supports). */
 const TICK_MS = 10;
-/** Places of `utime` and `stime` behind the name of the program, which may contain anything; see proc(5). */
+/** Indexes of `utime` and `stime` after the program name, which may contain any characters; see proc(5). */
 const [USER, SYSTEM] = [11, 12] as const;
 
-/** Milliseconds of CPU that a process has had; undefined where the system does not say. */
+/** CPU milliseconds that a process has used; undefined if the system does not report it. */
 const cpuMs = (pid: number): number | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -17,17 +17,17 @@ const cpuMs = (pid: number): number | undefined => {
   }
 };
 
-/** What is over before is not measured, which would cost more than most code. It is one tick. */
+/** The first tick is not measured, which would cost more than most code takes. */
 const UNMEASURED_MS = TICK_MS;
 
-/** CPU of a process since about the time at which it was asked for. */
+/** CPU time of a process since about the time the meter was created. */
 export interface CpuMeter {
-  /** Milliseconds so far, without those of the first {@link UNMEASURED_MS}; undefined where the system does not say. */
+  /** Milliseconds so far, without the first {@link UNMEASURED_MS}; undefined if the system does not report them. */
   readonly ms: () => number | undefined;
   readonly stop: () => void;
 }
 
-/** Measures the CPU that a process has from now on. */
+/** Measures the CPU time of a process from now on. */
 export const measureCpu = (pid: number): CpuMeter => {
   let before: number | undefined;
   const timer = setTimeout(() => {

@@ -24,7 +24,7 @@ describe('frames', () => {
     );
   });
 
-  it.each([10, 64 * 1024, 200_000])('are written by one write of the system, with %d bytes', async (length) => {
+  it.each([10, 64 * 1024, 200_000])('are written by one system call, with %d bytes', async (length) => {
     const input = Buffer.alloc(length, 'x');
     const writes: number[] = [];
     const reader = new FrameReader(1_000_000);
@@ -52,7 +52,7 @@ describe('frames', () => {
     ]);
   });
 
-  it('that announce more than is allowed are refused before anything of them has come', () => {
+  it('that announce too many bytes are refused before their content arrives', () => {
     const [head = Buffer.alloc(0)] = encodeFrame(FRAME.result, Buffer.alloc(101));
     expect(() => new FrameReader(100).push(Buffer.from(head))).toThrow(FrameTooLarge);
     expect(() => new FrameReader(100).push(Buffer.alloc(4))).toThrow(FrameTooLarge);

@@ -1,40 +1,39 @@
-// Named here, as one of the programs that use this takes all global names from itself.
+// Imported by name, because one of the programs using this removes all global names.
 import { Buffer } from 'node:buffer';
 import type { Writable } from 'node:stream';
 
 /**
- * A frame is four bytes of length, big-endian, one byte that says what it is, and its content. The length counts what
- * follows it.
+ * A frame is four bytes of length (big-endian), one byte for its kind, and its content. The length counts the bytes
+ * after it.
  */
 const HEAD_BYTES = 5;
 
-/** Kinds of frames. From 10 on they come from the sandbox process. */
+/** Kinds of frames. Those from 10 on come from the sandbox process. */
 export const FRAME = {
   /** Run code: `encodeJob`. */
   job: 1,
-  /** Look for a match: JSON of a `RegexQuestion`. */
+  /** Search for a match: JSON of a `RegexQuestion`. */
   regexQuestion: 2,
-  /** The process can take a run. Empty. */
+  /** The process can accept a run. Empty. */
   ready: 10,
   /** Console output so far, as a JSON array of strings. Precedes `result` or `stopped`; there may be several. */
   console: 11,
-  /** Result of the code: JSON text, created by the code itself and not to be trusted. */
+  /** Result of the code: untrusted JSON text created by the code itself. */
   result: 12,
-  /** The run was ended: JSON of `{ stopped }`, a `StopReason`. */
+  /** The run was stopped: JSON of `{ stopped }`, a `StopReason`. */
   stopped: 13,
   /** Outcome of a search: JSON of a `RegexAnswer`. */
   regexAnswer: 14,
-  /** The process could not be sealed, and takes no run: the reason as text. */
+  /** The process could not be sealed and accepts no runs: the reason as text. */
   unsealed: 15,
 } as const;
 
-/** A frame that has arrived. */
 export interface Frame {
   readonly kind: number;
   readonly body: Buffer;
 }
 
-/** A frame that announces more than may come. */
+/** A frame announces more bytes than allowed. */
 export class FrameTooLarge extends Error {
   constructor(bytes: number, most: number) {
     super(`A frame of ${bytes} bytes was announced; ${most} are allowed.`);
@@ -42,7 +41,7 @@ export class FrameTooLarge extends Error {
   }
 }
 
-/** Head of a frame and its parts, to be written one after the other. */
+/** Head of a frame and its parts, to be written in order. */
 export function encodeFrame(kind: number, ...parts: readonly Uint8Array[]): Uint8Array[] {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32BE(parts.reduce((sum, part) => sum + part.length, 1));
@@ -50,10 +49,10 @@ export function encodeFrame(kind: number, ...parts: readonly Uint8Array[]): Uint
   return [head, ...parts];
 }
 
-/** Bytes of a frame whose parts are put together: to copy so few costs less than to write them one by one. */
+/** Frames up to this size are joined: copying so few bytes costs less than writing the parts separately. */
 const JOINED_BYTES = 64 * 1024;
 
-/** Writes a frame by one write of the system, without copying large parts. */
+/** Writes a frame with one system call, without copying large parts. */
 export function writeFrame(stream: Writable, kind: number, ...parts: readonly Uint8Array[]): void {
   const all = encodeFrame(kind, ...parts);
   if (all.reduce((sum, part) => sum + part.length, 0) <= JOINED_BYTES) {
@@ -76,7 +75,7 @@ export class FrameReader {
     this.#mostBytes = mostBytes;
   }
 
-  /** The frames that `piece` completes. @throws FrameTooLarge before anything of such a frame is buffered. */
+  /** The frames that `piece` completes. @throws FrameTooLarge before any content of such a frame is buffered */
   push(piece: Buffer): Frame[] {
     const frames: Frame[] = [];
     this.#pieces.push(piece);
@@ -100,11 +99,11 @@ export class FrameReader {
   }
 }
 
-/** One run of code as it travels to the sandbox process. */
+/** A run of code in its transfer format. */
 export interface EncodedJob {
   /** A function expression in JavaScript. */
   readonly code: Uint8Array;
-  /** JSON text for it. */
+  /** JSON text of its input. */
   readonly input: Uint8Array;
 }
 

@@ -12,7 +12,7 @@ const JOB = { code: Buffer.from('x'), input: Buffer.from('{}'), timeoutMs: 60_00
 const RESULT_BYTES = 1_000;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A process whose output a test makes up: it ends when it is killed. */
+/** A process whose output the test makes up. It ends when it is killed. */
 class MadeUp extends EventEmitter {
   readonly pid = undefined;
   readonly stdin = new PassThrough();
@@ -50,8 +50,8 @@ const pieces = fc.oneof(
   fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
 );
 
-describe('a sandbox process that sends made-up frames', () => {
-  it('gives at most one answer, of the right shape and size, or is killed', async () => {
+describe('a sandbox process that sends random frames', () => {
+  it('gives at most one response of the right shape and size, or is killed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(pieces, { minLength: 1, maxLength: 12 }), async (sent) => {
         const { child, process } = start();
@@ -74,10 +74,10 @@ describe('a sandbox process that sends made-up frames', () => {
   });
 
   it.each([
-    ['a result that nobody asked for', encodeFrame(FRAME.result, Buffer.from('1'))],
+    ['an unrequested result', encodeFrame(FRAME.result, Buffer.from('1'))],
     ['a job', encodeFrame(FRAME.job, Buffer.from('1'))],
     ['more than it may', [Buffer.from([127, 255, 255, 255, FRAME.result])]],
-    ['nothing of a length', [Buffer.from([0, 0, 0, 0])]],
+    ['an empty frame without a kind', [Buffer.from([0, 0, 0, 0])]],
   ])('is killed for %s', async (_, parts) => {
     const { child } = start();
     for (const part of parts) child.stdout.write(part);
@@ -97,7 +97,7 @@ describe('a sandbox process that sends made-up frames', () => {
     expect(child.isKilled).toBe(true);
   });
 
-  it('is ended for real when it floods its runner', async () => {
+  it('is really ended when it floods its runner', async () => {
     const flood = 'for (;;) require("fs").writeSync(1, require("crypto").randomBytes(65536))';
     const child = spawn(process.execPath, ['-e', flood], { stdio: ['pipe', 'pipe', 'ignore'] });
     const sandbox = new SandboxProcess(childOf(child), RESULT_BYTES);

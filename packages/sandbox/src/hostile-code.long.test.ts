@@ -8,8 +8,8 @@ import { runScript } from './testing/run-script';
 const TIMEOUT_MS = 400;
 const MEMORY_MB = 64;
 /**
- * Of a process: the memory of its run, that of the run before as long as it is not collected, and what Node itself
- * takes. 182 to 234 MB were seen on the same code.
+ * Maximum memory of a process: its run, the previous run until it is collected, and Node itself. 182 to 234 MB were
+ * measured for the same code.
  */
 const PROCESS_MB = 2 * MEMORY_MB + 160;
 
@@ -50,7 +50,7 @@ const PROCESS_MB = 2 * MEMORY_MB + 160;
   });
 
   it('cannot flood the console: its stored part is bounded, and has the first lines', async () => {
-    // Not for ever: on a busy machine a run may be ended before it has written anything.
+    // Not forever: on a busy machine a run may be ended before it has written anything.
     const { console, value } = await runScript(
       runner,
       'for (let n = 0; n < 500; n++) console.log("x".repeat(1000)); return "done"',
@@ -61,13 +61,13 @@ const PROCESS_MB = 2 * MEMORY_MB + 160;
     expect(console.at(-1)).toContain('left out');
   });
 
-  it('cannot flood the console for ever', async () => {
+  it('cannot flood the console forever', async () => {
     const { console, stopped } = await runScript(runner, 'for (;;) console.log("x".repeat(1000))');
     expect(stopped).toBe('time');
     expect(Buffer.byteLength(console.join(''))).toBeLessThan(SANDBOX_LIMITS.consoleBytes + 100);
   });
 
-  it('cannot pretend to be the sandbox: a report it writes itself is only a value', async () => {
+  it('cannot impersonate the sandbox: a forged report is only a value', async () => {
     const { value } = await runScript(
       runner,
       'JSON.stringify = () => `{"error":{"name":"x","message":"made up"}}`; Promise.prototype.then = null; ' +
@@ -79,10 +79,10 @@ const PROCESS_MB = 2 * MEMORY_MB + 160;
 
 function highWaterMb(id: number): number {
   try {
-    // A process that has ended has no such line until its parent takes notice.
+    // A process that has ended lacks this line until its parent reaps it.
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    // The process is gone, or this system has no such file.
+    // The process has ended, or this system has no such file.
     return 0;
   }
 }

@@ -7,12 +7,12 @@ import { runScript } from './testing/run-script';
 
 const PROGRAMS: readonly string[] = [
   ...[...HUNGRY, ...CURIOUS].map(([, body]) => body),
-  // What formats dates for ever, and what runs for as long as it may.
+  // Code that formats dates endlessly, and code that runs until its time limit.
   'for (;;) new Intl.DateTimeFormat("de", { dateStyle: "full", timeStyle: "full" }).format(Date.now())',
   'for (let n = 0; ; n += 1) DateTime.now().toFormat("yyyy".repeat(1000))',
 ];
 const ATTACKERS = 4;
-/** Runs of the healthy owner that are compared with those beside others, at most. */
+/** Maximum number of runs of the healthy owner compared with and without attackers. */
 const MAX_HEALTHY = 20_000;
 
 (sealArchitecture() === undefined ? describe.skip : describe)('hostile code of some owners', () => {
@@ -23,7 +23,7 @@ const MAX_HEALTHY = 20_000;
     await pool.close();
   });
 
-  it('costs a healthy owner no run, and gets no process that anybody else had or will have', async () => {
+  it('costs a healthy owner no run, and shares no process with any other owner', async () => {
     const owners = new Map<number, Set<string>>();
     const runs = new Map<string, number>();
     const { run } = SandboxProcess.prototype;
@@ -36,7 +36,7 @@ const MAX_HEALTHY = 20_000;
     let isOver = false;
     const attacks = Array.from({ length: ATTACKERS }, async (_, attacker) => {
       const own = PROGRAMS.filter((__, index) => index % ATTACKERS === attacker);
-      // All of them at once: they wait in line, and the healthy owner does not wait behind them.
+      // All of them at once: they queue, and the healthy owner does not wait behind them.
       await Promise.all(own.map((body) => runScript(pool.of(`${attacker}`), `/* owner ${attacker} */ ${body}`)));
     });
     const attacked = Promise.all(attacks).finally(() => {
@@ -53,7 +53,7 @@ const MAX_HEALTHY = 20_000;
     await attacked;
     expect(Object.fromEntries(outcomes)).toEqual({ right: healthy });
     expect(healthy).toBeGreaterThan(10);
-    // None was run a second time.
+    // None was run twice.
     expect(runs.get('healthy')).toBe(healthy);
     expect([...owners.values()].filter(({ size }) => size !== 1)).toEqual([]);
     expect(owners.size).toBeGreaterThan(ATTACKERS);

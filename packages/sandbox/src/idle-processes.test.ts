@@ -21,7 +21,7 @@ describe('idle processes', () => {
     jest.useRealTimers();
   });
 
-  it('come back to their owner, the one that was used last first, and to others by how long they are idle', () => {
+  it('return to their owner, most recently used first, and are evicted longest idle first', () => {
     const idle = open();
     const [a, b, c] = [processOf(1), processOf(2), processOf(3)];
     idle.add(a, 'one');
@@ -31,7 +31,7 @@ describe('idle processes', () => {
     expect([idle.remove(b), idle.remove(b), idle.since]).toEqual([true, false, undefined]);
   });
 
-  it('are ended soon if they hold much memory, which is looked at once however often they ran', () => {
+  it('are ended soon if they hold much memory, which is checked once however often they ran', () => {
     const idle = open(100);
     const [small, large] = [processOf(99), processOf(101)];
     for (let run = 0; run < 5; run += 1) {
@@ -51,7 +51,7 @@ describe('idle processes', () => {
     expect([idle.takeLast('one'), idle.count]).toEqual([small, 0]);
   });
 
-  it('are looked at when they are idle again if they had a run meanwhile', () => {
+  it('are checked when they are idle again if they had a run meanwhile', () => {
     const idle = open(100);
     const large = processOf(101);
     idle.add(large, 'one');
@@ -63,7 +63,7 @@ describe('idle processes', () => {
     expect(large.isKilled).toBe(true);
   });
 
-  it('have so much memory together, and those that are idle longest make room for the others', () => {
+  it('have a joint memory limit, above which those idle longest are ended', () => {
     const idle = open(1_000, 50);
     const [first, second, third] = [processOf(40), processOf(40), processOf(40)];
     idle.add(first, 'one');
@@ -76,7 +76,7 @@ describe('idle processes', () => {
     expect(idle.count).toBe(2);
   });
 
-  it('are ended after a minute, and not while they have a run', () => {
+  it('are ended after a minute, but not during a run', () => {
     const idle = open();
     const [left, taken] = [processOf(1), processOf(1)];
     idle.add(left, 'one');

@@ -3,23 +3,23 @@ import type { ProcessMemory } from './resident-memory';
 /** Time after which an idle process is ended. */
 const IDLE_MS = 60_000;
 /**
- * Milliseconds until the memory of a process that has become idle is looked at. A look costs as much as short code, and
- * in so little time not even code that only fills memory gets far.
+ * Milliseconds until the memory of a newly idle process is checked. A check costs as much as short code, and even code
+ * that only fills memory does not get far in that time.
  */
 const LOOK_MS = 20;
 
-/** A process as far as it matters while it is idle. */
+/** The part of a process that matters while it is idle. */
 interface Endable {
-  /** What it has now. */
+  /** Its current memory. */
   memory(): ProcessMemory;
   kill(): void;
 }
 
 /** MiB above which idle processes are ended. */
 export interface IdleLimits {
-  /** One of them, in all; any number if absent. */
+  /** Total memory of each process; unlimited if absent. */
   readonly eachMb?: number | undefined;
-  /** All together, of their own: those that are idle longest are ended first; any number if absent. */
+  /** Private memory of all together: those idle longest are ended first; unlimited if absent. */
   readonly togetherMb?: number | undefined;
 }
 
@@ -28,16 +28,16 @@ interface Idle<Process> {
   readonly owner: string;
   readonly timer: NodeJS.Timeout;
   readonly since: number;
-  /** As it was when it was looked at. */
+  /** At the last check. */
   ownMb: number;
 }
 
-/** Processes of a pool that wait for another run of their owner. They are ended when that takes too long. */
+/** Processes of a pool that wait for another run of their owner, and are ended if none comes in time. */
 export class IdleProcesses<Process extends Endable> {
   readonly #limits: IdleLimits;
-  /** The process idle longest first. */
+  /** Longest idle first. */
   readonly #idle: Idle<Process>[] = [];
-  /** Processes that have become idle since memory was looked at. */
+  /** Processes that became idle since memory was last checked. */
   readonly #unseen = new Set<Process>();
   #look: NodeJS.Timeout | undefined;
 
@@ -49,7 +49,7 @@ export class IdleProcesses<Process extends Endable> {
     return this.#idle.length;
   }
 
-  /** The time since which one is idle longest. */
+  /** The time since which the longest idle process has been idle. */
   get since(): number | undefined {
     return this.#idle[0]?.since;
   }
@@ -62,7 +62,7 @@ export class IdleProcesses<Process extends Endable> {
     this.#look ??= setTimeout(() => this.#lookAtMemory(), LOOK_MS).unref();
   }
 
-  /** The process of an owner that was used last. */
+  /** The owner's most recently used process. */
   takeLast(owner: string): Process | undefined {
     return this.#takeAt(this.#idle.findLastIndex((idle) => idle.owner === owner));
   }
@@ -82,7 +82,7 @@ export class IdleProcesses<Process extends Endable> {
     return taken?.process;
   }
 
-  /** One that has a run again is looked at after that. */
+  /** A process with another run is checked after that run. */
   #lookAtMemory(): void {
     this.#look = undefined;
     const { eachMb = Infinity, togetherMb = Infinity } = this.#limits;

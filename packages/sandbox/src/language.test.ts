@@ -3,7 +3,7 @@ import { sealArchitecture } from './seal/system-calls';
 import { SealedPool } from './sealed-pool';
 import { runScript } from './testing/run-script';
 
-/** An expression in the sandbox, and its expected result. */
+/** An expression for the sandbox, and its expected result. */
 type Case = readonly [expression: string, value: unknown];
 
 const DATES: readonly Case[] = [
@@ -119,7 +119,7 @@ whereSealed('the language of code', () => {
     });
   });
 
-  it('compares texts of plain characters as Intl does', async () => {
+  it('compares ASCII strings like Intl', async () => {
     const words = ['a', 'B', 'ab', 'aB', 'AB', 'a b', 'a-b', 'a_b', '', ' ', '~', '0', '10', '9', 'É', 'é', 'z!', 'Z'];
     const { value } = await runScript(
       runner,
@@ -129,7 +129,7 @@ whereSealed('the language of code', () => {
     expect(value).toEqual(words.map((a) => words.map((b) => compare(a, b))));
   });
 
-  it('stores what is written to the console, as text', async () => {
+  it('stores console output as text', async () => {
     const { console } = await runScript(
       runner,
       'console.log("a", 1, null, undefined, { b: [1, new Map([[1, 2]])] }); console.error(new ' +
@@ -188,7 +188,7 @@ whereSealed('errors of code', () => {
     expect((await runScript(runner, body)).error?.message).toContain(message);
   });
 
-  it('read as usual where promises catch them', async () => {
+  it('look as usual when caught by promises', async () => {
     expect(
       await runScript(runner, 'return Promise.resolve().then(() => undefined.x).catch((e) => e.message)'),
     ).toMatchObject({ value: "Cannot read properties of undefined (reading 'x')" });

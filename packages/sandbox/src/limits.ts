@@ -1,4 +1,4 @@
-/** Limits of one run of user code besides time and memory, which are configured. Sizes are bytes. */
+/** Limits of one run of user code other than time and memory, which are configurable. Sizes are in bytes. */
 export const SANDBOX_LIMITS = {
   /** Data that is copied into a run: items, other nodes' items, variables. */
   inputBytes: 16 * 1024 * 1024,
@@ -6,37 +6,37 @@ export const SANDBOX_LIMITS = {
   resultBytes: 16 * 1024 * 1024,
   /** Everything written to the console. */
   consoleBytes: 100 * 1024,
-  /** Arguments and answer of one call that leaves the realm: text to hash, a URL to parse. */
+  /** Arguments and response of one call that leaves the realm, such as text to hash or a URL to parse. */
   hostCallBytes: 4 * 1024 * 1024,
-  /** A question to the process for regular expressions, and its answer: the text, or groups of it. */
+  /** A request to the regex process, and its response: the text, or groups of it. */
   regexBytes: 32 * 1024 * 1024,
 } as const;
 
-/** MiB that a process has of its own at most, besides what all processes of Node share. */
+/** Maximum private memory of each kind of process, in MiB, in addition to the memory shared by all Node processes. */
 export const PROCESS_MEMORY = {
-  /** With code at work, besides what the code may use: what it changes of what it has in common with the others. */
+  /** Running code, in addition to the memory the code may use: shared pages that it has changed. */
   code: 22,
-  /** That starts those with code. */
+  /** The server that starts code processes. */
   codeServer: 24,
-  /** With code that is held for its owner, or ready for the next one; most have a tenth of that. */
+  /** Idle with code, assigned to an owner or spare; most use a tenth of that. */
   heldCode: 94,
-  /** For regular expressions that are not sure to end. */
+  /** For regular expressions with potentially unbounded run time. */
   regex: 87,
 } as const;
 
-/** Milliseconds for one search with a regular expression that is not sure to end. */
+/** Time limit of one search with a regular expression of potentially unbounded run time, in milliseconds. */
 export const REGEX_MS = 200;
 
-/** A program that had less than this part of its time as CPU was kept waiting by others on a busy machine. */
+/** A program that got less than this share of its time as CPU was starved on a busy machine. */
 export const STARVED_PART = 0.5;
 
-/** Milliseconds for the attempts at one search. There is another one if the process was kept waiting in the last. */
+/** Time limits of the attempts at one search, in milliseconds. A starved search gets another attempt. */
 export const REGEX_ATTEMPTS_MS = [REGEX_MS, 2 * REGEX_MS, 4 * REGEX_MS] as const;
-/** All of them. */
+/** Sum of the limits. */
 export const MAX_SEARCH_MS = REGEX_ATTEMPTS_MS.reduce((sum, ms) => sum + ms, 0);
 
-/** Milliseconds between the end of a search's time, which its process measures itself, and the signal that ends it. */
+/** Milliseconds between the time limit of a search, which its process measures itself, and the kill signal. */
 export const KILL_AFTER_MS = 100;
 
-/** Maximum bytes of a job: its data, and 4 MiB for its head and its code. */
+/** Maximum bytes of a job: its data, and 4 MiB for its header and its code. */
 export const MAX_JOB_BYTES = SANDBOX_LIMITS.inputBytes + 4 * 1024 * 1024;

@@ -4,16 +4,16 @@
  * process sets when it seals itself; and the signal by which a process ends that has reached either.
  */
 
-/** Part of the memory of a run that V8's heap may have; the rest is for what lies outside of it. */
+/** V8's heap as a share of the memory of a run; the rest is for off-heap memory. */
 const HEAP_PART = 0.75;
 const MIB = 1024 * 1024;
 
-/** MiB of V8's heap in a process whose runs may use so many MiB. */
+/** Size of V8's heap in MiB for a run memory limit in MiB. */
 export const heapMbOf = (memoryMb: number): number => Math.floor(memoryMb * HEAP_PART);
 
 /**
- * Bytes for `RLIMIT_DATA` of a process whose runs may use so many MiB.
- * @param ownBytes private writable memory that the process has before its first run
+ * `RLIMIT_DATA` in bytes of a process whose runs may use `memoryMb`.
+ * @param ownBytes private writable memory of the process before its first run
  */
 export const dataBytesOf = (memoryMb: number, ownBytes: number): number => ownBytes + memoryMb * MIB;
 

@@ -6,14 +6,14 @@ export interface PoolProgram {
   /** Absolute path. Its arguments are the MiB that one run may use, and `values`. */
   readonly path: string;
   readonly values: readonly string[];
-  /** Flags of Node, besides the size of the heap. */
+  /** Node flags in addition to the heap size. */
   readonly flags: readonly string[];
   /** Maximum bytes of the input of one run, and of its result. */
   readonly inputBytes: number;
   readonly resultBytes: number;
-  /** MiB above which an idle process is ended instead, where the system says what it has; any number if absent. */
+  /** MiB above which an idle process is ended, if the system reports its memory. Default: unlimited. */
   readonly idleMb?: number;
-  /** Runs in a process before a new one takes its place; {@link MAX_RUNS} if absent. */
+  /** Runs per process. Default: {@link MAX_RUNS}. */
   readonly runsMax?: number;
   /** True for a program that calls `serveForks`. */
   readonly isForked?: boolean;
@@ -25,37 +25,34 @@ export interface RunLimits {
   readonly memoryMb: number;
   /** Milliseconds that one run may take. */
   readonly timeoutMs: number;
-  /** Runs in a process before a new one takes its place; as the program says if absent. */
+  /** Runs per process. Default: as set by the program. */
   readonly runsMax?: number;
-  /** MiB that processes which are held may have of their own, all together; any number if absent. */
+  /** Maximum private memory of all idle processes together, in MiB. Default: unlimited. */
   readonly heldMb?: number;
 }
 
-/** Settings of a pool of processes that run code. */
 export interface PoolOptions extends RunLimits {
-  /** Processes that run code at the same time, besides one for owners who have none running. */
+  /** Maximum processes running code, plus one for owners without a running one. */
   readonly processes: number;
-  /**
-   * Sealed processes that are held for their owners, or ready for the next one, besides; 64 if absent.
-   */
+  /** Maximum additional sealed idle processes, assigned to an owner or spare. Default: 64. */
   readonly held?: number;
-  /** Told how long each run has waited for its turn, in milliseconds. */
+  /** Called with the time each run waited for its turn, in milliseconds. */
   readonly onWaited?: (ms: number) => void;
-  /** Runs that wait for a process; 1,000 if absent. */
+  /** Maximum waiting runs. Default: 1,000. */
   readonly waitingMax?: number;
 }
 
-/** Runs in a process before a new one takes its place. */
+/** Runs per process. */
 export const MAX_RUNS = 1_000;
-/** Processes that may end under a run before that counts as its doing, though others had used them before. */
+/** Number of processes with earlier runs that may crash under a run before the crash is attributed to the run. */
 export const MAX_ATTEMPTS = 3;
 
-/** The outcome of a run, from what its process answered. */
+/** The outcome of a run, from the response of its process. */
 export function answerOf({ result, stopped, console }: ProcessAnswer): CodeAnswer {
   return result === undefined
     ? { kind: 'stopped', reason: stopped === undefined || stopped === 'displaced' ? 'crash' : stopped, console }
     : { kind: 'result', report: result, console };
 }
 
-/** A run that has no result, and wrote nothing. */
+/** A run without a result or console output. */
 export const stopped = (reason: CodeStop): CodeAnswer => ({ kind: 'stopped', reason, console: [] });

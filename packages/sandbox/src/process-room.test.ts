@@ -11,14 +11,14 @@ const tenantOf = (room: ProcessRoom, ...idleSince: number[]): RoomTenant & { rea
 });
 
 describe('room for processes', () => {
-  it('is what it is, however many want to be ready', () => {
+  it('is never exceeded, however many processes are to be started', () => {
     const room = new ProcessRoom(2);
     expect([room.tryEnter(), room.tryEnter(), room.tryEnter()]).toEqual([true, true, false]);
     room.leave();
     expect(room.tryEnter()).toBe(true);
   });
 
-  it('is made for one that is to work by the process that is idle longest, whoever holds it', async () => {
+  it('is made for a working process by evicting the longest idle one, whoever holds it', async () => {
     const room = new ProcessRoom(3);
     const [first, second] = [tenantOf(room, 5, 7), tenantOf(room, 3)];
     room.join(first);
@@ -29,7 +29,7 @@ describe('room for processes', () => {
     expect(room.tryEnter()).toBe(false);
   });
 
-  it('is waited for while all of its processes work', async () => {
+  it('is awaited while all processes are working', async () => {
     const room = new ProcessRoom(1);
     room.join(tenantOf(room));
     room.tryEnter();

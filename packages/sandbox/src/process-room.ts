@@ -1,23 +1,23 @@
-/** Processes that are held in a room, of one program. */
+/** Processes of one program in a room. */
 export interface RoomTenant {
-  /** Since when its process that is idle longest is idle, on a clock that only grows; undefined: it has none. */
+  /** Monotonic time since which its longest idle process has been idle; undefined: it has none. */
   readonly idleSince: () => number | undefined;
   /** Ends that process. */
   readonly evict: () => void;
 }
 
 /**
- * Room for a fixed number of processes, of one pool or of several: working ones, idle ones and spares. Where there is
- * none for one that is to work, the one that is idle longest makes room, whoever's it is.
+ * Room for a fixed number of processes of one or several pools: working, idle and spare ones. If there is no room for a
+ * working process, the longest idle one of any pool is evicted.
  */
 export class ProcessRoom {
   readonly #most: number;
   readonly #tenants = new Set<RoomTenant>();
   #count = 0;
-  /** Those who wait for room, each of whom has had a process ended. */
+  /** Waiting callers, for each of whom a process is being ended. */
   readonly #waiting: (() => void)[] = [];
 
-  /** @param most at least as many as there are turns for them, so that one who waits for room always gets it */
+  /** @param most at least the number of turns, so that a waiting caller always gets room */
   constructor(most: number) {
     this.#most = most;
   }
@@ -26,14 +26,14 @@ export class ProcessRoom {
     this.#tenants.add(tenant);
   }
 
-  /** Takes room if there is any, for a process that nobody waits for. Must be left again. */
+  /** Takes room if there is any, for a process that is not urgent. `leave` must follow. */
   tryEnter(): boolean {
     if (this.#count >= this.#most) return false;
     this.#count += 1;
     return true;
   }
 
-  /** Takes room, which others have to make if there is none. Must be left again. */
+  /** Takes room, evicting a process if there is none. `leave` must follow. */
   async enter(): Promise<void> {
     while (!this.tryEnter()) {
       const left = new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -42,7 +42,7 @@ export class ProcessRoom {
     }
   }
 
-  /** Gives room back: the process has ended. */
+  /** Gives room back after the process has ended. */
   leave(): void {
     this.#count -= 1;
     this.#waiting.shift()?.();

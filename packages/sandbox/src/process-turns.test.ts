@@ -8,7 +8,7 @@ interface Got {
   readonly place: Place;
 }
 
-/** Takes turns for owners in the order given, and notes who got which. */
+/** Takes turns for owners in the given order, and records who got them. */
 const takeAll = (turns: ProcessTurns, owners: readonly string[], isLong = false): Got[] => {
   const got: Got[] = [];
   for (const owner of owners)
@@ -25,7 +25,7 @@ describe('turns to run code', () => {
   const openTurns = (...limits: ConstructorParameters<typeof ProcessTurns>): ProcessTurns =>
     later(new ProcessTurns(...limits), (turns) => turns.close());
 
-  it('go to an owner who has none under way before one who has, however many of that one wait', async () => {
+  it('go to an owner with no running turn before one that has some, however many of those wait', async () => {
     const turns = openTurns(2);
     const got = takeAll(turns, ['hungry', 'hungry', 'hungry', 'hungry', 'other', 'modest']);
     await settled();
@@ -38,7 +38,7 @@ describe('turns to run code', () => {
     expect(ownersOf(got).at(-1)).toBe('hungry');
   });
 
-  it('go to one who has had none before those whose own ended just now, however many more of these wait', async () => {
+  it('go to a new owner before owners whose turns have just ended, however many of those wait', async () => {
     const turns = openTurns(1);
     const crowd = (owner: string): string[] => Array.from({ length: 50 }, () => owner);
     const got = takeAll(turns, [...crowd('a'), ...crowd('b'), ...crowd('c'), 'modest']);
@@ -52,7 +52,7 @@ describe('turns to run code', () => {
     expect(ownersOf(got.slice(before))).toContain('modest');
   });
 
-  it('go to one who waits for its next one before others who had theirs later and come back', async () => {
+  it('go to a waiting owner before others that had a turn later and come back', async () => {
     const turns = openTurns(1);
     const got = takeAll(turns, ['many', 'many', 'quick', 'other']);
     await settled();
@@ -69,7 +69,7 @@ describe('turns to run code', () => {
     expect([ownersOf(got), back]).toEqual([['many', 'quick', 'other', 'many'], []]);
   });
 
-  it('are shared by half among two owners who both wait', async () => {
+  it('are split evenly between two waiting owners', async () => {
     const turns = openTurns(4);
     const got = takeAll(turns, [...Array.from({ length: 20 }, () => 'a'), ...Array.from({ length: 20 }, () => 'b')]);
     await settled();
@@ -83,7 +83,7 @@ describe('turns to run code', () => {
     expect(underWay.filter((owner) => owner === 'b').length).toBeGreaterThanOrEqual(2);
   });
 
-  it('leave one place to others, which an owner who has all of the rest cannot take', async () => {
+  it('reserve one place for others, which an owner with all the rest cannot take', async () => {
     const turns = openTurns(2);
     const got = takeAll(turns, ['greedy', 'greedy', 'greedy', 'greedy']);
     await settled();
@@ -91,7 +91,7 @@ describe('turns to run code', () => {
     expect(await turns.take('modest', signal)).toBe('reserve');
   });
 
-  it('let a long run keep that place until another owner wants it, and not longer', async () => {
+  it('let a long run keep that place only until another owner wants it', async () => {
     const turns = openTurns(1);
     expect([await turns.take('a', signal), await turns.take('b', signal)]).toEqual(['ordinary', 'reserve']);
     expect(turns.moveLong()).toBe('reserve');
@@ -111,7 +111,7 @@ describe('turns to run code', () => {
     expect([...again, ...displaced].filter(({ place }) => place === 'ordinary')).toHaveLength(1);
   });
 
-  it('move a long run to an ordinary place when there is one, and give that place to who waits for it', async () => {
+  it('move a long run to an ordinary place when there is one, and give its place to a waiting owner', async () => {
     const turns = openTurns(1);
     await turns.take('a', signal);
     await turns.take('b', signal);
@@ -120,7 +120,7 @@ describe('turns to run code', () => {
     expect(await turns.take('c', signal)).toBe('reserve');
   });
 
-  it('are refused beyond the limit of those that wait, and when the wait is over', async () => {
+  it('are refused beyond the limit of waiting runs and after the maximum wait', async () => {
     const turns = openTurns(1, 2);
     const abort = new AbortController();
     expect([await turns.take('a', signal), await turns.take('b', signal)]).toEqual(['ordinary', 'reserve']);
@@ -132,7 +132,7 @@ describe('turns to run code', () => {
     expect([await waiting[1], await turns.take('a', signal)]).toEqual(['closed', 'closed']);
   });
 
-  it('let no owner fill the line: others can wait when one may not any more', async () => {
+  it('let no owner fill the queue: others can wait when one no longer may', async () => {
     const turns = openTurns(1, 4);
     takeAll(turns, ['other', 'last', 'greedy', 'greedy']);
     expect(await turns.take('greedy', signal)).toBe('busy');

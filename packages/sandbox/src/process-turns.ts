@@ -1,23 +1,22 @@
-/** Runs that wait for a process. */
+/** Maximum number of runs that wait for a process. */
 const MAX_WAITING = 1_000;
-/** One owner may have this part of them. */
+/** Share of them that one owner may have. */
 const OWNER_PART = 0.5;
-/** Owners whose last turn is known. To one who comes after so many others it does not matter any more. */
+/** Number of owners whose last turn is remembered. After this many others it no longer matters. */
 const MAX_OWNERS = 1_000;
 /** Time limit of a waiting run. */
 const WAIT_MS = 60_000;
 
 /**
- * The place in which a run is under way. The `reserve` is one place beside the ordinary ones, for owners who have
- * nothing under way. A run that takes long has it only until another such owner waits: so quick runs wait for nobody's
- * long ones.
+ * The place of a run. The `reserve` is one place in addition to the ordinary ones, for owners with no running turn. A
+ * long run has it only until another such owner waits, so that short runs never wait for the long runs of others.
  */
 export type Place = 'ordinary' | 'reserve';
 
-/** How a wait for a turn ended: with a place, or without. */
+/** Outcome of waiting for a turn: a place, or the reason for none. */
 export type Turn = Place | 'aborted' | 'busy' | 'closed';
 
-/** True if a turn has a place, which must be given back. */
+/** True if a turn has a place, which must be returned. */
 export const isPlace = (turn: Turn): turn is Place => turn === 'ordinary' || turn === 'reserve';
 
 interface Waiting {
@@ -27,24 +26,25 @@ interface Waiting {
 }
 
 /**
- * Turns to run something: a fixed number at a time, and one in the reserve. Who has fewest of them running gets the
- * next one; of several, who has waited longest since its last one, so that the queue of one owner is not another's.
+ * Turns for running something: a fixed number at a time, plus one in the reserve. The owner with the fewest running
+ * turns goes first, and among equals the one whose last turn is longest ago, so that owners do not wait behind each
+ * other's queues.
  */
 export class ProcessTurns {
   readonly #most: number;
   readonly #waitingMax: number;
   readonly #onWaited: ((ms: number) => void) | undefined;
-  /** Turns under way by owner. */
+  /** Running turns by owner. */
   readonly #running = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
-  /** Number of the last turn of each owner, the latest {@link MAX_OWNERS} of them; the latest comes last. */
+  /** Sequence number of the last turn of the latest {@link MAX_OWNERS} owners, the latest last. */
   readonly #lastTurn = new Map<string, number>();
   #turns = 0;
   #taken = 0;
   #isReserveTaken = false;
   #isClosed = false;
 
-  /** @param onWaited told how long each has waited, in milliseconds, also those that got no turn */
+  /** @param onWaited called with each waiting time in milliseconds, also if no turn was given */
   constructor(most: number, waitingMax = MAX_WAITING, onWaited?: (ms: number) => void) {
     this.#most = most;
     this.#waitingMax = waitingMax;
@@ -52,8 +52,8 @@ export class ProcessTurns {
   }
 
   /**
-   * Waits for a turn of this owner. Each place that was taken must be given back.
-   * @param isLong true for a run that is known to take long, which gets no place in the reserve
+   * Waits for a turn of this owner. Each place must be returned.
+   * @param isLong true for a run known to take long, which never gets the reserve
    */
   async take(owner: string, signal: AbortSignal, isLong = false): Promise<Turn> {
     const askedAt = performance.now();
@@ -63,8 +63,8 @@ export class ProcessTurns {
   }
 
   /**
-   * Where a run in the reserve that takes long goes on: in an ordinary place if there is one, else where it is.
-   * @returns undefined if another run could have its place: it must end and wait for an ordinary one
+   * Place in which a long run in the reserve continues: an ordinary one if available, else the reserve.
+   * @returns undefined if another run could use its place: it must end and wait for an ordinary one
    */
   moveLong(): Place | undefined {
     if (this.#taken < this.#most) {
@@ -123,7 +123,7 @@ export class ProcessTurns {
     return place;
   }
 
-  /** Gives every place that is free to who is next. */
+  /** Gives every free place to the next waiting run. */
   #fill(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const place = this.#placeFor(next);
@@ -132,7 +132,10 @@ export class ProcessTurns {
     }
   }
 
-  /** Of those for whom there is a place, the one whose owner has fewest under way, and had its last turn first. */
+  /**
+   * The next run for which there is a place: the owner with the fewest running turns, then the longest since its last
+   * turn.
+   */
   #next(): Waiting | undefined {
     let next: Waiting | undefined;
     let fewest = Infinity;

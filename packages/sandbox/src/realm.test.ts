@@ -2,7 +2,7 @@ import { SealedPool } from './sealed-pool';
 import { sealArchitecture } from './seal/system-calls';
 import { runScript } from './testing/run-script';
 
-/** Gives what a function made of text sees of the process, or why there is none. */
+/** Returns what a function compiled from a string can see of the process, or why it cannot be compiled. */
 const LOOK =
   'const look = (F) => { try { return F("return [typeof process, typeof module, typeof fetch, typeof Buffer.poolSize]' +
   '.join()")() } catch (e) { return e.message.slice(0, 30) } }; const NOTHING = ' +
@@ -10,8 +10,7 @@ const LOOK =
   'const own = (F) => [NOTHING, "Code generation from strings d"].includes(look(F)) || look(F);';
 
 /**
- * Ways from the code of a user to the process around its realm. Each is true if it leads nowhere, else what it
- * found.
+ * Ways from user code to the process around its realm. Each returns true if it leads nowhere, otherwise what it found.
  */
 const WAYS: readonly (readonly [name: string, body: string])[] = [
   ['this', 'return own(this.constructor.constructor)'],
@@ -92,7 +91,7 @@ const WAYS: readonly (readonly [name: string, body: string])[] = [
   ],
 ];
 
-/** Code that leaves something, and code that looks for it in the next run of the same process. */
+/** Code that leaves something behind, and code that looks for it in the next run of the same process. */
 const LEFTOVERS: readonly (readonly [name: string, first: string, second: string, found: unknown])[] = [
   ['JSON.parse', 'JSON.parse = () => ({ items: [] })', 'return JSON.parse("[1]")[0]', 1],
   [
@@ -103,7 +102,7 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
   ],
   ['the last match', '/(secret)/.exec("secret")', 'return RegExp.$1', ''],
   [
-    'a promise that goes on',
+    'a promise that continues',
     '(async () => { for (let i = 0; i < 1e5; i++) await 0; globalThis.late = 1 })()',
     'return typeof late',
     'undefined',
@@ -151,7 +150,7 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
     expect(await runScript(runner, `${LOOK} ${body}`)).toMatchObject({ value: true });
   });
 
-  it('has a module that broke off as there was no stack left for it, when there is', async () => {
+  it('can load a module that failed for lack of stack once there is enough', async () => {
     const body =
       'let failed = 0, done = false; ' +
       'function f() { try { f() } catch (e) { ' +
@@ -166,12 +165,12 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
     async (expression) => {
       const body = `const value = ${expression}; const f = [].map; f.left = value; return typeof f.left`;
       expect(await runScript(runner, body)).toMatchObject({ value: 'undefined' });
-      // In a realm of its own, where nothing is frozen.
+      // In a separate realm, where nothing is frozen.
       expect(await runScript(runner, `void this; ${body}`)).not.toMatchObject({ value: 'undefined' });
     },
   );
 
-  it.each(LEFTOVERS)('leaves nothing to the next run: %s', async (_, first, second, found) => {
+  it.each(LEFTOVERS)('leaves nothing behind for the next run: %s', async (_, first, second, found) => {
     await runScript(runner, first);
     expect(await runScript(runner, second)).toMatchObject({ value: found });
   });

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { measureMemory } from './resident-memory';
 
-/** Takes 64 MiB when it is told to. */
+/** Allocates 64 MiB on request. */
 const FILLING = `let held; process.stdout.write('ready'); process.stdin.once('data', () => {
   held = Buffer.alloc(64 * 1024 * 1024, 1);
   process.stdout.write(String(held.length));
@@ -14,8 +14,8 @@ describeOnLinux('the memory of a process', () => {
   let child: ChildProcessWithoutNullStreams | undefined;
   afterEach(() => child?.kill());
 
-  // A process of its own: that of the test may have memory to spare.
-  it('is what it has whenever that is asked', async () => {
+  // A separate process: that of the test may have memory to spare.
+  it('is current whenever it is read', async () => {
     child = spawn(process.execPath, ['-e', FILLING]);
     await once(child.stdout, 'data');
     const meter = measureMemory(child.pid ?? 0);
@@ -26,7 +26,7 @@ describeOnLinux('the memory of a process', () => {
     meter.close();
   });
 
-  it("counts as a copy's own from when it first said that it is ready, whatever it says later", async () => {
+  it('counts as private to a copy from its first ready message on, whatever it sends later', async () => {
     child = spawn(process.execPath, ['-e', FILLING]);
     await once(child.stdout, 'data');
     const meter = measureMemory(child.pid ?? 0, true);
@@ -39,7 +39,7 @@ describeOnLinux('the memory of a process', () => {
     meter.close();
   });
 
-  it('is none once it has ended, whoever has its number then', async () => {
+  it('is zero once it has ended, even if its number is reused', async () => {
     child = spawn('sleep', ['60']);
     await once(child, 'spawn');
     const meter = measureMemory(child.pid ?? 0);

@@ -1,31 +1,34 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Bytes of a status file, at most: it has about 1,500. */
+/** Maximum bytes of a status file, which has about 1,500. */
 const STATUS_BYTES = 4096;
 const status = Buffer.alloc(STATUS_BYTES);
 
 const RESIDENT = /^VmRSS:\s+(\d+) kB$/m;
-/** Memory that no file is behind. */
+/** Memory without a backing file. */
 const ANONYMOUS = /^RssAnon:\s+(\d+) kB$/m;
 const mbIn = (text: string, line: RegExp): number => Number(line.exec(text)?.[1] ?? 0) / 1024;
 
 /**
- * MiB of what it had in common that a copy of another process has changed: this much at once, then as much as it gets
- * anew, up to a bound. Measured with 1 to 3,000 runs.
+ * MiB of shared memory that a copy of another process has changed: this much at once, then as much as it newly
+ * allocates, up to a bound. Measured with 1 to 3,000 runs.
  */
 const CHANGED_MB = { atOnce: 4, most: 14 };
 
-/** MiB of memory that a process has; 0 where the system does not say. */
+/** Memory of a process in MiB; 0 if the system does not report it. */
 export interface ProcessMemory {
-  /** In all, with what it shares with others. */
+  /** Total, including shared memory. */
   readonly residentMb: number;
-  /** That is freed when it ends, about. */
+  /** Approximately what its end would free. */
   readonly ownMb: number;
 }
 
 /** Memory of a process. */
 export interface MemoryMeter {
-  /** What it has now. */
+  /**
+   * Called when the process reports that it is ready: a copy shares its memory at that time with the original. Only the
+   * first call counts, because a compromised process can repeat the message.
+   */
   readonly now: () => ProcessMemory;
   /**
    * Called when it says that it is ready: what a copy of another process has then, it has in common with that one. The
@@ -36,8 +39,8 @@ export interface MemoryMeter {
 }
 
 /**
- * Measures the memory of a process, again and again. Its status stays open: to open it costs more than to read it, and
- * its number may be that of another process once it has ended.
+ * Measures the memory of a process repeatedly. Its status file stays open: opening costs more than reading, and the
+ * number may be reused once the process has ended.
  * @param isCopy true for a copy of another process
  */
 export const measureMemory = (pid: number, isCopy = false): MemoryMeter => {

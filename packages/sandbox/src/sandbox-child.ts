@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { PipedProcess } from './spawn-sandbox';
 
-/** A process that runs what is sent to it. */
+/** A child process that runs jobs. */
 export interface SandboxChild {
   /** Process id; undefined if it could not be started. */
   readonly pid: number | undefined;
@@ -9,16 +9,16 @@ export interface SandboxChild {
   readonly isCopy: boolean;
   readonly input: Writable;
   readonly output: Readable;
-  /** Resolves when it has ended and its output was read, with the signal that ended it. */
+  /** Resolves when it has ended and its output has been read, with the signal that ended it. */
   readonly ended: Promise<NodeJS.Signals | null>;
-  /** Ends it at once. */
+  /** Kills it immediately. */
   readonly kill: () => void;
 }
 
 /** A process that was started with pipes. */
 export const childOf = (started: PipedProcess): SandboxChild => {
   started.once('error', () => started.stdout.destroy());
-  // A process that has just ended cannot take its input; its end is reported by `close`.
+  // A process that has just ended cannot accept input; `close` reports its end.
   started.stdin.on('error', () => undefined);
   return {
     pid: started.pid,

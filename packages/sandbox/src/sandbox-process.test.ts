@@ -4,7 +4,7 @@ import { encodeFrame, FRAME } from './frames';
 import { childOf } from './sandbox-child';
 import { SandboxProcess } from './sandbox-process';
 
-/** A process that is asked to end and does not do so before the test says so. */
+/** A process that is told to end but does not do so until the test lets it. */
 const slowToEnd = (pid?: number) => {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
@@ -25,7 +25,7 @@ const slowToEnd = (pid?: number) => {
 };
 
 describe('a sandbox process', () => {
-  it('that was asked to end takes no further run, though the result of the last one still arrives', async () => {
+  it('that was told to end accepts no further runs, although the result of the last one still arrives', async () => {
     const { child, write, signals } = slowToEnd();
     const sandbox = new SandboxProcess(childOf(child), 1_000);
     write(FRAME.ready, '');
@@ -48,7 +48,7 @@ describe('a sandbox process', () => {
     const programs: ChildProcess[] = [];
     afterEach(() => programs.splice(0).forEach((program) => program.kill('SIGKILL')));
 
-    /** A run in a process that has the CPU of this program. */
+    /** A run in a process with the CPU usage of this program. */
     const runBeside = async (program: string, timeoutMs: number) => {
       const other = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] });
       programs.push(other);
@@ -67,7 +67,7 @@ describe('a sandbox process', () => {
     };
     const waiting = 'console.log(1); setInterval(() => {}, 1000)';
 
-    it('has that time again if it hardly had any CPU', async () => {
+    it('gets its time again if it was starved of CPU', async () => {
       const { answer, write, isEnded } = await runBeside(waiting, 1_000);
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       expect(isEnded()).toBe(false);

@@ -12,37 +12,36 @@ import { watchWhetherLong } from './watch-whether-long';
 /** Time for a process to become ready. */
 const START_MS = 30_000;
 /**
- * A limit that fires so late says that this process itself stood still, and neither sent all of the job nor read the
- * answer meanwhile.
+ * A limit that fires this late shows that this process itself stalled, and neither sent the whole job nor read the
+ * response meanwhile.
  */
 const LATE_MS = 100;
-/** Number of times a run gets its time again for one of these reasons. */
+/** Maximum number of times a run gets its time again for one of these reasons. */
 const MAX_EXTENSIONS = 2;
 const NO_MEMORY: ProcessMemory = { residentMb: 0, ownMb: 0 };
-/** Room in a frame for what is not the result. */
+/** Room in a frame for anything but the result. */
 const FRAME_EXTRA_BYTES = 1024;
 
 /**
- * The reason there is no result. `crash`: the process ended; `aborted`: the caller aborted the run; `displaced`: it
- * took long, and another run got its place.
+ * Why there is no result. `crash`: the process ended; `aborted`: the caller aborted the run; `displaced`: it took long,
+ * and another run needed its place.
  */
 export type ProcessStop = StopReason | 'time' | 'crash' | 'aborted' | 'displaced';
 
 /** Outcome of a run. */
 export interface ProcessAnswer {
-  /** Made in the sandbox, of code as JSON text; not to be trusted. */
+  /** Untrusted JSON text created in the sandbox. */
   readonly result?: Buffer;
   readonly stopped?: ProcessStop;
   readonly console: readonly string[];
 }
 
-/** A run for a process. */
 export interface ProcessJob {
   readonly code: Uint8Array;
   readonly input: Uint8Array;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Asked again and again, as soon as the run takes long, whether it may go on; any run may if absent. */
+  /** Called repeatedly once the run takes long: may it continue? Absent: always. */
   readonly mayGoOn?: () => boolean;
 }
 
@@ -54,13 +53,13 @@ interface CurrentRun {
 }
 
 /**
- * A process that runs code, one run at a time. Whatever the code does, a run ends within its time and a little; within
- * three times that if a machine that is too busy kept it waiting.
+ * A process that runs code, one run at a time. Whatever the code does, a run ends within its time limit and a small
+ * margin, or within three times that if a busy machine starved it.
  */
 export class SandboxProcess {
   /**
-   * Rejects if the process ends before it is ready, or is not ready in time; with `SealUnavailable` if it could not be
-   * sealed.
+   * Rejects if the process ends before it is ready, or is not ready in time, or with `SealUnavailable` if it could not
+   * be sealed.
    */
   readonly ready: Promise<void>;
   /** Resolves when the process has ended. */
@@ -72,10 +71,7 @@ export class SandboxProcess {
   #isGone = false;
   #runs = 0;
 
-  /**
-   * @param child one that was started, or that is being started
-   * @param resultBytes maximum bytes of a result
-   */
+  /** @param child a process that was started or is being started @param resultBytes maximum bytes of a result */
   constructor(child: SandboxChild | Promise<SandboxChild>, resultBytes: number) {
     this.#frames = new FrameReader(resultBytes + FRAME_EXTRA_BYTES);
     const { promise: ready, resolve: isReady, reject: isNotReady } = Promise.withResolvers<void>();
@@ -111,14 +107,14 @@ export class SandboxProcess {
     else begin(child);
   }
 
-  /** Runs that have ended. */
+  /** Number of runs that have ended. */
   get runs(): number {
     return this.#runs;
   }
 
   /**
-   * True if it can take no more runs. One that was asked to end is as good as gone: an answer that was under way
-   * does not bring it back.
+   * True if it accepts no more runs. A process that was told to end counts as gone, even if a response is still in
+   * flight.
    */
   get isGone(): boolean {
     return this.#isGone;
@@ -129,12 +125,12 @@ export class SandboxProcess {
     return this.#child?.pid;
   }
 
-  /** The memory that it has now. */
+  /** Its current memory. */
   memory(): ProcessMemory {
     return this.#memory?.now() ?? NO_MEMORY;
   }
 
-  /** Runs code. Never rejects. Only when no other run is under way. */
+  /** Runs code. Never rejects. Call it only while no other run is in progress. */
   run(job: ProcessJob): Promise<ProcessAnswer> {
     const child = this.#child;
     if (this.#isGone || child === undefined) return Promise.resolve({ stopped: 'crash', console: [] });
@@ -171,14 +167,14 @@ export class SandboxProcess {
     });
   }
 
-  /** Ends the process, and waits for that. */
+  /** Ends the process and waits until it has ended. */
   async close(): Promise<void> {
     this.kill();
     this.#child?.input.end();
     await this.gone;
   }
 
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   kill(): void {
     this.#isGone = true;
     this.#child?.kill();
@@ -226,9 +222,7 @@ function readReason(body: Buffer): ProcessStop {
   return REASONS.find((reason) => reason === stopped) ?? 'crash';
 }
 
-/**
- * Adds console output, cut to its limit once more: the process may be under the control of the author of the code.
- */
+/** Adds console output and applies its limit again, because the process may be compromised. */
 function addLines(run: CurrentRun, body: Buffer): void {
   run.consoleBytes += body.length;
   if (run.consoleBytes > SANDBOX_LIMITS.consoleBytes * 7) return;

@@ -14,7 +14,7 @@ describe('sandboxes', () => {
   };
   beforeEach(() => told.splice(0));
 
-  it('refuse all code where no process can be sealed, and say why once', async () => {
+  it('refuse all code if no process can be sealed, and report the reason once', async () => {
     const arch = Object.getOwnPropertyDescriptor(process, 'arch') ?? {};
     Object.defineProperty(process, 'arch', { ...arch, value: 'riscv64' });
     try {

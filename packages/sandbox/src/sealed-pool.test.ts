@@ -62,7 +62,7 @@ import { emptyInput, runScript } from './testing/run-script';
     expect(used).toEqual([first]);
   });
 
-  it('ends the process of a run that takes too long or too much, and nobody else loses theirs', async () => {
+  it('ends only the process of a run that exceeds its time or memory', async () => {
     const pool = await openPool({ timeoutMs: 400 });
     await runScript(pool.of('quiet'), 'return 1');
     const [quiet] = pool.processIds;
@@ -73,7 +73,7 @@ import { emptyInput, runScript } from './testing/run-script';
     expect(pool.processIds).toContain(quiet);
   });
 
-  it('lets code that runs for long yield to everything else, and nobody else', async () => {
+  it('lowers the priority of long-running code, and of nothing else', async () => {
     const pool = await openPool({ processes: 2, timeoutMs: 3_000 });
     await runScript(pool.of('quick'), 'return 1');
     const [quick = 0] = pool.processIds;
@@ -88,7 +88,7 @@ import { emptyInput, runScript } from './testing/run-script';
     expect(await loop).toMatchObject({ stopped: 'time' });
   });
 
-  it('does not count the time in which its own process stood still, with half of a job sent', async () => {
+  it('does not count the time in which this process stalled with half of a job sent', async () => {
     const pool = await openPool({ timeoutMs: 400 });
     const items = [{ json: { text: 'x'.repeat(2_000_000) } }];
     const run = runScript(pool.of('owner'), 'return $input.first().json.text.length', { items });
@@ -108,17 +108,17 @@ import { emptyInput, runScript } from './testing/run-script';
   });
 
   it.each(['SIGKILL', 'SIGABRT', 'SIGTRAP'] as const)(
-    'runs code again, in a process that nobody has used, when one that earlier runs had used ends by %s',
+    'runs code again in a fresh process when a used process ends by %s',
     async (signal) => {
       const pool = await openPool({ processes: 2 });
-      // Two processes of this owner: the other one, used as well, is not proof of what the code does either.
+      // Two processes of this owner: a crash of the other used one proves nothing about the code either.
       const both = 'await new Promise((resolve) => setTimeout(resolve, 100)); return 1';
       await Promise.all([runScript(pool.of('owner'), both), runScript(pool.of('owner'), both)]);
       const { run } = SandboxProcess.prototype;
       const used: number[] = [];
       jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, job) {
         used.push(this.runs);
-        // Before it has its job, which it could else have done already.
+        // Before it receives its job, which it might otherwise have completed.
         if (used.length === 1) process.kill(this.pid ?? 0, signal);
         return Reflect.apply(run, this, [job]);
       });
@@ -127,7 +127,7 @@ import { emptyInput, runScript } from './testing/run-script';
     },
   );
 
-  it('ends no run for the memory that an earlier one has filled', async () => {
+  it('ends no run because of memory filled by an earlier one', async () => {
     const pool = await openPool({ processes: 2 });
     const filling = 'const kept = []; for (;;) kept.push(new Uint8Array(1 << 23).fill(7))';
     const ordinary = 'return Array.from({ length: 12000 }, (_, n) => ({ json: { n } })).length';
@@ -150,7 +150,7 @@ import { emptyInput, runScript } from './testing/run-script';
     expect(used).toEqual([0, 1, 2, 0, 1]);
   });
 
-  it('gives every run other random numbers, in the same process and in another', async () => {
+  it('gives every run different random numbers, within and across processes', async () => {
     const pool = await openPool();
     const draws: unknown[] = [];
     for (const owner of ['a', 'a', 'b'])
@@ -203,19 +203,19 @@ import { emptyInput, runScript } from './testing/run-script';
     expect((await runScript(pool.of('owner'), 'return 1', { items })).stopped).toBe('input');
   });
 
-  it('ends the process that was idle longest when too many are held', async () => {
+  it('ends the longest idle process when there are too many', async () => {
     const pool = await openPool({ held: 2 });
     const seen = new Set<number>();
     for (const owner of ['a', 'b', 'c', 'd', 'e']) {
       await runScript(pool.of(owner), 'return 1');
       for (const id of pool.processIds) seen.add(id);
     }
-    // One works, one is in the reserve, two are held.
+    // One works, one is in the reserve, two are idle.
     await until('the end of the oldest', () => pool.processIds.length <= 4);
     expect(seen.size).toBeGreaterThanOrEqual(5);
   });
 
-  it('holds the processes of 50 owners who take turns, and starts none when they come back', async () => {
+  it('keeps the processes of 50 alternating owners, and starts none when they come back', async () => {
     const pool = await openPool({ processes: 2 });
     const owners = Array.from({ length: 50 }, (_, index) => `owner ${index}`);
     const runAll = () => Promise.all(owners.map((owner) => runScript(pool.of(owner), `return "${owner}"`)));
@@ -226,14 +226,14 @@ import { emptyInput, runScript } from './testing/run-script';
     expect(pool.processIds.filter((pid) => !held.has(pid)).length).toBeLessThanOrEqual(1);
   });
 
-  it('ends those that were idle longest when all that are held have too much memory together', async () => {
+  it('ends the longest idle processes when all idle ones use too much memory together', async () => {
     const pool = await openPool({ heldMb: 100 });
     const filling = 'globalThis.kept = new Array(3e6).fill(1.5); return 1';
     for (const owner of ['a', 'b', 'c', 'd', 'e', 'f']) await runScript(pool.of(owner), filling);
     await until('the end of the oldest', () => pool.processIds.length <= 6);
   });
 
-  it('never has more processes than there is room for, whatever owners do', async () => {
+  it('never has more processes than allowed, whatever owners do', async () => {
     const pool = await openPool({ processes: 2, held: 1 });
     let most = 0;
     const { run } = SandboxProcess.prototype;
@@ -247,7 +247,7 @@ import { emptyInput, runScript } from './testing/run-script';
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it('answers quick code of others while two owners run for as long as they may in all processes', async () => {
+  it('answers short code of others while two owners use all processes up to their time limit', async () => {
     const pool = await openPool({ timeoutMs: 60_000 });
     const stop = new AbortController();
     const input = JSON.stringify(emptyInput());
@@ -274,7 +274,7 @@ import { emptyInput, runScript } from './testing/run-script';
     expect((await runScript(pool.of('a'), 'return 1')).stopped).toBe('closed');
   });
 
-  it('gives a process no environment, no folder of its own and no descriptor of this process', async () => {
+  it('gives a process no environment, no private folder and no descriptor of this process', async () => {
     process.env['WEFT_TEST_SECRET'] = 'secret';
     const pool = await openPool();
     delete process.env['WEFT_TEST_SECRET'];
@@ -282,7 +282,7 @@ import { emptyInput, runScript } from './testing/run-script';
     expect(readFileSync(`${proc}/status`, 'utf8')).toMatch(/^Seccomp:\t2$/m);
     if (process.getuid?.() !== 0) return;
     const environment = readFileSync(`${proc}/environ`, 'utf8').split('\0');
-    // Those of Node's channel name a descriptor that is closed.
+    // Those of the Node IPC channel name a closed descriptor.
     const names = environment.filter((one) => one !== '' && !one.startsWith('NODE_CHANNEL_'));
     expect(names.sort()).toEqual(['TZ=UTC', 'UV_USE_IO_URING=0']);
     // One would stay behind when this process is killed.

@@ -16,36 +16,35 @@ import { SealUnavailable } from './seal-unavailable';
 import { sealArchitecture } from './seal/system-calls';
 import { type SealedCommand, SandboxSpawner } from './spawn-sandbox';
 
-/** A run for whichever process of its owner. */
+/** A run for any process of its owner. */
 export interface PoolJob {
   readonly code: string;
   readonly input: JobInput;
   readonly signal: AbortSignal;
 }
 
-/** A run whose input has come. */
+/** A run whose input is available. */
 interface ReadyJob {
   readonly code: Uint8Array;
   readonly input: Uint8Array;
   readonly signal: AbortSignal;
 }
 
-/** Does the runs of one owner: of the program that runs code, a `CodeRunner`. */
+/** Runs jobs of one owner; for the program that runs code, a `CodeRunner`. */
 export interface PoolRunner {
   /** Never rejects. */
   run(job: PoolJob): Promise<CodeAnswer>;
 }
 
-/** A process and the owner whose code it runs, the only one ever. */
+/** A process and its only owner. */
 interface OwnedProcess {
   readonly process: SandboxProcess;
   readonly owner: string;
 }
 
 /**
- * Processes that have sealed themselves. A process serves one owner and is ended after that; one that is loaded and
- * sealed waits for the next owner. Their program is the one that runs code in V8, each run in a realm of its own, if
- * none is stated.
+ * Processes that have sealed themselves. A process serves one owner and is then ended; a spare one, loaded and sealed,
+ * waits for the next owner. By default their program runs code in V8, each run in a separate realm.
  */
 export class SealedPool {
   readonly #limits: RunLimits;
@@ -58,12 +57,12 @@ export class SealedPool {
   readonly #all = new Set<SandboxProcess>();
   readonly #idle: IdleProcesses<SandboxProcess>;
   #spare: { readonly process: SandboxProcess; readonly since: number } | undefined;
-  /** The reason that no process can be sealed here; undefined: one was, or none has been started yet. */
+  /** Why no process can be sealed here; undefined if one was, or none has been started yet. */
   #unavailable: SealUnavailable | undefined;
   #hasSealed = false;
   #isClosed = false;
 
-  /** @param options with a share: the bounds of this pool and others together, which who made them closes */
+  /** @param options with a share: limits of this pool and others together, closed by their creator */
   constructor(options: PoolOptions | (RunLimits & { readonly share: PoolShare }), program = CODE_PROGRAM) {
     this.#limits = options;
     this.#program = program;
@@ -82,7 +81,7 @@ export class SealedPool {
     });
   }
 
-  /** Process ids of the sandboxes there are now, and of those that have an owner already. */
+  /** Process ids of the current sandboxes, and of those with an owner. */
   get processIds(): readonly number[] {
     return [...this.#all].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
@@ -100,7 +99,7 @@ export class SealedPool {
     return { run: (job) => this.#run(job, owner).catch(() => stopped('start')) };
   }
 
-  /** Ends all processes. Runs under way and waiting ones end as `closed` or `crash`. */
+  /** Ends all processes. Running and waiting runs end as `closed` or `crash`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     while (this.#idle.takeLongest() !== undefined);
@@ -129,7 +128,7 @@ export class SealedPool {
         };
         const answer = await this.#runInTurn(job, owner, mayGoOn);
         if (typeof answer === 'string') return stopped(answer);
-        // It has no effects outside: it runs again, from its beginning, when there is a place for long ones.
+        // It has no effects outside, so it is run again from the beginning when there is a place for long runs.
         if (answer.stopped !== 'displaced') return answerOf(answer);
         if (typeof input === 'function') job = undefined;
       } finally {
@@ -166,15 +165,15 @@ export class SealedPool {
       this.#giveBack({ process, owner });
       const hasBroken = answer.stopped === 'crash' || answer.stopped === 'memory';
       if (!hasBroken || !isUsed || attempt >= MAX_ATTEMPTS || this.#isClosed) return answer;
-      // Earlier runs may have harmed the process, or filled its memory with what is not collected yet. Code has no
-      // effects outside, so only a process that it did not share says what the code itself does.
+      // Earlier runs may have corrupted the process, or left uncollected memory. Code has no effects outside, so it is
+      // repeated: only a process used by no other run shows what the code itself does.
       mayBeUsed = false;
     }
   }
 
   /**
-   * The owner's process that was used last if one that was used will do, else one that nobody has used; undefined if
-   * the pool was closed.
+   * The owner's most recently used process if a used one is allowed, otherwise a fresh one; undefined if the pool was
+   * closed.
    */
   async #take(owner: string, mayBeUsed: boolean): Promise<SandboxProcess | undefined> {
     const own = mayBeUsed ? this.#idle.takeLast(owner) : undefined;
@@ -189,7 +188,7 @@ export class SealedPool {
       }
     }
     const process = spare ?? this.#start();
-    // The next one is made ready while this one works.
+    // Prepare the next one while this one works.
     void process.ready.then(
       () => this.#makeSpare(),
       () => undefined,
@@ -197,18 +196,18 @@ export class SealedPool {
     return process;
   }
 
-  /** Makes one process ready for the next owner, rather than to hold several for those who were here. */
+  /** Prepares one process for the next owner, in preference to keeping several for previous owners. */
   #makeSpare(): void {
     if (this.#isClosed || this.#spare !== undefined) return;
     if (!this.#room.tryEnter()) {
-      // Its end leads here again.
+      // Its end calls this method again.
       if (this.#idle.count > 1) this.#evict();
       return;
     }
     this.#spare = { process: this.#start(), since: performance.now() };
   }
 
-  /** Ends the process that is idle longest. */
+  /** Ends the longest idle process. */
   #evict(): void {
     const oldest = this.#idle.takeLongest();
     const process = oldest ?? this.#spare?.process;
@@ -235,7 +234,7 @@ export class SealedPool {
     return process;
   }
 
-  /** Where a process has been sealed, others can be: that one was not has another reason. */
+  /** If a process has been sealed before, the failure has another reason. */
   #onUnready(reason: Error): void {
     if (reason instanceof SealUnavailable && !this.#hasSealed) this.#unavailable = reason;
   }

@@ -17,13 +17,13 @@ const spawnerWith = (...layers: SandboxLayer[]): { spawner: SandboxSpawner; miss
 };
 
 describe('the confinement of sandboxes', () => {
-  it('is reported where the system has no tools for it', () => {
+  it('reports missing tools of the system', () => {
     expect(spawnerWith('network', 'limits').missing).toEqual([]);
     expect(spawnerWith('limits').missing).toEqual(['network']);
     expect(spawnerWith().missing).toEqual(['network', 'limits']);
   });
 
-  it('outlasts a start that was killed', () => {
+  it('is kept after a start that was killed', () => {
     const { spawner, missing } = spawnerWith('network', 'limits');
     expect(spawner.failed()).toBe(true);
     expect(missing).toEqual([]);
@@ -33,7 +33,7 @@ describe('the confinement of sandboxes', () => {
     expect(missing).toEqual([]);
   });
 
-  it('gives up the network alone, and says so, where no start ever succeeded with it', () => {
+  it('gives up only the network isolation, and reports it, if no start ever succeeded with it', () => {
     const { spawner, missing } = spawnerWith('network', 'limits');
     expect([spawner.failed(), spawner.failed()]).toEqual([true, true]);
     expect(missing).toEqual(['network']);
@@ -41,7 +41,7 @@ describe('the confinement of sandboxes', () => {
     expect(missing).toEqual(['network']);
   });
 
-  onLinux('keeps the limits of a process that has no network of its own', async () => {
+  onLinux('keeps the limits of a process without a network namespace', async () => {
     const { spawner } = spawnerWith('limits');
     const child = spawner.spawn('child/regex-main');
     await new Promise((resolve) => child.stdout.once('data', resolve));

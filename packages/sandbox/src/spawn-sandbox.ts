@@ -4,22 +4,22 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-/** Stack of V8 in KiB, and its heap in MiB, in a process for regular expressions. */
+/** V8's stack in KiB and heap in MiB in the regex process. */
 const STACK_KB = 3_000;
 const HEAP_MB = 96;
 
 const ENVIRONMENT = { TZ: 'UTC' };
-/** A ring of the kernel's for reading and writing would be opened after the seal. */
+/** The kernel would open an io_uring after the seal. */
 const SEALED_ENVIRONMENT = { ...ENVIRONMENT, UV_USE_IO_URING: '0' };
-/** Flags of Node for the program that runs code. */
+/** Node flags of the program that runs code. */
 export const CODE_FLAGS: readonly string[] = [
-  // Threads are not copied when a process is, so V8 must not count on any.
+  // Threads are not copied by a fork, so V8 must not rely on any.
   '--single-threaded',
-  // Of the process's own realm; those of users may.
+  // For the process's own realm; user realms may.
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
   '--no-warnings',
-  // Below the 8 MiB that a main thread has, so that deep recursion is an error and no crash.
+  // Below the 8 MiB of a main thread's stack, so that deep recursion is an error instead of a crash.
   '--stack-size=900',
   '--max-semi-space-size=8',
 ];
@@ -30,7 +30,7 @@ const PRLIMIT = '/usr/bin/prlimit';
 /** A process whose input and output are pipes. */
 export type PipedProcess = ChildProcess & { stdin: Writable; stdout: Readable };
 
-/** What a sealed program is started with: its absolute path, flags of Node, MiB of V8's heap, and its arguments. */
+/** Command of a sealed program: its absolute path, Node flags, V8 heap in MiB, and arguments. */
 export type SealedCommand = readonly [
   path: string,
   flags: readonly string[],
@@ -46,31 +46,31 @@ const sealedValues = ([path, flags, heapMb, ...values]: SealedCommand): string[]
 ];
 
 /**
- * A layer of confinement that a system may lack: a network without any interface; limits of files, descriptors and
- * core dumps.
+ * A layer of confinement that a system may lack: a network namespace without interfaces; limits on files, descriptors
+ * and core dumps.
  */
 export type SandboxLayer = 'network' | 'limits';
 
-/** Told when processes are started without a layer of confinement. */
+/** Called when processes are started without a layer of confinement. */
 export type OnMissingLayer = (layer: SandboxLayer) => void;
 
-/** Starts that may fail before the network counts as what this kernel refuses: one may have been killed. */
+/** Number of failed starts before the kernel counts as refusing a network namespace: one may have been killed. */
 const MAX_FAILED_STARTS = 2;
 
 /**
- * The folder that programs are started in. None of them may read or write there; one made for them would stay behind
- * when this process is killed.
+ * Working directory of the programs. None of them may read or write there; one created for them would stay behind when
+ * this process is killed.
  */
 const FOLDER = '/';
 
-/** Starts programs of this folder that get nothing but two pipes: no environment, and no other descriptor. */
+/** Starts programs of this folder with nothing but two pipes: no environment, and no other descriptor. */
 export class SandboxSpawner {
   readonly #onMissingLayer: OnMissingLayer;
   readonly #layers: Set<SandboxLayer>;
   #isProven = false;
   #failedStarts = 0;
 
-  /** @param onMissingLayer told once for each layer that is missing */
+  /** @param onMissingLayer called once for each missing layer */
   constructor(onMissingLayer: OnMissingLayer = () => undefined, layers = layersOfSystem()) {
     this.#onMissingLayer = onMissingLayer;
     this.#layers = new Set(layers);
@@ -85,26 +85,26 @@ export class SandboxSpawner {
     return this.#start(command, rest, ENVIRONMENT);
   }
 
-  /** Starts a program that seals itself, which takes the place of all other confinement. */
+  /** Starts a program that seals itself, which replaces all other confinement. */
   spawnSealed(...command: SealedCommand): PipedProcess {
     return this.#start(process.execPath, sealedValues(command), SEALED_ENVIRONMENT);
   }
 
-  /** Starts a program that copies itself when asked over Node's own channel, and whose copies seal themselves. */
+  /** Starts a program that forks on request over the Node IPC channel, and whose copies seal themselves. */
   spawnForkServer(...command: SealedCommand): ChildProcess {
     const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
     return spawn(process.execPath, sealedValues(command), { cwd: FOLDER, env: SEALED_ENVIRONMENT, stdio });
   }
 
-  /** Notified when a process was ready: what confines it works here, and is not given up any more. */
+  /** Called when a process became ready: its confinement works here, and is no longer given up. */
   proven(): void {
     this.#isProven = true;
     this.#failedStarts = 0;
   }
 
   /**
-   * Notified when a process ended before it was ready. If none ever was, the kernel may not let a process have its own
-   * network: after two failures they are started without that. The limits remain.
+   * Called when a process ended before it was ready. If none ever became ready, the kernel may not allow a network
+   * namespace: after two failures processes are started without one. The limits remain.
    * @returns true if it makes sense to try again
    */
   failed(): boolean {
@@ -121,14 +121,14 @@ export class SandboxSpawner {
   }
 }
 
-/** Commands in front of a program, from the outermost. */
+/** Commands in front of a program, outermost first. */
 const ALL_LAYERS: readonly SandboxLayer[] = ['network', 'limits'];
 const CONFINEMENT: Readonly<Record<SandboxLayer, readonly string[]>> = {
   network: [UNSHARE, '--user', '--map-root-user', '--net', '--'],
   limits: [PRLIMIT, '--core=0', '--fsize=0', '--nofile=64', '--'],
 };
 
-/** The layers for which this system has the tools. Whether the kernel lets us use them, the first start shows. */
+/** The layers for which this system has the tools. Whether the kernel allows them shows at the first start. */
 function layersOfSystem(): readonly SandboxLayer[] {
   if (process.platform !== 'linux') return [];
   return ALL_LAYERS.filter((layer) => existsSync(CONFINEMENT[layer][0] ?? ''));

@@ -13,7 +13,7 @@ let held;
 void serveTasks({
   inputBytes: 1000,
   resultBytes: 1000,
-  // Slow to start: a timer of 1 ms is due before the event loop polls for the first time.
+  // Slow to start: a 1 ms timer is due before the event loop polls for the first time.
   warmUp: async () => process.nextTick(() => { for (const end = Date.now() + 5; Date.now() < end; ); }),
   run: async (kind, input) => {
     console.log('to nobody');
@@ -75,7 +75,7 @@ type Over = Partial<TaskProcessesOptions> & { readonly processes?: number };
     expect(await told(open(), 'buffers')).toMatch(/^stopped: (engine|memory)$/);
   });
 
-  it('the next task is done when one has ended its process, and nobody else loses theirs', async () => {
+  it('the next task runs after one has ended its process, and no other owner loses a process', async () => {
     const tasks = open({ timeoutMs: 2_000, processes: 2 });
     await told(tasks, 'count', '', 'quiet');
     expect(await told(tasks, 'loop')).toBe('stopped: time');
@@ -83,11 +83,11 @@ type Over = Partial<TaskProcessesOptions> & { readonly processes?: number };
     expect(await told(tasks, 'count', '', 'quiet')).toBe('2');
   });
 
-  it('take no more input than they may', async () => {
+  it('refuse too much input', async () => {
     expect(await told(open(), 'echo', 'x'.repeat(1001))).toBe('stopped: input');
   });
 
-  it('are not held with all the memory that a task left behind', async () => {
+  it('are not kept with all the memory that a task left behind', async () => {
     const tasks = open({ memoryMb: 256 });
     expect([await told(tasks, 'count'), await told(tasks, 'grow')]).toEqual(['1', 'in']);
     const [grown = 0] = tasks.processIds;
@@ -95,7 +95,7 @@ type Over = Partial<TaskProcessesOptions> & { readonly processes?: number };
     expect(await told(tasks, 'count')).toBe('1');
   });
 
-  it('are given to one owner each', async () => {
+  it('serve one owner each', async () => {
     const tasks = open({ processes: 2 });
     expect([await told(tasks, 'count', '', 'a'), await told(tasks, 'count', '', 'b')]).toEqual(['1', '1']);
   });
@@ -106,7 +106,7 @@ type Over = Partial<TaskProcessesOptions> & { readonly processes?: number };
     expect(seccompOf(tasks)[0]).toBe('2');
   });
 
-  it('do nothing where no process can be sealed, and say why', async () => {
+  it('do nothing if no process can be sealed, and report why', async () => {
     const arch = Object.getOwnPropertyDescriptor(process, 'arch') ?? {};
     Object.defineProperty(process, 'arch', { ...arch, value: 'riscv64' });
     try {

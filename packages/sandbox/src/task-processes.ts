@@ -3,7 +3,7 @@ import type { JobInput } from './job-input';
 import type { PoolShare } from './pool-share';
 import { SealedPool } from './sealed-pool';
 
-/** A task, and its input in the form that the program reads. */
+/** A task, and its input in the format that the program reads. */
 export interface TaskJob {
   readonly kind: string;
   readonly input: Exclude<JobInput, string>;
@@ -11,47 +11,46 @@ export interface TaskJob {
   readonly signal: AbortSignal;
 }
 
-/** Outcome of a task: bytes made by its program and not to be trusted, or the reason there are none. */
+/** Outcome of a task: untrusted bytes created by its program, or why there are none. */
 export type TaskAnswer =
   { readonly kind: 'result'; readonly result: Uint8Array } | { readonly kind: 'stopped'; readonly reason: CodeStop };
 
-/** Does tasks on foreign data: without network, files or environment, in bounded time and memory. */
+/** Does tasks on untrusted data: without network, files or environment, in bounded time and memory. */
 export interface TaskRunner {
   /** Never rejects. */
   run(job: TaskJob): Promise<TaskAnswer>;
 }
 
-/** A program that `serveTasks` makes. */
+/** A program based on `serveTasks`. */
 export interface TaskProgram {
   /** Absolute path. */
   readonly path: string;
   /** Maximum bytes of the input of one task, and of its result. */
   readonly inputBytes: number;
   readonly resultBytes: number;
-  /** MiB above which an idle process is ended, where the system says what it has. */
+  /** MiB above which an idle process is ended, if the system reports its memory. */
   readonly idleMb: number;
-  /** Flags of Node beside those that every program has. */
+  /** Node flags in addition to those of every program. */
   readonly flags?: readonly string[];
 }
 
-/** Settings of processes for tasks. */
 export interface TaskProcessesOptions {
   readonly program: TaskProgram;
-  /** Bounds of these processes, of other programs' too. It is closed by who made it, after them. */
+  /** Limits of these processes together with those of other programs. Its creator closes it after them. */
   readonly share: PoolShare;
   /** MiB that one task may use. */
   readonly memoryMb: number;
   /** Milliseconds that one task may take. */
   readonly timeoutMs: number;
-  /** Told if the first process cannot be started and sealed. */
+  /** Called if the first process cannot be started and sealed. */
   readonly onUnavailable?: (reason: Error) => void;
 }
 
 /** Processes that do tasks, each for one owner. */
 export interface TaskProcesses {
-  /** What does the tasks of one owner. */
+  /** The runner for the tasks of one owner. */
   of(owner: string): TaskRunner;
-  /** Process ids of the processes there are now. */
+  /** Process ids of the current processes. */
   readonly processIds: readonly number[];
   /** Resolves when tasks can run, or are refused because they cannot. */
   ready(): Promise<void>;
@@ -62,12 +61,12 @@ const FLAGS: readonly string[] = [
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
   '--no-warnings',
-  // Below the 8 MiB that a main thread has, so that deep recursion is an error and no crash.
+  // Below the 8 MiB of a main thread's stack, so that deep recursion is an error instead of a crash.
   '--stack-size=3900',
   '--max-semi-space-size=8',
 ];
 
-/** Opens processes for tasks. The first one is started at once, to find out whether it can be sealed. */
+/** Opens processes for tasks. Starts the first one immediately, to find out whether it can be sealed. */
 export const openTaskProcesses = (options: TaskProcessesOptions): TaskProcesses => {
   const { program, onUnavailable } = options;
   const pool = new SealedPool(options, { ...program, values: [], flags: [...FLAGS, ...(program.flags ?? [])] });

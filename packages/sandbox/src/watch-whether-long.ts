@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Milliseconds of CPU that one run has at the priority of the process that started it. */
+/** CPU milliseconds that one run gets at the priority of its parent process. */
 const QUICK_CPU_MS = 200;
-/** A run that does not end in so many milliseconds takes long, though it may have slept, or waited for a processor. */
+/** A run that takes this many milliseconds is long, even if it slept or waited for the CPU. */
 const QUICK_MS = 2_000;
-/** What is added to its niceness after that: it has a tenth of what others have that want the processor. */
+/** Added to its niceness after that: it gets a tenth of the CPU of competing processes. */
 const LONG_NICENESS = 10;
 const MAX_NICENESS = 19;
 
-/** Threads of a process; only the process itself where the system does not list them. */
+/** Threads of a process; only the process itself if the system does not list them. */
 export const threadsOf = (pid: number): readonly number[] => {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);
@@ -18,24 +18,23 @@ export const threadsOf = (pid: number): readonly number[] => {
   }
 };
 
-/** Lowers the priority of all threads of a process: the kernel has one for each. */
+/** Lowers the priority of all threads of a process, because the kernel has one for each. */
 const lower = (pid: number): void => {
   for (const thread of threadsOf(pid)) {
     try {
       setPriority(thread, Math.min(MAX_NICENESS, getPriority(thread) + LONG_NICENESS));
     } catch {
-      // it has ended, or this system has no priorities
+      // the process has ended, or this system has no priorities
     }
   }
 };
 
 /**
- * Lets a process yield to all others once a run in it has had {@link QUICK_CPU_MS} of CPU, so that code that runs for
- * seconds takes only what nothing else wants. It does not get its priority back, which takes a privilege.
- * @param cpuMs milliseconds of CPU since the run began; undefined where the system does not say
- * @param onLong told again and again as soon as the run takes long: it has had that much CPU, or {@link QUICK_MS} have
- * gone by
- * @returns what ends the watching
+ * Lowers the priority of a process once a run in it has used {@link QUICK_CPU_MS} of CPU, so that long-running code
+ * takes only CPU that nothing else needs. Raising it again would require a privilege.
+ * @param cpuMs CPU milliseconds since the run began; undefined if the system does not report them
+ * @param onLong called repeatedly once the run is long: it has used that much CPU, or {@link QUICK_MS} have passed
+ * @returns a function that stops watching
  */
 export const watchWhetherLong = (pid: number, cpuMs: () => number | undefined, onLong: () => void): (() => void) => {
   const longAt = performance.now() + QUICK_MS;

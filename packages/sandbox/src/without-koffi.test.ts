@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { sealArchitecture } from './seal/system-calls';
 
 const run = promisify(execFile);
-/** Where koffi is installed, and with it all that this repository needs. */
+/** The node_modules folder that contains koffi and everything else this repository needs. */
 const MODULES = join(require.resolve('koffi').split(`${sep}node_modules${sep}`)[0] ?? '', 'node_modules');
 const LACKING = ['koffi', '@koromix'];
 
-/** A folder in which this package is installed, and koffi is not: as where it has no binary for a system. */
+/** A folder in which this package is installed without koffi, as on a system without a binary of it. */
 const installWithout = (folder: string): void => {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@weft'), { recursive: true });
@@ -24,14 +24,14 @@ const installWithout = (folder: string): void => {
     cpSync(join(MODULES, '@weft/sandbox', part), join(modules, '@weft/sandbox', part), { recursive: true });
 };
 
-/** A program of tasks that answers with its input. */
+/** A task program that answers with its input. */
 const TASKS = `
   const { serveTasks } = require('@weft/sandbox/program');
   const warmUp = () => Promise.resolve();
   void serveTasks({ inputBytes: 10, resultBytes: 10, warmUp, run: (kind, input) => Promise.resolve(input) });
 `;
 
-/** Opens sandboxes and processes for tasks, uses both, and prints the outcomes and what was told. */
+/** Opens sandboxes and task processes, uses both, and prints the outcomes and callbacks. */
 const SCRIPT = `
   const { createPoolShare, openSandboxes, openTaskProcesses } = require('@weft/sandbox');
   const { runScript } = require('@weft/sandbox/testing');
@@ -63,7 +63,7 @@ const SCRIPT = `
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('runs no code and no tasks, and the reason says what is missing', async () => {
+  it('runs no code and no tasks, and reports what is missing', async () => {
     const { stdout } = await run(process.execPath, [join(folder, 'script.js')], { timeout: 30_000 });
     const missing = expect.stringMatching(/The kernel cannot be called here: Cannot find module 'koffi'/);
     expect(JSON.parse(stdout)).toEqual({ told: [missing, missing], code: 'unsealed', task: 'unsealed' });

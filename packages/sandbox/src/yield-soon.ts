@@ -1,7 +1,6 @@
 /**
- * Has this process take short turns at a processor, so that whatever wakes up beside it does not wait. Loads what it
- * calls the kernel with only now: a process that does not need it is spared that. Never fails: where that cannot be
- * loaded, turns are as long as others'.
+ * Gives this process short scheduling slices, so that waking processes do not wait for it. Loads the native library
+ * lazily, because most processes do not need it. Never fails: without the library, slices keep their normal length.
  */
 export const yieldSoon = async (): Promise<void> => {
   if (process.platform !== 'linux') return;

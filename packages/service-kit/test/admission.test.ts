@@ -6,14 +6,14 @@ import { bindService, startGrpcServer, type GrpcServer } from '../src/grpc';
 import { closeAfterEach, testLogger, until } from '../src/testing';
 
 const MB = 1_000_000;
-/** What a stream may send before an acknowledgement: `WINDOW_BYTES` of the server. */
+/** Bytes that a stream may send before an acknowledgement: `WINDOW_BYTES` of the server. */
 const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
-/** What a connection may send before an acknowledgement, by HTTP/2. */
+/** Bytes that a connection may send before an acknowledgement, by HTTP/2. */
 const FIRST_WINDOW_BYTES = 65_535;
 const UNAVAILABLE = '14';
 const RESOURCE_EXHAUSTED = '8';
 
-/** A message as it travels: no compression, its length, its bytes. */
+/** A gRPC frame: no compression, its length, its bytes. */
 const framed = (message: Uint8Array): Buffer => {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(message.length, 1);
@@ -30,7 +30,7 @@ const statusOf = (stream: ClientHttp2Stream): Promise<string> =>
     stream.resume();
   });
 
-describe('a call without a known caller', () => {
+describe('an unauthenticated call', () => {
   const later = closeAfterEach();
   let server: GrpcServer;
   let verifications: (() => void)[];
@@ -120,20 +120,20 @@ describe('a call without a known caller', () => {
     );
     const ends = calls.map(statusOf);
     await until('all are being verified', () => verifications.length === 20);
-    // What the server lets the connection send has arrived with the second answer.
+    // Everything the server lets the connection send has arrived with the second response.
     for (let n = 0; n < 2; n += 1) await new Promise((resolve) => session.ping(resolve));
     expect(session.state.remoteWindowSize).toBe(FIRST_WINDOW_BYTES);
     expect(session.remoteSettings?.initialWindowSize).toBe(STREAM_WINDOW_BYTES);
     for (const one of calls) one.write(framed(Buffer.alloc(15 * MB)));
     await until('the window is used up', () => (session.state.remoteWindowSize ?? 1) === 0);
-    // Of 300 MB: the window of the connection, and what each stream reads ahead. That is mostly nothing, 10 MB together
-    // on a busy machine, and never more than the windows of the streams.
+    // Of 300 MB: the window of the connection, and the read-ahead of each stream. That is mostly nothing, 10 MB in
+    // total on a busy machine, and never more than the windows of the streams.
     expect(session.socket.bytesWritten).toBeLessThan(calls.length * STREAM_WINDOW_BYTES + MB);
     for (const refuse of verifications) refuse();
     expect(new Set(await Promise.all(ends))).toEqual(new Set(['16']));
   });
 
-  it('is refused without a proof while its message is still being sent', async () => {
+  it('is refused without credentials while its message is still being sent', async () => {
     const one = call(open(), RunnerServiceService.claim.path);
     one.write(framed(Buffer.alloc(15 * MB)));
     expect(await statusOf(one)).toBe('16');
@@ -158,7 +158,7 @@ describe('a call without a known caller', () => {
     expect(session.socket.bytesWritten).toBeLessThan(STREAM_WINDOW_BYTES + MB);
   });
 
-  it('is refused if 200 others of its connection are being verified, and taken on another connection', async () => {
+  it('is refused while 200 others of its connection are being verified, and accepted on another connection', async () => {
     const [session, other] = [open(), open()];
     const calls = Array.from({ length: 203 }, (_, index) =>
       call(session, RunnerServiceService.claim.path, { 'x-svc-api-key': `weft_${index}` }),
@@ -168,7 +168,7 @@ describe('a call without a known caller', () => {
     await until('the other is being verified', () => verifications.length === 201);
   });
 
-  it('may send 64 KiB to a method that is open to anybody, and no more', async () => {
+  it('may send at most 64 KiB to a public method', async () => {
     const session = open();
     const check = (bytes: number): Promise<string> => {
       const one = call(session, HealthService.check.path);
@@ -180,7 +180,7 @@ describe('a call without a known caller', () => {
     expect(await check(66_000)).toBe(RESOURCE_EXHAUSTED);
   });
 
-  it('has sixteen streams of a connection, which together look at the store as often as one', async () => {
+  it('is limited to sixteen streams of a connection, which share one check of the store', async () => {
     const session = open();
     const watch = (): ClientHttp2Stream => {
       const one = call(session, HealthService.watch.path);

@@ -28,7 +28,7 @@ interface Row extends Document {
   _id: string;
 }
 
-describe('a back-up', () => {
+describe('a backup', () => {
   let folder: string;
   let names: string[];
   let databases: Database[];
@@ -99,12 +99,12 @@ describe('a back-up', () => {
     });
   };
 
-  it('is not made of a database without collections, whose name may be misspelt', async () => {
+  it('is refused for a database without collections, whose name may be misspelt', async () => {
     await expect(createBackUp(task(source))).rejects.toThrow(`${source.databaseName} has no collections.`);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('restores every document to the byte, without what tells of the moment only', async () => {
+  it('restores every document byte for byte, without transient state', async () => {
     await put('variables', {
       _id: 'a',
       int: new Int32(1),
@@ -127,7 +127,7 @@ describe('a back-up', () => {
     expect(await idsOf('sessions')).toEqual([]);
   });
 
-  it('holds pages of many and of large documents, in files that their owner alone may read', async () => {
+  it('handles many and large documents, in files that only their owner may read', async () => {
     const small = Array.from({ length: 603 }, (_, n) => ({ _id: `s${n}`, n }));
     const large = Array.from({ length: 4 }, (_, n) => ({ _id: `l${n}`, bytes: Buffer.alloc(3_000_000, n) }));
     await put('variables', ...small, ...large);
@@ -139,7 +139,7 @@ describe('a back-up', () => {
     expect(await rawOf(target, 'variables')).toEqual(await rawOf(source, 'variables'));
   });
 
-  it('is made while others write: what is named is there, and what was deleted is left out', async () => {
+  it('is consistent under concurrent writes: references resolve, and deleted documents are left out', async () => {
     await put('areas', ...Array.from({ length: 40 }, (_, n) => ({ _id: `a${n}`, piece: `a${n}-0` })));
     await put('pieces', ...Array.from({ length: 40 }, (_, n) => ({ _id: `a${n}-0`, areaId: `a${n}` })));
     await put('tables', { _id: 't', next: 1 });
@@ -182,7 +182,7 @@ describe('a back-up', () => {
     expect([...data].filter((id) => !known.has(id))).toEqual([]);
   });
 
-  it('holds an owner whose parts are being deleted as one that is being deleted', async () => {
+  it('marks an owner whose parts are being deleted as being deleted', async () => {
     await put('runs', { _id: 'going', named: 1 }, { _id: 'staying', named: 1 });
     await put('data', { _id: 'going-0', runId: 'going' }, { _id: 'staying-0', runId: 'staying' });
     changeBeforeReading('data', async () => {
@@ -206,7 +206,7 @@ describe('a back-up', () => {
     expect(await idsOf('data')).toEqual(['staying-0']);
   });
 
-  it('ends beside an owner that never stops changing, names it, and is right about the others', async () => {
+  it('completes despite an owner that never stops changing, names it, and is right about the others', async () => {
     await put('areas', { _id: 'calm', piece: 'calm-0' }, { _id: 'hostile', n: 0 });
     await put('pieces', { _id: 'calm-0', areaId: 'calm' });
     changeBeforeReading('pieces', () =>
@@ -218,7 +218,7 @@ describe('a back-up', () => {
     expect([await idsOf('areas'), await idsOf('pieces')]).toEqual([['calm', 'hostile'], ['calm-0']]);
   });
 
-  it('is not restored over documents, and says so before it writes any', async () => {
+  it('is not restored into a database with documents, and fails before writing any', async () => {
     await put('variables', { _id: 'a' });
     await createBackUp(task(source));
     await target.collection<Row>('other').insertOne({ _id: 'mine' });
@@ -226,7 +226,7 @@ describe('a back-up', () => {
     expect(await idsOf('variables')).toEqual([]);
   });
 
-  it('may be restored to a database that was migrated already', async () => {
+  it('can be restored into a migrated database', async () => {
     await put('variables', { _id: 'a' });
     await createBackUp(task(source));
     await target.collection('variables').createIndex({ key: 1 }, { name: 'key' });
@@ -234,7 +234,7 @@ describe('a back-up', () => {
     expect(await idsOf('variables')).toEqual(['a']);
   });
 
-  it('is refused if a byte of a file has changed, if one is cut off or gone, and writes nothing then', async () => {
+  it('is refused without writing if a file is changed, truncated or missing', async () => {
     await put('variables', ...Array.from({ length: 50 }, (_, n) => ({ _id: `v${n}`, n })));
     await put('zLast', { _id: 'z' });
     await createBackUp(task(source));
@@ -249,7 +249,7 @@ describe('a back-up', () => {
     await refused(/zLast\.bson\.gz is (damaged|not the file)/);
     writeFileSync(path, whole.subarray(0, whole.length - 9));
     await refused(/zLast\.bson\.gz is damaged/);
-    // Another file of the same form, as after a mistake with two back-ups.
+    // Another file of the same format, as after mixing up two backups.
     writeFileSync(path, readFileSync(fileOf('variables.bson.gz')));
     await refused(/is not the file that was written/);
     rmSync(path);
@@ -272,7 +272,7 @@ describe('a back-up', () => {
     await expect(verifyBackUp(task(target))).rejects.toThrow('is damaged');
   });
 
-  it('that was broken off is not taken for a whole one, and is not in the way of the next', async () => {
+  it('that was interrupted does not count as complete, and does not block the next', async () => {
     await put('variables', { _id: 'a' });
     await source.collection('zLast').insertOne({ n: 1 });
     await expect(createBackUp(task(source))).rejects.toThrow('zLast has an _id that is not a string');

@@ -3,7 +3,7 @@ import { currentContext, withContext } from '../src/context';
 
 describe('createBatcher, called inside requests', () => {
   it(
-    'flushes outside their contexts, so that no caller binds a batch to its deadline, and answers each inside ' +
+    'flushes outside their contexts, so that no deadline of a caller applies to a batch, and answers each inside ' +
       'its own',
     async () => {
       const seen: unknown[] = [];

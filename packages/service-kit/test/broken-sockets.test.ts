@@ -5,7 +5,7 @@ const { command } = Connection.prototype;
 const uri = process.env['MONGODB_URI'] ?? '';
 const isCheck = ({ id }: Connection): boolean => id === '<monitor>';
 
-/** Destroys the socket of the next command that fits, at the moment at which it is sent. */
+/** Destroys the socket of the next matching command while it is being sent. */
 const breakNext = (fits: (connection: Connection) => boolean): void => {
   let isDone = false;
   Connection.prototype.command = function (...values) {
@@ -17,7 +17,7 @@ const breakNext = (fits: (connection: Connection) => boolean): void => {
   };
 };
 
-describe('a connection to the database that breaks while a command is being sent', () => {
+describe('a database connection that breaks while a command is being sent', () => {
   let database: Database;
   beforeEach(async () => {
     database = await connectDatabase(uri, 'weft_broken_sockets');
@@ -27,14 +27,14 @@ describe('a connection to the database that breaks while a command is being sent
     await database.close();
   });
 
-  it('fails that command, and the next one has another connection', async () => {
+  it('fails that command, and the next one uses another connection', async () => {
     breakNext((connection) => !isCheck(connection));
     const ping = () => database.connection.db?.admin().ping();
     await expect(ping()).rejects.toMatchObject({ name: expect.stringMatching(/^Mongo\w*Network\w*Error$/) });
     await expect(ping()).resolves.toMatchObject({ ok: 1 });
   });
 
-  it('does not stop the check of the server for good', async () => {
+  it('does not stop the server monitoring for good', async () => {
     const client = database.connection.getClient();
     const next = (event: 'serverHeartbeatFailed' | 'serverHeartbeatSucceeded') =>
       new Promise<void>((resolve) => client.once(event, () => resolve()));

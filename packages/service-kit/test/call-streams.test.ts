@@ -12,7 +12,7 @@ const rule = { services: ['runner'] };
 const { carryCalls } = CallStreamServiceService;
 const HEARTBEAT = RunnerServiceService.heartbeat.path;
 
-/** What arrived on streams. */
+/** Counts of what arrived on streams. */
 const arrived = { streams: 0, frames: 0, calls: 0 };
 /** Calls on each stream. */
 const arrivedOn: { calls: number }[] = [];
@@ -36,9 +36,9 @@ const counted = (bound: BoundService): BoundService => ({
   },
 });
 
-/** Calls that are answered when the test says so. */
+/** Calls that the test answers explicitly. */
 let held: (() => void)[] = [];
-/** Runs whose handlers noticed that no caller waits for them any more. */
+/** Calls whose handlers noticed that their caller is gone. */
 const givenUp = new Set<string>();
 /** Calls of methods that are unavailable. */
 let tries: string[] = [];
@@ -152,13 +152,13 @@ describe('calls on a stream', () => {
       await outcome(calls.heartbeat(claims(1)));
       return arrived.calls > before;
     });
-  /** A caller whose stream is open. */
+  /** A caller with an open stream. */
   const openCaller = async (target = peer.target, streams = 1, service = 'runner') => {
     const calls = callerOf(target, streams, service);
     await openStream(calls);
     return calls;
   };
-  /** A stream in the hands of the test. */
+  /** A stream controlled by the test. */
   const openRaw = (token = keys.signerOf('runner')('executions', carryCalls.path)) => {
     const client = later(new Client(peer.target, credentials.createInsecure()), (one) => one.close());
     const metadata = new Metadata();
@@ -200,7 +200,7 @@ describe('calls on a stream', () => {
   afterEach(releaseHeld);
   afterAll(() => peer.stop());
 
-  it('are answered and refused as they are by themselves', async () => {
+  it('are answered and refused like separate calls', async () => {
     const all = async (calls: ReturnType<typeof callerOf>, gateway: ReturnType<typeof callerOf>) => [
       await outcome(calls.heartbeat(claims(7))),
       await outcome(withContext({ requestId: 'named' }, () => calls.heartbeat(claims(7)))),
@@ -221,7 +221,7 @@ describe('calls on a stream', () => {
     expect(byThemselves.slice(0, 2)).toEqual([{ outcomes: [2] }, { outcomes: [1] }]);
   });
 
-  it('are retried while the service is unavailable if they may be, and not else', async () => {
+  it('are retried while the service is unavailable only if they may be', async () => {
     const calls = await openCaller();
     const before = arrived.calls;
     tries = [];
@@ -241,7 +241,7 @@ describe('calls on a stream', () => {
     expect(arrived.frames - before).toBe(1);
   });
 
-  it('go on one stream until many are under way or it is quiet, then on the one with the fewest', async () => {
+  it('use one stream until many are in flight or it is quiet, then the one with the fewest', async () => {
     const before = arrived.streams;
     const calls = await openCaller(peer.target, 3);
     await until('all streams are open', async () => {
@@ -260,7 +260,7 @@ describe('calls on a stream', () => {
     const sent: Promise<unknown>[] = [];
     for (let count = 1; count <= 3 * 64 + 2; count += 1) {
       sent.push(release());
-      // The next one is of another tick.
+      // The next call is in another tick.
       await new Promise(setImmediate);
       await new Promise(setImmediate);
       if (count !== 64) continue;
@@ -280,7 +280,7 @@ describe('calls on a stream', () => {
     await last;
   });
 
-  it('are made by themselves at a server that opens no streams', async () => {
+  it('are made separately at a server without streams', async () => {
     const { target } = later(await start([runnerService()]), ({ stop }) => stop());
     const calls = callerOf(target);
     for (let round = 0; round < 5; round += 1)
@@ -289,7 +289,7 @@ describe('calls on a stream', () => {
       );
   });
 
-  it('never include a large one, which others would wait behind', async () => {
+  it('never include a large call, which others would wait behind', async () => {
     const calls = await openCaller();
     const before = arrived.calls;
     const large = Promise.all(Array.from({ length: 5 }, () => calls.checkpoint({ entries: [entry(3_000_000)] })));
@@ -299,7 +299,7 @@ describe('calls on a stream', () => {
     expect(arrived.calls - before).toBe(1);
   });
 
-  it('are made by themselves when a peer has not answered as many as it may have', async () => {
+  it('are made separately while a peer has too many unanswered ones', async () => {
     const calls = await openCaller();
     const before = arrived.calls;
     const entries = [{ executionId: 'e'.repeat(60_000), fence: 1 }];
@@ -310,7 +310,7 @@ describe('calls on a stream', () => {
     expect(await answers).toHaveLength(100);
   });
 
-  it('let their handlers know that nobody waits for them: at their deadline, and when the stream breaks', async () => {
+  it('let their handlers know that the caller is gone: at the deadline and when the stream breaks', async () => {
     const proxy = later(await startProxy('127.0.0.1', Number(peer.target.split(':').at(-1))), ({ close }) => close());
     const calls = await openCaller(`ipv4:127.0.0.1:${proxy.port}`);
     const late = { entries: [{ executionId: 'late', fence: 1 }] };
@@ -319,7 +319,7 @@ describe('calls on a stream', () => {
     });
     await until('the first handler knows', () => givenUp.has('late'), 10_000);
     await openStream(calls);
-    // Its deadline is no help.
+    // Its deadline is far away.
     const cut = outcome(calls.persist({ entries: [{ executionId: 'cut', fence: 1 }] }, { deadlineMs: 600_000 }));
     await isHeld(2);
     proxy.cut();
@@ -327,7 +327,7 @@ describe('calls on a stream', () => {
     await until('the second handler knows', () => givenUp.has('cut'));
   });
 
-  it('are sent again when the stream breaks if they may be retried, and are unavailable else', async () => {
+  it('are sent again if the stream breaks and they may be retried, and are unavailable otherwise', async () => {
     const proxy = later(await startProxy('127.0.0.1', Number(peer.target.split(':').at(-1))), ({ close }) => close());
     const calls = await openCaller(`ipv4:127.0.0.1:${proxy.port}`);
     const answers = [
@@ -342,7 +342,7 @@ describe('calls on a stream', () => {
     expect(await Promise.all(answers)).toEqual([{ outcomes: [1] }, unavailable]);
   });
 
-  it('are answered before a server that stops is gone, and an open stream holds nothing up', async () => {
+  it('are answered before a stopping server exits, and an open stream delays nothing', async () => {
     const own = await start(withStreams());
     const calls = await openCaller(own.target);
     const answer = calls.persist({ entries: [{ executionId: 'e', fence: 1 }] });
@@ -355,11 +355,11 @@ describe('calls on a stream', () => {
     expect(await answer).toEqual({ outcomes: [1] });
     const began = performance.now();
     await stopped;
-    // Else it waits for its time limit of a second.
+    // Otherwise it waits for its time limit of a second.
     expect(performance.now() - began).toBeLessThan(800);
   });
 
-  it('each need a token of their own that holds, for their method, of the service that opened the stream', async () => {
+  it('each need a valid token for their method, of the service that opened the stream', async () => {
     const { send, answers } = openRaw();
     const tokens = [
       keys.signerOf('runner')('executions', HEARTBEAT),
@@ -378,7 +378,7 @@ describe('calls on a stream', () => {
       refused(16, 4),
       refused(16, 5),
     ]);
-    // A call that the gateway may make, but not on the stream of a runner.
+    // A call that the gateway may make, but not on a stream of a runner.
     const editor = { userId: 'u', role: 'editor' as const };
     const respond = RunnerServiceService.respond.path;
     send({ number: 9, method: respond, token: keys.signerOf('gateway')('executions', respond, editor) });
@@ -395,7 +395,7 @@ describe('calls on a stream', () => {
     expect(answers.at(-1)).toMatchObject(refused(16, 10));
   });
 
-  it('end their stream if their numbers do not grow', async () => {
+  it('end their stream if their numbers do not increase', async () => {
     const { send, ended } = openRaw();
     send({ number: 2 });
     send({ number: 2 });
@@ -403,7 +403,7 @@ describe('calls on a stream', () => {
     expect(ended()).toMatchObject({ code: 3 });
   });
 
-  it('leave a stream that has lasted its time, and follow on another', async () => {
+  it('move to another stream when theirs has reached its lifetime', async () => {
     const client = later(new Client(peer.target, credentials.createInsecure()), (one) => one.close());
     let end: unknown = 'none';
     const stream = openCallStream({

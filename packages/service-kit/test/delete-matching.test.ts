@@ -16,7 +16,7 @@ describe('deleteMatching', () => {
     await database.close();
   });
 
-  it('deletes documents that others write at the same moment, and counts them', async () => {
+  it('deletes documents under concurrent writes, and counts them', async () => {
     const schema = new mongoose.Schema({ _id: Number, owner: String, seen: Number }, { versionKey: false });
     const model = database.connection.model('session', schema);
     const ids = Array.from({ length: DOCUMENTS }, (_, n) => n);

@@ -21,7 +21,7 @@ const CLIENT: ChannelOptions = {
 };
 
 const { path, requestSerialize, responseDeserialize } = HealthService.check;
-/** A service whose calls are not answered. */
+/** A service that does not answer its calls. */
 const SILENT = 'silent';
 const check = (client: Client, service = '', limitMs = 10_000): Promise<HealthCheckResponse | undefined> =>
   new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ const check = (client: Client, service = '', limitMs = 10_000): Promise<HealthCh
     });
   });
 
-describe('a connection that drains', () => {
+describe('a draining connection', () => {
   let server: Server;
   let answerAfterMs = 0;
   const serve = (options: ChannelOptions): Promise<number> => {
@@ -52,7 +52,7 @@ describe('a connection that drains', () => {
   beforeAll(keepDrainingConnections);
   afterEach(() => server.forceShutdown());
 
-  it('lets calls end that take longer than a keepalive, when the server asks for another one', async () => {
+  it('lets calls longer than a keepalive end when the server asks for another connection', async () => {
     answerAfterMs = 8 * KEEPALIVE_MS;
     const port = await serve({ 'grpc.max_connection_age_ms': KEEPALIVE_MS / 2 });
     const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), CLIENT);
@@ -60,7 +60,7 @@ describe('a connection that drains', () => {
     client.close();
   });
 
-  it('lets all its calls end beside one that is never answered, and later calls go elsewhere', async () => {
+  it('lets its other calls end while one is never answered, and later calls go elsewhere', async () => {
     answerAfterMs = 8 * KEEPALIVE_MS;
     const port = await serve({ 'grpc.max_connection_age_ms': KEEPALIVE_MS / 2 });
     const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), CLIENT);
@@ -73,7 +73,7 @@ describe('a connection that drains', () => {
     client.close();
   });
 
-  it('lets calls end that take longer than a keepalive, when the channel is closed', async () => {
+  it('lets calls longer than a keepalive end when the channel is closed', async () => {
     answerAfterMs = 8 * KEEPALIVE_MS;
     const client = new Client(`127.0.0.1:${await serve({})}`, credentials.createInsecure(), {
       ...CLIENT,
@@ -84,7 +84,7 @@ describe('a connection that drains', () => {
     await expect(call).resolves.toEqual({ status: 1 });
   });
 
-  it('does not spare a server that says nothing any more', async () => {
+  it('does not spare a silent server', async () => {
     answerAfterMs = 0;
     const proxy = await startProxy('127.0.0.1', await serve({}));
     const client = new Client(`127.0.0.1:${proxy.port}`, credentials.createInsecure(), CLIENT);
@@ -95,7 +95,7 @@ describe('a connection that drains', () => {
     await proxy.close();
   });
 
-  it('is pinged by no server as long as it may last', () => {
+  it('is never pinged by a server during its lifetime', () => {
     const {
       'grpc.keepalive_time_ms': pingMs = Number.POSITIVE_INFINITY,
       'grpc.max_connection_age_ms': ageMs = 0,

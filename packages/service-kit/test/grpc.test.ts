@@ -27,11 +27,11 @@ const unused = () =>
   );
 
 const uploads: number[] = [];
-/** Messages of uploads that are read slowly, as far as they were read. */
+/** Number of messages read from slowly read uploads. */
 let slowReads = 0;
 /** Reasons for which such uploads ended. */
 const slowEnds: string[] = [];
-/** What the service has logged as its fault. */
+/** Errors logged by the service. */
 const faults = keptLog('error');
 /** Calls of methods that are unavailable, in order. */
 const tries: string[] = [];
@@ -39,13 +39,13 @@ const tried = (method: string): Promise<never> => {
   tries.push(method);
   return Promise.reject(new Unavailable('Not now.'));
 };
-/** Sixty fields that are wrong in the same way. */
+/** Sixty fields with the same error. */
 const wrongFields = (message: string) => Array.from({ length: 60 }, (_, index) => ({ field: `f[${index}]`, message }));
-/** What a method refuses its calls with. */
+/** The error with which a method refuses its calls. */
 let refusal = new InvalidRequest('Wrong in many places.', wrongFields('is required'));
-/** Calls that are never answered. */
+/** Number of calls that are never answered. */
 let hanging = 0;
-/** Calls that noticed that no caller waits for them any more. */
+/** Number of calls that noticed that their caller is gone. */
 let givenUp = 0;
 const handlers: Handlers<typeof RunnerServiceService> = {
   claim: unused,
@@ -113,7 +113,7 @@ const access = {
   readNodeRuns: rule,
 };
 
-describe('a gRPC service of ours', () => {
+describe('a gRPC service', () => {
   let peer: FakePeer;
   const later = closeAfterEach();
   const callerOf = (service: string) => {
@@ -135,12 +135,12 @@ describe('a gRPC service of ours', () => {
   });
   afterAll(() => peer.stop());
 
-  it('answers a service that its table names, and passes its name to the handler', async () => {
+  it('answers a permitted service, and passes its name to the handler', async () => {
     const { calls } = callerOf('runner');
     expect(await calls.heartbeat({ runnerId: 'r', held: [{ executionId: 'e', fence: 1 }] })).toEqual({ outcomes: [1] });
   });
 
-  it('refuses a service that its table does not name', async () => {
+  it('refuses a service without permission', async () => {
     const { calls } = callerOf('gateway');
     await expect(calls.heartbeat({ runnerId: 'r', held: [] })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
@@ -148,7 +148,7 @@ describe('a gRPC service of ours', () => {
     });
   });
 
-  it('lets only a service that may speak for users name one, and checks the role', async () => {
+  it('lets only trusted services act for users, and checks the role', async () => {
     const request = {
       runnerId: 'r',
       parentExecutionId: '',
@@ -174,7 +174,7 @@ describe('a gRPC service of ours', () => {
     );
   });
 
-  it('carries reason, details, fields and retry time of an error to the caller', async () => {
+  it('passes the reason, details, fields and retry time of an error to the caller', async () => {
     const { calls } = callerOf('runner');
     await expect(
       calls.claim({ executionIds: [], runnerId: '', claimId: '', knownVersionIds: [] }),
@@ -210,7 +210,7 @@ describe('a gRPC service of ours', () => {
     expect(code).toBe(String(GrpcCode.RESOURCE_EXHAUSTED));
   });
 
-  it('carries fifty of the fields that are wrong, so that the error fits into its headers', async () => {
+  it('reports fifty of the invalid fields, so that the error fits into its headers', async () => {
     const { calls } = callerOf('runner');
     const waiting = calls.wait({ entries: [] });
     await expect(waiting).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: expect.any(Array) });
@@ -219,7 +219,7 @@ describe('a gRPC service of ours', () => {
     );
   });
 
-  it('answers with a text that was cut in the middle of a character, and goes on serving', async () => {
+  it('handles a message cut in the middle of a character, and continues to serve', async () => {
     const cut = `a${'\u{1F600}'.repeat(60)}`.slice(0, 100);
     refusal = new InvalidRequest(`Not found: ${cut}`, [{ field: cut, message: cut }]);
     const refused = callerOf('runner').calls.wait({ entries: [] });
@@ -231,7 +231,7 @@ describe('a gRPC service of ours', () => {
     expect((await callerOf('runner').calls.heartbeat({ runnerId: 'r', held: [] })).outcomes).toEqual([]);
   });
 
-  it('answers with texts that are longer than headers may be, cut to what fits', async () => {
+  it('truncates messages that are too long for headers', async () => {
     const long = '\u{1F600}'.repeat(2_000);
     refusal = new InvalidRequest(long, wrongFields(long));
     const error: unknown = await callerOf('runner')
@@ -266,7 +266,7 @@ describe('a gRPC service of ours', () => {
     });
   });
 
-  it('gives up at the deadline of the running request', async () => {
+  it('gives up at the deadline of the current request', async () => {
     const { calls } = callerOf('runner');
     const late = withContext({ requestId: 'r1', deadline: Date.now() + 150 }, () => calls.report({ entries: [] }));
     await expect(late).rejects.toMatchObject({ reason: 'REQUEST_TIMED_OUT' });
@@ -282,7 +282,7 @@ describe('a gRPC service of ours', () => {
     await until('the handler knows', () => givenUp > before);
   });
 
-  it('ends calls that do not finish while it is stopped, and their callers see it as unavailable', async () => {
+  it('ends calls that do not finish before it stops, and their callers see it as unavailable', async () => {
     const own = later(
       await startFakePeer({
         name: 'executions',
@@ -329,7 +329,7 @@ describe('a gRPC service of ours', () => {
     await expect(read()).rejects.toMatchObject({ reason: 'NOT_USED' });
   });
 
-  it('never takes a stream that its caller broke off for a complete one', async () => {
+  it('never treats a stream that its caller cancelled as complete', async () => {
     const { calls } = callerOf('runner');
     const before = uploads.length;
     const broken = async function* () {
@@ -341,7 +341,7 @@ describe('a gRPC service of ours', () => {
     expect(uploads.slice(before)).toEqual([1]);
   });
 
-  it('logs no fault when a caller breaks off a stream of which messages wait to be read', async () => {
+  it('logs no error when a caller cancels a stream with unread messages', async () => {
     const before = faults.lines.length;
     slowEnds.length = 0;
     slowReads = 0;
@@ -355,7 +355,7 @@ describe('a gRPC service of ours', () => {
     expect([slowEnds, faults.lines.slice(before)]).toEqual([['REQUEST_TIMED_OUT'], []]);
   });
 
-  it('opens its breaker for calls that miss their deadline, but not for those that wait on purpose', async () => {
+  it('opens its breaker for calls that miss their deadline, but not for long polls', async () => {
     const outcome = (promise: Promise<unknown>): Promise<unknown> =>
       promise.then(
         () => 'answered',

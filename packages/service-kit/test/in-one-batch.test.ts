@@ -17,7 +17,7 @@ describe('a find', () => {
     await database.close();
   });
 
-  it('is answered in one batch unless it asks for another, so that nothing written meanwhile is missed', async () => {
+  it('is answered in one batch unless it sets a batch size, so that no concurrent write is missed', async () => {
     const model = database.connection.model('thing', new mongoose.Schema({ n: Number }));
     await model.insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ n })));
     commands.length = 0;

@@ -25,7 +25,7 @@ describe('the migration of a database', () => {
   const namesOf = async (collection: string): Promise<string[]> =>
     (await database.connection.collection(collection).indexes()).map((index) => String(index.name)).sort();
 
-  it('makes what is missing and drops what forbids it, and may be repeated, by several at once', async () => {
+  it('creates missing indexes and drops conflicting ones, repeatedly and concurrently', async () => {
     await migrate(database.connection, FORMER);
     await Promise.all([1, 2, 3].map(() => migrate(database.connection, SCHEMA)));
     expect([await namesOf('users'), await namesOf('rows')]).toEqual([
@@ -35,7 +35,7 @@ describe('the migration of a database', () => {
     await expect(checkMigrated(database.connection, SCHEMA)).resolves.toBeUndefined();
   });
 
-  it('is checked without a change, and the remedy is named', async () => {
+  it('can be checked without changes, and the error names the remedy', async () => {
     await migrate(database.connection, FORMER);
     await expect(checkMigrated(database.connection, SCHEMA)).rejects.toThrow(
       `The database ${name} is not migrated to this version: no index users.email; outdated index users.onlyOwner; ` +
@@ -44,7 +44,7 @@ describe('the migration of a database', () => {
     expect(await namesOf('users')).toEqual(['_id_', 'onlyOwner']);
   });
 
-  it('leaves indexes alone that a newer version has made: replicas of both run side by side', async () => {
+  it('leaves indexes of a newer release, because replicas of both run side by side', async () => {
     await migrate(database.connection, SCHEMA);
     await database.connection.collection('rows').createIndex({ newer: 1 }, { name: 'newer' });
     await migrate(database.connection, SCHEMA);

@@ -38,7 +38,7 @@ describe('pulls of a work queue', () => {
     return { pulls, messages, texts: () => messages.map(({ data }) => Buffer.from(data).toString()) };
   };
 
-  it('bring as many messages as were asked for, each with the number of those behind it', async () => {
+  it('return as many messages as requested, each with the number waiting behind it', async () => {
     const { pulls, messages } = opened();
     await publish('a', 'b', 'c');
     await pulls.pull(2, LONG_MS);
@@ -48,7 +48,7 @@ describe('pulls of a work queue', () => {
     await pulls.drain();
   });
 
-  it('bring again what was returned, and nothing that was acknowledged', async () => {
+  it('redeliver returned messages, and no acknowledged ones', async () => {
     const { pulls, messages, texts } = opened();
     await publish('a');
     await pulls.pull(1, LONG_MS);
@@ -61,7 +61,7 @@ describe('pulls of a work queue', () => {
     await pulls.drain();
   });
 
-  it('end when their time is over, and at once when they are withdrawn', async () => {
+  it('end when their time is over, and immediately when they are withdrawn', async () => {
     const { pulls, messages } = opened();
     await pulls.pull(1, 1_000);
     const pulled = pulls.pull(1, LONG_MS);
@@ -70,7 +70,7 @@ describe('pulls of a work queue', () => {
     expect(messages).toEqual([]);
   });
 
-  it('fail while there is no such queue, and go on when it is there again', async () => {
+  it('fail while the queue is missing, and continue when it is back', async () => {
     const { pulls, texts } = opened();
     await (await nats.jetstreamManager()).streams.delete(queue.stream);
     await expect(pulls.pull(1, LONG_MS)).rejects.toThrow();
@@ -86,7 +86,7 @@ describe('pulls of a work queue', () => {
     await pulls.drain();
   });
 
-  it('end when the connection is lost, and are refused until it is there again', async () => {
+  it('end when the connection is lost, and are refused until it is restored', async () => {
     const { hostname, port } = new URL(testNatsUrl());
     const proxy = await startProxy(hostname, Number(port));
     const own = await connectNats({ natsUrl: `nats://127.0.0.1:${proxy.port}` }, 'test', testLogger());

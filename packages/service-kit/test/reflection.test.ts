@@ -92,7 +92,7 @@ describe('reflection', () => {
   afterAll(() => server.stop(100));
 
   it.each(['v1', 'v1alpha'])(
-    'returns all that a client needs to read a service and its imports (%s)',
+    'returns everything a client needs to read a service and its imports (%s)',
     async (version) => {
       const { path, requestSerialize, responseDeserialize } = methodOf(version);
       const client = later(new Client(`127.0.0.1:${server.port}`, credentials.createInsecure()), (open) =>
@@ -107,7 +107,7 @@ describe('reflection', () => {
         const { fileDescriptorResponse }: Answer = answer;
         files.push(...(fileDescriptorResponse?.fileDescriptorProto ?? []));
       }
-      // Loading resolves every type of every field, and throws for one that is not there.
+      // Loading resolves the type of every field, and throws if one is missing.
       const loaded = loadFileDescriptorSetFromBuffer(Buffer.concat(files.map(entryOf)));
       expect(Object.keys(loaded)).toEqual(
         expect.arrayContaining([

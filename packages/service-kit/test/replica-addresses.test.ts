@@ -6,7 +6,7 @@ import { until } from '../src/testing';
 
 const NAME = 'weft-peer.test';
 const [FIRST, SECOND] = ['127.0.0.1', '127.0.0.2'] as const;
-/** Far above the second that lies between two look-ups, and far below the 30 s of grpc-js. */
+/** Far above the second between two look-ups, and far below the 30 s of grpc-js. */
 const LIMIT_MS = 10_000;
 
 /** A replica that answers health checks. @param port 0: the system chooses */
@@ -43,7 +43,7 @@ describe('a client of a service whose replicas are replaced', () => {
     jest.restoreAllMocks();
   });
 
-  it('uses the new addresses within seconds, and asks the DNS for nothing but addresses', async () => {
+  it('uses the new addresses within seconds, and queries the DNS only for addresses', async () => {
     const { server, port } = await startReplica(FIRST, 0);
     const next = await startReplica(SECOND, port);
     servers.push(server, next.server);

@@ -22,7 +22,7 @@ describe('replicas on one database', () => {
   const isDivided = (replicas: readonly Replicas[]): boolean =>
     IDS.every((id) => replicas.filter((one) => one.isMine(id)).length === 1);
 
-  it('divide all ids among themselves, and divide them anew when one leaves', async () => {
+  it('divide all ids among themselves, and again when one leaves', async () => {
     const [one, two, three] = [await join(), await join(), await join()];
     await until('all share', () => isDivided([one, two, three]));
     expect([one, two, three].map((replica) => replica.count())).toEqual([3, 3, 3]);
@@ -41,8 +41,8 @@ describe('replicas on one database', () => {
     expect(found?.beat).toBeLessThanOrEqual(6);
   });
 
-  it('do at once what one that was killed had to do, whatever its clock says', async () => {
-    // The record of a replica that gets no more turns.
+  it('take over from a killed replica immediately, whatever its clock says', async () => {
+    // The record of a replica that no longer runs.
     await database.connection
       .collection<{ _id: string; beat: number; expireAt: Date }>(REPLICAS_COLLECTION)
       .insertOne({ _id: 'killed', beat: 7, expireAt: new Date(Date.now() + 86_400_000) });

@@ -77,7 +77,7 @@ describe('settings that services share', () => {
     ]);
   });
 
-  it('say nothing while the peer is away or does not serve them, and are compared when it does', async () => {
+  it('are ignored while the peer is unreachable or does not serve them, and compared when it does', async () => {
     const older = await serve([]);
     const { isReady } = compare({ NATS_STREAM: 'own' }, older.port);
     await pause();

@@ -64,7 +64,7 @@ describe('spans', () => {
     expect(requests[0]?.headers).toMatchObject({ 'x-tenant': 'weft', 'content-type': 'application/x-protobuf' });
   });
 
-  it('follow what their caller says about recording, whatever the percentage', async () => {
+  it('follow the sampling decision of their caller, whatever the percentage', async () => {
     const never = open({ ratio: 0 });
     const always = open({ ratio: 1 });
     expect(never.begin({ name: 'a', kind: 'server', parent: `${CALLER}-01` }).isRecorded).toBe(true);
@@ -74,7 +74,7 @@ describe('spans', () => {
     await Promise.all([never.close(), always.close()]);
   });
 
-  it('belong to the trace of their caller, and to a new one if what that sent is not a traceparent', async () => {
+  it('belong to the trace of their caller, and to a new one if its traceparent is invalid', async () => {
     const recorder = open();
     const child = recorder.begin({ name: 'a', kind: 'server', parent: `${CALLER}-01` });
     expect(child.traceparent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/);
@@ -86,7 +86,7 @@ describe('spans', () => {
     await recorder.close();
   });
 
-  it('of a trace that is not recorded cost no spans of their own: its context is passed on', async () => {
+  it('of a trace that is not recorded create no child spans: its context is passed on', async () => {
     const recorder = open();
     const first = recorder.begin({ name: 'a', kind: 'server', parent: `${CALLER}-00` });
     expect(recorder.begin({ name: 'b', kind: 'client', parent: first })).toBe(first);
@@ -95,7 +95,7 @@ describe('spans', () => {
     expect(requests).toEqual([]);
   });
 
-  it('of new traces that are not recorded have ids of their own, and no two have the same', async () => {
+  it('of new traces that are not recorded have unique ids', async () => {
     const recorder = open({ ratio: 0 });
     const begun = Array.from({ length: 1_000 }, () => recorder.begin({ name: 'a', kind: 'server' }).traceparent);
     expect(new Set(begun.map((traceparent) => traceparent.slice(3, 35))).size).toBe(1_000);
@@ -108,12 +108,12 @@ describe('spans', () => {
     const recorder = open({ ratio: 0.1 });
     const begun = Array.from({ length: 2_000 }, () => recorder.begin({ name: 'a', kind: 'server' }));
     const count = begun.filter(({ isRecorded }) => isRecorded).length;
-    // Eight standard deviations to either side.
+    // Eight standard deviations on either side.
     expect([count > 92, count < 308]).toEqual([true, true]);
     await recorder.close();
   });
 
-  it('with a link to an earlier trace are recorded if that was, in a trace of their own', async () => {
+  it('with a link to an earlier trace are recorded if that was, in a separate trace', async () => {
     const recorder = open({ ratio: 0 });
     const later = recorder.begin({ name: 'a', kind: 'consumer', link: `${CALLER}-01` });
     expect(later.isRecorded).toBe(true);
@@ -132,7 +132,7 @@ describe('spans', () => {
 
   it('are dropped beyond 2,048 that wait, and one log line says how many', async () => {
     const recorder = open();
-    // The first 1,024 are on their way at once.
+    // The first 1,024 are already being sent.
     for (let index = 0; index < 5_000; index += 1) recorder.begin({ name: `span ${index};`, kind: 'server' }).end();
     await recorder.close();
     const names = requests.map(({ body }) => body.match(/span \d+;/g) ?? []);
@@ -144,7 +144,7 @@ describe('spans', () => {
     ]);
   });
 
-  it('are sent once, with what was learned last', async () => {
+  it('are sent once, with the last changes', async () => {
     const recorder = open();
     const span = recorder.begin({ name: 'first;', kind: 'server', attributes: { kept: 'kept;', told: 'before;' } });
     span.note({ told: 'after;' });
@@ -165,7 +165,7 @@ describe('spans', () => {
     expect(/n{100,}/.exec(body)?.[0]).toHaveLength(512);
   });
 
-  it('reach what a batch does for several calls, without their deadlines', async () => {
+  it('include the work of a batch for several calls, without their deadlines', async () => {
     const recorder = open();
     const span = recorder.begin({ name: 'a', kind: 'server' });
     const seen: unknown[] = [];

@@ -14,11 +14,11 @@ describe('a work queue', () => {
     await closeNats(connection);
   });
 
-  it('is unchanged if it is as it should be', async () => {
+  it('is unchanged if its settings are current', async () => {
     expect(await alignWorkQueue(connection, queue)).toEqual({ changed: [], unchanged: [] });
   });
 
-  it('that was made with other settings gets the current ones', async () => {
+  it('created with other settings gets the current ones', async () => {
     const manager = await connection.jetstreamManager();
     await manager.streams.update(stream, { ...(await manager.streams.info(stream)).config, max_bytes: 1_000_000 });
     const { changed, unchanged } = await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000 });

@@ -46,20 +46,20 @@ export interface Deps {
   readonly checkDestination: CheckDestination;
   readonly sights: Sights;
   readonly startDelivery: StartDelivery;
-  /** Share of the background work that is this replica's. */
+  /** This replica's share of the background work. */
   readonly share: Share;
-  /** Called when a backfill was stored and may begin. */
+  /** Called when a stored backfill can begin. */
   readonly onBackfillStarted: () => void;
   readonly logger: Logger;
 }
 
-/** Size of the cache of definitions; that of their facts has a quarter. */
+/** Size of the cache of definitions; the cache of their facts has a quarter of it. */
 const VERSION_CACHE_BYTES = 64_000_000;
 
-/** Maximum wait for the turn of a change: the time that its request has. */
+/** Maximum wait for earlier changes: the duration of a request. */
 const MAX_TURN_MS = 30_000;
 
-/** Definitions and their facts, cached. */
+/** Cached definitions and their facts. */
 const composeVersions = ({ stores: { versions: store } }: Deps) => ({
   facts: createDerivedVersions({
     store,
@@ -121,7 +121,7 @@ const composeSchedules = ({ stores, executions, share, config, logger }: Deps) =
     }),
     fireSchedules: createFireSchedules({
       schedules,
-      // Those of backfills are late on purpose.
+      // Starts of backfills are late on purpose.
       start: observeStarts(start, Date.now),
       defaultTimezone,
       takeMine: createTakeMine({
@@ -145,13 +145,13 @@ const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDeli
   };
 };
 
-/** What the use cases of all sights have in common. */
+/** Dependencies shared by the use cases of all visibility scopes. */
 interface Shared {
   readonly versions: Versions;
   readonly deliver: Deliver;
 }
 
-/** Makes the use cases for callers who see so much, once for each sight. */
+/** Creates the use cases for a visibility scope, once for each scope. */
 const composeSeen = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { versions, backfills, rows, state, fileAreas } = deps.stores;
   const { defaultTimezone } = deps.config;
@@ -176,7 +176,7 @@ const composeSeen = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   });
 };
 
-/** Puts the use cases together. */
+/** Creates the use cases. */
 export const compose = (deps: Deps) => {
   const { state, workflows, ownership } = deps.stores;
   const { checkClaim } = deps.executions;
@@ -194,16 +194,15 @@ export const compose = (deps: Deps) => {
     readVariables: createReadVariables(checkClaim, async (ownerId) => within(await sights.ofRun(ownerId)).variables),
     sights,
     within,
-    /** Those that services call for the run whose claim they send, and that reach what is its own alone. */
+    /** Called by services for a run, whose claim limits them to what belongs to the run. */
     ofRuns: within(SEES_ALL),
   };
 };
 
-/** The use cases of this service. */
 export type UseCases = ReturnType<typeof compose>;
 
-/** The use cases of what users and projects own, for one sight. */
+/** The use cases on objects with owners, for one visibility scope. */
 export type SeenUseCases = ReturnType<UseCases['within']>;
 
-/** The way to those for one caller. */
+/** Access to the use cases of one caller. */
 export type Within = Pick<UseCases, 'sights' | 'within'>;

@@ -11,10 +11,9 @@ import {
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
 
-/** Name of the database, unless another one is set. */
+/** Default name of the database. */
 export const DATABASE = 'weft_workflows';
 
-/** The rows of the configuration. */
 export const table = {
   ...processFields(7001, 9101),
   ...identityFields(),
@@ -33,8 +32,6 @@ export const table = {
   }),
 };
 
-/** Configuration of the workflows service. */
 export const config = defineConfig(table, tlsErrors);
 
-/** The values of the table. */
 export type Config = ConfigValues<typeof config.table>;

@@ -19,13 +19,13 @@ import { createFindNextDue } from './store/find-next-due';
 import { SCHEMA } from './store/indexes';
 import { createStores } from './store/stores';
 
-/** Maximum milliseconds between two signs of life for the other replicas. */
+/** Maximum milliseconds between two heartbeats to the other replicas. */
 const SIGN_OF_LIFE_MS = 2_000;
 
 /** Interval at which due reviews of versions are read. */
 const COLLECT_MS = 60_000;
 
-/** Connects everything outside this process that it uses. */
+/** Connects everything outside this process that the service uses. */
 const connect = async (config: Config, logger: Logger) => {
   const sign = createTokenSigner('workflows', () => config.serviceKey);
   const { database, prepared: replicas } = await openDatabase({
@@ -90,8 +90,8 @@ const serve = (
   });
 
 /**
- * Builds the service and starts it: indexes, background loops, then the port.
- * @param collectMs interval at which due reviews of versions are read; a test gives its own
+ * Builds and starts the service: indexes, background loops, then the port.
+ * @param collectMs interval at which due reviews of versions are read; set by tests
  */
 export const createServer = async (
   config: Config,
@@ -117,7 +117,7 @@ export const createServer = async (
     useCases,
     share,
     collectMs,
-    // An interval earlier than they are read: a turn may come late.
+    // One interval early, because a tick may be late.
     findNextDue: createFindNextDue(stores, 2 * config.schedulePollMs),
     countEvents: countCallEvents,
     logger,

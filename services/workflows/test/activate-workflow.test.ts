@@ -25,7 +25,7 @@ describe('ActivateWorkflow', () => {
     expect(await resolve('activate-a')).toMatchObject({ found: true, workflowId: id });
   });
 
-  it('names a link that was meant to lead to a node, and warns of others that lead nowhere', async () => {
+  it('suggests the node for a misspelt link, and warns about other dangling links', async () => {
     const link = (name: string) => ({ Hook: { main: [[{ node: name, type: 'main', index: 0 }]] } });
     const nodes = [webhook('activate-links'), node('Reply', 'noOp')];
     const field = 'connections["Hook"].main[0][0].node';
@@ -40,7 +40,7 @@ describe('ActivateWorkflow', () => {
     ]);
   });
 
-  it('is refused with an ETag that the workflow has no more, and so is a deactivation', async () => {
+  it('is refused with an outdated ETag, and so is a deactivation', async () => {
     const id = await create([webhook('activate-etag')]);
     const { workflow: before } = await service.gateway.getWorkflow({ workflowId: id, knownEtags: [] }, editor());
     const condition = { workflowId: id, ifEtags: [before?.etag ?? ''] };
@@ -56,7 +56,7 @@ describe('ActivateWorkflow', () => {
     expect(await activate(id)).toEqual(first);
   });
 
-  it('lets exactly one of twenty racing activations have an address, and names the holder to the others', async () => {
+  it('gives an address to exactly one of twenty racing activations, and names the holder to the others', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => create([webhook('activate-race')])));
     const results = await Promise.allSettled(ids.map((id) => activate(id)));
     const winners = ids.filter((_, index) => results[index]?.status === 'fulfilled');

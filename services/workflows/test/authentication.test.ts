@@ -3,7 +3,7 @@ import { WorkflowServiceClient } from '@weft/proto/workflows';
 import { node, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
-describe('an outside caller', () => {
+describe('an external caller', () => {
   let service: TestService;
   let client: WorkflowServiceClient;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('an outside caller', () => {
       );
     });
 
-  it('with an API key acts as the user of the key, within its role', async () => {
+  it('with an API key acts as the user of the key, with that role', async () => {
     expect(await create({ 'x-svc-api-key': 'key-editor' })).toEqual({ code: status.OK, ownerId: 'user-of-key-editor' });
     expect(await create({ 'x-svc-api-key': 'key-viewer' })).toMatchObject({ code: status.PERMISSION_DENIED });
   });

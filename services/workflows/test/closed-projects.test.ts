@@ -14,14 +14,14 @@ const stranger: Caller = { principal: { userId: 'stranger', role: 'editor' } };
 const member: Caller = { principal: { userId: 'member', role: 'viewer', reads: [project] } };
 const editor: Caller = { principal: { userId: 'editor', role: 'editor', projects: [project] } };
 const admin: Caller = { principal: { userId: 'admin', role: 'admin' } };
-/** Runs that act for others than the project. */
+/** Runs that act for owners other than the project. */
 const runs: readonly Caller[] = [
   { principal: { userId: 'admin', role: 'admin', inRun: true } },
   { principal: { userId: 'editor', role: 'editor', projects: [project], inRun: true } },
 ];
 const ownRun: Caller = { principal: { userId: project, role: 'editor', inRun: true } };
 
-describe('what a closed project owns', () => {
+describe('an object of a closed project', () => {
   let service: TestService;
   let workflowId = '';
   let variableId = '';
@@ -67,7 +67,7 @@ describe('what a closed project owns', () => {
   });
   afterAll(() => service.stop());
 
-  /** Every read of one thing. */
+  /** Every read of a single object. */
   const reads = (): readonly (readonly [string, (caller: Caller) => Promise<unknown>])[] => [
     ['a workflow', (caller) => service.gateway.getWorkflow({ workflowId, knownEtags: [] }, caller)],
     ['its schedule', (caller) => service.schedules.previewSchedule({ workflowId, count: 1 }, caller)],
@@ -123,14 +123,14 @@ describe('what a closed project owns', () => {
     ];
   };
 
-  it('is refused by its id to others, and read by members, admins and its own runs', async () => {
+  it('is refused to others by its id, and readable by members, admins and its own runs', async () => {
     for (const [, read] of reads()) {
       for (const caller of [stranger, ...runs]) await expect(read(caller)).rejects.toMatchObject(FORBIDDEN);
       for (const caller of [member, editor, admin, ownRun]) await read(caller);
     }
   });
 
-  it('is left out of the lists of others, beside what they own', async () => {
+  it('is left out of the lists of others, which still show their own objects', async () => {
     const { workflow } = await service.gateway.createWorkflow(workflowOf([node('End', 'noOp')]), stranger);
     for (const [id, list] of lists()) {
       for (const caller of [stranger, ...runs]) {
@@ -143,7 +143,7 @@ describe('what a closed project owns', () => {
     expect(await workflows(stranger)).toContain(workflow?.id);
   });
 
-  it('is refused to some and given to others of those who ask at the same moment', async () => {
+  it('is refused to some concurrent callers and returned to others', async () => {
     const callers = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? stranger : member));
     const answers = await Promise.allSettled(
       callers.map((caller) => service.gateway.getWorkflow({ workflowId, knownEtags: [] }, caller)),
@@ -153,14 +153,14 @@ describe('what a closed project owns', () => {
     );
   });
 
-  it('is not told to be unchanged to those who have its etag from before', async () => {
+  it('is not reported as unchanged to callers who still have its etag', async () => {
     const { workflow } = await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, member);
     const asked = { workflowId, knownEtags: [workflow?.etag ?? ''] };
     expect((await service.gateway.getWorkflow(asked, member)).notModified).toBe(true);
     await expect(service.gateway.getWorkflow(asked, stranger)).rejects.toMatchObject(FORBIDDEN);
   });
 
-  it('is changed by no others, also if it is shared, nor by a run of an admin', async () => {
+  it("cannot be changed by others, even if it is shared, nor by an admin's run", async () => {
     const rows = { dataTableId, valuesJson: ['{"a":"x"}'], operationId: '', claim: undefined };
     const change = { dataTableId, filter, valuesJson: '{"a":"y"}', operationId: '', claim: undefined };
     const writes: readonly ((caller: Caller) => Promise<unknown>)[] = [
@@ -180,7 +180,7 @@ describe('what a closed project owns', () => {
       await expect(service.gateway.createWorkflow(made, caller)).rejects.toMatchObject(FORBIDDEN);
   });
 
-  it('is not named to those whose webhook path it has', async () => {
+  it('is not named to callers whose webhook path it holds', async () => {
     const file = workflowOf([webhook('closed-path'), node('End', 'noOp')], { active: true });
     const refused = await service.gateway.createWorkflow(file, stranger).catch((error: unknown) => error);
     expect(refused).toMatchObject({ reason: 'WEBHOOK_PATH_TAKEN', details: { path: 'closed-path' } });
@@ -188,7 +188,7 @@ describe('what a closed project owns', () => {
     await expect(service.gateway.createWorkflow(file, editor)).rejects.toMatchObject({ details: { workflowId } });
   });
 
-  it('is not named to those who manage a credential that one of its workflows names, and to its own are', async () => {
+  it('is not named to managers of a credential that its workflow uses, but is to its members', async () => {
     const credentialId = uuidv7();
     const credentials = { httpHeaderAuth: { id: credentialId, name: 'c' } };
     const file = workflowOf([node('Call', 'httpRequest', { url: 'http://x.invalid' }, { credentials })]);
@@ -202,7 +202,7 @@ describe('what a closed project owns', () => {
     const nothing = { ids: [], hasHidden: false };
     expect(await naming('stranger')).toEqual(nothing);
     expect(await naming(project)).toEqual(shown);
-    // If it is granted to the project, its workflows count, and are named to those who see them.
+    // If the credential is granted to the project, its workflows count, and are named to callers who can see them.
     const manager = { userId: 'stranger', role: 'editor', projectIds: [], readProjectIds: [], inRun: false };
     const hidden = { ids: [], hasHidden: true };
     expect(await naming('stranger', [project])).toEqual(hidden);
@@ -210,11 +210,11 @@ describe('what a closed project owns', () => {
     expect(await naming('stranger', [project], { ...manager, role: 'admin', inRun: true })).toEqual(hidden);
     expect(await naming('stranger', [project], { ...manager, readProjectIds: [project] })).toEqual(shown);
     expect(await naming('stranger', [project], { ...manager, role: 'admin' })).toEqual(shown);
-    // Who sees the workflow learns nothing of one that cannot use the credential.
+    // A caller who sees the workflow learns nothing about one that cannot use the credential.
     expect(await naming('stranger', [], { ...manager, role: 'admin' })).toEqual(nothing);
   });
 
-  it('reaches runs of its own workflows alone: variables and tables, also a shared one', async () => {
+  it('is visible only to runs of its own workflows: variables and tables, even a shared one', async () => {
     const valuesFor = async (ownerId: string) => {
       const executionId = uuidv7();
       service.executions.setClaim(executionId, { fence: 1, workflowId, ownerId });
@@ -241,7 +241,7 @@ describe('what a closed project owns', () => {
     expect((await rowsFor(project)).rows).toEqual([]);
   });
 
-  it('is read by all again once it is open, and by nobody else when it is closed anew, at each replica', async () => {
+  it('is readable by all once the project is open, and hidden again when it is closed, at each replica', async () => {
     const other = await service.addReplica();
     const get = (at: typeof other) => at.getWorkflow({ workflowId, knownEtags: [] }, stranger);
     for (let round = 0; round < 2; round += 1) {

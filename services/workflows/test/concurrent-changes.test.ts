@@ -21,7 +21,7 @@ describe('concurrent changes of one workflow', () => {
   const get = async (workflowId: string) =>
     (await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, editor())).workflow;
 
-  it('are all done, at two replicas, and the last one stays', async () => {
+  it('all succeed at two replicas, and the last one wins', async () => {
     const { id } = await create('many-puts');
     const answers = await Promise.all(
       Array.from({ length: WRITERS }, (_, index) =>
@@ -41,7 +41,7 @@ describe('concurrent changes of one workflow', () => {
     expect(versions).toContain((await get(id))?.versionId);
   });
 
-  it('do not make a deletion that another change overtakes look done', async () => {
+  it('do not make an overtaken deletion look completed', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await create(`deleted-${round}`);
       await service.gateway.activateWorkflow({ workflowId: id, ifEtags: [] }, editor());

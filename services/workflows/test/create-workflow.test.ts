@@ -64,7 +64,7 @@ describe('CreateWorkflow', () => {
     });
   });
 
-  it('gives every link its type and its input, which may be left out', async () => {
+  it('adds the type and input of links if they are omitted', async () => {
     const connections = { A: { main: [null, [{ node: 'B' }, { node: 'B', type: 'main', index: 1, extra: 1 }]] } };
     const { workflow, warnings } = await service.gateway.createWorkflow(
       requestOf({ name: 'w', nodes: [node('A', 'if'), node('B', 'merge')], connections }),
@@ -76,7 +76,7 @@ describe('CreateWorkflow', () => {
     ]);
   });
 
-  it('stores links that lead nowhere, and warns of them', async () => {
+  it('stores dangling links, and warns about them', async () => {
     const { workflow, warnings } = await service.gateway.createWorkflow(
       workflowOf([node('A', 'set')], { connections: { A: { main: [[{ node: 'Gone', type: 'main', index: 0 }]] } } }),
       editor(),
@@ -120,7 +120,7 @@ describe('CreateWorkflow', () => {
       reason: 'WORKFLOW_NOT_RUNNABLE',
       kind: 'invalid',
       fields: [{ field: 'nodes[0].type' }],
-      // No id of a workflow that was not stored.
+      // Does not name the id of a workflow that was not stored.
       details: expect.not.objectContaining({ workflowId: expect.anything() }),
     });
     expect(await count()).toBe(before);
@@ -233,7 +233,7 @@ describe('CreateWorkflow', () => {
     await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '', ifEtags: [] }, editor());
   });
 
-  it('ignores the fields that the service itself sets', async () => {
+  it('ignores the fields set by the service', async () => {
     const { workflow } = await service.gateway.createWorkflow(
       requestOf({ name: 'w', nodes: [], id: 'x', active: true, createdAt: 'y', updatedAt: 1, meta: {} }),
       editor(),

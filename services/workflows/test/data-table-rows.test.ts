@@ -238,7 +238,7 @@ describe('rows of a data table', () => {
     const id = await table();
     const first = await insert(id, [{ who: 'a' }, { who: 'b' }], 'op');
     expect(await insert(id, [{ who: 'a' }, { who: 'b' }], 'op')).toEqual(first);
-    // It broke off and had more to add.
+    // It was interrupted and had more to add.
     expect((await insert(id, [{ who: 'a' }, { who: 'b' }, { who: 'c' }], 'op')).map(({ who }) => who)).toEqual([
       'a',
       'b',

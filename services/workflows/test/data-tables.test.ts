@@ -95,7 +95,7 @@ describe('data tables', () => {
     await expect(rename('y')).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND', details: { dataTableId: id } });
   });
 
-  it('lets workflows and users write rows of their own tables and of shared ones alone', async () => {
+  it('lets workflows and users write rows only of their own and shared tables', async () => {
     const { dataTable } = await service.dataTables.createDataTable(
       { name: 'Addresses', columns: [{ name: 'url', type: 'string' }], claim: undefined },
       service.as('u9', 'admin'),
@@ -125,7 +125,7 @@ describe('data tables', () => {
     expect((await service.dataTables.renameDataTable(renamed, service.as('u9', 'admin'))).dataTable?.shared).toBe(true);
   });
 
-  it('refuses runners without a claim that holds', async () => {
+  it('refuses runners without a valid claim', async () => {
     const { id } = await create();
     const query = { dataTableId: id, filter: undefined, orderBy: '', descending: false, limit: 0, cursor: '' };
     await expect(service.dataTablesForRuns.queryRows({ ...query, claim: undefined })).rejects.toMatchObject({

@@ -34,7 +34,7 @@ describe('DeactivateWorkflow', () => {
     expect(await deactivate(id)).toEqual(first);
   });
 
-  it('is answered when the leases of its addresses have ended, also when another one came first', async () => {
+  it('responds once the leases of its addresses have ended, even if another one came first', async () => {
     const id = await create('deactivate-leases');
     let leasedUntil = 0;
     let isOver = false;
@@ -60,7 +60,7 @@ describe('DeactivateWorkflow', () => {
     for (const at of answers) expect(at).toBeGreaterThanOrEqual(leasedUntil);
   });
 
-  it('agrees with the store when it races with activations', async () => {
+  it('is consistent with the store when it races with activations', async () => {
     const id = await create('deactivate-race');
     await Promise.all(
       Array.from({ length: 6 }, (_, n) =>

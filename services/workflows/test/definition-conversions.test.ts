@@ -11,7 +11,7 @@ describe('the JSON of a definition', () => {
   });
   afterAll(() => service.stop());
 
-  /** How often text with the mark is parsed, and made, during a call. */
+  /** Counts how often text with the mark is parsed and serialized during a call. */
   const conversionsIn = async (call: () => Promise<unknown>): Promise<{ parsed: number; made: number }> => {
     const parse = jest.spyOn(JSON, 'parse');
     const stringify = jest.spyOn(JSON, 'stringify');
@@ -24,9 +24,9 @@ describe('the JSON of a definition', () => {
     return counted;
   };
 
-  it('is parsed once when it is stored, never made again, and neither when it is read', async () => {
+  it('is parsed once when it is stored, never serialized, and neither when it is read', async () => {
     const editor = service.as('u1', 'editor');
-    // Complete: what it lacks, such as ids and type versions, would be added.
+    // Complete: missing ids and type versions would be added.
     const definition = Buffer.from(
       JSON.stringify({
         name: MARK,

@@ -125,7 +125,7 @@ describe('deliveries', () => {
     ).toHaveLength(1);
   });
 
-  it('that are refused for good are retried by users only', async () => {
+  it('that are permanently refused are retried only by users', async () => {
     service.executions.refuse(
       workflowId,
       new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }),
@@ -203,7 +203,7 @@ describe('deliveries', () => {
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('run the current version if that of the call is gone', async () => {
+  it('run the current version if that of the call no longer exists', async () => {
     service.executions.refuse(
       'v1',
       new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }),

@@ -60,7 +60,7 @@ describe('the file area of a workflow', () => {
     return fileChunkModel(database.connection).countDocuments({ workflowId });
   };
 
-  it('returns what a run has written, to every run of the workflow and to no other', async () => {
+  it('returns what a run has written to every run of the workflow and no other', async () => {
     const { workflowId, claim } = await claimed();
     await write(claim, 'data/x.csv', 'a,b');
     await write(claim, 'empty', '');
@@ -107,7 +107,7 @@ describe('the file area of a workflow', () => {
     expect(await readText(claim, 'log')).toBe('abc');
   });
 
-  it('ends with the whole content of one of those who write at once', async () => {
+  it('ends with the complete content of one of several concurrent writers', async () => {
     const { workflowId, claim } = await claimed();
     const contents = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(2 * MIB + 1, letter));
     await Promise.all(contents.map((content) => write(claimOn(workflowId), 'x', content)));
@@ -116,7 +116,7 @@ describe('the file area of a workflow', () => {
     expect(await chunksOf(workflowId)).toBe(3);
   });
 
-  it('loses no addition when many append at once, at two replicas', async () => {
+  it('loses nothing when many append concurrently at two replicas', async () => {
     const { workflowId, claim } = await claimed();
     const replicas = [service.files, await service.addFileReplica()];
     const lines = Array.from({ length: 16 }, (_, index) => `${index}\n`);
@@ -130,7 +130,7 @@ describe('the file area of a workflow', () => {
     expect(await chunksOf(workflowId)).toBe(1);
   });
 
-  it('refuses everything without a claim that holds', async () => {
+  it('refuses everything without a valid claim', async () => {
     const { claim } = await claimed();
     await write(claim, 'x', 'mine');
     service.executions.setClaim(claim.executionId, { fence: 2, workflowId: 'w' });
@@ -152,7 +152,7 @@ describe('the file area of a workflow', () => {
     },
   );
 
-  it('refuses what exceeds a limit, names the limit, and stores nothing of it', async () => {
+  it('refuses content that exceeds a limit, names the limit, and stores nothing', async () => {
     const { workflowId, claim } = await claimed();
     await expect(write(claim, 'x'.repeat(501), '')).rejects.toMatchObject({ details: { limit: 'WORKFLOW_FILE_PATH' } });
     await expect(write(claim, 'x', Buffer.alloc(32 * MIB + 1))).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('the file area of a workflow', () => {
   };
   const storedFile = (path: string, bytes: number) => ({ path, bytes, chunks: [], updatedAt: new Date() });
 
-  it('of one workflow that is full leaves others theirs', async () => {
+  it('does not affect other workflows when it is full', async () => {
     const [large, many, healthy] = [await claimed('mallory'), await claimed('mallory'), await claimed('alice')];
     const files = [0, 1, 2, 3].map((n) => storedFile(`f${n}`, 32 * MIB));
     await storeArea({ _id: large.workflowId, bytes: 128 * MIB, files });
@@ -195,7 +195,7 @@ describe('the file area of a workflow', () => {
     await write((await claimed('poor')).claim, 'x', '123');
   });
 
-  it('is bounded for all workflows of a project together, whoever made them, and for no other owner', async () => {
+  it('is bounded for all workflows of a project together, regardless of their creators', async () => {
     const project = uuidv7();
     service.destinations.add(project);
     const claimBy = async (userId: string) => {
@@ -212,7 +212,7 @@ describe('the file area of a workflow', () => {
     await write(bob, 'x', '34');
     for (const claim of [ada, bob])
       await expect(write(claim, 'y', '5')).rejects.toMatchObject({ details: { limit: 'OWNER_FILE_BYTES' } });
-    // What a member owns alone counts for the member.
+    // Workflows owned by a member count for the member.
     await write((await claimed('ada')).claim, 'y', '5');
   });
 
@@ -225,7 +225,7 @@ describe('the file area of a workflow', () => {
     await expect(write(claim, 'y', '123')).rejects.toMatchObject({ details: { limit: 'OWNER_FILE_BYTES' } });
   });
 
-  it('loses the chunks of a write that broke off long ago with the next write', async () => {
+  it('removes the chunks of an old interrupted write at the next write', async () => {
     const { workflowId, claim } = await claimed();
     const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
     const chunk = (createdAt: Date) => ({ _id: uuidv7(), workflowId, bytes: Buffer.alloc(9), createdAt });

@@ -96,7 +96,7 @@ describe('due schedules', () => {
     expect(startsOf(workflow?.id)).toHaveLength(count);
   });
 
-  it('that were missed are made up for by one run, and continue', async () => {
+  it('that were missed are caught up on by one run, and continue', async () => {
     const workflow = await create(hourly);
     const missed = new Date(Math.floor(Date.now() / HOUR) * HOUR - 5 * HOUR);
     await stored.setDue(workflow?.id ?? '', missed);
@@ -109,7 +109,7 @@ describe('due schedules', () => {
     expect(schedule?.lastDue).toEqual(missed);
   });
 
-  it('that were missed for longer than a day are made up for only if one of them is younger', async () => {
+  it('that were missed for longer than a day are caught up on only if one of them is younger', async () => {
     const [often, seldom] = [await create(hourly), await create(monthly)];
     const missed = new Date(Date.now() - 72 * HOUR);
     for (const workflow of [often, seldom]) await stored.setDue(workflow?.id ?? '', missed);
@@ -155,7 +155,7 @@ describe('due schedules', () => {
     expect(dueTimes(failing?.id)).toEqual([due.getTime()]);
   });
 
-  it('fire behind more failing ones than one page holds', async () => {
+  it('fire even behind more than a page of failing ones', async () => {
     const failing: Awaited<ReturnType<typeof create>>[] = [];
     for (let batch = 0; batch < 13; batch += 1)
       failing.push(...(await Promise.all(Array.from({ length: 10 }, () => create(hourly)))));
@@ -217,7 +217,7 @@ describe('due schedules', () => {
   describe('whose start fails', () => {
     const troubleOf = async (workflowId: string | undefined) => (await stored.of(workflowId ?? ''))[0]?.trouble;
 
-    it('inside the executions service are retried, ever later, and report the error', async () => {
+    it('inside the executions service are retried at growing intervals, and report the error', async () => {
       const workflow = await create(hourly);
       service.executions.refuse(
         workflow?.id ?? '',
@@ -235,7 +235,7 @@ describe('due schedules', () => {
       await until('the trouble is over', async () => (await troubleOf(workflow?.id)) === undefined);
     });
 
-    it('for good report the error, and pause ever longer', async () => {
+    it('permanently report the error, and pause for growing intervals', async () => {
       const workflow = await create(everySecond);
       service.executions.refuse(
         workflow?.id ?? '',
@@ -244,7 +244,7 @@ describe('due schedules', () => {
       await until('three refusals', async () => ((await troubleOf(workflow?.id))?.count ?? 0) >= 3, 20_000);
       const [schedule] = await stored.of(workflow?.id ?? '');
       expect(schedule?.trouble).toMatchObject({ reason: 'WORKFLOW_NOT_RUNNABLE' });
-      // After three in a row: 8 s, where every second would be its turn.
+      // After three in a row: 8 s, although it is due every second.
       expect(schedule?.nextAt?.getTime()).toBeGreaterThan(Date.now() + 3_000);
       await stop(workflow?.id);
     });
@@ -260,16 +260,16 @@ describe('due schedules', () => {
       );
     const missed = new Date(Math.floor(Date.now() / HOUR) * HOUR - 5 * HOUR);
 
-    it('skip starts no missed time', async () => {
+    it('skip starts no missed due time', async () => {
       const workflow = await under({ missed: 'skip' });
       await stored.setDue(workflow?.id ?? '', missed);
       await advanced(workflow?.id);
-      // The full hour may have struck a moment ago.
+      // A full hour may just have passed.
       const isOnTime = Date.now() % HOUR < 60_000;
       expect(startsOf(workflow?.id)).toHaveLength(isOnTime ? 1 : 0);
     });
 
-    it('all runs each missed time, in order', async () => {
+    it('all runs each missed due time, in order', async () => {
       const workflow = await under({ missed: 'all' });
       await stored.setDue(workflow?.id ?? '', missed);
       await started(workflow?.id, 6);
@@ -331,14 +331,14 @@ describe('due schedules', () => {
 
   it('are started once each, in order, while several replicas race', async () => {
     await Promise.all([service.addReplica(), service.addReplica(), service.addReplica()]);
-    // Replicas know each other after a few heartbeats; starts sent twice until then count once.
+    // Replicas discover each other after a few heartbeats; starts sent twice until then count once.
     await until('the replicas know each other', async () => (await stored.replicas()).length === 4);
     await until('a few signs of life', async () => (await stored.replicas()).every(({ beat }) => beat > 5));
     const before = { asked: service.executions.asked(), started: service.executions.started.length };
     const workflows = await Promise.all(Array.from({ length: 10 }, () => create(everySecond)));
     await Promise.all(workflows.map((workflow) => started(workflow?.id, 4)));
     await Promise.all(workflows.map((workflow) => stop(workflow?.id)));
-    // Each replica looks after its share: hardly a start is sent twice, however many they are.
+    // Each replica handles its share, so hardly any start is sent twice.
     expect(service.executions.asked() - before.asked).toBeLessThan(
       1.3 * (service.executions.started.length - before.started),
     );

@@ -12,7 +12,7 @@ describe('GetVersions', () => {
     (await service.gateway.createWorkflow(workflowOf(...parameters), service.as('u1', 'editor'))).workflow;
   const get = async (...versionIds: string[]) => (await service.fromExecutions.getVersions({ versionIds })).versions;
 
-  it('returns whole definitions, and leaves out unknown ids', async () => {
+  it('returns complete definitions, and leaves out unknown ids', async () => {
     const workflow = await create([node('Set', 'set', { a: 1 }, { typeVersion: 3, notes: 'n' })], {
       pinData: {},
       settings: { timezone: 'UTC' },

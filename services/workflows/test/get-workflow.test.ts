@@ -34,7 +34,7 @@ describe('GetWorkflow', () => {
     await expect(service.gateway.getWorkflow(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('answers without the definition exactly while the caller knows the etag', async () => {
+  it('omits the definition exactly while the caller has the current etag', async () => {
     const workflow = await stored();
     const workflowId = workflow?.id ?? '';
     const ask = (...knownEtags: string[]) =>

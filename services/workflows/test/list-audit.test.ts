@@ -15,7 +15,7 @@ describe('ListAudit', () => {
       service.as('the-owner', 'owner'),
     );
 
-  it('has every change of a workflow, and refusals for lack of rights, and no definition', async () => {
+  it('has every change of a workflow and every refusal for lack of permission, without definitions', async () => {
     const editor = service.as('u1', 'editor');
     const definition = workflowOf([
       node('Set', 'set', { secret: 'planted' }),

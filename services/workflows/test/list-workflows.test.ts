@@ -65,7 +65,7 @@ describe('ListWorkflows', () => {
     });
   });
 
-  it('shortens a page whose definitions would exceed 3 MiB, to one workflow at least', async () => {
+  it('shortens a page whose definitions would exceed 3 MiB, to at least one workflow', async () => {
     for (let n = 0; n < 4; n += 1) await create(`large${n}`, 1_500_000);
     await create('huge', 5_000_000);
     const pages = await readAll(100);

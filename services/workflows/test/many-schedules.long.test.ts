@@ -133,7 +133,7 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
     expect(Math.min(...starts)).toBeGreaterThan(SOME / 3);
   });
 
-  it('are attempted once and not again at the next tick, while the queue is full', async () => {
+  it('are attempted once, but not again at the next tick, while the queue is full', async () => {
     await insert(SOME);
     const { store } = counted();
     let asked = 0;

@@ -9,7 +9,7 @@ describe('the catalogue over gRPC', () => {
   afterAll(() => service.stop());
   const viewer = () => service.as('u1', 'viewer');
 
-  it('ListNodeTypes returns every kind, and the tag alone to callers that have it', async () => {
+  it('ListNodeTypes returns every kind, or only the tag to callers that have it', async () => {
     const { nodeTypes, tag } = await service.gateway.listNodeTypes({ knownTag: '' }, viewer());
     expect(nodeTypes.map(({ descriptor }) => JSON.parse(descriptor.toString()))).toEqual(
       JSON.parse(JSON.stringify(KINDS)),

@@ -71,7 +71,7 @@ describe('OwnershipService', () => {
       ] as const;
     };
 
-    it('gives a thing of each kind to a project, whose members may change it then, not its former owner', async () => {
+    it('gives an object of each kind to a project, whose members may then change it, unlike its former owner', async () => {
       const moved = await things(from, 'project_a');
       const other = await make(from, 'project_b');
       for (const thing of moved) await service.ownership.transferOne({ thing, toOwnerId: project, ...user });
@@ -98,7 +98,7 @@ describe('OwnershipService', () => {
       }
     });
 
-    it('is refused for what others own and for what does not exist, and to viewers', async () => {
+    it('is refused for objects of others, for missing ones, and to viewers', async () => {
       const own = await things(from, 'project_c');
       const stranger = { ...user, userId: uuidv7() };
       const viewer = { ...user, role: 'viewer' };
@@ -115,7 +115,7 @@ describe('OwnershipService', () => {
           ).rejects.toMatchObject({ reason: reasons[index] });
     });
 
-    it('leaves a change that read the owner before nothing to write back', async () => {
+    it('makes a concurrent change that read the former owner fail', async () => {
       const { workflow } = await make(from, 'project_d');
       const database = await connectDatabase(testMongodbUri(), service.database);
       const store = createWorkflowStore(database.connection);
@@ -132,7 +132,7 @@ describe('OwnershipService', () => {
     });
   });
 
-  it('lists the workflows whose current version names a credential', async () => {
+  it('lists the workflows whose current version uses a credential', async () => {
     const [used, other] = [uuidv7(), uuidv7()];
     const naming = (credentialId: string, name: string) =>
       workflowOf(

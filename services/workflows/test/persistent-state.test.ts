@@ -36,7 +36,7 @@ describe('persistent state', () => {
     service.state.putState({ ...claim, name, expectedVersion, valueJson: JSON.stringify(value), operationId });
   const get = async (claim: Claim, name = 'n') => (await service.state.getState({ ...claim, name })).entry;
 
-  it('belongs to the workflow of the claim, whichever execution asks', async () => {
+  it('belongs to the workflow of the claim, whichever execution calls', async () => {
     const { workflowId, claim } = await claimed();
     expect(await get(claim)).toEqual({ version: 0, valueJson: '' });
     expect(await put(claim, 0, { a: 1 })).toMatchObject({
@@ -47,7 +47,7 @@ describe('persistent state', () => {
     expect(await get((await claimed()).claim)).toEqual({ version: 0, valueJson: '' });
   });
 
-  it('refuses reads and writes without a claim that holds', async () => {
+  it('refuses reads and writes without a valid claim', async () => {
     const { claim } = await claimed();
     await put(claim, 0, 'mine');
     service.executions.setClaim(claim.executionId, { fence: 2, workflowId: 'w' });
@@ -60,7 +60,7 @@ describe('persistent state', () => {
     }
   });
 
-  it('refuses a write over another version, and returns the current entry', async () => {
+  it('refuses a write based on another version, and returns the current entry', async () => {
     const { claim } = await claimed();
     expect(await put(claim, 2, 'none')).toMatchObject({ outcome: PutOutcome.PUT_OUTCOME_CONFLICT });
     expect(await get(claim)).toEqual({ version: 0, valueJson: '' });

@@ -53,7 +53,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('starts workflows of a project for its editors, as far as their role permits, and for no others', async () => {
+  it('starts workflows of a project only for its editors, within their role', async () => {
     const project = uuidv7();
     const { workflow } = await service.gateway.createWorkflow(
       workflowOf([node('Start', 'manualTrigger')]),
@@ -73,7 +73,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('answers each request on its own, whatever the errors of others', async () => {
+  it('answers each request independently of the errors of others', async () => {
     const [good, broken] = [await create(node('Start', 'manualTrigger')), await create(node('Start', 'manualTrigger'))];
     const connecting = mongoose.createConnection(testMongodbUri(), { dbName: service.database }).asPromise();
     const connection = later(await connecting, (open) => open.close());
@@ -241,7 +241,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('stores an inline definition as a version of its own, the same text once', async () => {
+  it('stores an inline definition as a separate version, the same text once', async () => {
     const workflow = await create(node('Start', 'manualTrigger'));
     const inline = (definition: unknown) =>
       params(workflow?.id, {

@@ -16,7 +16,7 @@ interface Page {
 type Caller = { readonly principal: Principal };
 type Asked = { readonly limit: number; readonly cursor: string; readonly projectId?: string };
 
-/** One kind of thing that has an owner: how it is made, and how a page of it is read. */
+/** A kind of object with an owner: how to create it, and how to read a page of it. */
 interface Kind {
   readonly make: (service: TestService, name: string, projectId: string | undefined, caller: Caller) => Promise<Made>;
   readonly page: (service: TestService, asked: Asked, caller: Caller) => Promise<Page>;
@@ -87,15 +87,15 @@ describe.each(KINDS)('%s of a project', (_, { make, page }) => {
   });
   afterAll(() => service.stop());
 
-  it('are made there by its editors and by admins of the instance, and else belong to their maker', async () => {
+  it('are created there by its editors and instance admins, and otherwise belong to their creator', async () => {
     expect((await makeIn(project, as('editor', project))).ownerId).toBe(project);
     for (const role of ['admin', 'owner'] as const) expect((await makeIn(project, as(role))).ownerId).toBe(project);
     expect((await makeIn(undefined, as('editor', project))).ownerId).toBe(self);
-    // The id of the maker is that of the maker's own project.
+    // The id of the creator is that of the creator's personal project.
     expect((await makeIn(self, as('editor'))).ownerId).toBe(self);
   });
 
-  it('are made by nobody else, and in no project that does not exist, whoever asks', async () => {
+  it('are not created by anyone else, or in a missing project, whoever calls', async () => {
     const before = await count();
     for (const [caller, projectId, reason] of [
       [as('editor', other), project, 'FORBIDDEN'],
@@ -110,7 +110,7 @@ describe.each(KINDS)('%s of a project', (_, { make, page }) => {
     expect(await count()).toBe(before);
   });
 
-  it('are listed alone, in pages that neither repeat nor skip while others come', async () => {
+  it('are listed separately, in pages that neither repeat nor skip while others are added', async () => {
     const owner = uuidv7();
     service.destinations.add(owner);
     const ids: string[] = [];
@@ -133,7 +133,7 @@ describe.each(KINDS)('%s of a project', (_, { make, page }) => {
     });
   });
 
-  it('are listed to each caller as asked, also if different lists are asked for at the same moment', async () => {
+  it('are listed as each caller requested, even if different lists are requested concurrently', async () => {
     const [one, two] = [await makeIn(project, as('owner')), await makeIn(other, as('owner'))];
     const ask = { limit: 1, cursor: '' };
     const pages = await Promise.all([
@@ -144,7 +144,7 @@ describe.each(KINDS)('%s of a project', (_, { make, page }) => {
     expect(pages.map(({ found }) => found.map(({ id }) => id))).toEqual([[one.id], [two.id], [two.id]]);
   });
 
-  it('are not listed for what can be no id, nor continued by the cursor of another list', async () => {
+  it('are not listed for an invalid id, nor continued by the cursor of another list', async () => {
     for (const projectId of ['', 'nowhere'])
       await expect(page(service, { limit: 1, cursor: '', projectId }, as('viewer'))).rejects.toMatchObject({
         fields: [{ field: 'projectId' }],
@@ -159,7 +159,7 @@ describe.each(KINDS)('%s of a project', (_, { make, page }) => {
   });
 });
 
-describe('a project whose members take all they can', () => {
+describe('a project whose members use up its limits', () => {
   let service: TestService;
   const project = uuidv7();
   const [ada, bob, healthy] = [uuidv7(), uuidv7(), uuidv7()];
@@ -169,7 +169,7 @@ describe('a project whose members take all they can', () => {
   });
   afterAll(() => service.stop());
 
-  /** What each of two members makes in the project until it is refused; how many there are, and why no more. */
+  /** Objects that two members each create in the project until they are refused; returns their number and the error. */
   const fill = async (make: (name: string, caller: Caller) => Promise<unknown>) => {
     let made = 0;
     const reasons = await Promise.all(
@@ -189,12 +189,12 @@ describe('a project whose members take all they can', () => {
     return { made, reasons };
   };
 
-  it('fills no more than its share of the data tables, however many members make them', async () => {
+  it('fills no more than its share of the data tables, however many members create them', async () => {
     const { made, reasons } = await fill((name, caller) =>
       service.dataTables.createDataTable({ name, columns: [], claim: undefined, projectId: project }, caller),
     );
     for (const reason of reasons) expect(reason).toMatchObject({ reason: 'TOO_MANY_DATA_TABLES' });
-    // Two who create at the same moment may exceed it by one.
+    // Two concurrent creations may exceed it by one.
     expect([160, 161]).toContain(made);
     const own = { name: 'of the healthy one', columns: [], claim: undefined };
     await service.dataTables.createDataTable(own, service.as(healthy, 'editor'));
@@ -210,7 +210,7 @@ describe('a project whose members take all they can', () => {
   });
 });
 
-describe('what a project is made of', () => {
+describe('the contents of a project', () => {
   let service: TestService;
   const project = uuidv7();
   beforeAll(async () => {
@@ -219,7 +219,7 @@ describe('what a project is made of', () => {
   });
   afterAll(() => service.stop());
 
-  it('has the versions of its workflows, whose runs begin as its own', async () => {
+  it('include the versions of its workflows, whose runs belong to it', async () => {
     const caller = service.as(uuidv7(), 'editor', project);
     const { workflow } = await service.gateway.createWorkflow(
       { ...workflowOf([node('Set', 'set')]), projectId: project },
@@ -229,14 +229,14 @@ describe('what a project is made of', () => {
     expect(versions).toMatchObject([{ ownerId: project }]);
   });
 
-  it('is not part of a definition: the field of a body is left out of what is stored', async () => {
+  it('are not part of a definition: the field of a body is not stored', async () => {
     const text = JSON.stringify({ name: 'n', nodes: [node('Set', 'set')], connections: {}, projectId: project });
     const { workflow } = await service.gateway.createWorkflow(requestOf(text), service.as('u1', 'editor'));
     expect(definitionOf(workflow)).not.toHaveProperty('projectId');
     expect(workflow?.ownerId).toBe('u1');
   });
 
-  it('is never chosen by a run: its tables belong to the owner of its workflow', async () => {
+  it('are never chosen by a run: its tables belong to the owner of its workflow', async () => {
     const executionId = uuidv7();
     service.executions.setClaim(executionId, { fence: 1, workflowId: 'w1' });
     const table = { name: 'of a run', columns: [], claim: { executionId, fence: 1 } };

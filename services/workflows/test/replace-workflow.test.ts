@@ -37,7 +37,7 @@ describe('ReplaceWorkflow', () => {
     expect(await get(before.id)).toEqual(workflow);
   });
 
-  it('replaces only a state with one of the etags', async () => {
+  it('replaces only if the current etag is among the given ones', async () => {
     const before = await create([webhook(`etag-${uuidv7()}`)]);
     const put = (...ifEtags: string[]) =>
       service.gateway.replaceWorkflow(
@@ -66,7 +66,7 @@ describe('ReplaceWorkflow', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('retains the previous version for executions that began with it', async () => {
+  it('retains the previous version for executions that started with it', async () => {
     const before = await create([node('Set', 'set')]);
     await replace(before, workflowOf([]));
     const { versions } = await service.fromExecutions.getVersions({ versionIds: [before.versionId] });

@@ -53,7 +53,7 @@ describe('ResolveWebhooks', () => {
         ['POST', 'shop/orders/7/items/8'],
       ),
     ).toMatchObject([
-      // A more specific path can take their requests at any time, so that these have no lease.
+      // A more specific path can take their requests at any time, so these have no lease.
       { workflowId: open?.id, pathParams: { id: '1', item: 'ä b' }, leaseMs: 0 },
       { workflowId: closed?.id, pathParams: { item: '9' }, leaseMs: 0 },
       { workflowId: fixed?.id, pathParams: {}, leaseMs: 250 },
@@ -68,7 +68,7 @@ describe('ResolveWebhooks', () => {
     ]);
   });
 
-  it('finds a form beside a webhook at the same path, and refuses it to other workflows', async () => {
+  it('finds a form next to a webhook at the same path, and refuses the path to other workflows', async () => {
     const form = () =>
       workflowOf(
         [
@@ -145,7 +145,7 @@ describe('ResolveWebhooks', () => {
     ).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'addresses' }] });
   });
 
-  it('is allowed to the gateway itself only', async () => {
+  it('is allowed only to the gateway itself', async () => {
     const request = { addresses: [{ method: 'POST', path: 'burst' }] };
     await expect(service.fromRunner.resolveWebhooks(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(service.gateway.resolveWebhooks(request, service.as('u1', 'owner'))).rejects.toMatchObject({

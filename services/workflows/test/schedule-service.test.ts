@@ -107,7 +107,7 @@ describe('ScheduleService', () => {
         const [last] = await find(workflowId);
         return last?.state !== BackfillState.BACKFILL_STATE_RUNNING && last;
       });
-    /** Ends the runs of a workflow again and again, as runners would. */
+    /** Repeatedly ends the runs of a workflow, as runners would. */
     const endRuns = (workflowId: string): (() => void) => {
       const timer = setInterval(() => service.executions.end(workflowId), 20);
       return later(
@@ -174,7 +174,7 @@ describe('ScheduleService', () => {
     it('are continued by another replica if theirs is killed', async () => {
       const workflowId = await create();
       const stopEnding = endRuns(workflowId);
-      // Replicas that were killed: they retain their share until no heartbeat was seen for a while.
+      // Killed replicas keep their share until their heartbeats have been missing for a while.
       for (let count = 0; count < 3; count += 1)
         later(await joinReplicas({ connection: database.connection, everyMs: 600_000, logger: testLogger() }), (dead) =>
           dead.stop(),

@@ -20,7 +20,7 @@ describe('variables', () => {
     expect(second).toMatchObject({ variables: [{ key: 'a' }], nextCursor: '' });
   });
 
-  it('gives runs whose claim holds the current values', async () => {
+  it('returns the current values to runs with a valid claim', async () => {
     const id = await create('url', 'one');
     await create('empty', '');
     const executionId = uuidv7();

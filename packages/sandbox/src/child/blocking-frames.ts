@@ -7,7 +7,7 @@ const INPUT = 0;
 const OUTPUT = 1;
 const LENGTH_BYTES = 4;
 
-/** Frames over the standard streams, read and written by a thread that does nothing else meanwhile. */
+/** Frames over the standard streams, read and written synchronously. */
 export class BlockingFrames {
   readonly #mostBytes: number;
 
@@ -15,7 +15,7 @@ export class BlockingFrames {
     this.#mostBytes = mostBytes;
   }
 
-  /** The next frame; undefined when there will be none. */
+  /** The next frame; undefined at the end of the input. */
   read(): Frame | undefined {
     const head = readBytes(LENGTH_BYTES);
     if (head === undefined) return undefined;
@@ -29,7 +29,7 @@ export class BlockingFrames {
     writeBytes(Buffer.concat(frames.flatMap(([kind, content]) => encodeFrame(kind, Buffer.from(content)))));
   }
 
-  /** Writes a frame of bytes, which are not copied. */
+  /** Writes a frame of bytes without copying them. */
   writeFrame(kind: number, content: Uint8Array): void {
     for (const part of encodeFrame(kind, content)) writeBytes(part);
   }

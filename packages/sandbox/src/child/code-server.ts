@@ -12,21 +12,21 @@ import { Realms } from './realms';
 import type { RealmOutcome } from './run-in-realm';
 import { PLAIN_CODE, warmUp } from './warm-up';
 
-/** Time between two parts of the console that are sent on, so that code that is killed keeps what it wrote before. */
+/** Interval at which console output is sent, so that killed code keeps its earlier output. */
 const CONSOLE_MS = 20;
 
-// Held before the names of this realm are removed.
+// Captured before the global names of this realm are removed.
 const { performance } = globalThis;
 const frames = new BlockingFrames(MAX_JOB_BYTES);
 
 type AnswerFrame = readonly [kind: number, content: string];
 
-/** This process as the realm of one run sees it. */
+/** This process as seen by the realm of one run. */
 class RunHost {
   #sentAt = performance.now();
   readonly #calls = new HostCalls((isLast) => this.#onLine(isLast));
 
-  /** Answers a call of the realm: texts are all that passes. */
+  /** Answers a call of the realm. Only strings pass in either direction. */
   answer(operation: unknown, text: unknown): string {
     if (typeof operation !== 'string' || typeof text !== 'string') return '{}';
     if (text.length > SANDBOX_LIMITS.hostCallBytes)
@@ -50,14 +50,14 @@ class RunHost {
   }
 }
 
-// What all processes share: nobody's code has run in it.
+// Shared by all processes: no user code has run in it.
 const memoryMb = Number(process.argv[2]);
 let host = new RunHost();
 const realms = new Realms((operation, text) => host.answer(operation, text));
 const { reachable, shared } = warmUp(realms);
 const own = new ProcessRealms(realms, shared);
 
-/** Does a job. Its frames are written before it makes ready for the next one. */
+/** Does a job. Writes its frames before preparing for the next one. */
 function answer(job: Buffer, write: (...answers: readonly AnswerFrame[]) => void): void {
   const { code, input } = decodeJobTexts(job);
   const compiled = realms.compile(code);
@@ -81,7 +81,7 @@ function runProgram(): void {
     if (frame.kind === FRAME.job) answer(frame.body, (...answers) => frames.write(...answers));
 }
 
-// Once with a job as it comes, so that what does it is compiled.
+// Run once with a real job, so that the code path is compiled.
 const input = Buffer.from(JSON.stringify(EMPTY_INPUT));
 answer(Buffer.concat(encodeJob({ code: Buffer.from(PLAIN_CODE), input })), () => undefined);
 serveForks(runProgram);

@@ -1,20 +1,20 @@
 import type { AnyNode } from 'acorn';
 import { childrenOf, isNode } from '../syntax-tree';
 
-/** A use of a name that is not a declaration. `member`: as what a member is read of. */
+/** A use of a name other than its declaration. `member`: as the object of a member access. */
 export interface NameUse {
   readonly name: string;
   readonly how: 'value' | 'member' | 'assigned' | 'memberAssigned';
 }
 
-/** The names in code. */
+/** The names used in code. */
 export interface Names {
   /** Of variables, functions, classes and parameters, wherever they are declared. */
   readonly declared: ReadonlySet<string>;
   readonly uses: readonly NameUse[];
-  /** Of properties that its text shows. */
+  /** Properties visible in the text. */
   readonly properties: ReadonlySet<string>;
-  /** Types of its nodes. */
+  /** Types of its syntax nodes. */
   readonly syntax: ReadonlySet<string>;
 }
 
@@ -41,7 +41,7 @@ class Walk implements Names {
     else if (node.type !== 'BreakStatement' && node.type !== 'ContinueStatement') this.#visitDeclaring(node);
   }
 
-  /** A node that may declare names, or none of which is known anything. */
+  /** Visits a node that may declare names, or one without special handling. */
   #visitDeclaring(node: AnyNode): void {
     const declaring: unknown[] = [];
     if (node.type === 'VariableDeclarator') declaring.push(node.id);
@@ -82,7 +82,7 @@ class Walk implements Names {
     }
   }
 
-  /** Names that a pattern declares; its defaults are code. */
+  /** Collects the names that a pattern declares; its defaults are code. */
   #declare(pattern: AnyNode): void {
     this.#each(pattern, (target) => {
       if (target.type === 'Identifier') this.declared.add(target.name);
@@ -90,7 +90,7 @@ class Walk implements Names {
     });
   }
 
-  /** What a pattern assigns to, or deletes. */
+  /** Collects the targets that a pattern assigns to or deletes. */
   #assign(pattern: AnyNode): void {
     this.#each(pattern, (target) => {
       if (target.type === 'Identifier') this.uses.push({ name: target.name, how: 'assigned' });

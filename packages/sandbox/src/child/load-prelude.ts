@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 
-/** Compiled files of the prelude: they run in a realm, not here. */
+/** Compiled files of the prelude, which run in a realm, not here. */
 const FOLDER = join(__dirname, '..', 'prelude');
 
 /**
- * Libraries that the prelude imports, and the scripts they are in. V8 holds scripts as text as well, so short ones are
+ * Libraries that the prelude imports, and their scripts. V8 also keeps the source text of scripts, so short ones are
  * best.
  */
 const LIBRARIES: Readonly<Record<string, { readonly file: string; readonly exported: string }>> = {
@@ -14,9 +14,9 @@ const LIBRARIES: Readonly<Record<string, { readonly file: string; readonly expor
 };
 
 /**
- * Returns `{ add, createRealm }`: `add(name, body)` takes a module; the other runs the main module of a realm and
- * returns its result. The modules stay modules, and none of their names can be seen by the user's code. One that breaks
- * off, as there is no stack left for it, is loaded anew when it is asked for again.
+ * Returns `{ add, createRealm }`: `add(name, body)` registers a module; `createRealm` runs the main module of a realm
+ * and returns its result. User code sees neither the modules nor their names. A module that fails to load because the
+ * stack is exhausted is loaded again at the next request.
  */
 const LOADER = `(function () {
   'use strict';
@@ -43,7 +43,7 @@ const LOADER = `(function () {
   };
 })()`;
 
-/** A module for the loader: its name, and a script whose value is its body. */
+/** A module for the loader: its name, and a script that evaluates to its body. */
 interface PreludeModule {
   readonly name: string;
   readonly script: string;
@@ -66,15 +66,15 @@ function preludeModules(): PreludeModule[] {
 }
 
 /**
- * All modules as one script. Its value takes the host function and returns the `RealmSandbox` of the realm that it was
- * evaluated in.
+ * All modules as one script. It evaluates to a function that takes the host function and returns the `RealmSandbox` of
+ * the realm it was evaluated in.
  */
 export function realmScript(): string {
   const added = preludeModules().map(({ name, script }) => `loader.add(${JSON.stringify(name)}, ${script});`);
   return `(function () { var loader = ${LOADER}; ${added.join('\n')} return loader.createRealm; })()`;
 }
 
-/** A module with the names of others as the loader knows them: to find them out would take time in each realm. */
+/** Resolves the import names of a module, which would take time in each realm. */
 function withWholeNames(source: string, name: string): string {
   return source.replaceAll(
     /\brequire\("(\.[^"]+)"\)/g,

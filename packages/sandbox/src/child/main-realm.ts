@@ -34,7 +34,7 @@ const KEPT = new Set([
   'EvalError',
   'URIError',
   'AggregateError',
-  // What reads code needs them.
+  // Needed to parse code.
   'parseFloat',
   'parseInt',
 ]);
@@ -43,9 +43,10 @@ const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /**
- * Takes everything from the realm of this process that could help whoever reaches one of its objects: the global names,
- * and the means to change what others rely on. Code of this process that needs a name must hold it before.
- * @param reachable objects that user code may come by, such as the error of a refused `import()`
+ * Removes everything from the realm of this process that would help an attacker who reached one of its objects: the
+ * global names, and the means to change shared objects. Code of this process must capture the names it needs
+ * beforehand.
+ * @param reachable objects that user code may obtain, such as the error of a refused `import()`
  */
 export const stripMainRealm = (reachable: readonly unknown[]): void => {
   for (const name of Object.getOwnPropertyNames(globalThis))
@@ -53,7 +54,7 @@ export const stripMainRealm = (reachable: readonly unknown[]): void => {
   freezeAll([...[...KEPT].map((name): unknown => Reflect.get(globalThis, name)), ...hiddenObjects(), ...reachable]);
 };
 
-/** Objects of the language that have no global name. */
+/** Built-in objects without a global name. */
 const hiddenObjects = (): unknown[] => {
   const generate = function* (): Generator {};
   const generateLater = async function* (): AsyncGenerator {};
@@ -69,7 +70,7 @@ const hiddenObjects = (): unknown[] => {
   ].map((value): unknown => Object.getPrototypeOf(value));
 };
 
-/** Freezes objects and all that is reached from them by properties and prototypes, except the global object. */
+/** Freezes objects and everything reachable from them by properties and prototypes, except the global object. */
 const freezeAll = (roots: readonly unknown[]): void => {
   const seen = new Set<unknown>([globalThis]);
   const left = [...roots];
@@ -79,7 +80,7 @@ const freezeAll = (roots: readonly unknown[]): void => {
     left.push(Object.getPrototypeOf(value));
     for (const descriptor of Object.values(Object.getOwnPropertyDescriptors(value)))
       left.push(descriptor.value, descriptor.get, descriptor.set);
-    // A view of memory cannot be frozen; none is reached from here but by mistake.
+    // A view of memory cannot be frozen; none should be reachable from here.
     if (!ArrayBuffer.isView(value)) Object.freeze(value);
   }
 };

@@ -55,15 +55,15 @@ const OTHER = [
 ];
 
 describe('code that can share its realm', () => {
-  it.each(PLAIN)('is what computes with its items: %s', (body) => {
+  it.each(PLAIN)('only computes with its items: %s', (body) => {
     expect(isPlain(body)).toBe(true);
   });
 
-  it.each(OTHER)('is not what asks for more: %s', (body) => {
+  it.each(OTHER)('does not use anything else: %s', (body) => {
     expect(isPlain(body)).toBe(false);
   });
 
-  it('is not what is too long to be looked at', () => {
+  it('is not too long to be checked', () => {
     expect(isPlain(`return ${'1 + '.repeat(30_000)}1`)).toBe(false);
   });
 });

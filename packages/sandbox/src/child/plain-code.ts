@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import { parse } from 'acorn';
 import { findNames, type NameUse } from './find-names';
 
-/** Longer code is not looked at: most of it is a library that somebody pasted. */
+/** Longer code is not checked: most of it is a pasted library. */
 const MAX_CODE_BYTES = 100_000;
 
-/** Names that code may use in any way, but assign only to those that are made for each run. */
+/** Names that code may use in any way. It may assign only to those that are created for each run. */
 const VALUES = new Set([
   ...['undefined', 'NaN', 'Infinity', 'parseInt', 'parseFloat', 'isNaN', 'isFinite', 'structuredClone'],
   ...['encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent', 'escape', 'unescape'],
@@ -16,32 +16,32 @@ const VALUES = new Set([
   ...['$getWorkflowStaticData', 'getWorkflowStaticData', 'getNodeParameter', '$if', '$ifEmpty', '$min', '$max'],
   ...['items', 'item', 'index'],
 ]);
-/** Names that code may use only to read their members. */
+/** Names whose members code may only read. */
 const NAMESPACES = new Set(['Object', 'JSON', 'Math', 'Intl', 'console']);
-/** Values that are made for each run, so that code may assign to them and to their members. */
+/** Values that are created for each run, so that code may assign to them and to their members. */
 const OF_THE_RUN = /^(?:\$\w*|items|item)$/;
-/** Properties that lead to what all code of a realm shares, or change how it works. */
+/** Properties that lead to objects shared by all code of a realm, or change their behaviour. */
 const SHARED_PROPERTIES = new Set([
   ...['constructor', 'prototype', '__proto__', 'caller', 'callee', 'getPrototypeOf', 'setPrototypeOf'],
   ...['defineProperty', 'defineProperties', '__defineGetter__', '__defineSetter__', 'captureStackTrace'],
   ...['stackTraceLimit', 'prepareStackTrace'],
 ]);
-/** Syntax by which code reaches its global object, loads something, or makes names that cannot be read off its text. */
+/** Syntax that reaches the global object, loads something, or creates names that the text does not show. */
 const REFUSED_SYNTAX: ReadonlySet<string> = new Set([
   ...['ThisExpression', 'Super', 'ImportExpression', 'MetaProperty', 'WithStatement', 'DebuggerStatement'],
 ]);
 
 /**
- * True for code that judging by its text runs the same in a realm whose shared objects are hardened, as most code does:
- * it computes with its items, by the usual names of the language, and neither asks for the global object, nor for
- * prototypes, modules or timers. Code may look plain and not be: what keeps runs apart is the hardening, not this.
+ * True for code that, judging by its text, behaves the same in a realm with hardened shared objects. Most code does: it
+ * computes with its items, uses common names of the language, and does not use the global object, prototypes, modules
+ * or timers. Malicious code may look plain; the isolation of runs relies on the hardening, not on this check.
  */
 export function isPlainCode(text: string): boolean {
   if (Buffer.byteLength(text) > MAX_CODE_BYTES) return false;
   try {
     const { body } = parse(text, { ecmaVersion: 'latest', sourceType: 'script' });
     const [statement] = body;
-    // The text of a node is one function; code that closes it and goes on is none of it.
+    // The code is the body of one function; code that closes it and continues after it is not plain.
     if (body.length !== 1 || statement?.type !== 'ExpressionStatement') return false;
     if (statement.expression.type !== 'FunctionExpression') return false;
     const { declared, uses, properties, syntax } = findNames(statement.expression);
@@ -56,7 +56,7 @@ export function isPlainCode(text: string): boolean {
 }
 
 function isHarmless({ name, how }: NameUse, declared: ReadonlySet<string>): boolean {
-  // Declared anywhere is enough: a name that is used beyond its block is one that nothing is known of.
+  // Any declaration is enough: a name used outside its block counts as unknown.
   if (declared.has(name)) return true;
   if (how === 'assigned' || how === 'memberAssigned') return VALUES.has(name) && OF_THE_RUN.test(name);
   return VALUES.has(name) || (how === 'member' && NAMESPACES.has(name));

@@ -3,7 +3,7 @@ import { isPlainCode } from './plain-code';
 import { ProcessRealms } from './process-realms';
 import { Realms } from './realms';
 
-/** Counts the realms that are made. */
+/** Counts the realms that are created. */
 class CountedRealms extends Realms {
   made = 0;
   madeShared = 0;
@@ -37,7 +37,7 @@ const open = () => {
 const WAY = "const c = 'con' + 'structor', p = 'proto' + 'type', O = ({})[c]; ";
 const LIST = `${WAY}const list = [][c][p]; `;
 
-/** Plain code that leaves something where its text does not show it, and plain code that looks for it. */
+/** Plain code that hides something, and plain code that looks for it. */
 const LEFTOVERS: readonly (readonly [name: string, first: string, second: string, found: unknown])[] = [
   ['a method', `${LIST}list.map = () => 'left'`, 'return [1].map((n) => n)', [1]],
   ['a method of dates', `${WAY}new Date()[c][p].getTime = () => 'left'`, 'return new Date(0).getTime()', 0],
@@ -117,7 +117,7 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
 ];
 
 describe('the realms of a process', () => {
-  it('are one for all runs of plain code, and one for each run of other code', () => {
+  it('are shared by all runs of plain code, and separate for other code', () => {
     const { counted, run } = open();
     expect([1, 2, 3].map((n) => run(`return ${n}`))).toEqual([1, 2, 3]);
     expect(counted).toMatchObject({ made: 1, madeShared: 1 });
@@ -125,7 +125,7 @@ describe('the realms of a process', () => {
     expect(counted).toMatchObject({ made: 2, madeShared: 1 });
   });
 
-  it.each(LEFTOVERS)('leave nothing of plain code to the next run: %s', (_, first, second, found) => {
+  it.each(LEFTOVERS)('pass nothing from plain code to the next run: %s', (_, first, second, found) => {
     const { run } = open();
     for (const body of [first, second]) expect(isPlainCode(`(async function () {${body}\n})`)).toBe(true);
     run('return 1');
@@ -133,18 +133,18 @@ describe('the realms of a process', () => {
     expect(run(second)).toEqual(found);
   });
 
-  it('are not shared any more by code that has spoilt three', () => {
+  it('are no longer shared by code that has spoilt three', () => {
     const { counted, run } = open();
     for (let n = 0; n < 5; n += 1) run(`${LIST}list.left = ${n}`);
     expect(counted).toMatchObject({ made: 3, madeShared: 3 });
     expect(run('return typeof [].left')).toBe('undefined');
   });
 
-  it('make no code of text for code that looks plain', () => {
+  it('do not compile strings for code that looks plain', () => {
     expect(open().run(`${WAY}return (() => {})[c]('return 1')()`)).toMatch(/^Code generation from strings disallowed/);
   });
 
-  it('give code that throws, and code that waits for nothing, to no other run', () => {
+  it('leak nothing to other runs from code that throws or never settles', () => {
     const { counted, run } = open();
     expect(run('throw new Error("bad")')).toBe('bad');
     expect(() => run('await new Promise(() => {})')).toThrow('never');

@@ -2,12 +2,12 @@ import type { CompiledCode, Realm, Realms } from './realms';
 import type { RealmOutcome } from './run-in-realm';
 import { runInRealm } from './run-in-realm';
 
-/** Realms that code may spoil before each run gets one of its own. */
+/** Number of realms that code may spoil before each of its runs gets a separate realm. */
 const MAX_SPOILT = 3;
 
 /**
- * The realms of a process. Plain code runs in one that stays, since to make one takes longer than most code; it is left
- * as it was after each run, or replaced. All other code has a realm for one run, made ahead.
+ * The realms of a process. Plain code runs in a shared one, because creating a realm takes longer than most code; it is
+ * restored or replaced after each run. All other code gets a realm for one run, created ahead of time.
  */
 export class ProcessRealms {
   readonly #realms: Realms;
@@ -15,7 +15,7 @@ export class ProcessRealms {
   #shared: Realm | undefined;
   #spoilt = 0;
 
-  /** @param shared a realm that is ready for plain code */
+  /** @param shared a realm prepared for plain code */
   constructor(realms: Realms, shared = realms.makeShared()) {
     this.#realms = realms;
     this.#next = realms.make();
@@ -26,7 +26,7 @@ export class ProcessRealms {
     return runInRealm(this.#realms, this.#realmFor(code), code, input);
   }
 
-  /** Makes ready for the next run. Called when nobody waits. */
+  /** Prepares for the next run. Called while no run is waiting. */
   restore(code: CompiledCode, outcome: RealmOutcome): void {
     const realm = this.#realmFor(code);
     if (realm === this.#next) this.#next = this.#realms.make();
@@ -45,7 +45,7 @@ export class ProcessRealms {
 
 function isRestored({ sandbox }: Realm): boolean {
   try {
-    // Whatever else a realm should give is an object of the user's.
+    // Anything else that a realm returns is a user object.
     return sandbox.restore() === true;
   } catch {
     return false;

@@ -7,12 +7,12 @@ import type { UserFunction } from '../prelude/run';
 import { realmScript } from './load-prelude';
 import { isPlainCode } from './plain-code';
 
-/** Pieces of code that a process holds ready to run. */
+/** Maximum number of compiled scripts held by a process. */
 const MAX_SCRIPTS = 500;
-/** Name of the user's code in stacks. */
+/** File name of the user's code in stack traces. */
 const FILE = 'code';
 
-/** A realm in which nothing has run yet, or nothing that is left in it. */
+/** A realm that is fresh or restored. */
 export interface Realm {
   readonly context: Context;
   readonly sandbox: RealmSandbox;
@@ -20,14 +20,13 @@ export interface Realm {
   readonly functions?: WeakMap<Script, UserFunction>;
 }
 
-/** Code that was compiled. */
 export interface CompiledCode {
   readonly script: Script;
-  /** True if it may run in a realm that it shares with runs before and after it. */
+  /** True if it may run in a realm shared with other runs. */
   readonly isPlain: boolean;
 }
 
-/** Makes realms, each with its own global objects, and runs code in them. */
+/** Creates realms, each with separate global objects, and runs code in them. */
 export class Realms {
   readonly #prelude = new Script(realmScript(), { filename: 'prelude' });
   readonly #tick = new Script('0', { filename: 'prelude' });
@@ -44,7 +43,7 @@ export class Realms {
     return { context, sandbox: this.#fill(context) };
   }
 
-  /** A realm for many runs of plain code, one after the other. */
+  /** A realm for many consecutive runs of plain code. */
   makeShared(): Realm {
     const context = newContext(false);
     const sandbox = this.#fill(context);
@@ -52,7 +51,7 @@ export class Realms {
     return { context, sandbox, functions: new WeakMap() };
   }
 
-  /** The code, compiled once; the report that says why it cannot be, as JSON text. */
+  /** Compiles code once. Returns the report as JSON text if it does not compile. */
   compile(code: string): CompiledCode | string {
     const known = this.#codes.get(code);
     if (known !== undefined) return known;
@@ -66,22 +65,22 @@ export class Realms {
     }
   }
 
-  /** The code as a function of a realm. In a shared realm it is made once, so that V8 can get to know it. */
+  /** The code as a function of a realm. A shared realm reuses the function, so that V8 can optimize it. */
   functionOf({ context, functions }: Realm, { script }: CompiledCode): UserFunction {
     const known = functions?.get(script);
     if (known !== undefined) return known;
     const made: UserFunction = script.runInContext(context);
-    // Nothing can be left at it for a later run.
+    // Nothing can be attached to it for a later run.
     functions?.set(script, Object.freeze(made));
     return made;
   }
 
-  /** Lets promises of a realm move on. */
+  /** Runs the microtasks of a realm. */
   tick({ context }: Realm): void {
     this.#tick.runInContext(context);
   }
 
-  /** Evaluates a script of ours in a realm. */
+  /** Evaluates a trusted script in a realm. */
   evaluate({ context }: Realm, text: string): unknown {
     return new Script(text, { filename: 'prelude' }).runInContext(context);
   }
@@ -93,11 +92,11 @@ export class Realms {
 }
 
 /**
- * A context whose promises move only while something is run in it.
- * @param makesCode whether code in it may make code of text
+ * A context whose promises progress only while something runs in it.
+ * @param makesCode whether code in it may compile strings
  */
 function newContext(makesCode: boolean): Context {
-  // An ordinary global object where Node offers that, else one that Node asks about every name, which is slower.
+  // An ordinary global object if Node supports that, otherwise one with interceptors for every name, which is slower.
   const ordinary: unknown = Reflect.get(constants, 'DONT_CONTEXTIFY');
   const options: CreateContextOptions = {
     microtaskMode: 'afterEvaluate',
@@ -106,7 +105,7 @@ function newContext(makesCode: boolean): Context {
   return Reflect.apply(createContext, undefined, [ordinary ?? Object.create(null), options]);
 }
 
-/** What V8 says of code that it cannot compile, with the line of the code. */
+/** V8's error for code that does not compile, with the line of the code. */
 function describeSyntaxError(error: unknown): CodeError {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const line = error instanceof SyntaxError ? /^code:(\d+)/.exec(stack)?.[1] : undefined;

@@ -8,8 +8,7 @@ const context = createContext(scope);
 const search = new Script('pattern.exec(text)');
 
 /**
- * Answers searches, one at a time, until its input ends. The pattern runs in V8, as short texts do in the runner
- * itself.
+ * Answers searches, one at a time, until its input ends. The pattern runs in V8, like short texts in the runner itself.
  */
 async function runRegexProgram(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<void> {
   const send = (kind: number, ...parts: readonly Uint8Array[]): void => {
@@ -24,13 +23,13 @@ async function runRegexProgram(input: NodeJS.ReadStream, output: NodeJS.WriteStr
   }
 }
 
-/** Milliseconds of CPU of the thread that searches. */
+/** CPU milliseconds of the searching thread. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The first match; undefined if there was no end in time, or none without too deep a stack. */
+/** The first match; undefined if the search was too slow or exhausted the stack. */
 function find(pattern: RegExp, from: number): RegExpExecArray | null | undefined {
   scope.pattern = pattern;
   for (const timeout of REGEX_ATTEMPTS_MS) {
@@ -39,7 +38,7 @@ function find(pattern: RegExp, from: number): RegExpExecArray | null | undefined
     try {
       return search.runInContext(context, { timeout });
     } catch {
-      // Both mean that this pattern does not end well on this text, unless others had the processor.
+      // Both mean that this pattern is too expensive for this text, unless the process lacked CPU.
       if (cpuMs() - before >= REGEX_MS * STARVED_PART) return undefined;
     }
   }
@@ -47,7 +46,7 @@ function find(pattern: RegExp, from: number): RegExpExecArray | null | undefined
 }
 
 function answer(question: Buffer): RegexAnswer {
-  // A new text for each search costs more than a quick search: reading it is part of the work.
+  // Reading a new text may cost more than a fast search, so it counts as work.
   const before = cpuMs();
   const { pattern, flags, from, text }: RegexQuestion = JSON.parse(question.toString());
   if (text !== undefined) scope.text = text;

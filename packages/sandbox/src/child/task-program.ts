@@ -1,21 +1,21 @@
 import { decodeJob, FRAME } from '../frames';
 import { BlockingFrames } from './blocking-frames';
 
-/** Room in a frame for the time and the kind of a task. */
+/** Room in a frame for the deadline and the kind of a task. */
 const JOB_EXTRA_BYTES = 1024;
 
-/** The work of a program for tasks. */
+/** Implementation of a task program. */
 export interface TaskWork {
   /** Maximum bytes of the input of one task, and of its result. */
   readonly inputBytes: number;
   readonly resultBytes: number;
-  /** Uses once all that is loaded late, while that can still be loaded. */
+  /** Uses everything that is loaded lazily once, while it can still be loaded. */
   readonly warmUp: () => Promise<void>;
-  /** Does one task. @throws `TaskOutOfMemory`; an error of its own belongs in the bytes that it gives */
+  /** Does one task. @throws `TaskOutOfMemory`; other errors belong in the returned bytes */
   readonly run: (kind: string, input: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** A task needs more memory than its process may have. */
+/** A task needs more memory than its process may use. */
 export class TaskOutOfMemory extends Error {
   constructor(cause: unknown) {
     super('The task needs too much memory.', { cause });
@@ -25,17 +25,17 @@ export class TaskOutOfMemory extends Error {
 
 /**
  * Makes this process a program of `openTaskProcesses`: loads, seals itself, and does tasks one after the other until it
- * is killed. Whatever libraries write to the console is dropped: the output belongs to answers.
+ * is killed. Console output of libraries is dropped, because standard output carries responses.
  */
 export async function serveTasks(work: TaskWork): Promise<void> {
   const frames = new BlockingFrames(work.inputBytes + JOB_EXTRA_BYTES);
   silenceConsole();
   hideStandardStreams();
-  // Libraries drop promises; one that is rejected says nothing about the task.
+  // Libraries leave promises unhandled; a rejected one says nothing about the task.
   process.on('unhandledRejection', () => undefined);
   await work.warmUp();
-  // The event loop registers what it watches when it first polls, by a call that is refused later. An immediate runs
-  // after a poll; a timer that is due already runs before the first one.
+  // The event loop registers its descriptors when it first polls, by a call that is refused later. An immediate runs
+  // after a poll; a timer that is already due runs before the first one.
   await new Promise((resolve) => setImmediate(resolve));
   try {
     const { sealProcess } = await import('../seal/seal.js');
@@ -45,7 +45,7 @@ export async function serveTasks(work: TaskWork): Promise<void> {
     return;
   }
   const { abort } = process;
-  // Nothing is left that could end the task that is under way.
+  // Nothing could end the current task any more.
   process.once('beforeExit', () => {
     frames.write([FRAME.stopped, '{"stopped":"never"}']);
     abort();
@@ -56,7 +56,7 @@ export async function serveTasks(work: TaskWork): Promise<void> {
     const { code, input } = decodeJob(frame.body);
     await answer(frames, work, Buffer.from(code).toString(), input);
   }
-  // A sealed process cannot end in the usual way: it would put its terminal in order.
+  // A sealed process cannot exit normally: that would restore its terminal.
   abort();
 }
 
@@ -72,8 +72,8 @@ async function answer(frames: BlockingFrames, work: TaskWork, kind: string, inpu
 }
 
 /**
- * Node opens these when they are first looked at, as piping any stream does, and its pipes do not block: a large result
- * could not be written any more.
+ * Node opens these on first access, for example when any stream is piped, and makes its pipes non-blocking: large
+ * results could not be written any more.
  */
 function hideStandardStreams(): void {
   for (const name of ['stdin', 'stdout', 'stderr']) Object.defineProperty(process, name, { value: undefined });

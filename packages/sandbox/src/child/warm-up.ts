@@ -2,7 +2,7 @@ import { EMPTY_INPUT } from '../code-data';
 import type { Realm, Realms } from './realms';
 import { runInRealm } from './run-in-realm';
 
-/** What code often does, and what loads something when it is first done: no file can be read afterwards. */
+/** Common operations of code that load something on first use: no file can be read afterwards. */
 const USUAL = `(async function () {
   await new Promise((resolve) => setTimeout(resolve, 1));
   const { createHash, createHmac, randomBytes, randomUUID } = require('crypto');
@@ -16,22 +16,22 @@ const USUAL = `(async function () {
   return $input.all().map((item) => ({ json: { ...item.json, n: $json } }));
 })`;
 
-/** What runs in a realm that runs share. */
+/** Code for a realm that runs share. */
 export const PLAIN_CODE =
   '(async function () { return $input.all().map(({ json }) => ({ json: { ...json, n: 1 } })); })';
 
-/** Keeps the error of a refused import, which is made by the process around the realm. */
+/** Obtains the error of a refused import, which the process around the realm creates. */
 const IMPORT = 'import("none").catch((error) => { globalThis.refused = error; })';
 
-/** What a process has when it is warm. */
+/** Results of the warm-up. */
 export interface WarmProcess {
-  /** Objects of its realm that code can come by: the error that `import()` throws. */
+  /** Objects of the process's realm that code can obtain: the error thrown by `import()`. */
   readonly reachable: readonly unknown[];
-  /** A realm for plain code, in which some has run. */
+  /** A realm for plain code in which code has already run. */
   readonly shared: Realm;
 }
 
-/** Runs code once in every usual way, and reads code that does not compile. */
+/** Runs code once in every usual way, and parses code that does not compile. */
 export function warmUp(realms: Realms): WarmProcess {
   runOnce(realms, realms.make(), USUAL);
   if (typeof realms.compile('(') !== 'string') throw new Error('A realm does not report what does not compile.');

@@ -1,18 +1,18 @@
-/** What the owner of a fork server asks of it. `id` names a child; it is chosen by who asks. */
+/** Requests to a fork server. `id` names a child and is chosen by the requester. */
 export type ToForkServer =
   { readonly kind: 'fork'; readonly id: number } | { readonly kind: 'kill'; readonly id: number };
 
-/** What a fork server says. With `forked` comes the other end of the child's channel. */
+/** Messages of a fork server. `forked` comes with the other end of the child's channel. */
 export type FromForkServer =
   | { readonly kind: 'forked'; readonly id: number; readonly pid: number }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
-  /** This server can copy no process that could be sealed. */
+  /** This server cannot create a process that can be sealed. */
   | { readonly kind: 'unsealed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'ended'; readonly id: number; readonly signal: NodeJS.Signals | null };
 
 const KINDS: readonly string[] = ['fork', 'kill', 'forked', 'failed', 'unsealed', 'ended'];
 
-/** True for a message of the other side. Both are ours, and nothing of a user's runs in either. */
+/** True for a message of the other side. Both sides are trusted; neither runs user code. */
 export const isForkMessage = <Message extends ToForkServer | FromForkServer>(value: unknown): value is Message =>
   typeof value === 'object' &&
   value !== null &&

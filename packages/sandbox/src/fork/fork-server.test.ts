@@ -28,10 +28,10 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     return stopped ?? result?.toString();
   };
 
-  it('starts processes that nothing can tell apart but what chance gives them', async () => {
+  it('starts processes that only differ in their random values', async () => {
     const server = open();
     const processes = Array.from({ length: 20 }, () => startIn(server));
-    // The first runs in a realm that is shared by plain code, the second in one of its own.
+    // The first runs in the realm shared by plain code, the second in a separate one.
     const numbers = ['return Math.random()', 'globalThis.x = 1; return Math.random()'];
     const ids = ['return require("crypto").randomUUID()', 'return crypto.randomUUID()'];
     for (const chance of [...numbers, ...ids])
@@ -40,7 +40,7 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     expect(await run(startIn(server), 'return 6 * 7')).toBe(first);
   });
 
-  it('leaves them no descriptor but their own channel, and what wakes nobody else', async () => {
+  it('leaves them no descriptors except their channel and a private event loop wake-up', async () => {
     const server = open();
     const [first, second] = [startIn(server), startIn(server)];
     await Promise.all([first.ready, second.ready]);
@@ -53,7 +53,7 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     expect(socketsOf(first.pid)).not.toEqual(socketsOf(second.pid));
     const others = targetsOf(first.pid).filter((target) => !target.startsWith('socket:'));
     expect(new Set(others)).toEqual(new Set(['/dev/null', 'anon_inode:[eventfd]']));
-    // Its own counter, whose number the kernel states.
+    // A private eventfd, whose number the kernel reports.
     const countersOf = (pid = 0): Set<string> =>
       new Set(
         readdirSync(`/proc/${pid}/fdinfo`).flatMap((fd) => {
@@ -66,7 +66,7 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     expect(countersOf(second.pid)).not.toContain([...countersOf(first.pid)][0]);
   });
 
-  it('goes on, and so do the others, when the process of one owner is killed or ends by its memory', async () => {
+  it('continues, as do the others, when a process is killed or runs out of memory', async () => {
     const server = open();
     const [killed, hungry, healthy] = [startIn(server), startIn(server), startIn(server)];
     await Promise.all([killed.ready, hungry.ready, healthy.ready]);
@@ -81,7 +81,7 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     expect(server.pid).toBe(pid);
   });
 
-  it('ends a process that closes its channel and goes on, and no other one', async () => {
+  it('ends a process that closes its channel but keeps running, and no other one', async () => {
     const server = open(join(__dirname, '..', 'testing', 'closing-server.js'));
     const [closing, other] = await Promise.all([server.fork(), server.fork()]);
     const pid = server.pid;
@@ -93,7 +93,7 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     expect([String(answer), server.pid]).toEqual(['e', pid]);
   });
 
-  it('is started anew when it has ended, and its processes have ended with it', async () => {
+  it('is restarted when it has ended, and its processes have ended with it', async () => {
     const server = open();
     const first = startIn(server);
     const answer = run(first, 'for (;;);');
@@ -106,7 +106,7 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
     expect(await run(startIn(server), 'return 1')).toContain('"value":1');
   });
 
-  it('says that nothing can be started if its program ends at once', async () => {
+  it('reports that nothing can be started if its program ends immediately', async () => {
     const process = startIn(open(join(__dirname, 'no-such-program.js')));
     await expect(process.ready).rejects.toThrow('The process that starts sandboxes has ended.');
     await process.gone;

@@ -5,24 +5,24 @@ import type { SandboxChild } from '../sandbox-child';
 import { SealUnavailable } from '../seal-unavailable';
 import { type FromForkServer, isForkMessage, type ToForkServer } from './fork-messages';
 
-/** Time in which a server must start a child: it loads all that children share before the first. */
+/** Timeout for starting a child. The server loads everything shared before the first one. */
 const START_MS = 30_000;
-/** Time in which a server must say that a child has ended that it was to end. */
+/** Timeout for reporting the end of a child that was told to end. */
 const END_MS = 5_000;
 
-/** A child that was asked for. */
+/** A child that was requested. */
 interface Asked {
   readonly server: ChildProcess;
   readonly forked: (child: SandboxChild) => void;
   readonly failed: (reason: Error) => void;
-  /** Resolves `ended` of the child. */
+  /** Resolves the child's `ended`. */
   readonly ended: (signal: NodeJS.Signals | null) => void;
   readonly whenEnded: Promise<NodeJS.Signals | null>;
 }
 
 /**
- * Starts processes as copies of one that has loaded everything: in a few milliseconds, and they share its memory until
- * they change it. That process is started when it is first needed, and anew if it has ended; its children end with it.
+ * Starts processes as copies of one that has loaded everything. A copy takes a few milliseconds and shares memory until
+ * it changes it. The server starts on first use, and again if it has ended; its children end with it.
  */
 export class ForkServer {
   readonly #spawn: () => ChildProcess;
@@ -30,12 +30,12 @@ export class ForkServer {
   #server: ChildProcess | undefined;
   #lastId = 0;
 
-  /** @param spawn starts a program that calls `serveForks`, with Node's own channel */
+  /** @param spawn starts a program that calls `serveForks`, with a Node IPC channel */
   constructor(spawn: () => ChildProcess) {
     this.#spawn = spawn;
   }
 
-  /** A new process. @throws Error if it cannot be started; SealUnavailable if it could not be sealed */
+  /** Starts a process. @throws Error if it cannot be started; SealUnavailable if it could not be sealed */
   fork(): Promise<SandboxChild> {
     const server = (this.#server ??= this.#start());
     const id = (this.#lastId += 1);
@@ -53,12 +53,12 @@ export class ForkServer {
     });
   }
 
-  /** Process id of the server; undefined if there is none now. */
+  /** Process id of the server; undefined if it is not running. */
   get pid(): number | undefined {
     return this.#server?.pid;
   }
 
-  /** Ends the server, and with it all of its children. */
+  /** Ends the server and all of its children. */
   async close(): Promise<void> {
     const server = this.#server;
     if (server?.kill('SIGKILL') === true) await once(server, 'exit');
@@ -89,7 +89,7 @@ export class ForkServer {
     switch (message.kind) {
       case 'forked':
         if (channel instanceof Socket) return asked.forked(this.#childOf(message, channel, asked));
-        // The channel got lost on the way, and so is the child.
+        // The channel was lost in transit, and so is the child.
         this.#send(asked.server, { kind: 'kill', id: message.id });
         return asked.failed(new Error('The channel of a sandbox was lost.'));
       case 'failed':
@@ -111,10 +111,10 @@ export class ForkServer {
   ): SandboxChild {
     const kill = (): void => this.#send(server, { kind: 'kill', id });
     const isRead = new Promise<void>((resolve) => channel.once('close', () => resolve()));
-    // Its end is reported by `close`.
+    // `close` reports its end.
     channel.on('error', () => undefined);
     void isRead.then(() => {
-      // It may have closed its channel, and go on.
+      // It may have closed its channel and kept running.
       kill();
       const timer = setTimeout(() => server.kill('SIGKILL'), END_MS);
       void whenEnded.then(() => clearTimeout(timer));
@@ -129,7 +129,7 @@ export class ForkServer {
     };
   }
 
-  /** What cannot be sent is answered by the end of the server. */
+  /** If sending fails, the end of the server answers the request. */
   #send(server: ChildProcess, message: ToForkServer): void {
     if (server.connected) server.send(message, () => undefined);
   }

@@ -8,10 +8,10 @@ const AF_UNIX = 1;
 const SOCK_STREAM = 1;
 const WNOHANG = 1;
 const EFD_NONBLOCK = 0o4000;
-/** `madvise`: a child process gets no copy of this memory, or does. */
+/** `madvise`: exclude this memory from child processes, or include it. */
 const MADV_DONTFORK = 10;
 const MADV_DOFORK = 11;
-/** The part of a wait status that is a signal. */
+/** The signal part of a wait status. */
 const SIGNAL_BITS = 0x7f;
 const FIRST_OTHER_DESCRIPTOR = 3;
 
@@ -27,8 +27,8 @@ const getppid = libraryFunction<[]>('int getppid()');
 const madvise = libraryFunction<[bigint, bigint, number]>('int madvise(uintptr_t start, size_t length, int advice)');
 
 /**
- * Has copies of this process get all of its memory, from now on. V8 excludes its heap, also what it takes later, to
- * make the start of other programs cheaper: that call does nothing any more.
+ * Makes copies of this process include all of its memory, from now on. V8 excludes its heap, also memory it allocates
+ * later, to make starting other programs cheaper: that call no longer has an effect.
  * @throws SealFailed if the kernel has no filters
  */
 export const includeHeapInForks = (): void => {
@@ -37,19 +37,19 @@ export const includeHeapInForks = (): void => {
     const range = /^([0-9a-f]+)-([0-9a-f]+) /.exec(line);
     if (range === null) continue;
     const [start, end] = [BigInt(`0x${range[1] ?? ''}`), BigInt(`0x${range[2] ?? ''}`)];
-    // Refused for pages of the kernel's own, which every process has.
+    // Refused for the kernel's own pages, which every process has.
     madvise(start, end - start, MADV_DOFORK);
   }
 };
 
-/** Two sockets that are connected to each other. @throws Error if there are too many descriptors */
+/** Creates two connected sockets. @throws Error if there are too many descriptors */
 export const createSocketPair = (): readonly [ours: number, theirs: number] => {
   const descriptors = Buffer.alloc(8);
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, descriptors) !== 0) throw new Error('No sockets can be made.');
   return [descriptors.readInt32LE(0), descriptors.readInt32LE(4)];
 };
 
-/** Copies this process: 0 in the child, its process id in the parent. @throws Error if the kernel refuses */
+/** Forks this process: returns 0 in the child, its process id in the parent. @throws Error if the kernel refuses */
 export const forkProcess = (): number => {
   const pid = fork();
   if (pid < 0) throw new Error('The kernel refuses another process.');
@@ -71,24 +71,25 @@ const isSignal = (name: string | undefined): name is NodeJS.Signals => name !== 
 
 export const closeDescriptor = (descriptor: number): void => void close(descriptor);
 
-/** The id of the process that is to be told when this one ends. */
+/** Process id of the parent. */
 export const parentId = (): number => getppid();
 
 /**
- * Makes a descriptor the standard input and output of this process, and closes all others but standard error. Those by
- * which V8 wakes the event loop are replaced by one that nobody else has, since it does so, and ends if it cannot.
- * @throws Error if another one is left
+ * Makes a descriptor the standard input and output of this process, and closes all others except standard error.
+ * Descriptors that V8 uses to wake the event loop are replaced by a private one, because V8 writes to them and aborts
+ * if it cannot.
+ * @throws Error if another descriptor is left open
  */
 export const keepOnly = (descriptor: number): void => {
   if (dup2(descriptor, 0) !== 0 || dup2(descriptor, 1) !== 1) throw new Error('A descriptor cannot be copied.');
-  // Before the others are listed: a number that the list has and that is free again by then could be its own.
+  // Before listing the others: the list could contain a number that this one then reuses.
   const own = eventfd(0, EFD_NONBLOCK);
   const others = otherDescriptors().filter((other) => other !== own);
   const wakes = new Set(others.filter(isWake));
   for (const other of others) if (!wakes.has(other)) close(other);
   for (const wake of wakes) if (dup2(own, wake) !== wake) throw new Error('A descriptor cannot be replaced.');
   close(own);
-  // The folder that lists them is open meanwhile, under a number of its own.
+  // The directory being listed is itself open under another number.
   if (
     otherDescriptors()
       .filter((other) => !wakes.has(other))
@@ -97,7 +98,7 @@ export const keepOnly = (descriptor: number): void => {
     throw new Error('A descriptor is left.');
 };
 
-/** What a descriptor stands for; undefined if it is closed. */
+/** Target of a descriptor; undefined if it is closed. */
 const targetOf = (descriptor: number): string | undefined => {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);

@@ -12,16 +12,16 @@ import {
   takeEndedChild,
 } from './kernel-calls';
 
-// Held before the names of this realm are removed.
+// Captured before the global names of this realm are removed.
 const self = process;
 const serverId = self.pid;
 const { abort } = self;
 
 /**
- * Makes this process one that copies itself whenever the process that started it asks, over Node's own channel. A copy
- * has all that was loaded here, and no descriptor but its channel as standard input and output. Nothing of a user's may
- * ever run here. Ends with the process that started it.
- * @param run the program of a child, which only blocks: no event loop, no thread and no promise of this realm goes on
+ * Makes this process a fork server, which copies itself whenever its parent asks over the Node IPC channel. A copy has
+ * everything that was loaded here, and only its channel as standard input and output. User code must never run here.
+ * The server ends with its parent.
+ * @param run the program of a child, which must be synchronous: no event loop, threads or promises of this realm work
  * there
  */
 export const serveForks = (run: () => void): void => {
@@ -40,7 +40,7 @@ export const serveForks = (run: () => void): void => {
       const pid = forkProcess();
       if (pid === 0) return beChild(theirs, run);
       children.set(pid, id);
-      // Not read here: what the child writes is for the other side alone.
+      // Not read here: the child's output is only for the other side.
       send({ kind: 'forked', id, pid }, new Socket({ fd: ours, readable: false }));
     } catch (error) {
       closeDescriptor(ours);
@@ -61,7 +61,7 @@ export const serveForks = (run: () => void): void => {
     if (!isForkMessage<ToForkServer>(message)) return;
     const { kind, id } = message;
     if (kind === 'kill') {
-      // One that was not waited for yet still has its number.
+      // A process that has not been waited for still has its number.
       for (const [pid, other] of children) if (other === id) self.kill(pid, 'SIGKILL');
       return;
     }
@@ -91,10 +91,10 @@ const beChild = (channel: number, run: () => void): void => {
   try {
     keepOnly(channel);
     endWithParent();
-    // It may have ended before this process asked to be told.
+    // The parent may have ended before this process asked for its death signal.
     if (parentId() === serverId) run();
   } finally {
-    // It would otherwise go on as a second server. A sealed process cannot end in the usual way.
+    // Otherwise it would continue as a second server. A sealed process cannot exit normally.
     abort();
   }
 };

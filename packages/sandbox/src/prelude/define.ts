@@ -1,4 +1,4 @@
-/** Gives an object a property that code can replace but does not list. */
+/** Defines a non-enumerable property that code can replace. */
 export function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
 }
@@ -8,7 +8,7 @@ export function defineGlobal(name: string, value: unknown): void {
   define(globalThis, name, value);
 }
 
-/** Defines a global name whose value is made when it is first read. */
+/** Defines a global name whose value is created on first access. */
 export function defineLazyGlobal(name: string, make: () => unknown): void {
   Object.defineProperty(globalThis, name, {
     configurable: true,

@@ -1,12 +1,12 @@
-// Saved before any user code runs. In this realm code can change none of them, but these need no look at that.
+// Saved before any user code runs. Code of this realm cannot change them, but that way it need not be proven.
 const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, isExtensible, ownKeys } =
   Reflect;
 const { freeze, seal } = Object;
 const { exec } = RegExp.prototype;
 
 /**
- * Objects whose shape V8 knows: sealed they would be slower by a factor of three. All of them is compared instead, by
- * descriptors.
+ * Objects with fast paths for their shape in V8: sealed they would be three times slower. Instead their property
+ * descriptors are compared.
  */
 const KNOWN_SHAPES = new Set<object>([
   Array.prototype,
@@ -18,14 +18,14 @@ const KNOWN_SHAPES = new Set<object>([
   String.prototype,
 ]);
 
-/** A value of a sealed object that can be assigned to. */
+/** An assignable value of a sealed object. */
 interface Slot {
   readonly object: object;
   readonly key: PropertyKey;
   readonly value: unknown;
 }
 
-/** An object that is not sealed, as it was. */
+/** The original properties of an unsealed object. */
 interface Shape {
   readonly object: object;
   readonly prototype: object | null;
@@ -33,10 +33,10 @@ interface Shape {
 }
 
 /**
- * Lets code share this realm with code that runs later: functions of the language and of the prelude are frozen, and of
- * all other objects that code can reach only the values can change, which is found out afterwards.
- * @returns what takes the names of a run away, and what the engine itself keeps of it. It gives false if anything of
- * the realm is not as it was: nothing may run in it any more
+ * Lets code share this realm with later code: functions of the language and of the prelude are frozen, and of all other
+ * reachable objects only values can change, which is checked afterwards.
+ * @returns a function that removes the names of a run and the engine's leftovers. It returns false if the realm could
+ * not be restored; it must not be used any more
  */
 export function hardenRealm(): () => boolean {
   const slots: Slot[] = [];
@@ -65,7 +65,7 @@ export function hardenRealm(): () => boolean {
       lazy.every(([name, get]) => getOwnPropertyDescriptor(globalThis, name)?.get === get) &&
       slots.every(isKept) &&
       shapes.every(isAsItWas);
-    // What was matched last is kept by the engine, for `RegExp.$1`.
+    // The engine keeps the last match for `RegExp.$1`.
     if (isIntact) apply(exec, /(?:)/, ['']);
     return isIntact;
   };
@@ -93,13 +93,13 @@ const isAsItWas = ({ object, prototype, properties }: Shape): boolean =>
 /** The global names before any run. */
 interface Globals {
   readonly names: ReadonlySet<PropertyKey>;
-  /** Those whose values are made when they are first read, and what makes them. */
+  /** Names whose values are created on first access, with their factories. */
   readonly lazy: readonly (readonly [PropertyKey, () => unknown])[];
 }
 
-/** Makes the global names as they are final, but for those whose values are made when they are first read. */
+/** Makes the global names final, except those whose values are created on first access. */
 function fixGlobals(): Globals {
-  // Made now: most code that names anything of the prelude names it.
+  // Created now: most code that uses any prelude name uses this one.
   void globalThis.console;
   const lazy: [PropertyKey, () => unknown][] = [];
   const all = propertiesOf(globalThis);
@@ -115,7 +115,7 @@ const propertiesOf = (object: object): [PropertyKey, PropertyDescriptor][] =>
     return descriptor === undefined ? [] : [[key, descriptor]];
   });
 
-/** All objects that code can reach from the global names and from values that have none, without the global object. */
+/** All objects reachable from the global names and from nameless built-ins, without the global object. */
 function reachable(): ReadonlySet<object> {
   const found = new Set<object>();
   const left: unknown[] = [getPrototypeOf(globalThis), ...nameless()];
@@ -133,7 +133,7 @@ function reachable(): ReadonlySet<object> {
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** Objects of the language without a global name, and accessors that every object of a kind shares. */
+/** Built-in objects without a global name, and accessors shared by all objects of a kind. */
 function nameless(): unknown[] {
   const generate = function* (): Generator {};
   const generateLater = async function* (): AsyncGenerator {};
@@ -157,7 +157,7 @@ function nameless(): unknown[] {
   return [...values.map((value) => getPrototypeOf(value)), stack?.get, stack?.set];
 }
 
-/** Iterators that helpers of iterators make, where this engine has them. */
+/** Iterators created by iterator helpers, if this engine has them. */
 function iteratorsOfHelpers(): object[] {
   const iterator: unknown = Reflect.get(globalThis, 'Iterator');
   const from: unknown = isObject(iterator) ? Reflect.get(iterator, 'from') : undefined;

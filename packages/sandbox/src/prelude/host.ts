@@ -1,7 +1,7 @@
-/** The one function that leaves the realm: an operation's name and a string in, a string out. */
+/** The only function that leaves the realm: an operation's name and a string in, a string out. */
 export type HostFunction = (operation: string, text: string) => string;
 
-// Saved before any user code runs, which may replace the global ones.
+// Saved before any user code runs, which may replace the globals.
 const { parse, stringify } = JSON;
 let host: HostFunction = () => '{}';
 
@@ -10,7 +10,7 @@ export function connectHost(hostFunction: HostFunction): void {
   host = hostFunction;
 }
 
-/** Carries out an operation of the process around the realm. @throws what the operation throws, by name and message */
+/** Executes an operation of the process around the realm. @throws what the operation throws, by name and message */
 export function askHost(operation: string, argument: unknown): unknown {
   const { value, error }: { value?: unknown; error?: { name: string; message: string } } = parse(
     host(operation, stringify(argument)),
@@ -19,12 +19,12 @@ export function askHost(operation: string, argument: unknown): unknown {
   return value;
 }
 
-/** The same for an operation that returns text. */
+/** Like `askHost`, for an operation that returns text. */
 export function askHostForText(operation: string, argument: unknown): string {
   return String(askHost(operation, argument));
 }
 
-/** Sends one line for the console. */
+/** Sends one line to the console. */
 export function tellConsole(line: string): void {
   host('log', line);
 }

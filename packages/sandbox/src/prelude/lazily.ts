@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for. */
+/** A value that is created on first access. */
 export function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

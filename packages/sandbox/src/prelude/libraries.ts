@@ -7,7 +7,7 @@ import type * as Crypto from './modules/crypto';
 import type * as Urls from './modules/url';
 
 /**
- * Loads a library, or a module of the prelude that most code never names, or gives it again. Loading all of them would
+ * Loads a library, or a rarely used module of the prelude, or returns it if it is loaded. Loading all of them would
  * take longer than most code.
  */
 export interface LoadModule {
@@ -24,12 +24,12 @@ let load: LoadModule | undefined;
 let library: typeof Luxon | undefined;
 let defaultZone: string | undefined;
 
-/** Sets the way to load modules. Called once, before anything else. */
+/** Sets the module loader. Called once, before anything else. */
 export function connectModules(loadModule: LoadModule): void {
   load = loadModule;
 }
 
-/** The way to load modules when they are first needed. */
+/** The loader for modules needed later. */
 export function loader(): LoadModule {
   if (load === undefined) throw new Error('The modules are not connected.');
   return load;
@@ -44,13 +44,12 @@ export function luxon(): typeof Luxon {
   return library;
 }
 
-/** Sets the time zone of dates that state none. */
+/** Sets the default time zone of dates. */
 export function setDefaultZone(zone: string): void {
   defaultZone = zone;
   if (library !== undefined) library.Settings.defaultZone = zone;
 }
 
-/** jmespath. */
 export function jmespath(): typeof Jmespath {
   return loader()('jmespath');
 }

@@ -1,8 +1,8 @@
 import type { CodeError } from '../code-data';
 
-/** A frame of the user's code in a stack of V8, without the message above the frames. */
+/** A frame of the user's code in a V8 stack trace, without the message above the frames. */
 const PLACE = /^ {4}at (?:.* \()?code:(\d+):\d+\)?$/m;
-/** V8's words when the code imports something; they belong to the process around it. */
+/** V8's message when the code imports something; it comes from the process around the realm. */
 const IMPORTS = /^A dynamic import callback was /;
 
 /** A frame of a stack. */
@@ -11,7 +11,10 @@ interface Frame {
   toString(): string;
 }
 
-/** `Error.prepareStackTrace`: the frames of the user's code. Others would name files of this installation. */
+/**
+ * `Error.prepareStackTrace`: keeps only the frames of the user's code. Others would reveal file names of this
+ * installation.
+ */
 export function formatStack(error: unknown, frames: readonly Frame[]): string {
   let text = headOf(error);
   for (const frame of frames) if (frame.getFileName() === 'code') text += `\n    at ${frame.toString()}`;

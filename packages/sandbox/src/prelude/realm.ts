@@ -16,31 +16,28 @@ import { PersistentData } from './roots/persistent-data';
 import type { UserFunction } from './run';
 import { runUserFunction } from './run';
 
-// Saved before any user code runs, which may replace the global ones.
+// Saved before any user code runs, which may replace the globals.
 const { parse } = JSON;
 
-/** Names of V8 that code must not have: they give it threads, exact clocks, or machine code of its choice. */
+/** V8 globals that code must not have: they provide threads, precise clocks, or arbitrary machine code. */
 const REMOVED = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'gc'];
 
 /** A realm of V8 as seen by its process. */
 export interface RealmSandbox {
-  /** Begins. `input` is JSON of a `CodeInput`. */
+  /** Starts the code. `input` is JSON of a `CodeInput`. */
   start(code: UserFunction, input: string): void;
   /**
-   * The report as JSON once there is one. Until then `wait:` and the milliseconds until something can continue, or
-   * `never`.
+   * Returns the report as JSON once it is available. Until then `wait:` and the milliseconds until something can
+   * continue, or `never`.
    */
   poll(): string;
-  /** Prepares a realm in which nothing has run for several runs, of plain code only. */
+  /** Prepares a fresh realm for several runs of plain code. */
   harden(): void;
-  /** Leaves a hardened realm as it was before the run that has ended. False if that cannot be: it is of no use then. */
+  /** Restores a hardened realm after a run. Returns false if that fails; the realm must then be discarded. */
   restore(): boolean;
 }
 
-/**
- * Makes a fresh realm of V8 ready for any user code.
- * @param countLoads number of modules loaded so far
- */
+/** Prepares a fresh V8 realm for any user code. @param countLoads number of modules loaded so far */
 export function createRealm(host: HostFunction, load: LoadModule, countLoads: () => number): RealmSandbox {
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
   connectHost(guarded(host));
@@ -63,7 +60,7 @@ export function createRealm(host: HostFunction, load: LoadModule, countLoads: ()
     },
     restore: () => {
       report = undefined;
-      // Modules have state, timers have numbers, and one that is left is what the run would do later.
+      // Modules have state, timers have ids, and a pending timer would run in the next run.
       return restore?.() === true && countLoads() === loads && !timers.areUsed;
     },
     start: (code, inputText) => {
@@ -85,8 +82,8 @@ export function createRealm(host: HostFunction, load: LoadModule, countLoads: ()
 }
 
 /**
- * The host function, with what it throws kept from the code: that would be an object of the process's own realm. It
- * throws nothing itself, but deep in a recursion there may be no stack left for it.
+ * The host function, with its exceptions hidden from the code, because they would be objects of the process's realm. It
+ * does not throw, but may run out of stack deep in a recursion.
  */
 function guarded(host: HostFunction): HostFunction {
   return (operation, text) => {

@@ -3,13 +3,13 @@ import { describeThrown } from './realm-errors';
 import type { Roots } from './roots/install-roots';
 import type { PersistentData } from './roots/persistent-data';
 
-// Saved before any user code runs, which may replace the global ones.
+// Saved before any user code runs, which may replace the globals.
 const { stringify } = JSON;
 
 /** The user's code as a function. */
 export type UserFunction = (this: object) => unknown;
 
-/** Calls the code and returns a `CodeReport` as JSON text. Resolves whatever happens in it. */
+/** Calls the code and returns a `CodeReport` as JSON text. Never rejects. */
 export async function runUserFunction(
   code: UserFunction,
   input: CodeInput,
@@ -19,7 +19,7 @@ export async function runUserFunction(
   let itemIndex: number | undefined;
   try {
     if (!input.perItem) return withPersistentData(`"value":${await call(code, roots)}`, persistent);
-    // Values become text at once: the code may later change the same objects for the next item.
+    // Serialized immediately: the code may later change the same objects for the next item.
     const values: string[] = [];
     for (itemIndex = 0; itemIndex < input.itemCount; itemIndex += 1) {
       roots.moveTo(itemIndex);
@@ -37,13 +37,16 @@ export async function runUserFunction(
   }
 }
 
-/** One call. Returns its `CodeValue` as JSON text. @throws what the code throws, or what has no JSON form */
+/**
+ * Makes one call. Returns its `CodeValue` as JSON text.
+ * @throws what the code throws, or an error for a value that JSON cannot represent
+ */
 async function call(code: UserFunction, roots: Roots): Promise<string> {
   const value: unknown = await Reflect.apply(code, roots.self, []);
   return valueText({ type: value === null ? 'null' : typeof value, value, ...roots.filesOfItem() });
 }
 
-/** A value as JSON, with BigInts as text. @throws what has no JSON form */
+/** A value as JSON, with BigInts as text. @throws Error if JSON cannot represent it */
 function valueText(value: object): string {
   try {
     return stringify(value);

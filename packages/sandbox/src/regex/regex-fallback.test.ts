@@ -1,13 +1,13 @@
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { SandboxRegex } from './regex-fallback';
 
-describe('regular expressions that are not sure to end', () => {
+describe('regular expressions with potentially unbounded run time', () => {
   const later = closeAfterEach();
   const regex = new SandboxRegex();
   afterAll(() => regex.close());
   const find = (...search: Parameters<typeof regex.exec>) => regex.exec(...search).match;
 
-  it('find what RegExp finds, from the given position', () => {
+  it('find the same as RegExp, from the given position', () => {
     expect(find('(?<=a)b', '', 'ab ab', 0)).toMatchObject({ index: 1, groups: ['b'] });
     expect(find('(?<=a)b', '', 'ab ab', 2)).toMatchObject({ index: 4 });
     expect(find('(?<=a)b', '', 'ab ab', 5)).toBeNull();
@@ -15,7 +15,7 @@ describe('regular expressions that are not sure to end', () => {
     expect(find('(x)|(B)', 'i', 'b', 0)).toMatchObject({ groups: ['b', undefined, 'b'] });
   });
 
-  it('match only there with flag y', () => {
+  it('match only at that position with flag y', () => {
     expect(find('(?<=a)b', 'y', 'xxab', 3)).toMatchObject({ index: 3 });
     expect(find('(?<=a)b', 'y', 'xxab', 2)).toBeNull();
   });
@@ -26,7 +26,7 @@ describe('regular expressions that are not sure to end', () => {
     expect(find('(?<=a)b', '', 'ab', 0)).toMatchObject({ index: 1 });
   });
 
-  it('say what CPU they took', () => {
+  it('report their CPU time', () => {
     const begun = performance.now();
     const { workMs } = regex.exec('(?=x*y)z|x*q', '', 'x'.repeat(7_000), 0);
     expect(workMs).toBeGreaterThan(1);
@@ -42,7 +42,7 @@ describe('regular expressions that are not sure to end', () => {
     expect(find('(?<=a)b', '', 'ab', 0)).toMatchObject({ index: 1 });
   });
 
-  it('are not tried on texts that are too long', () => {
+  it('are not tried on strings that are too long', () => {
     expect(() => regex.exec('(?=a)', '', 'a'.repeat(5 * 1024 * 1024), 0)).toThrow('takes too long');
   });
 

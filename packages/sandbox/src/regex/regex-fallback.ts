@@ -8,25 +8,24 @@ import type { RegexAnswer } from './regex-messages';
 
 /** Milliseconds that the first search may wait for thread and process to start. */
 const START_MS = 3_000;
-/** Room for the way there and back. */
+/** Time for the round trip, in milliseconds. */
 const EXTRA_MS = 300;
-/** Longest text that is searched. */
+/** Maximum length of the searched text. */
 const MAX_TEXT = 4 * 1024 * 1024;
 
 /**
- * Searches with the regular expressions that are not sure to end, in a process of their own which is ended if they do
- * not.
- * The calling thread waits. Thread and process are started by the first search, and reused.
+ * Searches with regular expressions of potentially unbounded run time in a separate process, which is killed if they
+ * take too long. The calling thread blocks. Thread and process start with the first search, and are reused.
  */
 export class SandboxRegex implements RegexFallback {
   #thread: Worker | undefined;
   #port: MessagePort | undefined;
   readonly #signal = new Int32Array(new SharedArrayBuffer(4));
   readonly #onMissingLayer: OnMissingLayer;
-  /** The text that the thread has. */
+  /** The text that the thread currently holds. */
   #text: string | undefined;
 
-  /** @param onMissingLayer told when the process runs without a layer of confinement */
+  /** @param onMissingLayer called when the process runs without a layer of confinement */
   constructor(onMissingLayer: OnMissingLayer = () => undefined) {
     this.#onMissingLayer = onMissingLayer;
   }
@@ -68,7 +67,7 @@ export class SandboxRegex implements RegexFallback {
     Atomics.wait(this.#signal, 0, 0, MAX_SEARCH_MS + KILL_AFTER_MS + EXTRA_MS + (isFirst ? START_MS : 0));
     const received: { message: RegexAnswer } | undefined = receiveMessageOnPort(port);
     if (received !== undefined) return received.message;
-    // No answer in time, so a later one must not be taken for the answer to the next request.
+    // The response was late and must not be taken for that of the next request.
     void this.close();
     return { isLate: true };
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readRegexAnswer } from './regex-messages';
 
-describe('answers of the process for regular expressions', () => {
+describe('responses of the regex process', () => {
   it.each([
     [{ workMs: 0 }, { workMs: 0 }],
     [{ isLate: true }, { isLate: true }],
@@ -29,11 +29,11 @@ describe('answers of the process for regular expressions', () => {
     '{"workMs":1,"match":1}',
     '{"workMs":1,"match":{"index":"0","groups":[]}}',
     '{"workMs":1,"match":{"index":0}}',
-  ])('%s is none', (text) => {
+  ])('%s is ignored', (text) => {
     expect(readRegexAnswer(text)).toBeUndefined();
   });
 
-  it('that are made up are of the right shape, or none', () => {
+  it('with random content are of the right shape, or ignored', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         const answer = readRegexAnswer(`{"workMs":1,"match":${json}}`);

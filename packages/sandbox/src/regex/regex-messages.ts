@@ -1,15 +1,15 @@
 import { isObject } from '@weft/service-kit/json';
 
-/** A search, as sent to the process for regular expressions. */
+/** A search request to the regex process. */
 export interface RegexQuestion {
   readonly pattern: string;
   readonly flags: string;
   readonly from: number;
-  /** Absent if it is that of the previous request. */
+  /** Absent if it is the text of the previous request. */
   readonly text?: string;
 }
 
-/** Outcome of a search that has ended. Null groups took no part in the match. */
+/** Outcome of a completed search. Null groups took no part in the match. */
 export interface RegexFound {
   /** Absent if there is no match. */
   readonly match?: {
@@ -17,16 +17,16 @@ export interface RegexFound {
     readonly groups: readonly (string | null)[];
     readonly named?: Readonly<Record<string, string | null>>;
   };
-  /** Milliseconds of CPU that it took. */
+  /** CPU milliseconds of the search. */
   readonly workMs: number;
 }
 
-/** Outcome of a search. `isLate`: none was found in time. */
+/** Outcome of a search. `isLate`: it did not complete in time. */
 export type RegexAnswer = RegexFound | { readonly isLate: true };
 
 const isGroup = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
-/** Reads the answer of a process, which may be under the control of others; undefined if it is none. */
+/** Reads the response of a process, which may be compromised; undefined if it is invalid. */
 export const readRegexAnswer = (text: string): RegexAnswer | undefined => {
   try {
     const answer: unknown = JSON.parse(text);

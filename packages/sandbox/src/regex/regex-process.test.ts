@@ -3,11 +3,11 @@ import { until } from '@weft/service-kit/testing';
 import { REGEX_MS } from '../limits';
 import { RegexProcess } from './regex-process';
 
-describe('the process for regular expressions', () => {
+describe('the regex process', () => {
   const regex = new RegexProcess(() => undefined);
   afterAll(() => regex.close());
 
-  it('is restarted when it has ended, and still has the text of the previous request', async () => {
+  it('is restarted after it has ended, and still has the text of the previous request', async () => {
     expect(await regex.ask({ pattern: 'b', flags: '', from: 0, text: 'abab' })).toMatchObject({ match: { index: 1 } });
     const first = regex.processId;
     process.kill(first ?? 0, 'SIGKILL');
@@ -22,7 +22,7 @@ describe('the process for regular expressions', () => {
     expect(await regex.ask({ pattern: 'b', flags: '', from: 0 })).toMatchObject({ match: { index: 0 } });
   });
 
-  it('begins a search again that it had no processor for', async () => {
+  it('repeats a search that was starved of CPU', async () => {
     const question = { pattern: '(?=x*y)z|x*q', flags: '', from: 0 };
     await regex.ask({ ...question, text: 'x'.repeat(7_000) });
     const search = regex.ask(question);

@@ -9,7 +9,7 @@ import { readRegexAnswer, type RegexAnswer, type RegexQuestion } from './regex-m
 const START_MS = 5_000;
 const LATE: RegexAnswer = { isLate: true };
 
-/** The process that searches, started again whenever it had to be ended. */
+/** The searching process, restarted whenever it had to be killed. */
 export class RegexProcess {
   readonly #spawner: SandboxSpawner;
   #process: PipedProcess | undefined;
@@ -19,17 +19,15 @@ export class RegexProcess {
   #sentText: string | undefined;
   #waiting: ((answer: RegexAnswer) => void) | undefined;
 
-  /** @param onMissingLayer told when processes run without a layer of confinement */
+  /** @param onMissingLayer called when processes run without a layer of confinement */
   constructor(onMissingLayer: OnMissingLayer) {
     this.#spawner = new SandboxSpawner(onMissingLayer);
   }
 
-  /**
-   * Answers one search, within the time for one and a little, plus the start of the process if it must be started.
-   */
+  /** Answers one search within its time limit and a small margin, plus the start of the process if necessary. */
   async ask(question: RegexQuestion): Promise<RegexAnswer> {
     if (this.#process === undefined) this.#start();
-    // Where the kernel does not let a process have its own network, the first ones end at once.
+    // If the kernel does not allow a separate network namespace, the first processes end immediately.
     while (!(await this.#ready) && this.#spawner.failed()) this.#start();
     if (!(await this.#ready)) return LATE;
     this.#spawner.proven();
@@ -40,7 +38,7 @@ export class RegexProcess {
     return this.#exchange(isKnown || text === undefined ? rest : { ...rest, text });
   }
 
-  /** Process id; undefined if there is none now. */
+  /** Process id; undefined if it is not running. */
   get processId(): number | undefined {
     return this.#process?.pid;
   }
@@ -63,7 +61,7 @@ export class RegexProcess {
     });
   }
 
-  /** Takes an answer. One that is none ends the process, and its question is late. */
+  /** Handles a response. An invalid one kills the process, and its request times out. */
   #takeAnswer({ body }: Frame, child: PipedProcess): void {
     const answer = readRegexAnswer(body.toString());
     if (answer === undefined) child.kill('SIGKILL');

@@ -3,8 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { RegexAnswer, RegexQuestion } from './regex-messages';
 import { RegexProcess } from './regex-process';
 
-// The thread that talks to the process while the one that evaluates an expression waits: expressions cannot wait
-// otherwise.
+// The thread that talks to the process while the evaluating thread blocks: expressions are synchronous.
 const { port, signal }: { port: MessagePort; signal: Int32Array } = workerData;
 const process = new RegexProcess((layer) => parentPort?.postMessage(layer));
 

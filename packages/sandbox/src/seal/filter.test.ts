@@ -5,14 +5,14 @@ import { sealArchitecture } from './system-calls';
 
 const PROCESS_ID = 4_711;
 
-/** A system call as the kernel shows it to a filter. */
+/** A system call as seen by a filter. */
 interface Call {
   readonly audit: number;
   readonly number: number;
   readonly values?: readonly number[];
 }
 
-/** The answer of a filter, as the kernel's interpreter of classic BPF gives it. */
+/** Evaluates a filter like the kernel's interpreter of classic BPF. */
 const answerTo = (filter: readonly Instruction[], { audit, number, values = [] }: Call): number => {
   let accumulator = 0;
   for (let at = 0; ; at += 1) {
@@ -45,7 +45,7 @@ describe.each(['x64', 'arm64'])('the filter of a sealed process on %s', (arch) =
   const filter = sealFilter(architecture, PROCESS_ID);
   const answers = (number: number, ...values: readonly number[]): number => answerTo(filter, { audit, number, values });
 
-  it('allows what its table allows, ends the process for what only an attack calls, and refuses the rest', () => {
+  it('allows the calls of its table, kills the process for calls that only an attack makes, and refuses the rest', () => {
     const permitted = new Set([...Object.values(allowed), special.madvise]);
     const deadly = new Set(Object.values(fatal));
     for (let number = 0; number < 600; number += 1) {
@@ -54,31 +54,31 @@ describe.each(['x64', 'arm64'])('the filter of a sealed process on %s', (arch) =
     }
   });
 
-  it('gives memory, and no file as memory', () => {
+  it('allows anonymous memory, but no mapped files', () => {
     const MAP_PRIVATE = 2;
     const MAP_ANONYMOUS = 0x20;
     expect(answers(special.mmap, 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS)).toBe(ANSWER.allow);
     expect(answers(special.mmap, 0, 4096, 3, MAP_PRIVATE, 1)).toBe(ANSWER.refuse);
   });
 
-  it('lets signals go to the process itself only', () => {
+  it('allows signals only to the process itself', () => {
     expect(answers(special.tgkill, PROCESS_ID, 1, 6)).toBe(ANSWER.allow);
     expect(answers(special.tgkill, PROCESS_ID + 1, 1, 6)).toBe(ANSWER.refuse);
   });
 
-  it('lets one advice about memory do nothing, and every other call through', () => {
+  it('turns one advice about memory into a no-op, and allows every other call', () => {
     const skipping = skipAdvice(architecture, 10);
     expect(answerTo(skipping, { audit, number: special.madvise, values: [4096, 4096, 10] })).toBe(ANSWER.skip);
     expect(answerTo(skipping, { audit, number: special.madvise, values: [4096, 4096, 11] })).toBe(ANSWER.allow);
     expect(answerTo(skipping, { audit, number: special.mmap, values: [4096, 4096, 10] })).toBe(ANSWER.allow);
   });
 
-  it('ends a process that calls by the numbers of another architecture', () => {
+  it('kills a process that uses call numbers of another architecture', () => {
     expect(answerTo(filter, { audit: audit ^ 1, number: allowed['read'] ?? 0 })).toBe(ANSWER.kill);
     expect(answers(0x40000000)).toBe(architecture.foreignFrom === undefined ? ANSWER.refuse : ANSWER.kill);
   });
 
-  it('fits into what the kernel takes', () => {
+  it("is within the kernel's size limit", () => {
     expect(filter.length).toBeLessThan(4_096);
     expect(encodeFilter(filter)).toHaveLength(filter.length * 8);
   });

@@ -7,18 +7,18 @@ export type Instruction = readonly [code: number, ifTrue: number, ifFalse: numbe
 /** Operations of classic BPF that filters use. */
 export const BPF = { load: 0x20, equal: 0x15, atLeast: 0x35, anyBit: 0x45, answer: 0x06 } as const;
 
-/** Answers of a filter to the kernel. */
+/** Return values of a filter. */
 export const ANSWER = {
   allow: 0x7fff0000,
   /** The call fails with EPERM. */
   refuse: 0x00050001,
-  /** The call is not made, and succeeds. */
+  /** The call is skipped and succeeds. */
   skip: 0x00050000,
-  /** The process ends by SIGSYS. */
+  /** The process is killed by SIGSYS. */
   kill: 0x80000000,
 } as const;
 
-/** Offsets in `struct seccomp_data`. Of arguments, the lower half, on machines that store it first. */
+/** Offsets in `struct seccomp_data`. For arguments, the lower half, on little-endian machines. */
 const NUMBER_AT = 0;
 const ARCHITECTURE_AT = 4;
 const argumentAt = (index: number): number => 16 + 8 * index;
@@ -26,10 +26,7 @@ const argumentAt = (index: number): number => 16 + 8 * index;
 const MAP_ANONYMOUS = 0x20;
 const INSTRUCTION_BYTES = 8;
 
-/**
- * The filter of a sealed process. Allowed: to compute, to take memory that no file is behind, to use descriptors that
- * are open, and to end itself.
- */
+/** The filter of a sealed process. It may compute, allocate anonymous memory, use open descriptors, and end itself. */
 export const sealFilter = (
   { audit, foreignFrom, allowed, fatal, special }: SealArchitecture,
   processId: number,
@@ -50,7 +47,7 @@ export const sealFilter = (
     [BPF.anyBit, 0, 1, MAP_ANONYMOUS],
     answer(ANSWER.allow),
     answer(ANSWER.refuse),
-    // A signal to the process itself is how it aborts.
+    // A process aborts by sending a signal to itself.
     [BPF.equal, 0, 4, special.tgkill],
     [BPF.load, 0, 0, argumentAt(0)],
     [BPF.equal, 0, 1, processId],
@@ -60,7 +57,9 @@ export const sealFilter = (
   ];
 };
 
-/** A filter that refuses one call to a process and its children, whatever its arguments, and allows all others. */
+/**
+ * A filter that refuses one system call of a process and its children, whatever its arguments, and allows all others.
+ */
 export const refuseCall = (number: number): Instruction[] => [
   [BPF.load, 0, 0, NUMBER_AT],
   [BPF.equal, 0, 1, number],
@@ -68,7 +67,7 @@ export const refuseCall = (number: number): Instruction[] => [
   [BPF.answer, 0, 0, ANSWER.allow],
 ];
 
-/** A filter under which `madvise` with this advice does nothing and succeeds, and all other calls are allowed. */
+/** A filter under which `madvise` with this advice is a no-op, and all other calls are allowed. */
 export const skipAdvice = ({ special }: SealArchitecture, advice: number): Instruction[] => [
   [BPF.load, 0, 0, NUMBER_AT],
   [BPF.equal, 0, 3, special.madvise],

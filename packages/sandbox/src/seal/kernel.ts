@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createRequire } from 'node:module';
 
-/** The part of koffi that is used here. Its own types are those of an ES module, which this file cannot import. */
+/** The part of koffi that is used here. Its own types are for ES modules, which this file cannot import. */
 interface Koffi {
   load(library: null): { func<Values extends readonly unknown[]>(prototype: string): (...values: Values) => number };
   errno(): number;
@@ -15,13 +15,13 @@ const SIGKILL = 9;
 /** Options of `prctl`. */
 export const PROCESS_OPTION = { parentDeathSignal: 1, dumpable: 4, noNewPrivileges: 38 } as const;
 
-/** A system call's result; `error` is an errno, 0 if it succeeded. */
+/** Result of a system call; `error` is an errno, 0 on success. */
 export interface CallResult {
   readonly value: number;
   readonly error: number;
 }
 
-/** There is no koffi for this system, or its C library lacks what is called. */
+/** koffi does not support this system, or the C library lacks a function. */
 class KernelUnreachable extends Error {
   constructor(cause: unknown) {
     super(
@@ -34,7 +34,10 @@ class KernelUnreachable extends Error {
   }
 }
 
-/** What `make` gives, or what throws its error when it is called: so a process that cannot be sealed can say why. */
+/**
+ * The result of `make`, or a function that throws its error when called, so that a process that cannot be sealed can
+ * report why.
+ */
 const orThrower = <Made extends (...values: never) => unknown>(make: () => Made): Made | (() => never) => {
   try {
     return make();
@@ -54,8 +57,8 @@ const native = orThrower(() => {
 });
 
 /**
- * A function of the C library that returns a number. Where there is none, or no koffi for this system, it throws when
- * it is called.
+ * A function of the C library that returns a number. If it or koffi is not available on this system, it throws when
+ * called.
  * @param prototype in C
  */
 export const libraryFunction = <Values extends readonly unknown[]>(
@@ -69,7 +72,7 @@ const prctl = libraryFunction<[option: number, value: number, ...rest: number[]]
 const setrlimit = libraryFunction<[resource: number, limit: Buffer]>('int setrlimit(int resource, const void *limit)');
 const getpid = libraryFunction<[]>('int getpid()');
 
-/** Makes a system call. Numbers are passed as `long`, bytes by their address. */
+/** Makes a system call. Numbers are passed as `long`, bytes by address. */
 export const callSystem = (number: number, ...values: readonly (number | Buffer)[]): CallResult => {
   const typed = values.flatMap((value): unknown[] =>
     typeof value === 'number' ? ['long', value] : ['const void *', value],
@@ -78,17 +81,17 @@ export const callSystem = (number: number, ...values: readonly (number | Buffer)
   return { value, error: value === -1 ? native().koffi.errno() : 0 };
 };
 
-/** The id of this process, which Node knows as it was at its start, before it was forked. */
+/** The id of this process. Node caches the id from before a fork. */
 export const processId = (): number => getpid();
 
-/** Sets an option of this process. Returns an errno, 0 if it succeeded. */
+/** Sets an option of this process. Returns an errno, 0 on success. */
 export const setProcessOption = (option: number, value: number): number =>
   prctl(option, value, 0, 0, 0) === 0 ? 0 : native().koffi.errno();
 
-/** Has the kernel end this process when the one that started it ends. Returns an errno, 0 if it succeeded. */
+/** Makes the kernel end this process when its parent ends. Returns an errno, 0 on success. */
 export const endWithParent = (): number => setProcessOption(PROCESS_OPTION.parentDeathSignal, SIGKILL);
 
-/** Sets a resource's soft and hard limit. Returns an errno, 0 if it succeeded. */
+/** Sets the soft and hard limit of a resource. Returns an errno, 0 on success. */
 export const limitResource = (resource: number, most: number): number => {
   const limit = Buffer.alloc(16);
   limit.writeBigUInt64LE(BigInt(most), 0);
@@ -96,5 +99,5 @@ export const limitResource = (resource: number, most: number): number => {
   return setrlimit(resource, limit) === 0 ? 0 : native().koffi.errno();
 };
 
-/** The address of bytes, for a structure that points to them. They must be held as long as it is used. */
+/** The address of bytes, for a structure that points to them. They must stay referenced while it is in use. */
 export const addressOf = (bytes: Buffer): bigint => BigInt(native().koffi.address(bytes));

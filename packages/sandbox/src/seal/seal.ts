@@ -17,20 +17,20 @@ import { sealArchitecture } from './system-calls';
 import { takeShortTurns } from './short-turns';
 
 const SECCOMP_SET_MODE_FILTER = 1;
-/** The filter holds for all threads of the process, those that run already included. */
+/** The filter applies to all threads of the process, including running ones. */
 const SECCOMP_FILTER_FLAG_TSYNC = 1;
 const EPERM = 1;
 const AT_FDCWD = -100;
 const AF_INET = 2;
 const SOCK_STREAM = 1;
-/** `clone` with this flag alone is invalid, so that nothing begins if the seal should let it through. */
+/** `clone` with only this flag is invalid, so nothing starts if the seal lets it through. */
 const CLONE_SIGHAND = 0x800;
 
-// Read before the names of this realm are removed.
+// Captured before the global names of this realm are removed.
 const system = `${process.platform} on ${process.arch}`;
 const architecture = sealArchitecture();
 
-/** A process that could not be sealed. Nothing that is not trusted may run in it. */
+/** A process could not be sealed. Untrusted code must not run in it. */
 export class SealFailed extends Error {
   constructor(what: string) {
     super(`This process could not be sealed: ${what}`);
@@ -38,19 +38,18 @@ export class SealFailed extends Error {
   }
 }
 
-/** Settings of a seal. */
 export interface SealOptions {
-  /** MiB of memory that the process may take beyond what it has (`memory-limit.ts`); no limit if absent. */
+  /** Maximum MiB that the process may allocate from now on (`memory-limit.ts`); unlimited if absent. */
   readonly memoryMb?: number;
-  /** True for a copy of a process that takes short turns, as it does then. */
+  /** True for a copy of a process with short scheduling slices, which it inherits. */
   readonly isCopy?: boolean;
 }
 
 /**
- * Seals this process for good, all of its threads: from now on it can compute, take memory, and use descriptors that
- * are open. It gets no file, socket, process, thread or signal to others. It ends with its parent, and dumps no core.
- * Afterwards whatever loads code, starts threads or ends the process by `exit` fails or aborts.
- * @throws SealFailed if the kernel refuses, or the seal does not hold
+ * Seals this process and all of its threads permanently: from now on it can compute, allocate memory, and use open
+ * descriptors. It cannot get a file, socket, process, thread, or send signals to others. It ends with its parent, and
+ * dumps no core. Afterwards anything that loads code, starts threads or calls `exit` fails or aborts.
+ * @throws SealFailed if the kernel refuses, or the seal is not effective
  */
 export const sealProcess = (options: SealOptions = {}): void => {
   if (architecture === undefined) throw new SealFailed(`there is no seal for ${system}.`);
@@ -60,7 +59,7 @@ export const sealProcess = (options: SealOptions = {}): void => {
   testSeal(architecture);
 };
 
-/** Limits memory and turns at a processor, forbids to write files and cores, and ends this process with its parent. */
+/** Limits memory and scheduling slices, forbids writing files and cores, and ends this process with its parent. */
 const limitProcess = ({ memoryMb, isCopy = false }: SealOptions): void => {
   check('PR_SET_PDEATHSIG', endWithParent());
   check('PR_SET_DUMPABLE', setProcessOption(PROCESS_OPTION.dumpable, 0));
@@ -72,7 +71,7 @@ const limitProcess = ({ memoryMb, isCopy = false }: SealOptions): void => {
 };
 
 /**
- * Has the kernel ask a filter about every call of this process from now on, of all its threads and children.
+ * Installs a filter for all system calls of this process, its threads and children.
  * @throws SealFailed if the kernel refuses
  */
 export const installFilter = (filter: readonly Instruction[], { special }: SealArchitecture): void => {
@@ -82,12 +81,12 @@ export const installFilter = (filter: readonly Instruction[], { special }: SealA
   program.writeUInt16LE(filter.length, 0);
   program.writeBigUInt64LE(addressOf(code), 8);
   const { value, error } = callSystem(special.seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program);
-  // A positive value is the id of a thread that could not take the filter.
+  // A positive value is the id of a thread that could not apply the filter.
   if (value !== 0) throw new SealFailed(`seccomp answered ${value}, errno ${error}.`);
 };
 
 /**
- * Has `madvise` with this advice do nothing and succeed from now on, for all threads of this process and its children.
+ * Makes `madvise` with this advice a no-op from now on, for all threads of this process and its children.
  * @throws SealFailed if the kernel refuses
  */
 export const ignoreAdvice = (advice: number): void => {
@@ -96,7 +95,9 @@ export const ignoreAdvice = (advice: number): void => {
   installFilter(skipAdvice(architecture, advice), architecture);
 };
 
-/** Tries what the seal must refuse. A kernel that accepts filters and ignores them exists: gVisor's early versions. */
+/**
+ * Tries calls that the seal must refuse. Some kernels accept filters and ignore them, such as early versions of gVisor.
+ */
 const testSeal = ({ special }: SealArchitecture): void => {
   const attempts: readonly (readonly [name: string, error: number])[] = [
     ['opening a file', callSystem(special.openat, AT_FDCWD, Buffer.from('/\0'), 0).error],
@@ -107,7 +108,7 @@ const testSeal = ({ special }: SealArchitecture): void => {
     if (error !== EPERM) throw new SealFailed(`${name} was not refused, errno ${error}.`);
 };
 
-/** Bytes of private writable memory that this process has, much of it only reserved. */
+/** Private writable memory of this process in bytes, much of it only reserved. */
 const ownBytes = (): number => {
   const kib = /^VmData:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   if (kib === undefined) throw new SealFailed('its memory cannot be read.');

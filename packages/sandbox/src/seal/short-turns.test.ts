@@ -5,7 +5,7 @@ const GET_ATTRIBUTES: Readonly<Record<string, number>> = { x64: 315, arm64: 275 
 const [major = 0, minor = 0] = release().split('.').map(Number);
 const hasTurns = process.platform === 'linux' && (major > 6 || (major === 6 && minor >= 12));
 
-/** Takes short turns at some niceness, starts a thread, and prints niceness and turns of all threads. */
+/** Takes short slices at some niceness, starts a thread, and prints niceness and slices of all threads. */
 const PROGRAM = `
 const { readdirSync } = require('node:fs');
 const { setPriority } = require('node:os');
@@ -30,7 +30,7 @@ worker.once('online', () => {
 
 const ifTurns = hasTurns ? it : it.skip;
 
-describe('short turns', () => {
+describe('short scheduling slices', () => {
   ifTurns(
     'are those of all threads, also of later ones, which keep their kind and niceness; one may have ended meanwhile',
     () => {

@@ -2,7 +2,7 @@ import { getPriority } from 'node:os';
 import { threadsOf } from '../watch-whether-long';
 import { callSystem, processId } from './kernel';
 
-/** Nanoseconds: the least that the kernel takes. */
+/** In nanoseconds: the minimum of the kernel. */
 const TURN_NS = 100_000n;
 
 /** Numbers of `sched_setattr`. */
@@ -11,7 +11,7 @@ const SET_ATTRIBUTES: Readonly<Record<string, number>> = { x64: 314, arm64: 274 
 /** Bytes of `struct sched_attr` in its first form. */
 const ATTRIBUTES_BYTES = 48;
 
-/** Attributes of a thread of the usual kind: its niceness as it is, and the length of its turns. */
+/** Attributes of an ordinary thread: unchanged niceness, and the length of its slices. */
 const attributesOf = (niceness: number): Buffer => {
   const attributes = Buffer.alloc(ATTRIBUTES_BYTES);
   attributes.writeUInt32LE(ATTRIBUTES_BYTES, 0);
@@ -21,10 +21,10 @@ const attributesOf = (niceness: number): Buffer => {
 };
 
 /**
- * Has all threads of this process, and those that they start, take short turns at a processor. Since Linux 6.6 a thread
- * that wakes up waits for the end of the turn of the one that runs, about 3 ms, however nice that is; services wake up
- * a dozen times for each run. The share of the processor is that of the niceness, as ever. Kernels before 6.12 have one
- * length of turns for all and ignore this. Linux only.
+ * Gives all threads of this process, and those they start, short scheduling slices. Since Linux 6.6 a waking thread
+ * waits for the end of the running thread's slice, about 3 ms, whatever its niceness, and services wake up a dozen
+ * times per run. The share of the CPU still follows the niceness. Kernels before 6.12 have one slice length for all and
+ * ignore this. Linux only.
  */
 export const takeShortTurns = (threads = threadsOf(processId())): void => {
   const number = SET_ATTRIBUTES[process.arch];
@@ -33,7 +33,7 @@ export const takeShortTurns = (threads = threadsOf(processId())): void => {
     try {
       callSystem(number, thread, attributesOf(getPriority(thread)), 0);
     } catch {
-      // it has ended
+      // the thread has ended
     }
   }
 };

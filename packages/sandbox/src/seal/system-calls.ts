@@ -1,4 +1,4 @@
-/** Numbers of Linux system calls on one architecture, by name. Source: the kernel's `unistd.h` of each. */
+/** Numbers of Linux system calls of one architecture, by name. Source: each architecture's `unistd.h`. */
 export type SystemCalls = Readonly<Record<string, number>>;
 
 /** An architecture on which a process can seal itself. */
@@ -7,11 +7,11 @@ export interface SealArchitecture {
   readonly audit: number;
   /** Numbers from here on belong to another interface of the same kernel; absent if there is none. */
   readonly foreignFrom?: number;
-  /** Calls without which code cannot compute, take memory, or use descriptors that are open. */
+  /** Calls required to compute, allocate memory, or use open descriptors. */
   readonly allowed: SystemCalls;
-  /** Calls that only an attack makes: they end the process. */
+  /** Calls that only an attack makes: they kill the process. */
   readonly fatal: SystemCalls;
-  /** Calls of which some arguments are allowed, and those that the seal itself makes. */
+  /** Calls allowed with certain arguments, and calls made by the seal itself. */
   readonly special: {
     readonly mmap: number;
     readonly madvise: number;
@@ -25,7 +25,7 @@ export interface SealArchitecture {
 
 const X64: SealArchitecture = {
   audit: 0xc000003e,
-  // The x32 interface, which has numbers of its own for the same calls.
+  // The x32 interface, which has different numbers for the same calls.
   foreignFrom: 0x40000000,
   allowed: {
     read: 0,
@@ -136,7 +136,7 @@ const ARM64: SealArchitecture = {
   special: { mmap: 222, madvise: 233, tgkill: 131, seccomp: 277, openat: 56, socket: 198, clone: 220 },
 };
 
-/** The architecture of this process; undefined where no seal is known. */
+/** The architecture of this process; undefined if it cannot be sealed. */
 export const sealArchitecture = (
   platform: string = process.platform,
   arch: string = process.arch,

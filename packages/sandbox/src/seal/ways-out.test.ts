@@ -16,7 +16,7 @@ interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs the escaped program to its end. Only with `TZ` in its environment does it seal itself. */
+/** Runs the compromised program to its end. It seals itself only with `TZ` in its environment. */
 const escape = async (values: readonly string[], env: NodeJS.ProcessEnv = { TZ: 'UTC' }): Promise<Ended> => {
   const child = spawn(process.execPath, [PROGRAM, ...values], { env, stdio: ['pipe', 'pipe', 'ignore'] });
   let text = '';
@@ -46,10 +46,10 @@ const escape = async (values: readonly string[], env: NodeJS.ProcessEnv = { TZ: 
     rmSync(folder, { recursive: true });
   });
 
-  it('has no way out, though all of Node is in the hands of what runs in it', async () => {
+  it('has no way out, even for code that controls all of Node', async () => {
     const names = waysOut({ port: 0, folder }).map(([name]) => name);
     const ends = new Map<string, unknown>();
-    // A way that aborts the process is shut as well; the next one is tried in a new process.
+    // A way that aborts the process counts as closed; the next one is tried in a new process.
     for (let next = 0; next < names.length;) {
       const { lines } = await escape([port, folder, String(next)]);
       for (const { index, isOpen } of lines) {
@@ -68,7 +68,7 @@ const escape = async (values: readonly string[], env: NodeJS.ProcessEnv = { TZ: 
     ]);
   }, 60_000);
 
-  it('is what shuts them: the same ways are open without it', async () => {
+  it('closes them: the same ways are open without it', async () => {
     const { lines } = await escape([port, folder, '0'], {});
     const open = lines.filter(({ isOpen }) => isOpen === true).length;
     expect(open).toBeGreaterThan(10);
@@ -81,7 +81,7 @@ const escape = async (values: readonly string[], env: NodeJS.ProcessEnv = { TZ: 
     expect(lines).toEqual([{ open: [] }]);
   });
 
-  it.each(['execve', 'ptrace', 'io_uring_setup', 'bpf'])('is ended by %s', async (name) => {
+  it.each(['execve', 'ptrace', 'io_uring_setup', 'bpf'])('is killed by %s', async (name) => {
     const { signal } = await escape(['call', String(sealed?.fatal[name])]);
     expect(signal).toBe('SIGSYS');
   });

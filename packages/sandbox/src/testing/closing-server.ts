@@ -1,7 +1,7 @@
 import { closeSync, readSync, writeSync } from 'node:fs';
 import { serveForks } from '../fork/serve-forks';
 
-// A fork server whose copies answer each byte, and at a `c` close their channel and go on for ever.
+// A fork server whose copies answer each byte, and at a `c` close their channel and keep running.
 serveForks(() => {
   const byte = Buffer.alloc(1);
   while (readSync(0, byte, 0, 1, null) === 1) {

@@ -4,13 +4,13 @@ import { sealProcess } from '../seal/seal';
 import { sealArchitecture } from '../seal/system-calls';
 import { waysOut } from './ways-out';
 
-// A sealed process in which everything has gone wrong: the code that runs in it has all of Node, and native calls.
-// Arguments: a port, a folder, and the way to begin with; or `call` and the number of a system call.
+// A fully compromised sealed process: its code has all of Node, and native calls. Arguments: a port, a folder, and the
+// way to start with; or `call` and the number of a system call.
 const [port = '', folder = '', first = '0'] = process.argv.slice(2);
 
-/** Numbers from here on are in use by no kernel. */
+/** No kernel uses numbers from here on. */
 const CALLS = 470;
-/** Calls of the kernel's own probes on x86-64: it asks no filter about them, and ends whoever else makes them. */
+/** Calls of the kernel's own probes on x86-64: it does not filter them, and kills any other caller. */
 const PROBES: readonly number[] = process.arch === 'x64' ? [335, 336] : [];
 
 const say = (value: unknown): void => void fs.writeSync(1, `${JSON.stringify(value)}\n`);
@@ -32,7 +32,7 @@ const tryWays = async (): Promise<void> => {
   say({ done: true });
 };
 
-/** Makes every system call that is neither allowed nor fatal, and names those that were not refused. */
+/** Makes every system call that is neither allowed nor fatal, and lists those that were not refused. */
 const tryCalls = (): void => {
   const { allowed = {}, fatal = {}, special } = sealArchitecture() ?? {};
   const others = [special?.mmap, special?.madvise, ...PROBES];

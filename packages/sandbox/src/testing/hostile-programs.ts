@@ -4,7 +4,7 @@ const isStopped = (result: ScriptResult): boolean => result.stopped !== undefine
 const lacksMemory = ({ stopped, error }: ScriptResult): boolean =>
   stopped === 'memory' || stopped === 'time' || /memory|too large|length|allocation failed/i.test(error?.message ?? '');
 
-/** Programs that want more than they may have, and how each must end. */
+/** Programs that exceed a limit, and how each must end. */
 export const HUNGRY: readonly (readonly [name: string, body: string, isRight: (result: ScriptResult) => boolean])[] = [
   ['a loop', 'while (true) {}', isStopped],
   [
@@ -14,7 +14,7 @@ export const HUNGRY: readonly (readonly [name: string, body: string, isRight: (r
   ],
   ['recursion in finally', 'function f() { try { while (true) {} } finally { f() } } f()', isStopped],
   ['microtasks without end', 'while (true) await 0', isStopped],
-  ['microtasks beside the result', '(async () => { while (true) await 0 })(); return 1', isStopped],
+  ['microtasks next to the result', '(async () => { while (true) await 0 })(); return 1', isStopped],
   ['a timer without end', 'await new Promise((resolve) => setTimeout(resolve, 1e9))', isStopped],
   ['timers that repeat', 'setInterval(() => {}, 1); await new Promise(() => {})', isStopped],
   ['a promise that nothing resolves', 'await new Promise(() => {})', ({ stopped }) => stopped === 'never'],
@@ -29,7 +29,7 @@ export const HUNGRY: readonly (readonly [name: string, body: string, isRight: (r
     'const s = "x".repeat(3e6); for (;;) require("crypto").createHash("sha512").update(s).digest("hex")',
     isStopped,
   ],
-  ['a loop of the engine itself, which asks nobody', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)', isStopped],
+  ['a loop inside the engine', 'return [].indexOf.call({ length: 2 ** 53 - 1 }, 1)', isStopped],
   ['arrays of arrays', 'const a = []; while (true) a.push(new Array(1000).fill({}))', lacksMemory],
   [
     'texts',
@@ -52,7 +52,7 @@ export const HUNGRY: readonly (readonly [name: string, body: string, isRight: (r
   [
     'a string that grows when it is normalised',
     'return "\\ufdfa".repeat(1e6).normalize("NFKD").length',
-    // V8 says so when ICU, which does the work, gets no memory
+    // V8's message when ICU gets no memory
     (result) => lacksMemory(result) || result.error?.message === 'Internal error. Icu error.',
   ],
   [

@@ -8,9 +8,9 @@ import { SealedPool } from '../sealed-pool';
 import type { SandboxLayer } from '../spawn-sandbox';
 import { runScript } from './run-script';
 
-// Program of a test. Its filter refuses `unshare`, as the default profile of container runtimes does to a process
-// without capabilities; then it searches with a regular expression and runs code, and says, as one line of JSON, what
-// confines them.
+// A test program. Its filter refuses `unshare`, like the default profile of container runtimes for a process without
+// capabilities; then it searches with a regular expression and runs code, and prints its confinement as one line of
+// JSON.
 
 const missing: SandboxLayer[] = [];
 

@@ -12,7 +12,7 @@ export interface ScriptResult {
   readonly console: readonly string[];
 }
 
-/** The data of a run that has one empty item, in a workflow of tests. */
+/** Input of a run with one empty item, in a test workflow. */
 export function emptyInput(over: Partial<CodeInput> = {}): CodeInput {
   return {
     ...EMPTY_INPUT,

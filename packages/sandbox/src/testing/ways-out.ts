@@ -14,10 +14,10 @@ import tls from 'node:tls';
 import v8 from 'node:v8';
 import worker_threads from 'node:worker_threads';
 
-/** Something that reaches out of a process. Succeeds if the way is open, throws or rejects if it is shut. */
+/** A way out of a process. Succeeds if it is open; throws or rejects if it is closed. */
 export type WayOut = () => unknown;
 
-/** Where ways lead: a port on which something listens, and a folder with a file in it. */
+/** Targets: a port with a listener, and a folder with a file in it. */
 export interface Outside {
   readonly port: number;
   readonly folder: string;
@@ -25,7 +25,7 @@ export interface Outside {
 
 const ANSWER_MS = 500;
 
-/** Ends as soon as the emitter says `good`, fails at an error or when nothing is heard of it. */
+/** Ends as soon as the emitter emits `good`; fails on an error or a timeout. */
 const hear = (emitter: NodeJS.EventEmitter, good: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('no answer')), ANSWER_MS);
@@ -147,7 +147,7 @@ const system = ({ folder }: Outside): Readonly<Record<string, WayOut>> => ({
   'keep a secret in its environment': () => failIf(Object.keys(process.env).every((name) => name === 'TZ')),
 });
 
-/** Ways out of a process for code that has all of Node in hand, by name. */
+/** Ways out of a process for code that controls all of Node, by name. */
 export const waysOut = (outside: Outside): readonly (readonly [name: string, way: WayOut])[] => {
   EventEmitter.defaultMaxListeners = 100;
   return [files, network, processes, system].flatMap((group) => Object.entries(group(outside)));

@@ -1,8 +1,8 @@
 import type { Page, PageParams } from '../paging';
 
-/** What is recorded: who did what to what. Holds ids and short strings, never a secret. */
+/** One audited action: who did what to what. Holds ids and short strings, never a secret. */
 export interface AuditRecord {
-  /** Set for an event that is recorded once however often it occurs; by default a new id. */
+  /** Set for an event that is recorded once however often it occurs. Default: a new id. */
   readonly id?: string;
   /** For example `user.lock`. */
   readonly action: string;
@@ -17,7 +17,7 @@ export interface AuditRecord {
 /** Writes one record, with the running request's id and client address; resolves when it is stored. */
 export type RecordAudit = (record: AuditRecord) => Promise<void>;
 
-/** A record as it is read. */
+/** A stored record. */
 export interface AuditEntry extends AuditRecord {
   readonly id: string;
   readonly at: Date;
@@ -29,7 +29,7 @@ export interface AuditEntry extends AuditRecord {
   readonly cursor: string;
 }
 
-/** Which records are listed; empty strings match everything. */
+/** Filter of a list; empty strings match everything. */
 export interface AuditFilter {
   readonly actor: string;
   readonly action: string;
@@ -39,7 +39,7 @@ export interface AuditFilter {
   readonly to: Date | undefined;
 }
 
-/** Records of one service: they are added and read, and expire. */
+/** The audit records of one service. Records expire. */
 export interface AuditLog {
   readonly record: RecordAudit;
   /** Newest first. @throws InvalidRequest for an invalid limit or cursor */

@@ -6,11 +6,10 @@ import { withStore } from '../mongo';
 import { decodeCursor, encodeCursor, pageLimit } from '../paging';
 import type { AuditEntry, AuditFilter, AuditLog, AuditRecord } from './audit-entry';
 
-/** A document of the collection `audit`. */
 interface AuditDocument {
   _id: string;
   at: Date;
-  /** Time and id: records are listed by it. */
+  /** Time and id: the sort key. */
   order: string;
   action: string;
   actor: string;
@@ -44,7 +43,7 @@ const auditSchema = new Schema<AuditDocument>(
   { collection: 'audit', versionKey: false, strict: 'throw', minimize: false },
 );
 
-/** Indexes of the collection `audit`. Records of versions without `order` expire and are not listed. */
+/** Indexes of the collection `audit`. Records written by releases without `order` expire unlisted. */
 export const AUDIT_INDEXES = [
   { key: { order: -1 }, name: 'order' },
   { key: { actor: 1, order: -1 }, name: 'actor' },
@@ -89,19 +88,19 @@ const filtersOf = ({ actor, action, target, from, to }: AuditFilter): Readonly<R
 });
 
 const EARLIEST = '';
-/** After every time in ISO 8601. */
+/** Sorts after every ISO 8601 time. */
 const LATEST = ':';
 
 const min = (one: string, other: string): string => (one < other ? one : other);
 
-/** Index of a list, most selective filter first. Planners without fresh statistics choose others, and sort. */
+/** Index for a list, by its most selective filter. Without fresh statistics the planner picks another and sorts. */
 const indexOf = ({ actor, action, target }: AuditFilter): string => {
   if (target !== '') return 'targets';
   if (actor !== '') return 'actor';
   return action === '' ? 'order' : 'action';
 };
 
-/** Query of the page after `order`. */
+/** Query for the page after `order`. */
 export const auditQuery = (filter: AuditFilter, after: string | undefined) => ({
   collection: 'audit',
   hint: indexOf(filter),
@@ -132,7 +131,7 @@ const toEntry = (
   cursor: encodeCursor(order, filters),
 });
 
-/** The records of a service. @param retentionDays of a record */
+/** Creates the audit log of a service. @param retentionDays days that a record is kept */
 export const createAuditLog = (connection: Connection, retentionDays: number): AuditLog => {
   const model = connection.model('Audit', auditSchema);
   const write = createBatcher<AuditDocument, true>({

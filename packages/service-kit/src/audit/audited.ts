@@ -8,8 +8,8 @@ type About<Request, Response> = (request: Request, response: Response | undefine
 const actorOf = ({ principal, service = 'unknown' }: CallContext): string => principal?.userId ?? `service:${service}`;
 
 /**
- * Records calls of a handler: those that were answered, before their answer is sent, and those that were refused for
- * lack of rights. An answer means that its record is stored.
+ * Records calls of a handler: successful calls before their response is sent, and calls refused for lack of permission.
+ * A response means that its record is stored.
  */
 export const audited =
   <Request, Response>(

@@ -5,7 +5,7 @@ import { isPermitted, mayChange, ROLE_PERMISSIONS, type Principal } from './role
 const editor: Principal = { userId: 'u', role: 'editor' };
 
 describe('mayChange', () => {
-  it('lets editors change what is theirs and what belongs to their projects, and nothing else', () => {
+  it('lets editors change what they own and what belongs to their projects, and nothing else', () => {
     const member: Principal = { ...editor, projects: ['p1', 'p2'] };
     expect(['u', 'p1', 'p2', 'p3', 'v', ''].map((ownerId) => mayChange(member, ownerId))).toEqual([
       true,
@@ -23,10 +23,10 @@ describe('mayChange', () => {
   });
 });
 
-describe('the table of docs/guides/roles.md', () => {
+describe('the table in docs/guides/roles.md', () => {
   const page = readFileSync(join(__dirname, '../../../../../docs/guides/roles.md'), 'utf8');
   const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
-  /** A permission, and for each role whether the table grants it. */
+  /** A permission and whether the table grants it to each role. */
   const rows = page
     .split('\n')
     .filter((line) => line.startsWith('|'))
@@ -38,7 +38,7 @@ describe('the table of docs/guides/roles.md', () => {
       ]),
     );
 
-  it('names every permission, with the roles that have it', () => {
+  it('lists every permission with the roles that have it', () => {
     const permissions = ROLE_PERMISSIONS.owner;
     const expected = permissions.map((permission) => [permission, roles.map((role) => isPermitted(role, permission))]);
     expect(new Map(rows.map(([permission, granted]) => [permission, granted]))).toEqual(

@@ -1,4 +1,4 @@
-/** Role of a user; a key has the role of its user, narrowed by its scopes if it has any. */
+/** Role of a user. A key has the role of its user, narrowed by its scopes if it has any. */
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 
 /** Permission that an operation requires. */
@@ -26,9 +26,9 @@ const WRITE = [
 const MANAGE = [...WRITE, 'audit:read', 'users:manage'] as const;
 
 /**
- * Permissions of each role. Those of editors over projects and credentials reach no further than the projects that they
- * are admins of: the credentials service looks that up, as it is stored, for each call. docs/guides/roles.md shows
- * them; a test compares the two.
+ * Permissions of each role. Editors have permissions over projects and credentials only in projects that they are
+ * admins of; the credentials service checks the stored membership on each call. A test compares this table with
+ * docs/guides/roles.md.
  */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: MANAGE,
@@ -38,8 +38,8 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /**
- * Permissions that an API key may be limited to. Those over users, members of projects and keys are missing: with them
- * a key could make itself a wider one.
+ * Permissions that an API key can be limited to. Permissions over users, project members and keys are missing because a
+ * key could use them to create one with more permissions.
  */
 export const SCOPES = [
   'workflows:read',
@@ -51,27 +51,26 @@ export const SCOPES = [
   'audit:read',
 ] as const;
 
-/** A permission that an API key may be limited to. */
 export type Scope = (typeof SCOPES)[number];
 
 /** A user on whose behalf a call is made. */
 export interface Principal {
   readonly userId: string;
   readonly role: Role;
-  /** Scopes of the API key with which the user calls; absent: all that the role permits. */
+  /** Scopes of the API key used for the call; absent: everything the role permits. */
   readonly scopes?: readonly Scope[];
-  /** Ids of the projects whose contents the user may change, as admin or editor of them; absent: none. */
+  /** Ids of the projects that the user may change as an admin or editor; absent: none. */
   readonly projects?: readonly string[];
-  /** Ids of further projects that the user is a member of, as viewer of them; absent: none. */
+  /** Ids of the projects that the user may only read, as a viewer; absent: none. */
   readonly reads?: readonly string[];
   /**
-   * It is a run that acts for the user. What it reads stays in its run data, for others to read: closed projects are
-   * closed to it whoever it acts for, unless that is the project itself.
+   * True for a run that acts for the user. Everything it reads ends up in its run data, where others can read it, so
+   * closed projects are closed to it even if the user is a member, except for its own project.
    */
   readonly inRun?: true;
 }
 
-/** The projects of a principal, those that it changes and those that it only reads; without any, it has no field. */
+/** The project fields of a principal: those it may change and those it may only read. Empty lists are left out. */
 export const projectsOf = (
   projectIds: readonly string[],
   readProjectIds: readonly string[],
@@ -80,24 +79,24 @@ export const projectsOf = (
   ...(readProjectIds.length === 0 ? {} : { reads: readProjectIds }),
 });
 
-/** True if a role has a permission. */
 export const isPermitted = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);
 
-/** True if a caller may do what needs a permission: the role has it, and so has the key if it is limited. */
+/** True if the caller has a permission: the role has it, and so does the key if it is limited. */
 export const mayDo = ({ role, scopes }: Principal, permission: Permission): boolean =>
   isPermitted(role, permission) && (scopes === undefined || scopes.some((scope) => scope === permission));
 
-/** The scope of that name; undefined if there is none. */
+/** The scope with this name; undefined if there is none. */
 export const scopeOf = (name: string): Scope | undefined => SCOPES.find((scope) => scope === name);
 
 /**
- * True if a user may change what `ownerId` owns, which is a user or a project: owners and admins everything, others
- * what they own and what belongs to their projects. What the role permits at all is asked before, by `mayDo`.
+ * True if a user may change an object owned by `ownerId`, a user or a project. Owners and admins may change everything,
+ * others what they own and what belongs to their projects. `mayDo` checks beforehand whether the role permits the
+ * operation at all.
  */
 export const mayChange = ({ userId, role, projects = [] }: Principal, ownerId: string): boolean =>
   role === 'owner' || role === 'admin' || userId === ownerId || projects.includes(ownerId);
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'editor', 'viewer'];
 
-/** The role of that name; undefined if there is none. */
+/** The role with this name; undefined if there is none. */
 export const roleOf = (name: string): Role | undefined => ROLES.find((role) => role === name);

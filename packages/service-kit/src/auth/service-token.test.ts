@@ -19,7 +19,7 @@ describe('a service token', () => {
   const signer = () => createTokenSigner('gateway', keys.privateKeyOf('gateway'));
   const verifier = (audience = 'executions') => createTokenVerifier(audience, keys.publicKeys);
 
-  it('holds for its audience alone, and only if its service signed it', () => {
+  it('is valid only for its audience and only if its service signed it', () => {
     const signToken = signer();
     const verify = verifier();
     expect(verify(signToken('executions', METHOD, viewer), METHOD)).toEqual({ service: 'gateway', principal: viewer });
@@ -30,7 +30,7 @@ describe('a service token', () => {
     expect(() => verify('x.y', METHOD)).toThrow('malformed');
   });
 
-  it('carries the scopes of a limited key, and is reused for equal ones alone', () => {
+  it('carries the scopes of a limited key, and is reused only for equal scopes', () => {
     const signToken = signer();
     const limited: Principal = { ...viewer, scopes: ['workflows:read'] };
     const other: Principal = { ...viewer, scopes: ['workflows:read', 'executions:read'] };
@@ -39,14 +39,14 @@ describe('a service token', () => {
     expect(signToken('executions', METHOD, limited)).toBe(tokens[1]);
   });
 
-  it('carries the projects of a user, and is reused for the same ones alone', () => {
+  it('carries the projects of a user, and is reused only for the same projects', () => {
     const signToken = signer();
     const principals: Principal[] = [viewer, { ...viewer, projects: ['p1'] }, { ...viewer, projects: ['p1', 'p2'] }];
     const tokens = principals.map((principal) => signToken('executions', METHOD, principal));
     expect(tokens.map((token) => verifier()(token, METHOD).principal)).toEqual(principals);
   });
 
-  it('carries the projects that a user only reads and that a run acts, and is reused for the same alone', () => {
+  it('carries read-only projects and whether a run acts, and is reused only for the same values', () => {
     const signToken = signer();
     const principals: Principal[] = [
       { ...viewer, projects: ['p1'] },
@@ -58,7 +58,7 @@ describe('a service token', () => {
     expect(tokens.map((token) => verifier()(token, METHOD).principal)).toEqual(principals);
   });
 
-  it('of a limited key has no role that a verifier of before scopes would grant', () => {
+  it('of a limited key has no role that a verifier without scopes would grant', () => {
     const [claims = ''] = signer()('executions', METHOD, { ...viewer, scopes: [] }).split('.');
     const read: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());
     expect(read).toMatchObject({ sub: 'u', limited: { role: 'viewer', scopes: [] } });
@@ -73,7 +73,7 @@ describe('a service token', () => {
     );
   });
 
-  it('expires after a minute, also at a service that accepted it before, however late in that minute', () => {
+  it('expires after a minute, even at a service that accepted it late in that minute', () => {
     const token = signer()('executions', METHOD, viewer);
     const [early, late, never] = [verifier(), verifier(), verifier()];
     expect(early(token, METHOD)).toMatchObject({ service: 'gateway' });
@@ -84,7 +84,7 @@ describe('a service token', () => {
     for (const verify of [early, late, never]) expect(() => verify(token, METHOD)).toThrow('expired');
   });
 
-  it('is reused for half of its lifetime, and replaced after that', () => {
+  it('is reused for half of its lifetime, then replaced', () => {
     const signToken = signer();
     const first = signToken('executions', METHOD, viewer);
     now = START + MINUTE_MS / 2 - 1;
@@ -96,7 +96,7 @@ describe('a service token', () => {
     expect(verifier()(second, METHOD)).toMatchObject({ service: 'gateway' });
   });
 
-  it('is never used for another audience, user or role than it was made for', () => {
+  it('is never used for another audience, user or role than it was issued for', () => {
     const signToken = signer();
     const principals = [undefined, viewer, { ...viewer, role: 'owner' as const }, { ...viewer, userId: 'v' }];
     for (const audience of ['executions', 'workflows'])
@@ -105,7 +105,7 @@ describe('a service token', () => {
       ).toEqual(principals);
   });
 
-  it('holds for its method alone, also at a service that accepted it before', () => {
+  it('is valid only for its method, even at a service that accepted it before', () => {
     const verify = verifier();
     const token = signer()('executions', METHOD, viewer);
     expect(verify(token, METHOD)).toMatchObject({ principal: viewer });
@@ -119,7 +119,7 @@ describe('a service token', () => {
     const both = `${keys.publicKeys},${next.publicKeys}`;
     const [oldToken, newToken] = [keys, next].map((pair) => pair.signerOf('gateway'));
 
-    it('holds with the old key and with the new one, in whichever order they are listed', () => {
+    it('is valid with the old and the new key, whatever their order', () => {
       for (const publicKeys of [both, `${next.publicKeys},${keys.publicKeys}`]) {
         const verify = createTokenVerifier('executions', publicKeys);
         for (const signToken of [oldToken, newToken])
@@ -127,13 +127,13 @@ describe('a service token', () => {
       }
     });
 
-    it('is refused once its key is listed no more', () => {
+    it('is refused once its key is no longer listed', () => {
       const verify = createTokenVerifier('executions', next.publicKeys);
       expect(() => verify(oldToken?.('executions', METHOD) ?? '', METHOD)).toThrow('signature of the service token');
       expect(verify(newToken?.('executions', METHOD) ?? '', METHOD)).toMatchObject({ service: 'gateway' });
     });
 
-    it('follows keys that are replaced while the process runs, at both ends', () => {
+    it('follows key changes at both ends while the processes run', () => {
       let [privateKey, publicKeys] = [keys.privateKeyOf('gateway'), keys.publicKeys];
       const signToken = createTokenSigner('gateway', () => privateKey);
       const verify = createTokenVerifier('executions', () => publicKeys);
@@ -149,13 +149,13 @@ describe('a service token', () => {
       expect(verify(after, METHOD)).toMatchObject({ service: 'gateway' });
     });
 
-    it('never counts as one of another service, whose key signed it', () => {
+    it('never passes as a token of another service whose key signed it', () => {
       const verify = createTokenVerifier('executions', both.replace('gateway=', 'runner='));
       expect(() => verify(oldToken?.('executions', METHOD) ?? '', METHOD)).toThrow('signature of the service token');
     });
   });
 
-  it('is not looked for among public keys that cannot be read: they are named at the start', () => {
+  it('is not checked against unreadable public keys: they are reported at start', () => {
     expect(() => createTokenVerifier('executions', 'gateway=AAAA')).toThrow('the key of "gateway"');
   });
 
@@ -172,7 +172,7 @@ describe('a service token', () => {
       `${Buffer.from(text).toString('base64url')}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
     const signed = (more: object): string => tokenOf(JSON.stringify({ ...claims, ...more }));
 
-    it('holds for a minute at most, from now', () => {
+    it('is valid for at most a minute from now', () => {
       expect(verifier()(signed({}), METHOD)).toEqual({ service: 'gateway', principal: undefined });
       for (const times of [
         { exp: START + MINUTE_MS + 1 },
@@ -200,14 +200,14 @@ describe('a service token', () => {
         expect(() => verifier()(signed(user), METHOD)).toThrow('unknown role');
     });
 
-    it('is refused with a role beside scopes, and with scopes of a wrong form', () => {
+    it('is refused with both a role and scopes, and with malformed scopes', () => {
       for (const limited of [{ role: 'owner', scopes: 'all' }, { role: 'owner' }, { role: 'owner', scopes: [1] }, null])
         expect(() => verifier()(signed({ sub: 'u', limited }), METHOD)).toThrow('malformed');
       const both = { sub: 'u', role: 'owner', limited: { role: 'owner', scopes: [] } };
       expect(() => verifier()(signed(both), METHOD)).toThrow('malformed');
     });
 
-    it('has exactly two parts, written in one way', () => {
+    it('has exactly two parts in canonical encoding', () => {
       const token = signed({});
       for (const changed of [
         `${token}.x.y`,

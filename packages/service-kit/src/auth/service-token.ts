@@ -5,9 +5,9 @@ import { roleOf, scopeOf, type Principal } from './roles';
 
 const LIFETIME_MS = 60_000;
 const REUSE_MS = 30_000;
-/** How far the clock of a caller may be ahead. It may be as far behind: tokens are reused for half of a minute. */
+/** How far the clock of a caller may be ahead. It may be as far behind, because tokens are reused for half a minute. */
 const MAX_SKEW_MS = 30_000;
-/** Tokens of some hundred users, each for the methods that they call. */
+/** Enough for the tokens of a few hundred users, one for each method they call. */
 const CACHE_SIZE = 10_000;
 const KEY_ID_LENGTH = 12;
 
@@ -29,7 +29,7 @@ export type TokenSigner = (audience: string, method: string, principal?: Princip
  */
 export type TokenVerifier = (token: string, method: string) => ServiceCaller;
 
-/** Names a principal among those for whom tokens are reused. */
+/** Cache key of a principal for token reuse. */
 const nameOf = (principal: Principal | undefined): string =>
   principal === undefined
     ? ''
@@ -42,7 +42,7 @@ const nameOf = (principal: Principal | undefined): string =>
         principal.inRun ?? null,
       ]);
 
-/** Id of a key pair, by its public half: services find the key that signed a token among those of its service. */
+/** Id of a key pair, derived from its public key: verifiers use it to pick one of a service's keys. */
 const keyIdOf = (publicKey: KeyObject): string =>
   createHash('sha256')
     .update(publicKey.export({ format: 'der', type: 'spki' }))
@@ -52,20 +52,20 @@ const keyIdOf = (publicKey: KeyObject): string =>
 const readPrivateKey = (privateKey: string): KeyObject =>
   createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
 
-/** @throws Error if it is not a private key, without showing it */
+/** @throws Error if it is not a private key; the message does not contain the key */
 export const checkPrivateKey = (privateKey: string): void => {
   try {
     if (readPrivateKey(privateKey).asymmetricKeyType === 'ed25519') return;
   } catch {
-    // What the library says of it does not help.
+    // The library's message does not help.
   }
   throw new Error('is not an Ed25519 private key, PKCS#8 DER in base64');
 };
 
-/** A text that may change: it is asked for whenever it is used. */
+/** A string, or a function that returns its current value. */
 type Current = string | (() => string);
 
-/** Makes something from a text, and anew whenever that has changed. */
+/** Caches a value made from a string and remakes it when the string changes. */
 const madeFrom = <Made>(current: Current, make: (text: string) => Made): (() => Made) => {
   const textNow = typeof current === 'string' ? () => current : current;
   let text = textNow();
@@ -81,9 +81,9 @@ const madeFrom = <Made>(current: Current, make: (text: string) => Made): (() => 
 };
 
 /**
- * Tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, valid for a minute and for one method.
- * A token is reused for half of that, so that most calls need no signature.
- * @param privateKey PKCS#8 DER in base64. A changed one signs from the next token on.
+ * Signs the tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, valid for one method for a minute.
+ * A token is reused for half a minute, so most calls need no signature.
+ * @param privateKey PKCS#8 DER in base64. A changed key signs from the next token on.
  */
 export const createTokenSigner = (service: string, privateKey: Current): TokenSigner => {
   const signing = madeFrom(privateKey, (text) => {
@@ -104,11 +104,11 @@ export const createTokenSigner = (service: string, privateKey: Current): TokenSi
         aud: audience,
         method,
         sub: principal?.userId,
-        // A limited user has no plain role: a verifier of before scopes refuses the token instead of granting it.
+        // No plain role for a limited user: a verifier that does not know scopes then refuses the token.
         ...(principal?.scopes === undefined
           ? { role: principal?.role }
           : { limited: { role: principal.role, scopes: principal.scopes } }),
-        // Widens alone: a verifier of before projects grants less.
+        // Only widens: a verifier that does not know projects grants less.
         projects: principal?.projects,
         reads: principal?.reads,
         inRun: principal?.inRun,
@@ -129,21 +129,21 @@ interface Limited {
 
 interface Claims {
   readonly iss: string;
-  /** Id of the key that signed. */
+  /** Id of the signing key. */
   readonly kid: string;
   readonly aud: string;
   readonly method: string;
   readonly sub?: string;
   readonly role?: string;
-  /** In place of a role: that of a user whose key is limited to scopes. */
+  /** Replaces the role if the user's key is limited to scopes. */
   readonly limited?: Limited;
   /** Ids of the projects whose contents the user may change. */
   readonly projects?: readonly string[];
   /** Ids of the projects that the user only reads. */
   readonly reads?: readonly string[];
-  /** A run acts for the user. */
+  /** True if a run acts for the user. */
   readonly inRun?: true;
-  /** Unix milliseconds, as is `exp`. */
+  /** Unix milliseconds, like `exp`. */
   readonly iat: number;
   readonly exp: number;
 }
@@ -185,7 +185,7 @@ const isClaims = (value: unknown): value is Claims =>
 
 const malformed = (): Unauthorized => new Unauthorized('The service token is malformed.');
 
-/** The two parts of a token, each in the one way it can be written in Base64. */
+/** The two parts of a token, each in canonical Base64. */
 const readParts = (token: string): readonly [claims: Buffer, signature: Buffer] => {
   const parts = token.split('.').map((text) => {
     const bytes = Buffer.from(text, 'base64url');
@@ -202,18 +202,18 @@ const readClaims = (bytes: Buffer): Claims => {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (isClaims(value)) return value;
   } catch {
-    // Not JSON: refused like any other malformed token.
+    // Not JSON: refused like any malformed token.
   }
   throw malformed();
 };
 
-/** A token of a user whose role is unknown must not count as one of the service itself. */
+/** A token of a user with an unknown role must not pass as a token of the service itself. */
 const principalOf = ({ sub, role, limited, projects, reads, inRun }: Claims): Principal | undefined => {
   if ([sub, role, limited, projects, reads, inRun].every((claim) => claim === undefined)) return undefined;
   const known = roleOf(limited?.role ?? role ?? '');
   if (sub === undefined || sub === '' || known === undefined)
     throw new Unauthorized('The service token names no user, or one with an unknown role.');
-  // A scope unknown to this version grants nothing.
+  // A scope that this version does not know grants nothing.
   const scopes = limited?.scopes.flatMap((name) => scopeOf(name) ?? []);
   return {
     userId: sub,
@@ -236,8 +236,8 @@ const keyNameOf = (service: string, kid: string): string => `${service} ${kid}`;
 
 /**
  * Public keys by service and id from `name=SPKI DER in base64`, separated by commas. A service may have several, so
- * that its key can be replaced while calls go on.
- * @throws Error that names the entry which cannot be read.
+ * that its key can be replaced without interrupting calls.
+ * @throws Error that names the unreadable entry
  */
 const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
   new Map(
@@ -258,12 +258,12 @@ const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
       }),
   );
 
-/** @throws Error that names the entry which cannot be read */
+/** @throws Error that names the unreadable entry */
 export const checkPublicKeys = (publicKeys: string): void => void readPublicKeys(publicKeys);
 
 /**
- * Verifies tokens for `audience`. Verified tokens are cached until they expire, in a bounded number.
- * @param publicKeys as in SERVICE_PUBLIC_KEYS. When they change, tokens of keys that are gone are refused at once.
+ * Verifies tokens for `audience`. A bounded cache holds verified tokens until they expire.
+ * @param publicKeys as in SERVICE_PUBLIC_KEYS. Once a key is removed, its tokens are refused immediately.
  */
 export const createTokenVerifier = (audience: string, publicKeys: Current): TokenVerifier => {
   const verifying = madeFrom(publicKeys, (text) => ({

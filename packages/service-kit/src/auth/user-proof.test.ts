@@ -2,14 +2,14 @@ import { readUserProof } from './user-proof';
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
-describe('the proof of an outside caller', () => {
-  it('is its API key, before anything else', () => {
+describe('the credentials of an external caller', () => {
+  it('prefer the API key', () => {
     expect(readUserProof('weft_k', undefined, '')).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
     expect(readUserProof('weft_k', basic('u:p'), '')).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
     expect(readUserProof('', basic('u:p'), '')).toBeUndefined();
   });
 
-  it('is else a name and a password, which may have colons', () => {
+  it('are otherwise a name and a password, which may contain colons', () => {
     expect(readUserProof(undefined, basic('u@example.test:p:w'), '192.0.2.7')).toEqual({
       kind: 'basic',
       username: 'u@example.test',
@@ -28,7 +28,7 @@ describe('the proof of an outside caller', () => {
     expect(readUserProof(undefined, authorization, '')).toBeUndefined();
   });
 
-  it('is not read beyond a thousand characters', () => {
+  it('are refused beyond a thousand characters', () => {
     expect(readUserProof('k'.repeat(1_000), undefined, '')).toBeDefined();
     expect(readUserProof('k'.repeat(1_001), undefined, '')).toBeUndefined();
     expect(readUserProof(undefined, basic(`u:${'p'.repeat(700)}`), '')).toBeDefined();

@@ -1,20 +1,20 @@
-/** Credentials of an outside caller. */
+/** Credentials of an external caller. */
 export type UserProof =
   | { readonly kind: 'api-key'; readonly apiKey: string }
   | {
       readonly kind: 'basic';
       readonly username: string;
       readonly password: string;
-      /** Address of the client, by which wrong passwords are limited; empty if unknown. */
+      /** Address of the client, used to limit wrong passwords; empty if unknown. */
       readonly clientAddress: string;
     };
 
-/** Limit of a header; a longer one is malformed. */
+/** Maximum length of a header; a longer one is malformed. */
 const MAX_PROOF_LENGTH = 1_000;
 
 /**
- * Reads the proof from headers; an API key takes precedence over Basic.
- * @returns undefined if there is none or it is malformed.
+ * Reads the credentials from headers; an API key takes precedence over Basic.
+ * @returns undefined if they are missing or malformed
  */
 export const readUserProof = (
   apiKey: string | undefined,

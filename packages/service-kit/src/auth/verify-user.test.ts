@@ -15,7 +15,7 @@ const verification = (granted: number, remaining: number): Verification => ({
 });
 
 describe('verifying users', () => {
-  it('asks once for requests of one key that arrive together, and gives each its place in the window', async () => {
+  it('shares one call between concurrent requests of one key and counts each of them in the window', async () => {
     const counts: number[] = [];
     const verify = createVerifyUser((_, count) => {
       counts.push(count);
@@ -30,7 +30,7 @@ describe('verifying users', () => {
     ]);
   });
 
-  it('answers nothing from an earlier call', async () => {
+  it('does not reuse the result of an earlier call', async () => {
     let isDeleted = false;
     const verify = createVerifyUser(() =>
       isDeleted ? Promise.reject(new Error('deleted')) : Promise.resolve(verification(1, 5)),

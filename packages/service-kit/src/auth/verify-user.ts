@@ -3,7 +3,7 @@ import { RateLimitExceeded } from '../errors';
 import type { Principal } from './roles';
 import type { UserProof } from './user-proof';
 
-/** An authenticated user with the state of the rate window. */
+/** An authenticated user and the state of the rate limit window. */
 export interface VerifiedUser extends Principal {
   readonly email: string;
   /** Requests per minute; 0: no limit. */
@@ -22,13 +22,13 @@ export interface Verification {
 /** Asks the credentials service. @throws Unauthorized */
 export type AskVerification = (proof: UserProof, count: number) => Promise<Verification>;
 
-/** Share of one request in the outcome of a shared verification. */
+/** The result for one request of a shared verification. */
 export interface CountedUser extends VerifiedUser {
-  /** False: over the limit; refuse with `rateLimitExceeded`. */
+  /** False if over the limit: refuse with `rateLimitExceeded`. */
   readonly isGranted: boolean;
 }
 
-/** What a user may do, without the rest. */
+/** The principal without the rate limit fields. */
 export const principalOf = ({ userId, role, scopes, projects, reads }: Principal): Principal => ({
   userId,
   role,
@@ -53,8 +53,8 @@ const placesOf = ({ user, granted }: Verification, count: number): CountedUser[]
   }));
 
 /**
- * Verifies requests with as few calls as possible: concurrent requests with the same proof share one call, which counts
- * them all. Nothing is cached, so a deleted key fails on the next request.
+ * Verifies requests with as few calls as possible: concurrent requests with the same credentials share one call, which
+ * counts all of them. Nothing is cached, so a deleted key fails on the next request.
  */
 export const createVerifyUser = (ask: AskVerification): VerifyUser => {
   const batchers = new Map<string, { verify: (item: UserProof) => Promise<CountedUser>; users: number }>();

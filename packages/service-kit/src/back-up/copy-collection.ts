@@ -3,18 +3,19 @@ import { BSON, type Db } from 'mongodb';
 import type { DocumentWriter } from './document-file';
 import { BackUpError, type OwnerPlan, type PartsPlan } from './plan';
 
-/** A stored document, byte by byte, and its id. */
+/** The raw bytes of a stored document, and its id. */
 interface Stored {
   readonly id: string;
   readonly bytes: Uint8Array;
-  /** Its deletion has begun. */
   readonly isBeingDeleted: boolean;
 }
 
-/** Documents and bytes that are held at a time; the last document of a page may exceed the bytes. */
+/** Maximum documents and bytes held at a time; the last document of a page may exceed the bytes. */
 const PAGE_DOCUMENTS = 500;
 const PAGE_BYTES = 8 * 2 ** 20;
-/** Attempts to read an owner and its parts while neither changes, and the pause between two, in milliseconds. */
+/**
+ * Attempts to read an owner and its parts without a change in between, and the pause between attempts in milliseconds.
+ */
 const ATTEMPTS = 5;
 const PAUSE_MS = 50;
 
@@ -33,7 +34,7 @@ interface FindOptions {
   readonly deletionField?: string | undefined;
 }
 
-/** Documents as they are stored. With `raw` the driver returns bytes, which its types do not say. */
+/** Finds documents as stored. With `raw` the driver returns bytes, although its types do not say so. */
 async function* find(
   db: Db,
   collection: string,
@@ -52,8 +53,8 @@ async function* find(
 }
 
 /**
- * Pages of a collection in the order of ids, up to the last that existed at the beginning: a collection that grows
- * faster than it is read would have no end. No cursor lives longer than a page.
+ * Pages of a collection in the order of ids, up to the last id present at the start: a collection that grows faster
+ * than it is read would never end. No cursor lives longer than a page.
  */
 async function* pagesOf(db: Db, collection: string): AsyncGenerator<readonly Stored[]> {
   const last = await db.collection(collection).findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
@@ -74,12 +75,11 @@ async function* pagesOf(db: Db, collection: string): AsyncGenerator<readonly Sto
   }
 }
 
-/** Copies a collection. */
 export const copyCollection = async (db: Db, collection: string, writer: DocumentWriter): Promise<void> => {
   for await (const page of pagesOf(db, collection)) for (const { bytes } of page) await writer.write(bytes);
 };
 
-/** Writes the parts of owners, each once for all attempts of a page. */
+/** Writes the parts of owners, each only once across all attempts at a page. */
 const copyParts = async (
   db: Db,
   { collection, ownerField }: PartsPlan,
@@ -88,7 +88,7 @@ const copyParts = async (
   written: Set<string>,
 ): Promise<void> => {
   const filter = { [ownerField]: { $in: owners.map(({ id }) => id) } };
-  // In the order of the index on the owner: there may be too many to sort.
+  // Sorted by the index on the owner: there may be too many to sort in memory.
   const cursor = db.collection(collection).find(filter, { raw: true, batchSize: 100 });
   try {
     for await (const bytes of cursor as AsyncIterable<unknown>) {
@@ -114,7 +114,7 @@ const readAgain = async (
   return found;
 };
 
-/** Where owners and their parts go. */
+/** Writers of owners and their parts. */
 export interface OwnerWriters {
   readonly owners: DocumentWriter;
   /** By collection. */
@@ -122,8 +122,8 @@ export interface OwnerWriters {
 }
 
 /**
- * Copies owners with their parts so that each owner finds all parts that it names, unless its deletion has begun. An
- * owner that is deleted meanwhile is left out.
+ * Copies owners with their parts so that each owner finds every part it names, unless its deletion has begun. Owners
+ * deleted meanwhile are left out.
  * @returns ids of owners that never stopped changing, where that matters
  */
 export const copyOwners = async (

@@ -7,20 +7,19 @@ import { writeDocuments, type DocumentWriter, type FileFacts } from './document-
 import { fileOf, writeManifest } from './manifest';
 import { BackUpError, type BackUpPlan } from './plan';
 
-/** Collections of a service at most. */
+/** Maximum number of collections of a service. */
 const MAX_COLLECTIONS = 200;
 
-/** What is copied, and where to. */
+/** Source, target and plan of a backup. */
 export interface BackUpTask {
   readonly db: Db;
   readonly service: string;
   readonly release: string;
   readonly plan: BackUpPlan;
-  /** Folder of this service in the back-up. It must not exist. */
+  /** Folder of this service in the backup. It must not exist. */
   readonly folder: string;
 }
 
-/** Figures of a back-up. */
 export interface BackUpFigures {
   readonly collections: number;
   readonly documents: number;
@@ -35,7 +34,7 @@ const masterKeysOf = async (db: Db, { masterKeyFields }: BackUpPlan): Promise<re
   return [...new Set(found.flat().filter((id): id is string => typeof id === 'string'))].sort();
 };
 
-/** Collections besides those with owners, in the order in which they are copied. */
+/** Collections other than those with owners, in the order in which they are copied. */
 const collectionsOf = async (db: Db, { leftOut, owners, last }: BackUpPlan): Promise<readonly string[]> => {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   if (found.length > MAX_COLLECTIONS)
@@ -96,7 +95,7 @@ const copyInto = async (task: BackUpTask, folder: string): Promise<BackUpFigures
   return { collections: Object.keys(facts).length, documents, unsettled, masterKeys };
 };
 
-/** A misspelt name would give an empty back-up, which nobody notices until the day of the restore. */
+/** A misspelt database name would give an empty backup that goes unnoticed until it is needed. */
 const requireCollections = async (db: Db): Promise<void> => {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   if (found.length === 0)
@@ -104,8 +103,8 @@ const requireCollections = async (db: Db): Promise<void> => {
 };
 
 /**
- * Copies the database of a service into a folder, while the service runs. The folder has its name only once it is
- * complete. @throws BackUpError, and errors of the store and of the disk
+ * Copies the database of a running service into a folder. The folder gets its final name once it is complete.
+ * @throws BackUpError, and errors of the store and of the disk
  */
 export const createBackUp = async (task: BackUpTask): Promise<BackUpFigures> => {
   const { db, folder } = task;

@@ -6,36 +6,35 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackUpError } from './plan';
 
-/** Facts by which a file is recognized. */
+/** Properties that identify a file's content. */
 export interface FileFacts {
   readonly documents: number;
-  /** Of the file, in hexadecimal; `sha256sum` prints the same. */
+  /** In hexadecimal, as printed by `sha256sum`. */
   readonly sha256: string;
 }
 
-/** A file that is being written. */
 export interface DocumentWriter {
-  /** Appends a document in BSON, and waits where the disk is slower. */
+  /** Appends a BSON document and waits if the disk is slower. */
   readonly write: (document: Uint8Array) => Promise<void>;
   readonly end: () => Promise<FileFacts>;
-  /** Closes what an error left open. */
+  /** Closes whatever an error left open. */
   readonly abort: () => void;
 }
 
-/** MongoDB's bound of a document is 16 MiB; servers may exceed it slightly in what they add. */
+/** MongoDB limits a document to 16 MiB; servers may add slightly more. */
 const MAX_DOCUMENT_BYTES = 17 * 2 ** 20;
-/** Length (4 bytes) and terminator of an empty document. */
+/** Length (4 bytes) and terminator: an empty document. */
 const MIN_DOCUMENT_BYTES = 5;
-/** Much faster than the default, and a little larger. */
+/** Much faster than the default, and the file is only slightly larger. */
 const COMPRESSION = { level: 3 } as const;
 
-/** Writes documents one after the other, compressed, as mongodump does with --gzip. The file must not exist. */
+/** Writes documents to a compressed file in the format of `mongodump --gzip`. The file must not exist. */
 export const writeDocuments = (path: string): DocumentWriter => {
   const gzip = createGzip(COMPRESSION);
   const hash = createHash('sha256');
   const tapped = new PassThrough().on('data', (bytes: Buffer) => void hash.update(bytes));
   const done = pipeline(gzip, tapped, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
-  // The error arrives at the next write or at the end.
+  // The next write or the end reports the error.
   done.catch(() => undefined);
   let documents = 0;
   return {
@@ -87,7 +86,7 @@ export async function* readDocuments(path: string, onBytes?: (bytes: Buffer) => 
   if (rest.length > 0) throw damaged('its last document is cut off');
 }
 
-/** Facts of a file as it is now. @throws BackUpError if it is damaged */
+/** Measures a file. @throws BackUpError if it is damaged */
 export const measureFile = async (path: string): Promise<FileFacts> => {
   const hash = createHash('sha256');
   let documents = 0;

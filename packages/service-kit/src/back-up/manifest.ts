@@ -4,32 +4,32 @@ import { isObject } from '../json';
 import type { FileFacts } from './document-file';
 import { BackUpError } from './plan';
 
-/** Version of the layout of a back-up; a new one is read by a new release only. */
+/** Version of the backup format. Only newer releases can read a newer format. */
 const FORMAT = 1;
 const MANIFEST = 'manifest.json';
-/** A manifest has a line for each collection, and a service has some twenty. */
+/** A manifest has a line for each collection; a service has about twenty. */
 const MAX_COLLECTIONS = 200;
 
-/** Contents of the back-up of one service. */
+/** Contents of the backup of one service. */
 export interface Manifest {
   readonly format: number;
-  /** Release of Weft that made it. */
+  /** Release of Weft that created it. */
   readonly release: string;
   readonly service: string;
   readonly beganAt: string;
   readonly endedAt: string;
   /** Files by collection: `<collection>.bson.gz`. */
   readonly collections: Readonly<Record<string, FileFacts>>;
-  /** Ids of the master keys without which what is sealed cannot be read. */
+  /** Ids of the master keys needed to decrypt the sealed values. */
   readonly masterKeys: readonly string[];
-  /** Documents that changed all the time while their parts were read: `<collection>/<id>`. */
+  /** Documents that kept changing while their parts were read: `<collection>/<id>`. */
   readonly unsettled: readonly string[];
 }
 
-/** The file of a collection in the folder of a back-up. */
+/** Path of the file of a collection in a backup folder. */
 export const fileOf = (folder: string, collection: string): string => join(folder, `${collection}.bson.gz`);
 
-/** Writes the manifest, with which a back-up is complete. */
+/** Writes the manifest, which completes the backup. */
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> =>
   writeFile(join(folder, MANIFEST), `${JSON.stringify({ format: FORMAT, ...manifest }, null, 2)}\n`, {
     mode: 0o600,
@@ -59,7 +59,7 @@ const minorOf = (release: string): readonly [number, number] | undefined => {
   return major === undefined ? undefined : [Number(major), Number(minor)];
 };
 
-/** A release reads its own data and that of the release before. */
+/** A release reads its own backups and those of the previous release. */
 const isReadableBy = (release: string, maker: string): boolean => {
   const [own, other] = [minorOf(release), minorOf(maker)];
   if (own === undefined || other === undefined) return false;
@@ -67,9 +67,9 @@ const isReadableBy = (release: string, maker: string): boolean => {
 };
 
 /**
- * Reads the manifest of a service's back-up.
- * @param release the one that is to read the back-up
- * @throws BackUpError if there is none, or if this release cannot read what it describes
+ * Reads the manifest of a service's backup.
+ * @param release the release that will read the backup
+ * @throws BackUpError if there is no manifest, or if this release cannot read the backup
  */
 export const readManifest = async (folder: string, service: string, release: string): Promise<Manifest> => {
   const path = join(folder, MANIFEST);

@@ -1,7 +1,7 @@
-/** Documents that belong to one document of another collection and are of no use without it. */
+/** Documents that belong to one document of another collection and are useless without it. */
 export interface PartsPlan {
   readonly collection: string;
-  /** Field with the `_id` of the owner. */
+  /** Field with the owner's `_id`. */
   readonly ownerField: string;
 }
 
@@ -10,31 +10,32 @@ export interface OwnerPlan {
   readonly collection: string;
   readonly parts: readonly PartsPlan[];
   /**
-   * Which form of an owner fits the parts that were read, if it changes while they are read. `before`: parts are
-   * stored before their owner names them, and stay as long as it. `after`: the owner is changed before its parts are.
-   * `same`: parts come and go, so both are read until the owner has not changed in between.
+   * Which version of an owner matches the parts that were read, if it changes during the read. `before`: parts are
+   * stored before their owner names them, and live as long as it does. `after`: the owner changes before its parts do.
+   * `same`: parts come and go, so both are read again until the owner did not change in between.
    */
   readonly form: 'before' | 'after' | 'same';
   /**
-   * Field that an owner gets before its parts are deleted. They may have been gone when they were read, so an owner
-   * with this field is copied as it was after that, whatever the form: the restored service ends its deletion.
+   * Field that an owner gets before its parts are deleted. The parts may have been missing when they were read, so an
+   * owner with this field is copied in its later version, whatever the form; the restored service completes its
+   * deletion.
    */
   readonly deletionField?: string;
 }
 
-/** How the database of a service is copied. Collections that it does not name are copied as they are. */
+/** How the database of a service is copied. Collections that are not named here are copied as they are. */
 export interface BackUpPlan {
-  /** Collections that tell of the moment only, and would do harm in a restored database. */
+  /** Collections with transient state, which would do harm in a restored database. */
   readonly leftOut: readonly string[];
-  /** They are copied first. */
+  /** Copied first. */
   readonly owners: readonly OwnerPlan[];
-  /** Collections that others name: they are copied after those, so that whatever is named is there. */
+  /** Collections that other collections refer to: copied last, so that every reference resolves. */
   readonly last: readonly string[];
   /** Fields with the id of the master key that a document needs, by collection. */
   readonly masterKeyFields: Readonly<Record<string, string>>;
 }
 
-/** A back-up cannot be made, checked or restored. The message says what to do. */
+/** A backup cannot be created, verified or restored. The message says what to do. */
 export class BackUpError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

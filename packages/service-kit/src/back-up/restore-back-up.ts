@@ -4,13 +4,13 @@ import { fileOf, readManifest, type Manifest } from './manifest';
 import { BackUpError, type BackUpPlan } from './plan';
 import type { BackUpTask } from './create-back-up';
 
-/** Documents and bytes that are sent at a time. */
+/** Maximum documents and bytes sent at a time. */
 const BATCH_DOCUMENTS = 500;
 const BATCH_BYTES = 8 * 2 ** 20;
-/** Numbers, dates and binary values as they were, to the byte; regular expressions of BSON, not of JavaScript. */
+/** Keeps numbers, dates and binary values exact, and regular expressions as BSON rather than JavaScript. */
 const EXACT = { promoteValues: false, promoteBuffers: false, bsonRegExp: true } as const;
 
-/** Checks every file of a service's back-up against its manifest. @throws BackUpError */
+/** Checks every file of a service's backup against its manifest. @throws BackUpError */
 export const verifyBackUp = async ({
   folder,
   service,
@@ -39,7 +39,7 @@ const throwIfUsed = async (db: Db): Promise<void> => {
   }
 };
 
-/** Parts by owner: the collection of the owners and the field with their ids. */
+/** Parts by owner: the owner collection and the field with the owner's id. */
 interface PartsOf {
   readonly owners: string;
   readonly ownerField: string;
@@ -52,7 +52,7 @@ const partsOf = ({ owners }: BackUpPlan, collection: string): PartsOf | undefine
   return undefined;
 };
 
-/** Parts whose owner was deleted while the back-up was made are of no use to anybody. */
+/** Drops parts whose owner was deleted during the backup. */
 const withOwner = async (db: Db, batch: readonly Document[], { owners, ownerField }: PartsOf): Promise<Document[]> => {
   const ids = [...new Set(batch.map((document) => String(document[ownerField])))];
   const filter: Document = { _id: { $in: ids } };
@@ -84,17 +84,17 @@ const restoreCollection = async (db: Db, collection: string, path: string, parts
   return restored;
 };
 
-/** Figures of a restored database. */
 export interface RestoreFigures {
   readonly documents: number;
-  /** Parts whose owner was deleted while the back-up was made. */
+  /** Parts whose owner was deleted during the backup. */
   readonly skipped: number;
   readonly masterKeys: readonly string[];
 }
 
 /**
- * Puts a back-up into an empty database. Nothing is written before every file was checked. Indexes are made by the
- * migration of the service. @throws BackUpError, and errors of the store
+ * Restores a backup into an empty database. Nothing is written until every file has been checked. The migration of the
+ * service creates the indexes.
+ * @throws BackUpError, and errors of the store
  */
 export const restoreBackUp = async (task: BackUpTask): Promise<RestoreFigures> => {
   const { db, plan, folder } = task;
@@ -102,7 +102,7 @@ export const restoreBackUp = async (task: BackUpTask): Promise<RestoreFigures> =
   const manifest = await verifyBackUp(task);
   const owners = new Set(plan.owners.map(({ collection }) => collection));
   const names = Object.keys(manifest.collections);
-  // Owners first: their parts are looked up by them.
+  // Owners first: parts are checked against them.
   const ordered = [...names.filter((name) => owners.has(name)), ...names.filter((name) => !owners.has(name))];
   let [documents, skipped] = [0, 0];
   for (const collection of ordered) {
@@ -111,7 +111,7 @@ export const restoreBackUp = async (task: BackUpTask): Promise<RestoreFigures> =
     documents += restored;
     skipped += wanted - restored;
     const stored = await db.collection(collection).countDocuments();
-    // Fewer there may be: a migrated database deletes what has expired.
+    // Fewer are possible: a migrated database deletes expired documents.
     if (stored > restored)
       throw new BackUpError(
         `${db.databaseName}.${collection} has ${stored} documents, and ${restored} were restored: something else ` +

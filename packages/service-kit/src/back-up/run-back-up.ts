@@ -8,7 +8,7 @@ import { createBackUp, type BackUpTask } from './create-back-up';
 import type { BackUpPlan } from './plan';
 import { restoreBackUp, verifyBackUp } from './restore-back-up';
 
-/** The database of a service, for its back-up. */
+/** The database of a service, with its backup plan. */
 export interface BackUpSubject {
   readonly service: string;
   readonly defaultDatabase: string;
@@ -65,9 +65,9 @@ const verify = async (task: Omit<BackUpTask, 'db'>): Promise<void> => {
 };
 
 /**
- * Runs a command of the back-up of a service as a process of its own: `create`, `verify` or `restore`, and the folder
- * of the whole back-up, in which each service has one of its name. It ends with 1 and one sentence if it cannot. It
- * reads `MONGODB_URI` and `MONGODB_DATABASE`, and needs no other setting of the service.
+ * Runs a backup command of a service as a separate process: `create`, `verify` or `restore`, and the folder of the
+ * whole backup, in which each service has a subfolder of its name. On failure it prints one sentence and exits with 1.
+ * It reads only `MONGODB_URI` and `MONGODB_DATABASE`.
  */
 export const runBackUp = async (subject: BackUpSubject): Promise<void> => {
   const { service, plan } = subject;

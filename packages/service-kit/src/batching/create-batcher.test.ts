@@ -18,7 +18,7 @@ const recorded = (concurrency: number, maxBatch = 10) => {
 };
 
 describe('createBatcher', () => {
-  it('sends calls of one turn together, and those that come during a batch as the next one', async () => {
+  it('batches calls of one tick, and calls made during a batch into the next one', async () => {
     const { batches, call, turn, releaseNext } = recorded(1);
     const first = [call(1), call(2)];
     await turn();
@@ -36,7 +36,7 @@ describe('createBatcher', () => {
     expect(await Promise.all(second)).toEqual([6, 8]);
   });
 
-  it('rejects the caller whose item failed and no other', async () => {
+  it('rejects only the caller whose item failed', async () => {
     const { call, turn, releaseNext } = recorded(1);
     const results = Promise.allSettled([call(1), call(-1)]);
     await turn();
@@ -44,7 +44,7 @@ describe('createBatcher', () => {
     expect((await results).map((result) => result.status)).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('limits batches and the queue to their bounds', async () => {
+  it('bounds the batch size and the queue', async () => {
     const { batches, call, turn, releaseNext } = recorded(1, 2);
     const results = Promise.allSettled(Array.from({ length: 25 }, (_, index) => call(index)));
     await turn();

@@ -1,10 +1,9 @@
 import { currentContext, withContext, withoutContext, type RequestContext } from '../context';
 import { Unsent } from '../errors';
 
-/** Options of a batcher. */
 export interface BatcherOptions<Item, Result> {
   /**
-   * Processes a batch. Resolves to one entry per item, in order; an Error entry rejects that caller alone. If it
+   * Processes a batch. Resolves to one entry per item, in order; an Error entry rejects only that caller. If it
    * rejects, every caller of the batch is rejected.
    */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
@@ -15,8 +14,8 @@ export interface BatcherOptions<Item, Result> {
   /** Maximum waiting items; more are refused as unavailable. */
   readonly maxQueued: number;
   /**
-   * Bounds the weight of a batch as well, for example its bytes. A heavier item forms a batch of its own. `maxHeld`
-   * bounds the weight of all items that wait or are in flight; more is refused as unavailable.
+   * Also bounds the weight of a batch, for example its bytes. A heavier item forms a separate batch. `maxHeld` bounds
+   * the weight of all waiting and in-flight items; items above it are refused as unavailable.
    */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number; readonly maxHeld?: number };
 }
@@ -28,7 +27,7 @@ interface Waiting<Item, Result> {
   readonly context: RequestContext | undefined;
 }
 
-/** The trace that a batch belongs to: that of the first call that is recorded. */
+/** The trace that a batch belongs to: that of its first recorded call. */
 const traceOf = (batch: readonly Pick<Waiting<never, never>, 'context'>[]): RequestContext | undefined => {
   const traced = batch.find(({ context }) => context?.span?.isRecorded === true)?.context;
   return traced?.span && { requestId: traced.requestId, span: traced.span };
@@ -36,9 +35,9 @@ const traceOf = (batch: readonly Pick<Waiting<never, never>, 'context'>[]): Requ
 
 /**
  * Batches single calls: calls made within one tick of the event loop, and calls made while a batch is in flight, share
- * a batch. A call resolves when its own batch is done. `flush` runs outside the context of any caller: a following
- * batch would otherwise inherit the deadline of a finished request. It is part of the trace of one of its calls, if one
- * is recorded.
+ * a batch. A call resolves when its batch is done. `flush` runs outside the context of any caller, because a later
+ * batch would otherwise inherit the deadline of a finished request. It is part of the trace of one of its recorded
+ * calls, if there is one.
  */
 export const createBatcher = <Item, Result>(
   options: BatcherOptions<Item, Result>,

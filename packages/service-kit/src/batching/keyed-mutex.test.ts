@@ -5,12 +5,12 @@ const tick = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-describe('turns', () => {
+describe('KeyedMutex', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  it('serialize work on one key, and let work on different keys run at once', async () => {
+  it('serializes work on one key, and lets work on different keys run concurrently', async () => {
     const turns = new KeyedMutex();
     const log: string[] = [];
     const work = (key: string, name: string) =>
@@ -25,7 +25,7 @@ describe('turns', () => {
     expect(log.indexOf('2 begins')).toBeGreaterThan(log.indexOf('1 ends'));
   });
 
-  it('pass on when work fails', async () => {
+  it('releases the key when work fails', async () => {
     const turns = new KeyedMutex();
     const failing = turns.take('a', () => Promise.reject(new Error('no')));
     const next = turns.take('a', () => Promise.resolve('done'));
@@ -33,7 +33,7 @@ describe('turns', () => {
     expect(await next).toBe('done');
   });
 
-  it('do not wait for ever', async () => {
+  it('stops waiting after its limit', async () => {
     jest.useFakeTimers();
     const turns = new KeyedMutex();
     void turns.take('a', () => new Promise(() => undefined));

@@ -3,22 +3,19 @@ import { within } from '../time-limit';
 
 const WAIT_MS = 10_000;
 
-/**
- * Serializes work on the same key within this process, where concurrent work would only obstruct itself.
- */
+/** Serializes work on a key within this process, to avoid contention. It is an optimization, not a guarantee. */
 export class KeyedMutex {
   readonly #last = new InFlightMap<string, Promise<unknown>>();
   readonly #waitMs: number;
 
   /**
-   * @param waitMs maximum wait for a turn, in milliseconds. Work continues without it then: turns save work, and
-   * nothing depends on them.
+   * @param waitMs maximum wait for the key, in milliseconds; then the work starts anyway. Nothing relies on the order.
    */
   constructor(waitMs = WAIT_MS) {
     this.#waitMs = waitMs;
   }
 
-  /** Does the work once earlier work with the same key is done, or after the maximum wait. */
+  /** Does the work after earlier work with the same key, or after the maximum wait. */
   async take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(key);
     const { promise: done, resolve: end } = Promise.withResolvers<void>();

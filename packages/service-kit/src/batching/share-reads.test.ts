@@ -20,7 +20,7 @@ const recorded = () => {
 };
 
 describe('shared reads', () => {
-  it('answer equal calls of one turn by one read, and others by their own', async () => {
+  it('use one read for equal calls of one tick, and separate reads for others', async () => {
     const { ask, begun, turn, endNext } = recorded();
     const calls = [ask('a', 'first'), ask('b'), ask('a', 'second')];
     await turn();
@@ -30,7 +30,7 @@ describe('shared reads', () => {
     expect(await Promise.all(calls)).toEqual(['read of first', 'read of b', 'read of first']);
   });
 
-  it('never answer a call by a read that began before it', async () => {
+  it('never answer a call from a read that began before it', async () => {
     const { ask, begun, turn, endNext } = recorded();
     void ask('a', 'first');
     await turn();
@@ -48,7 +48,7 @@ describe('shared reads', () => {
     expect(await Promise.all(third)).toEqual(['read of third', 'read of third']);
   });
 
-  it('fail the callers of a failed read and no others', async () => {
+  it('fail only the callers of a failed read', async () => {
     const { ask, turn, endNext } = recorded();
     const failed = ask('a', 'first');
     await turn();
@@ -60,7 +60,7 @@ describe('shared reads', () => {
     expect(await next).toBe('read of second');
   });
 
-  it('begin anew when nothing is under way', async () => {
+  it('start a new read when none is in flight', async () => {
     const { ask, begun, turn, endNext } = recorded();
     for (const asker of ['first', 'second']) {
       const call = ask('a', asker);
@@ -71,7 +71,7 @@ describe('shared reads', () => {
     expect(begun).toEqual(['first', 'second']);
   });
 
-  it('have the request id of the first caller and the latest deadline of all, none if a caller has none', async () => {
+  it('have the request id of the first caller and the latest deadline, or none if a caller has none', async () => {
     const { ask, contexts, turn } = recorded();
     for (const [requestId, deadline] of [
       ['one', 10],

@@ -1,13 +1,13 @@
 import { currentContext, withContext, withoutContext, type RequestContext } from '../context';
 import { InFlightMap } from '../in-flight';
 
-/** Reads by key, shared by callers that ask for the same at the same time. */
+/** Reads by key, shared by concurrent callers with the same key. */
 export type ShareReads<Result> = (key: string, read: () => Promise<Result>) => Promise<Result>;
 
-/** Maximum concurrent reads of a key. The second lets callers pass a slow one; more would share less. */
+/** Maximum concurrent reads of a key. A second one lets callers overtake a slow read; more would share less. */
 const MAX_UNDER_WAY = 2;
 
-/** A read that has not begun, so that further callers may join it. */
+/** A read that has not begun, so further callers may join it. */
 interface PlannedRead<Result> {
   readonly read: () => Promise<Result>;
   readonly callers: {
@@ -22,7 +22,7 @@ interface Key<Result> {
   planned: PlannedRead<Result> | undefined;
 }
 
-/** That of the first caller with the latest deadline of all; undefined if a caller has none. */
+/** The first caller's context with the latest deadline; no deadline if a caller has none. */
 const contextOf = ({ callers }: Pick<PlannedRead<never>, 'callers'>): RequestContext | undefined => {
   const contexts = callers.flatMap(({ context }) => context ?? []);
   const deadlines = contexts.flatMap(({ deadline }) => deadline ?? []);
@@ -42,9 +42,9 @@ const perform = async <Result>({ read, callers }: PlannedRead<Result>): Promise<
 };
 
 /**
- * Shares reads: calls with the same key made within one tick of the event loop, or while such reads are under way, get
- * the result of one read. That read begins after the last of them, so no caller gets a state older than its call.
- * Nothing is cached, and a failed read fails its own callers alone.
+ * Shares reads: calls with the same key made within one tick of the event loop, or while such reads are in flight,
+ * share one read. That read begins after the last of these calls, so no caller gets a state older than its call.
+ * Nothing is cached, and a failed read fails only its own callers.
  */
 export const createSharedReads = <Result>(): ShareReads<Result> => {
   const keys = new InFlightMap<string, Key<Result>>();

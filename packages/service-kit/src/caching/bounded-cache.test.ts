@@ -20,7 +20,7 @@ describe('a bounded cache', () => {
     expect([cache.get(1), cache.get(2), cache.get(3)]).toEqual(['AA', undefined, 'C']);
   });
 
-  it('counts a value that was set again once', () => {
+  it('counts a value that was set twice only once', () => {
     const cache = createBoundedCache<string, string>({ maxWeight: 10 });
     cache.set('a', 'A', 6);
     cache.set('a', 'AA', 6);
@@ -28,7 +28,7 @@ describe('a bounded cache', () => {
     expect([cache.get('a'), cache.get('b')]).toEqual(['AA', 'B']);
   });
 
-  it('does not store a value that is too heavy alone, and drops the former value of its key', () => {
+  it('does not store an oversized value, and drops the previous value of its key', () => {
     const cache = createBoundedCache<string, string>({ maxWeight: 10 });
     cache.set('a', 'A', 1);
     cache.set('b', 'B', 1);
@@ -36,7 +36,7 @@ describe('a bounded cache', () => {
     expect([cache.get('a'), cache.get('b')]).toEqual([undefined, 'B']);
   });
 
-  it('retains a value that is too heavy alone until the next one, if asked to', () => {
+  it('retains an oversized value until the next one, if configured', () => {
     const cache = createBoundedCache<string, string>({ maxWeight: 10, retainsOversized: true });
     cache.set('a', 'huge', 11);
     expect(cache.get('a')).toBe('huge');
@@ -44,7 +44,7 @@ describe('a bounded cache', () => {
     expect([cache.get('a'), cache.get('b')]).toEqual([undefined, 'B']);
   });
 
-  it('leaves out what was deleted, and counts its weight no more', () => {
+  it('no longer has or counts a deleted value', () => {
     const cache = createBoundedCache<string, string>({ maxWeight: 3 });
     for (const key of ['a', 'b', 'c']) cache.set(key, key.toUpperCase(), 1);
     for (const key of ['b', 'c', 'c', 'x']) cache.delete(key);
@@ -52,7 +52,7 @@ describe('a bounded cache', () => {
     expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual(['A', undefined, undefined, 'D']);
   });
 
-  it('has the same entries as a list that is searched, whatever is done to it', () => {
+  it('behaves like a plain list under random operations', () => {
     const cache = createBoundedCache<number, number>({ maxEntries: 5, maxWeight: 12 });
     let list: { readonly key: number; readonly value: number; readonly weight: number }[] = [];
     let seed = 1;
@@ -84,7 +84,7 @@ describe('a bounded cache', () => {
     expect(list.map(({ key }) => cache.get(key))).toEqual(list.map(({ value }) => value));
   });
 
-  it('lets go of what it has evicted before V8 marks all of the heap', async () => {
+  it('frees evicted values before V8 marks the whole heap', async () => {
     const cache = createBoundedCache<number, readonly object[]>({ maxEntries: 4 });
     const bytes = await bytesOutlived(400, (index) => {
       cache.set(

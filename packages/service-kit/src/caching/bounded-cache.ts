@@ -1,12 +1,12 @@
 import { InFlightMap } from '../in-flight';
 
-/** Values by key, the least recently used ones evicted when a bound is exceeded. */
+/** Values by key. Exceeding a bound evicts the least recently used ones. */
 export interface BoundedCache<Key, Value> {
   readonly get: (key: Key) => Value | undefined;
   /** @param weight of the value, for example its bytes. */
   readonly set: (key: Key, value: Value, weight?: number) => void;
   readonly delete: (key: Key) => void;
-  /** The entries that were used last, the last one first. */
+  /** The most recently used entries, newest first. */
   readonly newest: (most: number) => (readonly [Key, Value])[];
   /** Sum of the weights. */
   readonly weight: () => number;
@@ -14,11 +14,11 @@ export interface BoundedCache<Key, Value> {
 
 /** Bounds of a cache. */
 export interface CacheOptions {
-  /** Default: any number. */
+  /** Default: unlimited. */
   readonly maxEntries?: number;
-  /** Maximum sum of the weights. Default: any. */
+  /** Maximum sum of the weights. Default: unlimited. */
   readonly maxWeight?: number;
-  /** True to retain a value that alone exceeds `maxWeight` until the next one is set. Default: it is not stored. */
+  /** True to retain a value that alone exceeds `maxWeight` until the next one is set. Default: not stored. */
   readonly retainsOversized?: boolean;
 }
 
@@ -31,8 +31,8 @@ interface Entry<Key, Value> {
 }
 
 /**
- * Creates an empty cache. The order of use is a list of its own: a Map has an order too, but finds its first key only
- * behind the places of all that were deleted before it, which took a tenth of the CPU of a service.
+ * Creates an empty cache. It keeps the order of use in a linked list: a Map has an order too, but finding its first key
+ * skips every entry deleted before it, which took a tenth of a service's CPU.
  */
 export const createBoundedCache = <Key extends string | number, Value>({
   maxEntries = Infinity,
@@ -61,7 +61,7 @@ export const createBoundedCache = <Key extends string | number, Value>({
     total -= entry.weight;
     entries.delete(entry.key);
     unlink(entry);
-    // An evicted entry that has grown old would keep those beside it from being collected.
+    // An evicted entry in the old generation would keep its neighbours from being collected.
     entry.older = undefined;
     entry.newer = undefined;
   };

@@ -5,11 +5,10 @@ import { checked, flag, integer, oneOf, port, text, timeZone, url } from './fiel
 /** Log levels, from the most verbose. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** The row of the log level. */
 export const logLevelField = () =>
   oneOf({ env: 'LOG_LEVEL', words: LOG_LEVELS, default: 'info', doc: 'Minimum log level.' });
 
-/** Rows with the certificates by which processes know each other. */
+/** Rows with the certificates for mutual TLS between processes. */
 const tlsFields = () => ({
   grpcTlsCert: text({
     env: 'GRPC_TLS_CERT',
@@ -36,7 +35,7 @@ const tlsFields = () => ({
   }),
 });
 
-/** Rows of every service. */
+/** Rows common to every service. */
 export const processFields = (defaultPort: number, defaultMetricsPort: number) => ({
   host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in a container.' }),
   port: port({ env: 'PORT', default: defaultPort, doc: 'Port to listen on; 0 lets the system choose.' }),
@@ -93,7 +92,7 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
   ...tlsFields(),
 });
 
-/** Rows of every service that records who did what. */
+/** Rows of every service with an audit log. */
 export const auditFields = () => ({
   auditDays: integer({
     env: 'AUDIT_DAYS',
@@ -140,7 +139,7 @@ export const mongoFields = (defaultDatabase: string) => ({
   }),
 });
 
-/** The row of the address of the gateway. */
+/** The row of the gateway's address. */
 export const publicUrlField = (defaultUrl: string) =>
   url({
     env: 'PUBLIC_URL',
@@ -152,7 +151,7 @@ export const publicUrlField = (defaultUrl: string) =>
       'a failed execution that its error workflow receives. Empty: the gateway takes it from each request.',
   });
 
-/** The row of the time zone of the instance. */
+/** The row of the instance's time zone. */
 export const timezoneField = () =>
   timeZone({
     env: 'DEFAULT_TIMEZONE',
@@ -161,7 +160,7 @@ export const timezoneField = () =>
     doc: 'Time zone of schedules and runs whose workflow sets none.',
   });
 
-/** The row of the deprecated way to authenticate. */
+/** The row of the deprecated Basic authentication. */
 export const basicAuthField = () =>
   flag({
     env: 'BASIC_AUTH',
@@ -172,7 +171,7 @@ export const basicAuthField = () =>
       'out of run data. Deprecated: leave it off in production.',
   });
 
-/** A row with the gRPC target of a peer, as grpc-js reads it: `dns:///host:port` or `ipv4:a:1,b:2`. */
+/** A row with the gRPC target of a peer in the syntax of grpc-js: `dns:///host:port` or `ipv4:a:1,b:2`. */
 export const target = (peer: string) =>
   text({
     env: `${peer.toUpperCase()}_TARGET`,

@@ -24,7 +24,7 @@ describe('a configuration table', () => {
     });
   });
 
-  it('reports all errors at once, with what to do', () => {
+  it('reports all errors at once, with the fix', () => {
     const errorsOf = (environment: Record<string, string>): readonly string[] => {
       try {
         table.load(environment);
@@ -56,7 +56,7 @@ describe('a time zone', () => {
 });
 
 describe('variables that others may see', () => {
-  it('are only those that are listed and set', () => {
+  it('include only listed variables that are set', () => {
     expect(pickVariables(['A', 'C'], { A: '1', B: '2' })).toEqual({ A: '1' });
   });
 });

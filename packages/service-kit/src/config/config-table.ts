@@ -2,21 +2,20 @@ import { fileVariableOf, readSecretFile } from './secret-files';
 
 /** One row of a service's configuration table, with its documentation. Key names end in the unit. */
 export interface ConfigField<Value> {
-  /** Environment variable. */
   readonly env: string;
   readonly type: string;
   readonly doc: string;
   /** Absent: the variable is required. */
   readonly default?: Value;
-  /** Neither logged nor printed. It may come from a file, which `<env>_FILE` names. */
+  /** Neither logged nor printed. It can be read from the file that `<env>_FILE` names. */
   readonly secret: boolean;
-  /** It may come from a file, although it is not a secret. */
+  /** Can be read from a file, although it is not a secret. */
   readonly fromFile?: boolean;
-  /** From a file, it is read again while the process runs. */
+  /** If it comes from a file, the file is re-read while the process runs. */
   readonly live?: boolean;
-  /** A setting of tests: it is not in the documentation, and may change or go at any time. */
+  /** A setting for tests: undocumented, and may change or disappear at any time. */
   readonly internal?: boolean;
-  /** Every service that has it must have the same value, which is compared while the services run. */
+  /** Every service that has it must have the same value; the values are compared at run time. */
   readonly shared?: boolean;
   /** Parses the variable. @throws Error that says what is expected. */
   readonly read: (text: string) => Value;
@@ -25,12 +24,12 @@ export interface ConfigField<Value> {
 /** A configuration table: key to field. */
 export type ConfigTable = Readonly<Record<string, ConfigField<unknown>>>;
 
-/** The values of a table. Those that are live and come from files are getters: take them where they are used. */
+/** The values of a table. Live values from files are getters: read them where they are used. */
 export type ConfigValues<Table extends ConfigTable> = {
   readonly [Key in keyof Table]: Table[Key] extends ConfigField<infer Value> ? Value : never;
 };
 
-/** Variables by name; the process environment, or that of a test. */
+/** Variables by name: the process environment, or a test's. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All errors of a configuration, one line each. */
@@ -41,23 +40,22 @@ export class ConfigErrors extends Error {
   }
 }
 
-/** What becomes of files that change while the process runs. */
+/** How files that change at run time are handled. */
 export interface Rereading {
-  /** Files are looked at when a value is used, but not more often than this, in milliseconds. */
+  /** Minimum time between checks of the files, in milliseconds. They are checked when a value is used. */
   readonly everyMs?: number;
-  /** These variables have new values from now on. */
+  /** Called with the variables that have new values. */
   readonly onChanged?: (variables: readonly string[]) => void;
-  /** What is in the files now cannot be used; the former values stay. Told once for each content. */
+  /** The current files cannot be used, so the previous values stay. Called once for each content. */
   readonly onFailed?: (error: ConfigErrors) => void;
 }
 
-/** Between the exchange of a file and its use in a quiet process: a fraction of what Kubernetes takes to write it. */
+/** Delay until a changed file is used: a fraction of what Kubernetes takes to update it. */
 const REREAD_MS = 5_000;
 
-/** True if a value may come from a file. */
 export const mayComeFromFile = ({ secret, fromFile }: ConfigField<unknown>): boolean => secret || fromFile === true;
 
-/** Texts of variables that were given, and what is wrong with the files they were to come from. */
+/** Raw values of the variables that are set, and errors of the files they should come from. */
 interface Texts {
   readonly texts: Environment;
   readonly errors: readonly string[];
@@ -65,7 +63,7 @@ interface Texts {
 
 const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
-/** The path of the file that a variable comes from; undefined: it does not. */
+/** Path of the file that a variable comes from; undefined if it does not come from a file. */
 const pathOf = (field: ConfigField<unknown>, environment: Environment): string | undefined =>
   mayComeFromFile(field) ? given(environment[fileVariableOf(field.env)]) : undefined;
 
@@ -109,7 +107,7 @@ const readField = (field: ConfigField<unknown>, { texts, errors: known }: Texts,
   }
 };
 
-/** Reader of a table: all values, or one error that names every invalid variable. */
+/** Reads a table: all values, or one error that names every invalid variable. */
 export interface ConfigReader<Table extends ConfigTable> {
   readonly table: Table;
   /** @throws ConfigErrors */
@@ -117,7 +115,8 @@ export interface ConfigReader<Table extends ConfigTable> {
 }
 
 /**
- * Checks values that depend on each other; `former`: what was in use; `environment`: what they were read from.
+ * Checks values that depend on each other. `former`: the values in use until now; `environment`: the source of the
+ * values.
  * @returns one sentence for each error
  */
 export type CheckTogether<Table extends ConfigTable> = (
@@ -132,7 +131,7 @@ type Check = (values: Values, former: Values | undefined, environment: Environme
 const isSame = (one: Environment, other: Environment): boolean =>
   Object.keys(one).every((name) => one[name] === other[name]);
 
-/** Values of a table, those in files as they are now. */
+/** The values of a table, with those from files kept current. */
 class Loaded {
   readonly #table: ConfigTable;
   readonly #environment: Environment;
@@ -165,7 +164,7 @@ class Loaded {
     return values;
   }
 
-  /** The values, as getters where they may change. */
+  /** The values, with getters for those that may change. */
   get values(): Values {
     const live = this.#live();
     const values: Record<string, unknown> = { ...this.#values };
@@ -189,13 +188,13 @@ class Loaded {
     return this.#values[key];
   }
 
-  /** All files of a process change together or not at all: two keys that belong together are never mixed. */
+  /** All files of a process change together or not at all, so keys that belong together are never mixed. */
   #readAgain(): void {
     const table = this.#live();
     const fields = Object.values(table);
     const read = readTexts(fields, this.#environment);
     if (read.errors.length === 0 && isSame(read.texts, this.#texts)) return;
-    // Files may be exchanged between the reading of two of them: what is read twice in a row was there at one moment.
+    // Files may be replaced between two reads: two equal reads in a row are a consistent snapshot.
     if (!isSame(read.texts, readTexts(fields, this.#environment).texts)) return;
     try {
       this.#values = { ...this.#values, ...this.#parse(table, read, this.#values) };
@@ -214,7 +213,7 @@ class Loaded {
 
 /**
  * Declares the configuration of a service. Nothing else reads the process environment.
- * @param check of values that depend on each other; absent: none do
+ * @param check checks values that depend on each other
  */
 export const defineConfig = <Table extends ConfigTable>(
   table: Table,
@@ -225,13 +224,13 @@ export const defineConfig = <Table extends ConfigTable>(
     new Loaded(table, check as Check, environment, rereading).values as ConfigValues<Table>,
 });
 
-/** Values with some replaced; those that come from files are still taken from there when they are used. */
+/** Overrides some values; those from files stay live. */
 export const withValues = <Values extends object>(values: Values, replaced: Partial<Values>): Values => {
   const made: Values = Object.create(values, Object.getOwnPropertyDescriptors(replaced));
   return made;
 };
 
-/** Selects the named variables that are set, for a configuration that exposes variables to others. */
+/** Selects the named variables that are set, for a configuration that exposes variables to workflows. */
 export const pickVariables = (
   names: readonly string[],
   environment: Environment = process.env,

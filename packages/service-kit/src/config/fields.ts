@@ -27,7 +27,7 @@ const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string)
 /** Any non-empty string. An empty default makes the variable optional. */
 export const text = (init: FieldInit<string>): ConfigField<string> => field(init, 'text', (value) => value);
 
-/** A text that `check` accepts. @param init.check throws an Error that says what is wrong, without the text */
+/** A string that `check` accepts. @param init.check throws an Error that says what is wrong, without the value */
 export const checked = (init: FieldInit<string> & { check: (text: string) => void }): ConfigField<string> =>
   field(init, 'text', (value) => {
     init.check(value);

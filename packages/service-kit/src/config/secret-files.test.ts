@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ConfigErrors, defineConfig, withValues, type Rereading } from './config-table';
 import { flag, integer, text } from './fields';
 
-describe('values from files', () => {
+describe('secret files', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'weft-config-'));
@@ -47,17 +47,17 @@ describe('values from files', () => {
     return { values: reader.load(environment, rereading), changes, failures };
   };
 
-  it('are taken without the line end that editors leave, and need no variable of their own', () => {
+  it('are read without a trailing line end, and replace the variable', () => {
     const environment = { KEY_FILE: put('key', 'a secret \r\n\n'), NAMES_FILE: put('names', 'a,b') };
     expect(reader.load(environment)).toMatchObject({ key: 'a secret ', names: 'a,b', other: '' });
   });
 
-  it('may be absent where the variable may be', () => {
+  it('may be absent if the variable is optional', () => {
     expect(reader.load({ KEY: 'k', OTHER_FILE: join(folder, 'none') })).toMatchObject({ other: '' });
     expect(errorsOf({ KEY_FILE: join(folder, 'none') })).toMatch(/^KEY_FILE: there is nothing in "[^"]*none"\. Key\.$/);
   });
 
-  it('are refused with what to do, and without a word of their content', () => {
+  it('are refused with the fix, and without showing their content', () => {
     expect(errorsOf({ KEY: 'k', KEY_FILE: put('key', 'hunter2') })).toBe(
       'KEY and KEY_FILE are both set. Set one of them.',
     );
@@ -68,11 +68,11 @@ describe('values from files', () => {
     expect(() => strict.load({ N_FILE: put('n', 'hunter2') })).not.toThrow(/hunter2/);
   });
 
-  it('are for secrets, and what belongs to them, alone', () => {
+  it('are supported only for secrets and what belongs to them', () => {
     expect(reader.load({ KEY: 'k', PLAIN_FILE: put('plain', 'on') })).toMatchObject({ plain: false });
   });
 
-  it('are used as they are now where that is possible, and as they were at the start elsewhere', () => {
+  it('are current for live values, and as of the start for others', () => {
     const environment = { KEY_FILE: put('key', 'one'), ONCE_FILE: put('once', 'one') };
     const { values, changes } = reread(environment);
     put('key', 'two');
@@ -84,7 +84,7 @@ describe('values from files', () => {
     expect(changes).toEqual([['KEY'], ['KEY']]);
   });
 
-  it('change together, as Kubernetes exchanges the folder of a secret', () => {
+  it('change together, as Kubernetes replaces the folder of a secret', () => {
     const write = (version: string, key: string, other: string): void => {
       mkdirSync(join(folder, version));
       put(`${version}/key`, key);
@@ -98,7 +98,7 @@ describe('values from files', () => {
     expect([values.key, values.other]).toEqual(['b', 'a']);
   });
 
-  it('stay as they were when what is there now cannot be used, which is told once', () => {
+  it('keep their previous values if the new content is invalid, which is reported once', () => {
     const environment = { KEY_FILE: put('key', 'a'), OTHER_FILE: put('other', 'b') };
     const { values, failures, changes } = reread(environment);
     put('key', 'b');
@@ -112,7 +112,7 @@ describe('values from files', () => {
     expect([failures.length, changes]).toEqual([2, [['KEY']]]);
   });
 
-  it('are not looked at with every use', () => {
+  it('are not read on every use', () => {
     const values = reader.load({ KEY_FILE: put('key', 'one') });
     put('key', 'two');
     expect(values.key).toBe('one');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** What ends the name of a variable that names the file of another one: `SERVICE_KEY_FILE` of `SERVICE_KEY`. */
+/** Suffix of a variable that names a file: `SERVICE_KEY_FILE` for `SERVICE_KEY`. */
 const SUFFIX = '_FILE';
 
-/** Bytes of a value; the public keys of some hundred services fit. */
+/** Maximum bytes of a value: enough for the public keys of several hundred services. */
 const MAX_BYTES = 65_536;
 
-/** Name of the variable by which a value comes from a file. */
+/** Name of the variable that names the file of `env`. */
 export const fileVariableOf = (env: string): string => `${env}${SUFFIX}`;
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -15,9 +15,9 @@ const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'it is not a file';
 
 /**
- * Reads a value from a file, without the line end that editors leave there.
+ * Reads a value from a file, without the trailing line end that editors add.
  * @returns undefined if there is no such file
- * @throws Error that says what is wrong, and shows nothing of the content
+ * @throws Error that says what is wrong without showing the content
  */
 export const readSecretFile = (path: string): string | undefined => {
   let bytes: Buffer;

@@ -1,6 +1,6 @@
 /**
- * The content type of a response that is a text or JSON: also one that the workflow states says that it is UTF-8, as it
- * is, whatever charset was stated.
+ * Content type of a text or JSON response. A type set by the workflow gets the charset UTF-8, which is how it is sent,
+ * whatever charset was set.
  */
 export function typeInUtf8(stated: string): string {
   const [type = '', ...parameters] = stated.split(';').map((part) => part.trim());

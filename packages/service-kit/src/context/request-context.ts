@@ -1,30 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ActiveSpan } from '../tracing/span';
 
-/** Context of one request within a process, or of work that a request has started and that goes on after its answer. */
+/** Context of one request within a process, or of work that a request started and that continues after its response. */
 export interface RequestContext {
-  /** The same on every hop and in every log line. */
+  /** The same in every process and log line. */
   readonly requestId: string;
-  /** Unix milliseconds. Absent: nobody waits, and each call has a limit of its own. */
+  /** Unix milliseconds. Absent: no caller is waiting, and each call has its default timeout. */
   readonly deadline?: number;
-  /** Address of the client that the request came from. Absent: unknown. */
+  /** Address of the client that sent the request. Absent: unknown. */
   readonly clientAddress?: string;
-  /** The span that is under way. Absent: the request is not traced. */
+  /** The current span. Absent: the request is not traced. */
   readonly span?: ActiveSpan;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Runs work within a context: its calls inherit request id, deadline and span. */
+/** Runs work within a context: its calls inherit the request id, deadline and span. */
 export const withContext = <Result>(context: RequestContext, work: () => Result): Result => storage.run(context, work);
 
-/** Runs work outside any context: work for several requests at once must not inherit the deadline of one. */
+/** Runs work outside any context: work for several requests must not inherit the deadline of one of them. */
 export const withoutContext = <Result>(work: () => Result): Result => storage.exit(work);
 
-/** The context of the running request; undefined in background work. */
+/** The context of the current request; undefined in background work. */
 export const currentContext = (): RequestContext | undefined => storage.getStore();
 
-/** Milliseconds until the deadline of the running request, from 0 to `limitMs`. */
+/** Milliseconds until the deadline of the current request, from 0 to `limitMs`. */
 export const remainingMs = (limitMs: number): number => {
   const deadline = storage.getStore()?.deadline;
   return deadline === undefined ? limitMs : Math.max(0, Math.min(limitMs, deadline - Date.now()));

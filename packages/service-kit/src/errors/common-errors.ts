@@ -1,6 +1,6 @@
 import { ServiceError, type FieldError } from './service-error';
 
-/** The request is invalid; `fields` says where. */
+/** The request is invalid; `fields` has the details. */
 export class InvalidRequest extends ServiceError {
   constructor(message: string, fields: readonly FieldError[] = []) {
     super({ reason: 'INVALID_REQUEST', kind: 'invalid', message, fields });
@@ -40,7 +40,7 @@ export class Unavailable extends ServiceError {
   }
 }
 
-/** The same, before any part of the work was sent: nothing was done, and nothing will be. */
+/** Unavailable before any part of the work was sent: nothing was done, and nothing will be. */
 export class Unsent extends Unavailable {}
 
 /** The request exceeded its deadline. */
@@ -50,16 +50,16 @@ export class TimedOut extends ServiceError {
   }
 }
 
-/** An unexpected error, without internals for the caller. The cause is logged where it is caught. */
+/** An unexpected error, without internals for the caller. The cause is logged where the error is caught. */
 export class InternalError extends ServiceError {
   constructor(cause?: unknown) {
     super({ reason: 'INTERNAL_ERROR', kind: 'internal', message: 'Internal error.', cause });
   }
 }
 
-/** Converts an error for the caller: a ServiceError as it is, anything else to an InternalError with its cause. */
+/** Converts an error for the caller: a ServiceError unchanged, anything else to an InternalError with its cause. */
 export const toServiceError = (error: unknown): ServiceError =>
   error instanceof ServiceError ? error : new InternalError(error);
 
-/** What a thrown value says. */
+/** The message of a thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

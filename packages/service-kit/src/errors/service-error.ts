@@ -1,4 +1,4 @@
-/** Category of an error, as seen by the caller. Every transport maps from this closed set only. */
+/** Category of an error, as seen by the caller. Every transport maps from this closed set. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -26,9 +26,7 @@ const IS_RETRYABLE: Readonly<Record<ErrorKind, boolean>> = {
   'too-large': false,
 };
 
-/**
- * True if the same request may succeed later. Any other error is a refusal, however often the request is sent.
- */
+/** True if the same request may succeed later. Any other error persists, however often the request is repeated. */
 export const isRetryable = (kind: ErrorKind): boolean => IS_RETRYABLE[kind];
 
 /** Error in one field of a request. */
@@ -39,7 +37,6 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Fields of a ServiceError. */
 export interface ServiceErrorInit {
   /** Machine-readable UPPER_SNAKE code; one row of docs/errors.md. */
   readonly reason: string;
@@ -56,7 +53,7 @@ export interface ServiceErrorInit {
   readonly cause?: unknown;
 }
 
-/** An error with a reason for the caller. Anything else that is thrown is reported as INTERNAL_ERROR. */
+/** An error with a reason for the caller. Any other thrown value is reported as INTERNAL_ERROR. */
 export class ServiceError extends Error {
   readonly reason: string;
   readonly kind: ErrorKind;
@@ -74,7 +71,7 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = init.retryAfterSeconds;
   }
 
-  /** The same error with more to say. @param sentence what its message ends with */
+  /** A copy of the error with more details. @param sentence appended to the message */
   amended(details: Readonly<Record<string, string>>, sentence = ''): ServiceError {
     const { reason, kind, message, fields, retryAfterSeconds, cause } = this;
     return new ServiceError({

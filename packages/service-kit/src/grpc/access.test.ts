@@ -42,7 +42,7 @@ describe('the caller of a gRPC method', () => {
     });
   });
 
-  it('is refused without a proof, and with an invalid token even beside a valid key', async () => {
+  it('is refused without credentials, and with an invalid token even if the key is valid', async () => {
     await expect(authenticate(metadataOf({}), METHOD, PEER, authentication(true))).rejects.toMatchObject({
       reason: 'UNAUTHORIZED',
     });

@@ -36,15 +36,12 @@ const first = (metadata: Metadata, key: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/**
- * Address of a caller without its port.
- * @param peer as gRPC gives it: `192.0.2.7:4711` or `[2001:db8::7]:4711`.
- */
+/** Address of a caller without its port. @param peer as reported by gRPC: `192.0.2.7:4711` or `[2001:db8::7]:4711`. */
 export const addressOf = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
 /**
  * Authenticates a service by the token of its call.
- * @param method path of the method that is called
+ * @param method path of the called method
  * @throws Unauthorized, Forbidden
  */
 export const authenticateService = (
@@ -60,8 +57,8 @@ export const authenticateService = (
 
 /**
  * Authenticates a caller by the metadata of its call.
- * @param method path of the method that is called
- * @param peer address and port from which the call came
+ * @param method path of the called method
+ * @param peer address and port of the caller
  * @throws Unauthorized, RateLimitExceeded
  */
 export const authenticate = async (

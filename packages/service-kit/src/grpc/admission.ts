@@ -21,39 +21,39 @@ export interface Admission extends Identity {
   readonly requestId: string;
   /** Unix milliseconds. */
   readonly deadline: number;
-  /** Address of the client, as the calling service says; of the connection, for a caller from outside. */
+  /** Address of the client: reported by the calling service, or that of the connection for an external caller. */
   readonly clientAddress?: string;
   readonly span?: ActiveSpan;
-  /** Counts the call, and ends its span, with the code of its answer. */
+  /** Counts the call and ends its span with the response code. */
   readonly served: (code: number) => void;
 }
 
 /** Deadline of callers without one, in milliseconds. */
 const DEFAULT_DEADLINE_MS = 30_000;
-/** Calls of one connection whose API key or password is being verified. */
+/** Maximum calls of one connection whose API key or password is being verified. */
 const MAX_UNVERIFIED = 200;
-/** Calls of one connection to methods that need no proof: health and reflection. */
+/** Maximum calls of one connection to methods without authentication: health and reflection. */
 const MAX_ANONYMOUS = 16;
-/** Messages of callers who have proved nothing. */
+/** Maximum bytes of messages from unauthenticated callers. */
 const MAX_ANONYMOUS_BYTES = 64 * 1024;
 
 const admissions = new WeakMap<Metadata, Admission>();
 
-/** What was found out about a call before its body was read. @throws Unauthorized if that never happened */
+/** The admission of a call, decided before its body was read. @throws Unauthorized if there is none */
 export const admissionOf = (metadata: Metadata): Admission => {
   const admission = admissions.get(metadata);
   if (admission === undefined) throw new Unauthorized();
   return admission;
 };
 
-/** The id that a caller gives its request, or a new one if that is none. */
+/** The request id that a caller sent, or a new one if it is not usable. */
 export const requestIdOf = (given: unknown): string =>
   typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
 
-/** The address of a client, as a service gives it. */
+/** The address of a client as reported by a service. */
 export const boundedAddress = (given: string): string => given.slice(0, 100);
 
-/** Only a service may say whom it acts for: the token of the call is verified before this is used. */
+/** Only a service may report a client address: the token of the call is verified before this is used. */
 const clientAddressOf = (metadata: Metadata, peer: string): string | undefined => {
   if (metadata.get('x-weft-service-token').length === 0) return addressOf(peer);
   const given = metadata.get('x-weft-client-address')[0];
@@ -66,7 +66,7 @@ const deadlineOf = (call: ServerInterceptingCallInterface): number => {
 };
 
 /**
- * The span of a call. Background calls of services come without a trace and begin none; calls of users begin one.
+ * Starts the span of a call. Background calls of services come without a trace and do not begin one; calls of users do.
  */
 export const traced = (
   method: string,
@@ -89,11 +89,11 @@ export const traced = (
   };
 };
 
-/** Counts what one connection has under way. */
+/** Counts the calls in flight per connection. */
 const createShares = (max: number) => {
   const taken = new Map<string, number>();
   return {
-    /** Takes a place. @returns what gives it back; undefined if the connection has none left */
+    /** Takes a slot. @returns a function that releases it; undefined if the connection has no free slot */
     take: (peer: string): (() => void) | undefined => {
       const count = taken.get(peer) ?? 0;
       if (count >= max) return undefined;
@@ -115,9 +115,9 @@ interface Method {
   readonly startTiming: ReturnType<typeof timeServed>;
 }
 
-/** What decides about calls before anything of their bodies is read. */
+/** Dependencies of admission control. */
 export interface AdmissionOptions {
-  /** Rules by the path of the method. Methods without one, health and reflection, are open to anybody. */
+  /** Rules by method path. Methods without a rule (health and reflection) are open to anyone. */
   readonly rules: ReadonlyMap<string, AccessRule>;
   /** Paths of methods whose calls are not timed. */
   readonly untimed: ReadonlySet<string>;
@@ -126,8 +126,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Authenticates and authorises calls by their metadata. Until then no message is read; what arrives is the 64 KiB of
- * the connection's window and what each stream reads ahead. A message to a method without a rule may have 64 KiB.
+ * Authenticates and authorises calls by their metadata. No message is read before that; at most the 64 KiB of the
+ * connection's window and each stream's read-ahead arrive. A message to a method without a rule may have 64 KiB.
  */
 export const createAdmission = ({ rules, untimed, authentication, logger }: AdmissionOptions): ServerInterceptor => {
   const unverified = createShares(MAX_UNVERIFIED);
@@ -204,7 +204,7 @@ export const createAdmission = ({ rules, untimed, authentication, logger }: Admi
         if (leave !== undefined) next(metadata);
         else call.sendStatus(toGrpcStatus(tooMany()));
       })
-      // Told at the end of every call, whichever it is.
+      // Called at the end of every call, whatever its outcome.
       .withOnCancel(() => {
         leave?.();
         stopReceiving(call);

@@ -17,26 +17,26 @@ import type { CallContext, Handlers, MethodDefinition, ServiceDefinition } from 
 /** A service definition with its implementation. */
 export interface BoundService {
   readonly definition: ServiceDefinition;
-  /** Rules by the path of the method, which are enforced before a call reaches its handler. */
+  /** Rules by method path, enforced before a call reaches its handler. */
   readonly rules: ReadonlyMap<string, AccessRule>;
-  /** @param authentication for calls within calls; others are admitted before. */
+  /** @param authentication for calls tunnelled within a call; other calls are admitted earlier. */
   readonly implement: (logger: Logger, authentication: Authentication) => UntypedServiceImplementation;
-  /** Its unary methods by their paths. */
+  /** Its unary methods by path. */
   readonly unary: ReadonlyMap<string, UnaryMethod>;
-  /** True: its calls last as long as their callers like, and are not timed. */
+  /** True if its calls last as long as their callers like, and are not timed. */
   readonly isUntimed?: boolean;
-  /** Asks the callers of long calls to end them: the server stops. */
+  /** Asks the callers of long calls to end them, because the server is stopping. */
   readonly leave?: () => void;
 }
 
-/** A unary method with its handler and its rule. */
+/** A unary method with its handler and access rule. */
 export interface UnaryMethod {
   readonly method: MethodDefinition;
   readonly rule: AccessRule;
   readonly handle: (request: unknown, context: CallContext) => Promise<unknown>;
 }
 
-/** A handler with erased message types; bivariant, so that every handler is assignable. */
+/** A handler with erased message types; bivariant, so every handler is assignable. */
 interface Erased {
   unary(request: unknown, context: CallContext): Promise<unknown>;
   stream(request: unknown, context: CallContext): AsyncIterable<unknown>;
@@ -77,8 +77,8 @@ const writeAll = async (
 const cancelled = (): TimedOut => new TimedOut('The caller cancelled its stream.');
 
 /**
- * The messages of a client stream. A cancelled stream ends like a complete one, or as if it were at fault if messages
- * of it were waiting; its cancellation is known one tick later.
+ * The messages of a client stream. A cancelled stream ends like a complete one, or with an error if messages were
+ * waiting; its cancellation is known one tick later.
  */
 async function* uncancelled(call: ServerReadableStream<unknown, unknown>): AsyncGenerator<unknown> {
   try {

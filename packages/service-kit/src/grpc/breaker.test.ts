@@ -3,7 +3,7 @@ import { Metadata, status } from '@grpc/grpc-js';
 import { createGuard } from './breaker';
 
 const REFUSED = 'The executions service is unavailable. Try again.';
-/** Enough failures for a breaker to make up its mind. */
+/** Enough failures to open a breaker. */
 const MANY = 25;
 
 const failure = (code: status, metadata = new Metadata()): Error =>
@@ -45,19 +45,19 @@ describe('a breaker', () => {
     expect(await say(guard)).toBe(state === 'opens' ? REFUSED : 'called');
   });
 
-  it('of calls that wait on purpose does not open for those that end by their deadline', async () => {
+  it('for long polls does not open for calls that reach their deadline', async () => {
     const guard = guardOf(false);
     await failOften(guard, failure(status.DEADLINE_EXCEEDED));
     expect(await say(guard)).toBe('called');
   });
 
-  it('of calls that wait on purpose opens if the peer is unreachable', async () => {
+  it('for long polls opens if the peer is unreachable', async () => {
     const guard = guardOf(false);
     await failOften(guard, failure(status.UNAVAILABLE));
     expect(await say(guard)).toBe(REFUSED);
   });
 
-  it('of calls that wait on purpose does not open for calls that a replica took and then dropped', async () => {
+  it('for long polls does not open for calls that a replica accepted and then dropped', async () => {
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const guard = guardOf(false);
@@ -71,7 +71,7 @@ describe('a breaker', () => {
     expect(await say(guard)).toBe('called');
   });
 
-  it('lets one call through after a while, and closes when that succeeds', async () => {
+  it('lets one call through after a while, and closes if it succeeds', async () => {
     const guard = guardOf(true, 50);
     await failOften(guard, failure(status.UNAVAILABLE));
     expect(await say(guard)).toBe(REFUSED);
@@ -79,7 +79,7 @@ describe('a breaker', () => {
     expect([await say(guard), await say(guard)]).toEqual(['called', 'called']);
   });
 
-  it('refuses calls above its capacity, and takes them again when there is room', async () => {
+  it('refuses calls above its capacity, and accepts calls again when there is room', async () => {
     const guard = createGuard({ service: 'executions', capacity: 1, countsDeadlines: true });
     let end = (): void => undefined;
     const first = guard(() => new Promise<void>((resolve) => (end = resolve)));

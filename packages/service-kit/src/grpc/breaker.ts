@@ -3,14 +3,13 @@ import CircuitBreaker from 'opossum';
 import { Unsent } from '../errors';
 import { BREAKER_STATES, countRejected, showBreaker } from './metrics';
 
-/** Runs a call through a breaker, which refuses it immediately while the peer is down. */
+/** Runs calls through a breaker, which refuses them immediately while the peer is down. */
 export interface Guard {
   <Result>(call: () => Promise<Result>): Promise<Result>;
-  /** Its state is not shown any more. */
+  /** Removes its state from the metrics. */
   readonly close: () => void;
 }
 
-/** Options of a breaker. */
 export interface BreakerOptions {
   /** Name of the peer, for messages. */
   readonly service: string;
@@ -25,7 +24,7 @@ export interface BreakerOptions {
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** True if a failure concerns the peer rather than the request. A status with a reason is a response of the peer. */
+/** True if a failure is the peer's rather than the request's. A status with a reason is a response of the peer. */
 export const isFailure = (error: unknown, countsDeadlines: boolean): boolean => {
   const code = codeOf(error);
   if (code === GrpcCode.UNAVAILABLE) return true;
@@ -42,11 +41,11 @@ export const isFailure = (error: unknown, countsDeadlines: boolean): boolean => 
 };
 
 /**
- * A call that was open for this many milliseconds reached the peer: its loss concerns one replica, not the service.
+ * A call that was open this long, in milliseconds, reached the peer: its loss concerns one replica, not the service.
  */
 const REACHED_MS = 1_000;
 
-/** Creates a breaker. Timeouts are those of the gRPC deadlines; opossum's own are off. */
+/** Creates a breaker. gRPC deadlines are the timeouts; opossum's timeouts are off. */
 export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_000 }: BreakerOptions): Guard => {
   const cutOff = new WeakSet<object>();
   const breaker = new CircuitBreaker((call: () => Promise<unknown>) => call(), {

@@ -12,7 +12,7 @@ import { DETAILS_KEY } from './error-status';
 import { InFlightMap } from '../in-flight';
 import { createFrames } from './frames';
 
-/** A failed call as grpc-js has it, so that one on a stream is treated as one by itself. */
+/** A failed call in the shape of a grpc-js error, so that tunnelled and separate calls are handled alike. */
 export class CarriedCallFailed extends Error implements GrpcError {
   constructor(
     readonly code: GrpcCode,
@@ -24,7 +24,7 @@ export class CarriedCallFailed extends Error implements GrpcError {
   }
 }
 
-/** It is unknown whether the call was carried out. */
+/** It is unknown whether the call was executed. */
 const lost = (details: string): CarriedCallFailed => new CarriedCallFailed(GrpcCode.UNAVAILABLE, details);
 
 const failureOf = (status: Status): CarriedCallFailed => {
@@ -33,40 +33,39 @@ const failureOf = (status: Status): CarriedCallFailed => {
   return new CarriedCallFailed(status.code, status.message, metadata);
 };
 
-/** A call to be carried. */
+/** A call to send on a stream. */
 export interface OutgoingCall extends Omit<CarriedCall, 'number' | 'timeoutMs'> {
   /** Unix milliseconds. */
   readonly deadline: number;
 }
 
-/** One stream that carries calls. */
+/** A stream that tunnels calls. */
 export interface CallStream {
-  /** True if it takes calls. */
+  /** True if it accepts calls. */
   readonly isOpen: () => boolean;
-  /** True if there is room for a request of so many bytes. */
+  /** True if there is room for a request of this size. */
   readonly hasRoom: (bytes: number) => boolean;
-  /** Number of calls without an answer. */
+  /** Number of calls without a response. */
   readonly underWay: () => number;
-  /** True if the peer has said nothing for a while although calls wait for it: it may stand still. */
+  /** True if calls are waiting and the peer has sent nothing for a while: it may be stalled. */
   readonly isQuiet: () => boolean;
-  /** Milliseconds since it was begun. */
+  /** Milliseconds since it was opened. */
   readonly ageMs: () => number;
   /** @throws CarriedCallFailed */
   readonly send: (call: OutgoingCall) => Promise<Buffer>;
-  /** Takes no further calls, and ends when those under way are answered. */
+  /** Accepts no further calls, and ends once the calls in flight are answered. */
   readonly finish: () => void;
 }
 
-/** Parts of a stream. */
 export interface CallStreamOptions {
   readonly client: Client;
-  /** A service token for opening it. */
+  /** A service token for opening the stream. */
   readonly token: string;
-  /** Milliseconds after which it takes no further calls. */
+  /** Milliseconds after which it accepts no further calls. */
   readonly lastsMs: number;
-  /** Calls of one tick were sent. */
+  /** Called when the calls of a tick have been sent. */
   readonly onFlushed: () => void;
-  /** It is over. */
+  /** Called when the stream has ended. */
   readonly onEnd: (wasOpen: boolean) => void;
 }
 
@@ -78,14 +77,14 @@ interface Pending {
   readonly reject: (error: CarriedCallFailed) => void;
 }
 
-/** Calls and bytes of requests without an answer. A peer that is slower than that gets calls by themselves. */
+/** Maximum calls and request bytes without a response. Beyond that, calls are made separately. */
 const MAX_PENDING = 1_000;
 const MAX_PENDING_BYTES = 4 * 1024 * 1024;
 
 /** Milliseconds after which a peer counts as quiet. */
 const QUIET_MS = 500;
 
-/** Longer than any call waits. */
+/** Longer than any call's deadline. */
 const REST_MS = 60_000;
 
 type Wire = ClientDuplexStream<CarryCallsRequest, CarryCallsResponse>;
@@ -163,9 +162,9 @@ class OpenedStream implements CallStream {
   finish(): void {
     if (this.#state === 'over' || this.#state === 'leaving') return;
     this.#state = 'leaving';
-    // A peer that has not answered within the time of a stream is not waited for.
+    // Do not wait for a peer that has not responded within the lifetime of a stream.
     if (!this.#wasOpen) return this.#wire.cancel();
-    // What was sent in this tick goes out first.
+    // Send what was queued in this tick first.
     setImmediate(() => this.#endIfIdle());
   }
 
@@ -182,7 +181,7 @@ class OpenedStream implements CallStream {
     return pending;
   }
 
-  /** Its answer has not come. A peer that has said nothing since is not given more. */
+  /** A response is overdue. A peer that has been quiet since gets no further calls. */
   #late(number: number): void {
     const pending = this.#settle(number);
     pending?.reject(new CarriedCallFailed(GrpcCode.DEADLINE_EXCEEDED, 'Deadline exceeded'));
@@ -217,5 +216,5 @@ class OpenedStream implements CallStream {
   }
 }
 
-/** Opens a stream that carries calls. It takes none before the peer has answered. */
+/** Opens a stream that tunnels calls. It accepts none before the peer has responded. */
 export const openCallStream = (options: CallStreamOptions): CallStream => new OpenedStream(options);

@@ -4,47 +4,46 @@ import { openCallStream, type CallStream } from './call-stream';
 
 /** The streams of one client. */
 export interface CallStreams {
-  /** A stream with room for a request of so many bytes; undefined: the call is made by itself. */
+  /** A stream with room for a request of this size; undefined: make a separate call. */
   readonly take: (bytes: number) => CallStream | undefined;
-  /** Ends them when their calls are answered. */
+  /** Ends the streams when their calls are answered. */
   readonly close: () => void;
 }
 
-/** Parts of the streams of a client. */
 export interface CallStreamsOptions {
   readonly client: Client;
-  /** Signs a token for opening a stream. @param path of its method */
+  /** Signs a token for opening a stream. @param path of the method */
   readonly sign: (path: string) => string;
-  /** Number of streams: they spread over the replicas of the service. */
+  /** Number of streams, spread over the replicas of the service. */
   readonly count: number;
 }
 
 /**
- * Milliseconds after which a stream is followed by another, and those after which it takes no calls. A server closes
- * connections after 25 s, and its streams a minute later: calls have time enough until then, and new replicas are soon
- * used. So an unused stream is closed, too.
+ * Milliseconds after which a stream is replaced, and after which it accepts no calls. A server closes connections after
+ * 25 s and their streams a minute later, so calls have enough time, and new replicas are soon used. For the same reason
+ * an unused stream is closed.
  */
 const FOLLOWED_MS = 10_000;
 const LASTS_MS = 15_000;
 
-/** Milliseconds until a stream is tried again where it could not be opened. */
+/** Milliseconds until a stream that could not be opened is retried. */
 const NOT_OPENED_MS = 1_000;
 
 /**
- * Calls without an answer up to which a stream is used before any other: what comes together at a replica shares
- * frames, writes and claims, and costs less than divided among several. Beyond that the replica is what they wait for.
+ * Number of pending calls up to which one stream is preferred: calls at one replica share frames, writes and claims,
+ * which costs less than spreading them. Beyond that the replica becomes the bottleneck.
  */
 const GATHERED = 64;
 
 const { path } = CallStreamServiceService.carryCalls;
 
-/** Orders streams: those with few calls are the same, and those whose peer may stand still come last. */
+/** Sort key of a stream: all streams with few calls are equal, and those of a possibly stalled peer come last. */
 const loadOf = (stream: Pick<CallStream, 'underWay' | 'isQuiet'>): number => {
   if (stream.isQuiet()) return Number.POSITIVE_INFINITY;
   return stream.underWay() < GATHERED ? 0 : stream.underWay();
 };
 
-/** The first of the streams with the least load; undefined: there is none. */
+/** The first of the streams with the least load; undefined if there is none. */
 export const leastLoaded = <Stream extends Pick<CallStream, 'underWay' | 'isQuiet'>>(
   streams: readonly Stream[],
 ): Stream | undefined => {
@@ -54,11 +53,11 @@ export const leastLoaded = <Stream extends Pick<CallStream, 'underWay' | 'isQuie
 };
 
 /**
- * Keeps streams open to a service while calls are made. Calls of one tick of the event loop go on one stream: the first
- * on which few are under way, else the one with the fewest. Each client has another one first.
+ * Keeps streams to a service open while calls are made. Calls of one tick of the event loop share a stream: the first
+ * with few calls in flight, else the one with the fewest. Each client starts with a different stream.
  */
 export const createCallStreams = ({ client, sign, count }: CallStreamsOptions): CallStreams => {
-  /** Those that are used, and those that are being opened, by their places. */
+  /** Streams in use and streams being opened, by index. */
   const used: (CallStream | undefined)[] = Array.from({ length: count }, () => undefined);
   const opening = new Map<number, CallStream>();
   let notBefore = 0;
@@ -82,7 +81,7 @@ export const createCallStreams = ({ client, sign, count }: CallStreamsOptions): 
     });
     opening.set(place, stream);
   };
-  /** Opens what is missing or old, and goes over to what has opened meanwhile. */
+  /** Opens missing streams, replaces old ones, and switches to those that have opened meanwhile. */
   const renew = (place: number): void => {
     const next = opening.get(place);
     if (next?.isOpen() === true) {

@@ -10,45 +10,44 @@ import { codeOf, reportFailure, toGrpcStatus, toRpcStatus } from './error-status
 import { createFrames } from './frames';
 import { runHandler } from './run-handler';
 
-/** A method whose calls are carried. */
+/** A method whose calls can be tunnelled. */
 export interface CarriedMethod extends UnaryMethod {
-  /** Starts timing a call. @returns what counts it with the code of its answer */
+  /** Starts timing a call. @returns a function that counts it by its response code */
   readonly startTiming: () => (code: number) => void;
 }
 
-/** Dependencies of the calls of one stream. */
 export interface CarriedCallsOptions {
   readonly methods: ReadonlyMap<string, CarriedMethod>;
   readonly authentication: Authentication;
   readonly logger: Logger;
   /** The service that opened the stream. */
   readonly caller: string | undefined;
-  /** Sends answers. */
+  /** Sends responses. */
   readonly write: (answers: CarriedAnswer[]) => void;
   /** Called when calls were answered. */
   readonly onAnswered: () => void;
 }
 
-/** The calls of one stream. */
+/** The tunnelled calls of one stream. */
 export interface CarriedCalls {
-  /** Carries a call out, and answers it. */
+  /** Executes a call and answers it. */
   readonly begin: (call: CarriedCall) => void;
-  /** Number of calls without an answer. */
+  /** Number of calls without a response. */
   readonly underWay: () => number;
-  /** The stream is gone: handlers learn that nobody waits for them. */
+  /** The stream has ended: handlers learn that their callers are gone. */
   readonly giveUp: () => void;
-  /** The status of a stream whose numbers do not grow. */
+  /** Status for a stream whose call numbers do not increase. */
   readonly outOfOrder: (number: number) => StatusObject;
 }
 
-/** Longest deadline of a call, in milliseconds: the largest delay of a timer would wrap. */
+/** Maximum deadline of a call, in milliseconds: a larger timer delay would overflow. */
 const MAX_TIMEOUT_MS = 3_600_000;
 
-/** The signal of a call, made when a handler reads it. */
+/** The signal of a call, created when a handler reads it. */
 interface CallSignal {
   readonly get: () => AbortSignal;
   readonly abort: () => void;
-  /** Nobody reads it any more. */
+  /** Releases the signal once it is no longer needed. */
   readonly close: () => void;
 }
 
@@ -72,7 +71,7 @@ const createSignal = (deadline: number): CallSignal => {
   };
 };
 
-/** The answer to a call of a method that this process has not. */
+/** The response to a call of an unknown method. */
 const notCarried = (number: number): CarriedAnswer => ({
   number,
   result: {
@@ -83,7 +82,6 @@ const notCarried = (number: number): CarriedAnswer => ({
 
 const sizeOf = ({ result }: CarriedAnswer): number => (result?.$case === 'response' ? result.value.length : 0);
 
-/** Creates the calls of one stream. */
 export const createCarriedCalls = ({
   methods,
   authentication,

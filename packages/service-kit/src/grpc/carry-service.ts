@@ -9,7 +9,7 @@ import { timeServed } from './metrics';
 
 type Call = ServerDuplexStream<CarryCallsRequest, CarryCallsResponse>;
 
-/** Calls of one stream that are not answered; no more is read before some are. */
+/** Maximum unanswered calls of one stream. Reading pauses at this number. */
 const MAX_UNDER_WAY = 2_000;
 
 interface Serving {
@@ -18,7 +18,7 @@ interface Serving {
   readonly logger: Logger;
 }
 
-/** Serves one stream. @returns what asks its caller to end it */
+/** Serves one stream. @returns a function that asks its caller to end it */
 const serveStream = (call: Call, { methods, authentication, logger }: Serving): (() => void) => {
   let hasEnded = false;
   let isBlocked = false;
@@ -30,7 +30,7 @@ const serveStream = (call: Call, { methods, authentication, logger }: Serving): 
   };
   const write = (response: CarryCallsResponse): void => {
     if (call.cancelled || call.write(response) || isBlocked) return;
-    // The caller does not read: nothing more of it is read either.
+    // The caller is not reading, so stop reading from it.
     isBlocked = true;
     call.once('drain', () => {
       isBlocked = false;
@@ -58,14 +58,14 @@ const serveStream = (call: Call, { methods, authentication, logger }: Serving): 
     proceed();
   });
   call.on('cancelled', calls.giveUp);
-  call.on('error', () => undefined); // the calls it carried are given up when it is cancelled
+  call.on('error', () => undefined); // cancelling it ends its calls
   write({ answers: [], leaving: false });
   return () => write({ answers: [], leaving: true });
 };
 
 /**
- * Binds the service that carries unary calls of other services of this process on streams, which saves what a call by
- * itself costs. Who may open a stream says its own rule; each call on it is checked as one by itself is.
+ * Binds the service that tunnels unary calls to other services of this process over streams, which saves the overhead
+ * of separate calls. Its access rule says who may open a stream; each call on a stream is checked like a separate call.
  */
 export const bindCallStreams = (carried: readonly BoundService[], rule: AccessRule): BoundService => {
   const streams = new Set<() => void>();

@@ -1,6 +1,6 @@
 import type { ChannelOptions } from '@grpc/grpc-js';
 
-/** Maximum message in either direction: a body of 10 MB with room for its metadata. */
+/** Maximum message size in either direction: a body of 10 MB with room for its metadata. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -10,9 +10,9 @@ export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 export const WINDOW_BYTES = 4 * 1024 * 1024;
 
 /**
- * Options of every server. The connection age makes clients resolve new replicas: one is used within 30 s. Calls that
- * are under way then have the grace to end. No keepalives: a connection is closed before its first, and grpc-js takes a
- * ping that Node does not send after that for the loss of the connection (grpc/grpc-node#3068).
+ * Options of every server. The connection age makes clients resolve new replicas, which are used within 30 s; calls in
+ * flight then have the grace period to end. No keepalives: a connection closes before its first one, and grpc-js treats
+ * a ping that Node does not send after that as a lost connection (grpc/grpc-node#3068).
  */
 export const SERVER_OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
@@ -28,24 +28,23 @@ export interface RetriedMethod {
   readonly method: string;
 }
 
-/** Choices about the connections of a client. */
+/** Connection options of a client. */
 export interface ConnectionChoice {
-  /** True: they are not shared with other clients of the same target. */
+  /** True: do not share connections with other clients of the same target. */
   readonly ownConnection?: boolean;
-  /** Target whose host the certificate of the server has to name. */
+  /** Target whose host must be named in the server's certificate. */
   readonly certifiedAs?: string;
 }
 
-/** Only a name: a server that is called by its address proves that. */
+/** Only for host names: a server called by its IP address proves the address itself. */
 const nameOverride = (target: string): ChannelOptions => {
   const [, name] = /^(?:dns:(?:\/\/[^/]*\/)?)?([^/:]+):\d+$/.exec(target) ?? [];
   return name === undefined ? {} : { 'grpc.ssl_target_name_override': name };
 };
 
 /**
- * Options of every client: round-robin over the replicas of a target, keepalives, no proxies of the environment for
- * internal calls.
- * @param retried methods that are safe to retry, as their proto comments promise.
+ * Options of every client: round-robin over the replicas of a target, keepalives, and no proxies from the environment.
+ * @param retried methods that are safe to retry, as their proto comments promise
  */
 export const clientOptions = (
   retried: readonly RetriedMethod[],
@@ -59,9 +58,9 @@ export const clientOptions = (
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.enable_http_proxy': 0,
-  // Without it a second lost connection waits up to 30 s for the addresses of the replicas that are new.
+  // Otherwise a second lost connection waits up to 30 s before it resolves the new replicas.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
-  // Else each resolution also asks the DNS, beyond the cluster's, for a TXT record with settings.
+  // Otherwise each resolution also asks the DNS, even outside the cluster, for a TXT record with settings.
   'grpc.service_config_disable_resolution': 1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2_000,

@@ -22,24 +22,26 @@ export interface CallerOptions {
   readonly sign: TokenSigner;
   /** Names of methods that are retried when the transport failed. */
   readonly retried?: readonly string[];
-  /** Maximum calls in flight; more are refused as unavailable. Default 200; ten times that for calls that wait. */
+  /**
+   * Maximum calls in flight; calls above it are refused as unavailable. Default 200, and ten times that for long polls.
+   */
   readonly capacity?: number;
   /**
-   * True for work that was already accepted: calls bypass the breaker, and those above `capacity` wait instead of being
+   * True for work that was already accepted: calls bypass the breaker, and calls above `capacity` wait instead of being
    * refused.
    */
   readonly background?: boolean;
-  /** True: a connection of its own, not delayed by the traffic of other clients. */
+  /** True: a separate connection that the traffic of other clients does not delay. */
   readonly ownConnection?: boolean;
-  /** Target whose host the certificate of the server has to name, if it is not `target`: that of one replica. */
+  /** Target whose host must be named in the server's certificate, if it is not `target`: the target of one replica. */
   readonly certifiedAs?: string;
-  /** Number of streams that carry its unary calls where the service serves them; default: none, each is by itself. */
+  /** Number of streams that tunnel its unary calls, if the service supports them. Default: none. */
   readonly streams?: number;
-  /** Mutual TLS; default: that of the process, if it has certificates. */
+  /** Mutual TLS. Default: that of the process, if it has certificates. */
   readonly transport?: SecureTransport | undefined;
 }
 
-/** A client of one service, and the way to close it. */
+/** A client of one service. */
 export interface Caller<Definition extends ServiceDefinition> {
   readonly calls: Calls<Definition>;
   readonly close: () => void;
@@ -57,9 +59,9 @@ const MAX_QUEUED = 10_000;
 const unary =
   (connection: Connection, method: MethodDefinition) =>
   async (request: never, call: CallOptions = {}): Promise<unknown> => {
-    // A call that had to wait for others is sent from the context of one of them.
+    // A queued call is sent from the context of another call.
     const context = currentContext();
-    // Prepared when it is sent: the deadline starts then, and the token is fresh.
+    // Prepared on sending: the deadline starts then, and the token is fresh.
     const send = async (): Promise<unknown> => {
       const sending = prepareCall(connection.options, method, call, context);
       try {
@@ -175,8 +177,8 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
 };
 
 /**
- * Creates a client of a generated service definition. Every call has a deadline, carries request id and service token,
- * goes through a breaker and rejects with a ServiceError.
+ * Creates a client of a generated service definition. Every call has a deadline, carries the request id and service
+ * token, goes through a breaker, and rejects with a ServiceError.
  */
 export function createCaller<Definition extends ServiceDefinition>(
   definition: Definition,

@@ -4,7 +4,7 @@ import { memberOf } from './windows';
 
 type PingCallback = Parameters<ClientHttp2Session['ping']>[1];
 
-/** Published by Node for each stream that a client begins. */
+/** Published by Node for each stream that a client opens. */
 const STREAM_CREATED = 'http2.client.stream.created';
 
 const NO_PAYLOAD = Buffer.alloc(8);
@@ -12,7 +12,7 @@ const NO_PAYLOAD = Buffer.alloc(8);
 const isSession = (value: unknown): value is ClientHttp2Session =>
   typeof value === 'object' && value !== null && 'ping' in value && 'closed' in value;
 
-/** A ping on a connection that takes no further calls is not sent, and counts as answered. */
+/** Skips pings on a draining connection and treats them as answered. */
 const spareDrained = (session: ClientHttp2Session): void => {
   const ping = session.ping.bind(session);
   Object.assign(session, {
@@ -28,9 +28,10 @@ const spared = new WeakSet<ClientHttp2Session>();
 let isSubscribed = false;
 
 /**
- * Lets the calls under way on a connection end after its server has asked for another one, or after its channel was
- * closed. Node sends no pings on it any more, which grpc-js takes for the loss of the connection: it drops all of those
- * calls at the time of its next keepalive (grpc/grpc-node#3068). Their deadlines bound them, and the server's grace.
+ * Lets the calls in flight on a connection end after its server has asked for another one, or after its channel was
+ * closed. Node no longer sends pings on such a connection, which grpc-js mistakes for a lost connection: its next
+ * keepalive would drop all of those calls (grpc/grpc-node#3068). Their deadlines and the server's grace period still
+ * bound them.
  */
 export const keepDrainingConnections = (): void => {
   if (isSubscribed) return;

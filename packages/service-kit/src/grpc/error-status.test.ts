@@ -7,7 +7,7 @@ import { codeOf, fromGrpcError } from './error-status';
 const failure = (code: GrpcCode, details: string) =>
   Object.assign(new Error(details), { code, details, metadata: new Metadata() });
 
-describe('the error of a call that its peer has not answered', () => {
+describe('the error of an unanswered call', () => {
   it.each<[string, GrpcCode, string]>([
     ['could not be sent', GrpcCode.UNAVAILABLE, 'No connection established.'],
     ['was reset by a server that is forced to stop', GrpcCode.CANCELLED, 'Call cancelled'],
@@ -20,13 +20,13 @@ describe('the error of a call that its peer has not answered', () => {
     expect(fromGrpcError(failure(code, details), 'executions')).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is internal if the answer could not be read', () => {
+  it('is internal if the response could not be read', () => {
     const error = failure(GrpcCode.INTERNAL, 'Response message parsing error');
     expect(fromGrpcError(error, 'executions')).toMatchObject({ kind: 'internal' });
   });
 });
 
-describe('the page about gRPC', () => {
+describe('the gRPC page of the docs', () => {
   const KINDS: Readonly<Record<ErrorKind, true>> = {
     invalid: true,
     unauthenticated: true,

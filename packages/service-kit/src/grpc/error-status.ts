@@ -4,11 +4,11 @@ import { Status } from '@weft/proto/rpc-status';
 import { InternalError, ServiceError, TimedOut, Unavailable, type ErrorKind, type FieldError } from '../errors';
 import type { Logger } from '../logging';
 
-/** Metadata of a failed call: its google.rpc.Status. */
+/** Metadata key of a failed call's google.rpc.Status. */
 export const DETAILS_KEY = 'grpc-status-details-bin';
 const DOMAIN = 'weft';
 
-/** gRPC code of each kind of error; the only mapping of the two. */
+/** gRPC code of each kind of error. The only such mapping. */
 const CODE_OF: Readonly<Record<ErrorKind, GrpcCode>> = {
   invalid: GrpcCode.INVALID_ARGUMENT,
   unauthenticated: GrpcCode.UNAUTHENTICATED,
@@ -30,14 +30,13 @@ const any = (typeName: string, value: Uint8Array) => ({
   value: Buffer.from(value),
 });
 
-/** Maximum length of the message of an error, and bytes of all fields that it names: they travel in headers. */
+/** Maximum length of an error message, and maximum bytes of all its fields: they travel in headers. */
 const MAX_MESSAGE_LENGTH = 2_000;
 const MAX_FIELD_BYTES = 16_000;
 const MAX_FIELDS = 50;
 
 /**
- * Text for a header. One that was cut within a character is no longer Unicode, over which grpc-js throws where
- * nothing catches it.
+ * String for a header. A string cut within a character is no longer valid Unicode, and grpc-js throws on it uncaught.
  */
 const headerText = (text: string): string =>
   (text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text).toWellFormed();
@@ -45,7 +44,7 @@ const headerText = (text: string): string =>
 const headerTexts = (texts: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, headerText(text)]));
 
-/** As many of the fields as fit, the first one in any case. */
+/** As many of the fields as fit, but at least the first. */
 const fittingFields = (fields: readonly FieldError[]): readonly FieldError[] => {
   let left = MAX_FIELD_BYTES;
   const texts = fields.slice(0, MAX_FIELDS).map(({ field, message }) => ({
@@ -59,7 +58,6 @@ const fittingFields = (fields: readonly FieldError[]): readonly FieldError[] => 
   return end === -1 ? texts : texts.slice(0, Math.max(1, end));
 };
 
-/** The gRPC code of an error. */
 export const codeOf = ({ kind }: Pick<ServiceError, 'kind'>): GrpcCode => CODE_OF[kind];
 
 /** Converts an error to a google.rpc.Status, for lists whose entries fail individually. */
@@ -124,7 +122,7 @@ export const fromRpcStatus = (status: Status): ServiceError => {
   });
 };
 
-/** How grpc-js reports a stream whose connection ended without an error of HTTP/2 before the peer's status arrived. */
+/** How grpc-js reports a stream whose connection ended without an HTTP/2 error before the status arrived. */
 const ENDED_WITHOUT_STATUS = /^Received RST_STREAM with code \d+ \(Call ended without gRPC status\)$/;
 
 const isLost = ({ code, details }: GrpcError): boolean =>
@@ -133,9 +131,9 @@ const isLost = ({ code, details }: GrpcError): boolean =>
   (code === GrpcCode.INTERNAL && ENDED_WITHOUT_STATUS.test(details));
 
 /**
- * Converts the error of a failed call: the status of the peer, or an error of the transport. CANCELLED is not the
- * caller's own doing, who drops calls without reading how they end: a server that is forced to stop resets its streams
- * with the HTTP/2 code CANCEL.
+ * Converts the error of a failed call: the status of the peer, or a transport error. CANCELLED does not come from the
+ * caller, which ignores the outcome of calls it cancels, but from a server that is forced to stop and resets its
+ * streams with the HTTP/2 code CANCEL.
  */
 export const fromGrpcError = (error: GrpcError, service: string): ServiceError => {
   const bytes = error.metadata?.get(DETAILS_KEY)[0];
@@ -146,7 +144,7 @@ export const fromGrpcError = (error: GrpcError, service: string): ServiceError =
   return new InternalError(error);
 };
 
-/** Logs a failed call: an internal error with its cause, any other at the level debug. */
+/** Logs a failed call: an internal error with its cause, any other at level debug. */
 export const reportFailure = (logger: Logger, path: string, error: ServiceError): void => {
   const isInternal = error.kind === 'internal';
   logger[isInternal ? 'error' : 'debug'](

@@ -1,12 +1,12 @@
-/** Maximum bytes of a carried request; larger ones are calls by themselves, which no others wait behind. */
+/** Maximum bytes of a tunnelled request. Larger ones are separate calls, so that others do not wait behind them. */
 export const MAX_CARRIED_BYTES = 64 * 1024;
 
-/** Bytes at which a frame is full. */
+/** Maximum bytes of a frame. */
 const FRAME_BYTES = 256 * 1024;
 
 /**
- * Collects what is sent within one tick of the event loop into frames: one message costs as much as many together. What
- * fills a frame by itself comes behind the smaller ones, which then do not wait for it.
+ * Groups items sent within one tick of the event loop into frames, because one message costs as much as many together.
+ * An item that fills a frame is sent after the smaller ones, which then do not wait for it.
  * @param sizeOf bytes of an item
  * @param write sends a frame
  * @param onFlushed called after all frames of a tick

@@ -8,19 +8,19 @@ import {
 } from '@weft/proto/health';
 import { showReady } from '../metrics';
 
-/** Probes of a process: liveness, readiness. */
+/** Liveness and readiness of a process. */
 export interface Health {
-  /** Turned on when the process can serve, off before it drains. */
+  /** Set to true when the process can serve, and to false before it drains. */
   readonly setReady: (isReady: boolean) => void;
   readonly isReady: () => Promise<boolean>;
   readonly isLive: () => boolean;
   readonly service: HealthServer;
-  /** Shows the readiness in the metrics no more. */
+  /** Removes the readiness from the metrics. */
   readonly close: () => void;
 }
 
 const WATCH_MS = 1_000;
-/** Milliseconds for which the result of a look at the store is used again: anybody may ask. */
+/** Milliseconds for which a check of the store is reused: anyone may ask. */
 const SHARED_MS = 200;
 const MAX_WATCHERS = 1_000;
 
@@ -28,8 +28,8 @@ type Watcher = ServerWritableStream<HealthCheckRequest, HealthCheckResponse>;
 
 /**
  * The standard health service with the names ``, `readiness`, `liveness` and one for each gRPC service.
- * @param checkReady looks at the own store and broker, never at a peer.
- * @param checkLive whether the process's loops still turn.
+ * @param checkReady checks this service's store and broker, never a peer
+ * @param checkLive true if the process's loops are alive
  */
 export const createHealth = (
   serviceNames: readonly string[],
@@ -39,7 +39,7 @@ export const createHealth = (
   let ready = false;
   const hideDrain = showReady('drain', () => ready);
   let checked: { readonly result: Promise<boolean>; readonly until: number } | undefined;
-  /** Calls that come close to each other share one look. */
+  /** Concurrent calls share one check. */
   const checkShared = (): Promise<boolean> => {
     const now = performance.now();
     if (checked === undefined || checked.until <= now)
@@ -66,7 +66,7 @@ export const createHealth = (
   };
   const watchers = new Map<Watcher, number | undefined>();
   let timer: NodeJS.Timeout | undefined;
-  /** Asks once for all who watch the same name. */
+  /** Checks once for all watchers of the same name. */
   const sendChanges = async (): Promise<void> => {
     const names = new Set([...watchers.keys()].map(({ request }) => request.service));
     const asked = [...names].map(async (name) => [name, await statusOf(name)] as const);

@@ -17,7 +17,7 @@ import {
   registry,
 } from '../metrics';
 
-/** Names of the services that are called; anything else is a fault of the code. */
+/** Names of the services that are called; anything else is a programming error. */
 const PEERS = ['workflows', 'executions', 'credentials', 'runner', 'other'] as const;
 type Peer = (typeof PEERS)[number];
 
@@ -61,13 +61,10 @@ const clientSeconds = createHistogram({
 
 let callEvents = 0;
 
-/** Counts the beginnings and ends of calls that this process serves, except those without a rule, such as probes. */
+/** Number of calls begun and ended by this process as a server, without those that have no rule, such as probes. */
 export const countCallEvents = (): number => callEvents;
 
-/**
- * Times calls of one method that this process serves.
- * @param path `/package.Service/Method` of the definition
- */
+/** Times calls of one method served by this process. @param path `/package.Service/Method` of the definition */
 export const timeServed = (path: string): (() => (code: number) => void) => {
   const [, grpc_service = '', grpc_method = ''] = path.split('/');
   return () => {
@@ -107,10 +104,10 @@ const carried = createCounter({
   labels: { target: PEERS },
 });
 
-/** Counts a call that is sent on a stream. */
+/** Counts a call sent on a stream. */
 export const countCarried = (service: string): void => carried.inc({ target: peerOf(service) });
 
-/** State of a breaker as the gauge shows it. */
+/** Gauge value of each breaker state. */
 export const BREAKER_STATES = { closed: 0, halfOpen: 1, open: 2 } as const;
 
 interface WatchedBreaker {
@@ -132,7 +129,7 @@ new Gauge({
   },
 });
 
-/** Shows a breaker. @returns the way to remove it */
+/** Shows a breaker in the metrics. @returns a function that removes it */
 export const showBreaker = (service: string, state: () => number): (() => void) => {
   const watched = { target: peerOf(service), state };
   breakers.add(watched);
@@ -167,7 +164,7 @@ const statesOf = async (client: Client): Promise<readonly string[]> => {
   );
 };
 
-/** Shows the connections of a client. @returns the way to remove it */
+/** Shows the connections of a client in the metrics. @returns a function that removes them */
 export const showEndpoints = (service: string, client: Client): (() => void) => {
   const target = peerOf(service);
   return endpoints.read(async () => {

@@ -8,10 +8,10 @@ import { fromGrpcError } from './error-status';
 import { timeCall } from './metrics';
 import type { CallOptions, MethodDefinition } from './types';
 
-/** Deadline of a background call, in milliseconds. Within a request the request's deadline counts. */
+/** Deadline of a background call, in milliseconds. Within a request, the request's deadline applies. */
 const BACKGROUND_DEADLINE_MS = 10_000;
 
-/** What travels with the message of a call. */
+/** Headers sent with a call. */
 export interface CallHeaders {
   readonly token: string;
   readonly requestId: string;
@@ -19,7 +19,7 @@ export interface CallHeaders {
   readonly traceparent?: string;
 }
 
-/** The metadata of a call by itself. */
+/** The metadata of a separate call. */
 export const metadataOf = ({ token, requestId, clientAddress, traceparent }: CallHeaders): Metadata => {
   const metadata = new Metadata();
   metadata.set('x-weft-service-token', token);
@@ -29,22 +29,22 @@ export const metadataOf = ({ token, requestId, clientAddress, traceparent }: Cal
   return metadata;
 };
 
-/** A call that is being sent. */
+/** A call being sent. */
 export interface Sending {
   readonly headers: CallHeaders;
   /** Unix milliseconds. */
   readonly deadline: number;
-  /** Counts it, and ends its span, with the code of its answer. */
+  /** Counts it and ends its span with the response code. */
   readonly ended: (code: number) => void;
 }
 
-/** The earlier of the deadline of the request and the limit of the call. */
+/** The earlier of the request's deadline and the call's timeout. */
 const deadlineOf = (call: CallOptions, context: RequestContext | undefined, now: number): number =>
   context?.deadline === undefined
     ? now + (call.deadlineMs ?? BACKGROUND_DEADLINE_MS)
     : Math.min(context.deadline, now + (call.deadlineMs ?? Number.POSITIVE_INFINITY));
 
-/** Prepares a call that is about to be sent. @throws TimedOut if its time is over already */
+/** Prepares a call for sending. @throws TimedOut if its deadline has passed */
 export const prepareCall = (
   { service, sign }: Pick<CallerOptions, 'service' | 'sign'>,
   method: MethodDefinition,
@@ -73,7 +73,7 @@ export const prepareCall = (
   };
 };
 
-/** True for a failed call as grpc-js reports it. */
+/** True for a failed call as reported by grpc-js. */
 export const isGrpcError = (error: unknown): error is GrpcError =>
   error instanceof Error &&
   'code' in error &&
@@ -81,6 +81,6 @@ export const isGrpcError = (error: unknown): error is GrpcError =>
   error.code in GrpcCode &&
   'details' in error;
 
-/** The error of a failed call for its caller. */
+/** Converts the error of a failed call for the caller. */
 export const asServiceError = (error: unknown, service: string): unknown =>
   isGrpcError(error) ? fromGrpcError(error, service) : error;

@@ -4,7 +4,7 @@ import { createQueuedCalls } from './queued-calls';
 const flush = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('calls of background work', () => {
-  it('wait for their place in order, and are refused only where too many wait', async () => {
+  it('wait in order, and are refused only if too many wait', async () => {
     const guard = createQueuedCalls({ service: 'x', concurrency: 2, maxQueued: 3 });
     const ends: (() => void)[] = [];
     const begun: number[] = [];
@@ -26,7 +26,7 @@ describe('calls of background work', () => {
     ]);
   });
 
-  it('continue however many before them have failed', async () => {
+  it('continue, however many calls have failed', async () => {
     const guard = createQueuedCalls({ service: 'x', concurrency: 1, maxQueued: 100 });
     const failed = await Promise.allSettled(
       Array.from({ length: 60 }, () => guard(() => Promise.reject(new Unavailable('down')))),

@@ -1,7 +1,6 @@
 import { Unsent } from '../errors';
 import type { Guard } from './breaker';
 
-/** Options of the queue of background calls. */
 export interface QueuedCallsOptions {
   /** Name of the peer, for messages. */
   readonly service: string;
@@ -12,8 +11,8 @@ export interface QueuedCallsOptions {
 }
 
 /**
- * Guard of background work, which must be done once it is accepted: a 503 has no recipient. It does not refuse because
- * of earlier failures; calls above the concurrency wait in order.
+ * Guard for background work, which must be done once it is accepted because there is no caller to report a 503 to. It
+ * does not refuse calls after failures; calls above the concurrency wait in order.
  */
 export const createQueuedCalls = ({ service, concurrency, maxQueued }: QueuedCallsOptions): Guard => {
   const waiting: (() => void)[] = [];
@@ -24,7 +23,7 @@ export const createQueuedCalls = ({ service, concurrency, maxQueued }: QueuedCal
       return;
     }
     if (waiting.length >= maxQueued) throw new Unsent(`Too many calls to the ${service} service are waiting.`);
-    // A finished call passes its place on.
+    // A finished call passes its slot on.
     await new Promise<void>((resolve) => waiting.push(resolve));
   };
   const leave = (): void => {

@@ -10,21 +10,21 @@ import type * as Reflection from '@grpc/reflection';
 import { descriptorFiles } from '@weft/proto/files';
 import { createRequire } from 'node:module';
 
-// making the service takes a tenth of a process's start, and most processes are never asked
+// creating the service takes a tenth of the start time, and most processes are never asked
 const loadLate = createRequire(__filename);
 
 const NAMES = ['grpc.reflection.v1.ServerReflection', 'grpc.reflection.v1alpha.ServerReflection'] as const;
 const METHOD = 'ServerReflectionInfo';
 
-/** The one method of a version of the reflection service. */
+/** The only method of a version of the reflection service. */
 interface ReflectionMethod {
   readonly definition: ServiceDefinition[string];
   readonly handle: UntypedHandleCall;
 }
 
 /**
- * Serves reflection of the named services, so that grpcurl and its like need no proto files. The descriptors are the
- * compiler's own: those that proto-loader makes from its parse tree do not name what they import.
+ * Serves reflection of the named services, so that tools such as grpcurl need no proto files. The descriptors come from
+ * the compiler: those that proto-loader generates omit the imports.
  */
 export const addReflection = (server: Server, services: readonly string[]): void => {
   let made: ReadonlyMap<string, ReflectionMethod> | undefined;
@@ -52,10 +52,10 @@ export const addReflection = (server: Server, services: readonly string[]): void
   }
 };
 
-/** The methods of @grpc/reflection by the name of their service. */
+/** The methods of @grpc/reflection by service name. */
 const createReflection = (services: readonly string[]): ReadonlyMap<string, ReflectionMethod> => {
   const { ReflectionService }: typeof Reflection = loadLate('@grpc/reflection');
-  // The service looks at the files of each entry and at nothing else; one entry brings them all.
+  // The service uses only the files of each entry; one entry has them all.
   const everything: EnumTypeDefinition = {
     format: 'Protocol Buffer 3 EnumDescriptorProto',
     type: {},

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 
-/** Host and port of an address; that of IPv6 has brackets. */
+/** Host and port of an address. An IPv6 host has brackets. */
 const partsOf = (address: string): readonly [host: string, port: string] => {
   const colon = address.lastIndexOf(':');
   return [address.slice(0, colon).replace(/^\[|\]$/g, ''), address.slice(colon + 1)];

@@ -17,7 +17,7 @@ const call = (signal: () => AbortSignal, handle: (context: CallContext) => unkno
   });
 
 describe('a handler of a call', () => {
-  it('gets who calls, and a signal that is made when it is read', async () => {
+  it('gets the caller, and a signal that is created when it is read', async () => {
     let made = 0;
     const signal = (): AbortSignal => {
       made += 1;
@@ -29,7 +29,7 @@ describe('a handler of a call', () => {
     await call(signal, (context) => expect([context.signal.aborted, made]).toEqual([true, 1]));
   });
 
-  it('leaves nothing of a call for V8 to find when it marks all of the heap', async () => {
+  it('leaves no garbage that only a full heap marking would collect', async () => {
     const bytes = await bytesOutlived(400, async () => {
       const request = Array.from({ length: 100 }, (_, index) => ({ index, text: `item ${index}` }));
       await call(

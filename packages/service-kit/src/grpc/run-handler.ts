@@ -6,19 +6,19 @@ import type { Admission } from './admission';
 import { codeOf, reportFailure } from './error-status';
 import type { CallContext } from './types';
 
-/** An admitted call that a handler is to answer. */
+/** An admitted call for a handler. */
 export interface AdmittedCall {
-  /** Path of its method. */
+  /** Path of the method. */
   readonly path: string;
   readonly admission: Admission;
-  /** Made only when a handler reads it. */
+  /** Created only when a handler reads it. */
   readonly signal: () => AbortSignal;
   readonly logger: Logger;
 }
 
 /**
- * What a handler gets. V8 gives each object literal with an accessor a hidden class of its own, which refers to the
- * accessor and is freed only when all of the heap is marked; with a class there is one.
+ * The context passed to a handler. A class, because V8 gives each object literal with an accessor a separate hidden
+ * class, which refers to the accessor and is only freed when the whole heap is marked.
  */
 class HandledCall implements CallContext {
   readonly requestId: string;
@@ -39,10 +39,10 @@ class HandledCall implements CallContext {
 }
 
 /**
- * Runs the handler of an admitted call within the context of the call. The only place where thrown errors become
- * failures of calls.
+ * Runs the handler of an admitted call within the context of the call. The only place where thrown errors become failed
+ * calls.
  * @param work resolves when the call is answered
- * @param fail answers the call with a failure
+ * @param fail answers the call with an error
  */
 export const runHandler = (
   { path, admission, signal, logger }: AdmittedCall,

@@ -6,7 +6,7 @@ import { countCarried } from './metrics';
 import { metadataOf, type Sending } from './prepare-call';
 import type { MethodDefinition } from './types';
 
-/** What unary calls of a client are sent with. */
+/** Connection of a client for unary calls. */
 export interface UnaryConnection {
   readonly client: Client;
   /** Name of the service. */
@@ -16,7 +16,7 @@ export interface UnaryConnection {
   readonly retried: ReadonlySet<string>;
 }
 
-/** Makes a call by itself. */
+/** Makes a separate call. */
 const sendByItself = (
   { client }: Pick<UnaryConnection, 'client'>,
   { path, responseDeserialize }: MethodDefinition,
@@ -39,8 +39,8 @@ const sendByItself = (
   });
 
 /**
- * Sends a call on a stream, or by itself: what is large, and what no stream takes. What is unavailable on a stream and
- * may be retried is made by itself then, where the channel retries it.
+ * Sends a call on a stream, or separately if it is large or no stream accepts it. If a stream is unavailable and the
+ * method may be retried, makes a separate call, which the channel retries.
  */
 export const sendUnary = async (
   connection: UnaryConnection,

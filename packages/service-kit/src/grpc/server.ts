@@ -18,15 +18,14 @@ export interface GrpcServerOptions {
   readonly authentication: Authentication;
   readonly logger: Logger;
   readonly reflection: boolean;
-  /** True if the dependencies without which no call succeeds respond. */
+  /** True if the essential dependencies respond. */
   readonly checkReady: () => Promise<boolean>;
   /** True if the background loops are alive. */
   readonly checkLive: () => boolean;
-  /** Mutual TLS; default: that of the process, if it has certificates. */
+  /** Mutual TLS. Default: that of the process, if it has certificates. */
   readonly transport?: SecureTransport | undefined;
 }
 
-/** A running server. */
 export interface GrpcServer {
   readonly port: number;
   readonly health: Health;
@@ -57,7 +56,7 @@ const drain = (server: Server, drainMs: number): Promise<void> =>
     });
   });
 
-/** Serves the bound services with health and reflection. @throws Error if the port is taken. */
+/** Serves the bound services with health and reflection. @throws Error if the port is taken */
 export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcServer> => {
   const { authentication, logger, transport = processTransport() } = options;
   const rules = new Map(options.services.flatMap((bound) => [...bound.rules]));

@@ -5,7 +5,7 @@ export interface MethodDefinition {
   readonly path: string;
   readonly requestStream: boolean;
   readonly responseStream: boolean;
-  // Method notation: the message types of a definition are known to its users, not here.
+  // Method notation, because only users of a definition know its message types.
   requestSerialize(value: unknown): Buffer;
   requestDeserialize(bytes: Buffer): unknown;
   responseSerialize(value: unknown): Buffer;
@@ -21,12 +21,12 @@ export type RequestOf<Method extends MethodDefinition> = ReturnType<Method['requ
 /** Response message of a method. */
 export type ResponseOf<Method extends MethodDefinition> = ReturnType<Method['responseDeserialize']>;
 
-/** Caller of a method, and its cancellation. */
+/** Caller of a method, and its cancellation signal. */
 export interface CallContext {
   readonly requestId: string;
-  /** Calling service; undefined for an outside caller. */
+  /** Calling service; undefined for an external caller. */
   readonly service: string | undefined;
-  /** The user on whose behalf; undefined when a service calls for itself. */
+  /** The user on whose behalf the call is made; undefined if a service calls for itself. */
   readonly principal: Principal | undefined;
   /** Aborted when the caller cancelled or the deadline passed. */
   readonly signal: AbortSignal;
@@ -62,14 +62,14 @@ export type Calls<Definition extends ServiceDefinition> = {
 /** Options of a call. */
 export interface CallOptions {
   /**
-   * Timeout in milliseconds; the deadline of the running request counts as well, whichever is sooner. Default: that
+   * Timeout in milliseconds. The deadline of the current request also applies, whichever is sooner. Default: that
    * deadline, or 10,000 in background work.
    */
   readonly deadlineMs?: number;
-  /** The user on whose behalf. */
+  /** The user on whose behalf the call is made. */
   readonly principal?: Principal | undefined;
-  /** A service token for this method that another service has signed, instead of one of the caller's own. */
+  /** A service token for this method signed by another service, used instead of the caller's own. */
   readonly token?: string;
-  /** The call may wait long: it has a breaker of its own, for which an exceeded deadline is not a failure. */
+  /** True for a long poll: it has a separate breaker, for which an exceeded deadline is not a failure. */
   readonly waits?: boolean;
 }

@@ -5,23 +5,20 @@ import { startLoop, type Loop } from '../lifecycle';
 import type { Logger } from '../logging';
 import { CLOSED_PROJECTS_RENEWAL_MS, leaseClosedProjects, type LeasedClosedProjects } from '../sight';
 
-/** The closed projects of the credentials service. */
+/** The credentials service's list of closed projects. */
 export interface ClosedProjectsClient extends LeasedClosedProjects {
-  /** Keeps the copy of this process fresh while it is used. */
+  /** Keeps this process's copy fresh while it is used. */
   readonly start: (logger: Logger) => Loop;
   readonly close: () => void;
 }
 
-/** Timeout of the question, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const DEADLINE_MS = 5_000;
 
-/** Pause of the renewal while the copy is not used; the next use ends it. */
+/** Maximum pause of the renewal while the copy is unused; the next use ends it. */
 const MAX_PAUSE_MS = 60_000;
 
-/**
- * Connects a service to the closed projects.
- * @param target gRPC target of the credentials service.
- */
+/** Connects a service to the list of closed projects. @param target gRPC target of the credentials service */
 export const connectClosedProjects = (target: string, sign: TokenSigner): ClosedProjectsClient => {
   const { calls, close } = createCaller(ProjectServiceService, {
     service: 'credentials',

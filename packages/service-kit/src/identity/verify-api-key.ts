@@ -20,7 +20,7 @@ const ROLES: Readonly<Record<RoleMessage, Role | undefined>> = {
   [RoleMessage.ROLE_VIEWER]: 'viewer',
 };
 
-/** Converts a role. @throws Unauthorized for one unknown to this version, which can grant nothing. */
+/** Converts a role. @throws Unauthorized for one that this version does not know, which grants nothing */
 export const roleNameOf = (role: RoleMessage): Role => {
   const name = ROLES[role];
   if (name === undefined) throw new Unauthorized('The role of the user is unknown.');
@@ -36,8 +36,8 @@ const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
       };
 
 /**
- * Timeout of a verification, in milliseconds: a third of what a request may take. Where guesses and wrong passwords of
- * strangers occupy all processors, it is the first part of a request that is late; its caller would rather wait.
+ * Timeout of a verification, in milliseconds: a third of a request's. When password guesses keep all processors busy,
+ * the verification is the slowest part of a request, and its caller would rather wait than fail.
  */
 const DEADLINE_MS = 10_000;
 
@@ -55,7 +55,7 @@ export const verificationBy =
         limit,
         remaining,
         resetAt: resetAt ?? new Date(),
-        // A scope unknown to this version grants nothing.
+        // A scope that this version does not know grants nothing.
         ...(scopes.length === 0 ? {} : { scopes: scopes.flatMap((name) => scopeOf(name) ?? []) }),
         ...projectsOf(projectIds, readProjectIds),
       },
@@ -63,7 +63,7 @@ export const verificationBy =
     };
   };
 
-/** Authenticates outside callers of a service. */
+/** Authenticates external callers of a service. */
 export interface UserVerifier {
   readonly verifyUser: VerifyUser;
   readonly close: () => void;
@@ -71,7 +71,7 @@ export interface UserVerifier {
 
 /**
  * Connects a service to the credentials service, to authenticate callers that bypass the gateway.
- * @param target gRPC target of the credentials service.
+ * @param target gRPC target of the credentials service
  */
 export const connectUserVerifier = (target: string, sign: TokenSigner): UserVerifier => {
   const { calls, close } = createCaller(ApiKeyServiceService, { service: 'credentials', target, sign });

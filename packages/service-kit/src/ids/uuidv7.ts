@@ -15,8 +15,8 @@ const randomBytes = (count: number): Buffer => {
 };
 
 /**
- * A UUID of version 7 (RFC 9562): sorts by the time it was made, and within one process and
- * millisecond by a counter in the bits after the time, so that ids made together sort in order.
+ * Returns a UUID of version 7 (RFC 9562). It sorts by creation time and, within one process and millisecond, by a
+ * counter in the bits after the time.
  */
 export const uuidv7 = (): string => {
   const now = Date.now();
@@ -38,6 +38,6 @@ export const uuidv7 = (): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${hex.slice(0, 4)}-${hex.slice(4)}`;
 };
 
-/** True if a string has the shape of a UUID; ids that have not are unknown without asking the store. */
+/** True if a string has the shape of a UUID. Any other id is unknown without asking the store. */
 export const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);

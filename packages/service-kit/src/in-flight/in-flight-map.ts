@@ -1,15 +1,15 @@
-/** The place of a value. It is emptied when the value leaves. */
+/** Holder of a value, emptied when the value is removed. */
 interface Place<Value> {
   value: Value | undefined;
 }
 
 /**
- * A map for what comes and goes: calls, runs, waits. It has the order and the methods of a Map.
+ * A Map for short-lived entries such as calls, runs and waits, with the order and methods of a Map.
  *
- * A Map of V8 must not hold such values itself. When its table is full of deleted entries, it makes a new one, and the
- * old table keeps its entries and a reference to the new one. Collections of the young generation do not collect what a
- * dead object of the old generation refers to. So from the first table on that has grown old, every later one stays
- * until all of the heap is marked, with whatever was in the map when it was replaced: most of the runs of a service.
+ * A V8 Map must not hold such values directly. When its table is full of deleted entries, it allocates a new one, and
+ * the old table keeps its entries and a reference to the new one. Minor collections do not free what a dead object in
+ * the old generation refers to. So once a table has been promoted, every later one stays until the whole heap is
+ * marked, together with whatever was in the map when it was replaced: most of the runs of a service.
  */
 export class InFlightMap<Key extends string | number, Value extends object> {
   readonly #places = new Map<Key, Place<Value>>();
@@ -44,7 +44,7 @@ export class InFlightMap<Key extends string | number, Value extends object> {
     return this.#places.keys();
   }
 
-  /** Values in the order in which their keys came. */
+  /** Values in insertion order. */
   *values(): IterableIterator<Value> {
     for (const { value } of this.#places.values()) if (value !== undefined) yield value;
   }

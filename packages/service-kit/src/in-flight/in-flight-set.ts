@@ -1,6 +1,8 @@
 import { InFlightMap } from './in-flight-map';
 
-/** A set for what comes and goes, for the reason of {@link InFlightMap}. A value is removed by what adding it gave. */
+/**
+ * A set for short-lived values, for the reason given at {@link InFlightMap}. `add` returns the function that removes.
+ */
 export class InFlightSet<Value extends object> {
   readonly #values = new InFlightMap<number, Value>();
   #last = 0;
@@ -9,14 +11,14 @@ export class InFlightSet<Value extends object> {
     return this.#values.size;
   }
 
-  /** @returns what removes it, and returns true if it was there */
+  /** @returns a function that removes the value and returns true if it was present */
   add(value: Value): () => boolean {
     const number = (this.#last += 1);
     this.#values.set(number, value);
     return () => this.#values.delete(number);
   }
 
-  /** Values in the order in which they came. */
+  /** Values in insertion order. */
   [Symbol.iterator](): IterableIterator<Value> {
     return this.#values.values();
   }

@@ -8,7 +8,7 @@ const large = (): { readonly items: readonly object[] } => ({
 
 const FEW_BYTES = 1_000;
 
-describe('a map of what comes and goes', () => {
+describe('InFlightMap', () => {
   it('has the entries of a Map, in its order', () => {
     const map = new InFlightMap<string, { readonly n: number }>();
     const one = { n: 1 };
@@ -28,7 +28,7 @@ describe('a map of what comes and goes', () => {
     expect([...map.values()]).toEqual([{ n: 2 }]);
   });
 
-  it('lets its values be removed while it is gone through', () => {
+  it('lets its values be removed during iteration', () => {
     const map = new InFlightMap<number, { readonly n: number }>();
     for (let n = 0; n < 5; n += 1) map.set(n, { n });
     const seen: number[] = [];
@@ -39,7 +39,7 @@ describe('a map of what comes and goes', () => {
     expect([seen, map.size]).toEqual([[0, 2, 4], 3]);
   });
 
-  it('lets go of what has left it before V8 marks all of the heap, as a Map does not', async () => {
+  it('frees removed values before V8 marks the whole heap, unlike a Map', async () => {
     const left = (map: Map<number, object> | InFlightMap<number, object>): Promise<number> =>
       bytesOutlived(400, (index) => {
         map.set(index, large());
@@ -50,8 +50,8 @@ describe('a map of what comes and goes', () => {
   });
 });
 
-describe('a set of what comes and goes', () => {
-  it('has what was added and not removed, in its order', () => {
+describe('InFlightSet', () => {
+  it('has the values that were added and not removed, in order', () => {
     const set = new InFlightSet<{ readonly n: number }>();
     const one = { n: 1 };
     const leave = set.add(one);
@@ -63,7 +63,7 @@ describe('a set of what comes and goes', () => {
     expect([set.size, [...set]]).toEqual([2, [one, { n: 2 }]]);
   });
 
-  it('lets go of what has left it before V8 marks all of the heap', async () => {
+  it('frees removed values before V8 marks the whole heap', async () => {
     const set = new InFlightSet<object>();
     const leaves: (() => void)[] = [];
     expect(
@@ -76,7 +76,7 @@ describe('a set of what comes and goes', () => {
 });
 
 describe('work under way', () => {
-  it('has left when its outcome is there, whether it succeeds or fails', async () => {
+  it('is removed when it settles, whether it succeeds or fails', async () => {
     const works = new WorkUnderWay();
     const { promise, resolve } = Promise.withResolvers<number>();
     const long = works.track(promise);

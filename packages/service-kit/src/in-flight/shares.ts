@@ -1,14 +1,14 @@
-/** Divides a budget between owners, so that none of them can take all of it. */
+/** Divides a budget between owners, so that none of them can use all of it. */
 export interface Shares {
   /** Takes an amount for an owner. @returns false if it would exceed the owner's share or the whole budget */
   readonly take: (owner: string, amount: number) => boolean;
-  /** Gives an amount back. */
+  /** Returns an amount. */
   readonly give: (owner: string, amount: number) => void;
-  /** What is taken in all. */
+  /** Total amount taken. */
   readonly taken: () => number;
 }
 
-/** Creates a budget of which one owner has `share` at most. Owners that hold nothing are not remembered. */
+/** Creates a budget of which each owner may hold at most `share`. Owners that hold nothing are forgotten. */
 export const createShares = (total: number, share: number): Shares => {
   const held = new Map<string, number>();
   let taken = 0;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hasMoreValues } from './count-values';
 
-/** The answer, and the number of parts after which others had the thread. */
+/** The result, and the number of yields to other work. */
 const asked = (text: string, maxValues: number): readonly [boolean, number] => {
   const parts = hasMoreValues(Buffer.from(text), maxValues);
   let yielded = 0;
@@ -10,7 +10,7 @@ const asked = (text: string, maxValues: number): readonly [boolean, number] => {
   return [part.value, yielded];
 };
 
-/** Values and keys as one would count them; an empty list or object is two. */
+/** Values and keys, counted naively; an empty list or object counts as two. */
 const countOf = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 1;
   const inner = Object.values(value);
@@ -19,7 +19,7 @@ const countOf = (value: unknown): number => {
 };
 
 describe('the count of the values of a JSON text', () => {
-  it('is exact, whatever texts and keys contain', () => {
+  it('is exact, whatever strings and keys contain', () => {
     const texts = fc.string({ unit: fc.constantFrom('[', '{', ',', ':', '"', '\\', 'a', '\n', 'é') });
     const { value } = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
@@ -40,13 +40,13 @@ describe('the count of the values of a JSON text', () => {
     );
   });
 
-  it('leaves the thread to others after each mebibyte, and looks once if there can be no more', () => {
+  it('yields after each mebibyte, and scans only once if the upper bound suffices', () => {
     const text = JSON.stringify(['x,'.repeat(1_500_000)]);
     expect(asked(text, 2_000_000)).toEqual([false, 2]);
     expect(asked(text, 1_000)).toEqual([false, 4]);
   });
 
-  it.each([-3, -2, -1, 0, 1])('goes on over the end of a part, with an escape %i bytes from it', (at) => {
+  it.each([-3, -2, -1, 0, 1])('continues across a part boundary, with an escape %i bytes from it', (at) => {
     const text = JSON.stringify([`${'x'.repeat(1024 * 1024 + at - '["'.length)}"${'['.repeat(200)}`]);
     expect(asked(text, 2)[0]).toBe(false);
     expect(asked(text, 1)[0]).toBe(true);

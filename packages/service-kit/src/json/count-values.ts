@@ -1,15 +1,15 @@
-/** Bytes that are looked at before others may have the thread: a few milliseconds. */
+/** Bytes scanned between yields: a few milliseconds. */
 const PART_BYTES = 1024 * 1024;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** 1 for each byte of structure after which there may be a value or a key: `[`, `{`, `,` and `:`. */
+/** 1 for each structural byte that may precede a value or a key: `[`, `{`, `,` and `:`. */
 const BEGINS_VALUE = Uint8Array.from({ length: 256 }, (_, byte) =>
   '[{,:'.includes(String.fromCharCode(byte)) ? 1 : 0,
 );
 
-/** Counts as if no byte were part of a string, which is quick: never too few. */
+/** Fast upper bound: counts as if no byte were part of a string. */
 function* countAtMost(bytes: Buffer): Generator<undefined, number> {
   let count = 1;
   for (let start = 0; start < bytes.length; start += PART_BYTES) {
@@ -38,9 +38,9 @@ function* countExactly(bytes: Buffer): Generator<undefined, number> {
 }
 
 /**
- * Finds out whether a JSON text has more values and keys than it may, before anything is built from it: a text of ten
- * megabytes may be a hundred times as large as values. An empty list or object counts as two.
- * @returns after parts between which others may have the thread
+ * Determines whether a JSON text has more values and keys than allowed, before anything is built from it: ten megabytes
+ * of text may take a hundred times as much memory as values. An empty list or object counts as two. Yields between
+ * parts, so that other work can run.
  */
 export function* hasMoreValues(bytes: Buffer, maxValues: number): Generator<undefined, boolean> {
   return (yield* countAtMost(bytes)) > maxValues && (yield* countExactly(bytes)) > maxValues;

@@ -1,7 +1,7 @@
-/** Any value that JSON text can hold. */
+/** Any value that JSON can represent. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A JSON object. Keys come from users: read them with `Object.hasOwn` where a name like `constructor` would matter. */
+/** A JSON object. Keys come from users: use `Object.hasOwn` where a name like `constructor` would matter. */
 export interface JsonObject {
   [key: string]: Json;
 }
@@ -16,7 +16,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value);
 }
 
-/** The own field `key` of a JSON object; undefined if the value is not an object or has no such field. */
+/** The own field `key` of a JSON object; undefined if the value is not an object or lacks the field. */
 export function field(value: unknown, key: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -51,7 +51,7 @@ export function listField(value: unknown, key: string): readonly Json[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** True for what the runtime throws where data is nested deeper than functions can call each other. */
+/** True for the error thrown at run time when data is nested too deeply for recursion. */
 export function isTooDeep(thrown: unknown): boolean {
   return thrown instanceof RangeError && thrown.message === 'Maximum call stack size exceeded';
 }

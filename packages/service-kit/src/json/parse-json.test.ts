@@ -3,7 +3,7 @@ import { JSON_LIMITS, parseJson } from './parse-json';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
-describe('JSON from outside', () => {
+describe('untrusted JSON', () => {
   it('is parsed as by JSON.parse, within the bounds', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
@@ -67,7 +67,7 @@ describe('JSON from outside', () => {
     expect(() => parse(text)).toThrow('A number is too large.');
   });
 
-  it('is refused with the key of what is wrong', () => {
+  it('is refused with the key of the invalid value', () => {
     const refused = (text: string): unknown => {
       try {
         return parse(text);
@@ -81,7 +81,7 @@ describe('JSON from outside', () => {
     expect(refused('{"a":{"__proto__":1}}')).toEqual(field('__proto__'));
   });
 
-  /** Numbers and texts as clients write them, near what is refused. */
+  /** Numbers and strings as clients write them, close to the refused ones. */
   const near = fc.oneof(
     fc.tuple(fc.constantFrom('', '-'), fc.nat({ max: 99 }), fc.constantFrom('e', 'E', 'e+', 'e-', '.5e'), fc.nat(400)),
     fc.tuple(fc.constantFrom('1', '-1'), fc.nat({ max: 320 })).map(([one, zeros]) => [one, '0'.repeat(zeros)]),
@@ -90,7 +90,7 @@ describe('JSON from outside', () => {
   const keys = fc.constantFrom('"a"', '"e1"', '"1e999"', '"__proto__"', '"\\u005f_proto__"', '"__proto__x"', '"\\\\"');
   const spaces = fc.constantFrom('', ' ', '\n');
 
-  it('is refused for what a look at each value would refuse, and for nothing else', () => {
+  it('is refused exactly if a check of each value would refuse it', () => {
     const member = fc.tuple(keys, spaces, near, spaces).map(([key, a, b, c]) => `${key}${a}:${c}${b.join('')}${a}`);
     const list = fc.array(fc.tuple(spaces, near).map(([space, parts]) => `${space}${parts.join('')}${space}`));
     const object = fc
@@ -114,7 +114,7 @@ describe('JSON from outside', () => {
     );
   });
 
-  it('takes large finite numbers, and text that looks like a larger one', () => {
+  it('accepts large finite numbers, and strings that look like larger ones', () => {
     expect(parse('[1e308,1e-400,"1e400",12345678901234567890]')).toEqual([1e308, 0, '1e400', 12345678901234567000]);
   });
 

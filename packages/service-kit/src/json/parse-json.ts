@@ -4,28 +4,28 @@ import { hasMoreValues } from './count-values';
 import type { Json } from './json';
 import { runToEnd, walkJson } from './walk-json';
 
-/** Bounds on JSON from outside. */
+/** Limits on untrusted JSON. */
 export interface JsonLimits {
   readonly maxBytes: number;
-  /** Levels of nesting; JSON.stringify and stores overflow long before JSON.parse does. */
+  /** Maximum nesting depth: JSON.stringify and stores overflow long before JSON.parse does. */
   readonly maxDepth: number;
-  /** Total of values and keys. */
+  /** Maximum total of values and keys. */
   readonly maxValues: number;
   /** Refuse the key `__proto__`, which becomes a prototype when objects are merged. */
   readonly refuseProto: boolean;
 }
 
-/** The bounds of the service: 10 MB, 100 levels, a million values. */
+/** The limits of the services: 10 MB, 100 levels, a million values. */
 export const JSON_LIMITS: JsonLimits = { maxBytes: 10_000_000, maxDepth: 100, maxValues: 1_000_000, refuseProto: true };
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const REPLACEMENT = Buffer.from('\ufffd');
 
-/** The bytes of a text without the byte order mark that some editors put before it. */
+/** The bytes without the byte order mark that some editors write. */
 export const withoutBom = (bytes: Buffer): Buffer =>
   bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
 
-/** Index of the first byte that is not UTF-8: where the decoder puts a replacement that the bytes do not hold. */
+/** Index of the first byte that is not UTF-8: where the decoder inserts a replacement character that the bytes lack. */
 const invalidByteAt = (bytes: Buffer, text: string): number => {
   let offset = 0;
   for (let from = 0, at = text.indexOf('\ufffd'); at !== -1; from = at + 1, at = text.indexOf('\ufffd', from)) {
@@ -77,7 +77,7 @@ const parseText = (text: string): Json => {
   }
 };
 
-/** `parseJson` in parts between which others may have the thread. */
+/** `parseJson` as a generator that yields between parts, so that other work can run. */
 export function* parseInParts(bytes: Buffer, limits: JsonLimits): Generator<undefined, Json> {
   const { maxBytes, maxDepth, maxValues } = limits;
   checkSize(bytes, maxBytes);
@@ -98,9 +98,9 @@ export function* parseInParts(bytes: Buffer, limits: JsonLimits): Generator<unde
 }
 
 /**
- * Parses JSON from outside within bounds. Text that cannot be kept as it was sent is refused: bytes that are not UTF-8,
- * and numbers that are infinite for a double. A byte order mark is skipped.
- * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest for broken or too complex JSON.
+ * Parses untrusted JSON within limits. Refuses text that cannot be stored as sent: bytes that are not UTF-8, and
+ * numbers that overflow a double. Skips a byte order mark.
+ * @throws ServiceError PAYLOAD_TOO_LARGE; InvalidRequest for broken or too complex JSON
  */
 export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json =>
   runToEnd(parseInParts(bytes, limits));

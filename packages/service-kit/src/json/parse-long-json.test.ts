@@ -5,7 +5,7 @@ import { parseLongJson, SHORT_BYTES } from './parse-long-json';
 const MIB = 1024 * 1024;
 const listOf = (bytes: number): Buffer => Buffer.from(`[${'"abcdef",'.repeat(bytes / 9)}"e"]`);
 
-describe('long JSON from outside', () => {
+describe('long untrusted JSON', () => {
   let turns = 0;
   const takeTurn = (): Promise<void> => {
     turns += 1;
@@ -15,13 +15,13 @@ describe('long JSON from outside', () => {
     turns = 0;
   });
 
-  it('is parsed as all JSON is, a turn for each part of it, one for its value and one to look at that', async () => {
+  it('is parsed like any JSON, with a yield for each part, for its value and for checking it', async () => {
     const long = listOf(3.5 * MIB);
     expect(await parseLongJson(long, takeTurn)).toEqual(parseJson(long));
     expect(turns).toBe(6);
   });
 
-  it('takes no turn if it is short', async () => {
+  it('does not yield if it is short', async () => {
     expect(await parseLongJson(Buffer.from('{"a":1}'), takeTurn)).toEqual({ a: 1 });
     await parseLongJson(listOf(SHORT_BYTES - 100), takeTurn);
     expect(turns).toBe(0);
@@ -37,7 +37,7 @@ describe('long JSON from outside', () => {
     await expect(parseLongJson(Buffer.from(text), takeTurn)).rejects.toThrow(message);
   });
 
-  it('reads a string, an escape and a number over the end of a part', async () => {
+  it('reads a string, an escape and a number across a part boundary', async () => {
     for (let before = MIB - 12; before <= MIB; before += 1) {
       const text = `["${'x'.repeat(before)}\\"[[",-1.25e+2,{"k":"v"}]`;
       expect(await parseLongJson(Buffer.from(text), takeTurn)).toEqual([`${'x'.repeat(before)}"[[`, -125, { k: 'v' }]);

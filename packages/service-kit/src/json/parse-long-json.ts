@@ -1,16 +1,13 @@
 import type { Json } from './json';
 import { JSON_LIMITS, type JsonLimits, parseInParts, parseJson } from './parse-json';
 
-/** Bytes of JSON that are parsed at once. What is longer takes a turn first: much may come in one round of the loop. */
+/** Maximum bytes of JSON parsed at once. Longer text yields first, because much may arrive in one tick. */
 export const SHORT_BYTES = 64 * 1024;
 
-/** Resolves when whoever works for long may have the thread. */
+/** Resolves when the caller's next slice of work may run. */
 export type TakeTurn = () => Promise<void>;
 
-/**
- * Parses JSON from outside as `parseJson` does, and takes turns at the thread before each part of a long one.
- * @throws as parseJson
- */
+/** Parses untrusted JSON like `parseJson`, and yields before each part of a long text. @throws as parseJson */
 export const parseLongJson = async (
   bytes: Buffer,
   takeTurn: TakeTurn,

@@ -4,7 +4,7 @@ import { readInTurns } from './read-in-turns';
 
 const MB = 1_000_000;
 
-/** A list of so many bytes, which is soon parsed. */
+/** A list of this many bytes that parses quickly. */
 const listOf = (bytes: number): Buffer => {
   const list = Buffer.alloc(bytes, ' ');
   list.write('[');
@@ -12,8 +12,8 @@ const listOf = (bytes: number): Buffer => {
   return list;
 };
 
-describe('long JSON that a service was sent', () => {
-  it('is refused when 64 MiB of one owner wait for turns, and that of others is not', async () => {
+describe('long JSON in a request', () => {
+  it('is refused while 64 MiB of the same owner wait, and accepted from others', async () => {
     const read = (ownerId: string): Promise<unknown> =>
       readInTurns(listOf(10 * MB), { ownerId, workflowId: 'w' }, JSON_LIMITS, (value) => value);
     const flood = await Promise.allSettled([...Array.from({ length: 8 }, () => read('hostile')), read('healthy')]);
@@ -22,7 +22,7 @@ describe('long JSON that a service was sent', () => {
       ...['rejected', 'rejected', 'fulfilled'],
     ]);
     expect(flood[6]).toMatchObject({ reason: expect.any(Unsent) });
-    // What was read, or could not be, counts no longer.
+    // Text that was read or failed to parse no longer counts.
     await expect(
       readInTurns(Buffer.from(`[${'x'.repeat(MB)}]`), { ownerId: 'hostile', workflowId: 'w' }, JSON_LIMITS, () => 1),
     ).rejects.toThrow('not valid JSON');

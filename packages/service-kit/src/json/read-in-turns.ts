@@ -5,22 +5,22 @@ import type { Json } from './json';
 import { type JsonLimits, parseJson } from './parse-json';
 import { parseLongJson, SHORT_BYTES } from './parse-long-json';
 
-/** Whose turns at the thread reading takes. */
+/** Owner and workflow whose share of the thread the parsing uses. */
 export interface TurnsOf {
   readonly ownerId: string;
-  /** Empty if it is of no workflow. */
+  /** Empty if there is no workflow. */
   readonly workflowId: string;
 }
 
-/** Bytes of all long texts that wait for turns, and of those of one owner. */
+/** Maximum bytes of all waiting long texts, and of those of one owner. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_OWN_BYTES = MAX_BYTES / 2;
 
 const waiting = createShares(MAX_BYTES, MAX_OWN_BYTES);
 
 /**
- * Parses JSON that a service was sent, a long one in turns at the thread of its owner.
- * @param use is given the value, that of a long one in a last turn
+ * Parses the JSON of a request, yielding to other owners if it is long.
+ * @param use receives the value, for a long text in a last slice
  * @throws as parseJson; Unsent if too many bytes wait
  */
 export const readInTurns = async <Result>(

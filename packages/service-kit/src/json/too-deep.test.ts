@@ -8,7 +8,7 @@ const thrownBy = (work: () => unknown): unknown => {
   }
 };
 
-it('tells data that is nested too deep from other errors', () => {
+it('distinguishes data that is nested too deeply from other errors', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
   expect(isTooDeep(thrownBy(() => JSON.stringify(deep)))).toBe(true);
   expect(isTooDeep(thrownBy(() => new Array(-1)))).toBe(false);

@@ -5,14 +5,14 @@ const tooDeep = (): never => {
   throw new Error('too deep');
 };
 
-/** Walks to the end; the number of parts after which others had the thread. */
+/** Walks to the end; returns the number of yields. */
 const walk = (value: Json, rules: Partial<JsonRules> = {}): number =>
   [...walkJson(value, { maxDepth: 100, onTooDeep: tooDeep, ...rules })].length;
 
 const nested = (levels: number): Json => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as Json;
 
 describe('the walk over a parsed value', () => {
-  it('finds out that it has too many levels, of lists and objects, however many those are', () => {
+  it('detects too many levels of lists and objects, however many there are', () => {
     expect(walk(nested(100))).toBe(0);
     expect(() => walk(nested(101))).toThrow('too deep');
     expect(() => walk(nested(1_000_000))).toThrow('too deep');
@@ -20,14 +20,14 @@ describe('the walk over a parsed value', () => {
     expect(() => walk(1, { maxDepth: 0 })).not.toThrow();
   });
 
-  it('tells each object that has a key __proto__, which may be taken out', () => {
+  it('reports each object with a key __proto__, which may be removed', () => {
     const value = JSON.parse('[{"__proto__":{"x":1},"a":{"__proto__":1,"b":2}},{"c":"__proto__"}]') as Json;
     const onProto = (object: JsonObject) => void Reflect.deleteProperty(object, '__proto__');
     walk(value, { onProto });
     expect(JSON.stringify(value)).toBe('[{"a":{"b":2}},{"c":"__proto__"}]');
   });
 
-  it('tells the keys of infinite numbers, and goes on', () => {
+  it('reports the keys of infinite numbers and continues', () => {
     const found: string[] = [];
     const onInfinite = (key: string) => void found.push(key);
     walk(
@@ -38,7 +38,7 @@ describe('the walk over a parsed value', () => {
     expect(found).toEqual(['a', '', 'd', '']);
   });
 
-  it('leaves the thread to others after each part of many lists and objects', () => {
+  it('yields after each part of many lists and objects', () => {
     expect(walk(Array.from({ length: 100_000 }, () => ({})))).toBe(3);
     expect(walk(Array.from({ length: 100_000 }, () => 'text'))).toBe(0);
   });

@@ -1,23 +1,23 @@
 import type { Json, JsonObject } from './json';
 
-/** What is told of a value; each may throw. */
+/** Callbacks of the walk; each may throw. */
 export interface JsonRules {
-  /** Levels of lists and objects after which `onTooDeep` is told. Absent: none. */
+  /** Number of levels above which `onTooDeep` is called. Absent: unlimited. */
   readonly maxDepth?: number;
   readonly onTooDeep?: () => void;
-  /** An object has a key `__proto__`, which becomes a prototype when objects are merged. */
+  /** Called for an object with a key `__proto__`, which becomes a prototype when objects are merged. */
   readonly onProto?: (object: JsonObject) => void;
-  /** A number of the text was infinite for a double. `key`: empty in a list, and for the value itself. */
+  /** Called for a number that overflows a double. `key`: empty in a list, and for the root value. */
   readonly onInfinite?: (key: string) => void;
 }
 
-/** Lists and objects that are looked at before others may have the thread: some milliseconds. */
+/** Lists and objects visited between yields: a few milliseconds. */
 const PART_SIZE = 32_768;
 
 /**
- * Looks at a parsed value level by level, in parts between which others may have the thread. That takes a fraction of
- * what parsing takes, where a function that `JSON.parse` calls for each value takes ten times as long; and it does not
- * recurse, so that it may come after parsing a text of a million levels.
+ * Visits a parsed value level by level, yielding between parts. It takes a fraction of the parse time, where a reviver
+ * of `JSON.parse` takes ten times as long, and it does not recurse, so it can follow the parsing of a text with a
+ * million levels.
  */
 export function* walkJson(value: Json, rules: JsonRules): Generator<undefined, void> {
   const { maxDepth = Number.POSITIVE_INFINITY, onTooDeep, onProto, onInfinite } = rules;
@@ -45,7 +45,7 @@ export function* walkJson(value: Json, rules: JsonRules): Generator<undefined, v
   }
 }
 
-/** Does all parts of a work one after the other. */
+/** Runs a generator to its end without yielding to other work. */
 export const runToEnd = <Result>(parts: Generator<undefined, Result>): Result => {
   let part = parts.next();
   while (part.done !== true) part = parts.next();

@@ -3,7 +3,7 @@ import { createIdlePolls } from './idle-polls';
 
 const EVERY_MS = 500;
 
-/** Polls over a store of one due time, under fake timers; counts its reads. */
+/** Polls a store with one due time, under fake timers; counts the reads. */
 const setUp = () => {
   const world = {
     events: 0,
@@ -73,7 +73,7 @@ describe('polls that pause', () => {
     expect(await pass(8_000)).toBeGreaterThanOrEqual(15);
   });
 
-  it('find what comes due as late as they always do', async () => {
+  it('find due work no later than without pauses', async () => {
     for (const ms of [1_000, 7_300, 59_000, 61_000, 200_000]) {
       const { world, pass } = await paused();
       world.events += 1;
@@ -85,7 +85,7 @@ describe('polls that pause', () => {
     }
   });
 
-  it('do not pause while something is due, or while events of others would be missed', async () => {
+  it('do not pause while something is due or events of other processes would be missed', async () => {
     const { world, pass } = await paused();
     world.learnsAll = false;
     expect(await pass(60_000)).toBeGreaterThanOrEqual(110);

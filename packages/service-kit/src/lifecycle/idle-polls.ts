@@ -1,38 +1,37 @@
 import type { Logger } from '../logging';
 import { startLoop, type Loop, type LoopOptions } from './loop';
 
-/** Polls that pause while they would find nothing. */
+/** Polls that pause while there is nothing to find. */
 export interface IdlePolls {
   /** Starts a loop that pauses with the others. */
   readonly startLoop: (options: LoopOptions) => Loop;
-  /** The loop that decides when they pause; to be stopped with them. */
+  /** The loop that decides about pauses. Stop it with the others. */
   readonly watch: Loop;
 }
 
-/** Options of polls that pause. */
 export interface IdlePollsOptions {
-  /** Number of events after which a poll may find something new; it only grows. */
+  /** Number of events after which a poll may find something new. It only grows. */
   readonly countEvents: () => number;
-  /** False while other processes may cause such events, or while this one would not learn of them. */
+  /** False while other processes may cause such events, or while this process would not learn of them. */
   readonly learnsAll: () => boolean;
   /**
-   * Finds the time at which the first of all polls finds something, if that is before `until`; a time that has passed
-   * if it would now. Undefined: none finds anything.
+   * Returns the earliest time before `until` at which a poll finds something, in the past if it would find something
+   * now; undefined if there is none.
    */
   readonly findNextDue: (until: Date) => Promise<Date | undefined>;
   readonly logger: Logger;
   readonly clock: () => number;
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly monotonic?: () => number;
 }
 
 /** Interval at which the watch decides, unless a loop has a shorter one. */
 const WATCH_MS = 1_000;
 
-/** Milliseconds without events before a pause: work that an event began has stored by then what it leaves due. */
+/** Milliseconds without events before a pause: by then, work begun by an event has stored whatever it leaves due. */
 const CALM_MS = 10_000;
 
-/** Longest pause. All polls take a turn after each, whatever was found. */
+/** Maximum pause. After each pause every poll runs once, whatever was found. */
 const MAX_PAUSE_MS = 60_000;
 
 interface Pause {
@@ -42,8 +41,8 @@ interface Pause {
 }
 
 /**
- * Lets loops poll at their intervals while anything happens, and pause while nothing does. Whatever ends a pause is
- * noticed within the shortest of the intervals, and all loops poll then, so nothing is found later than without pauses.
+ * Lets loops poll at their intervals while there are events, and pause otherwise. The end of a pause is noticed within
+ * the shortest interval, and all loops poll then, so nothing is found later than without pauses.
  */
 export const createIdlePolls = ({
   countEvents,
@@ -54,7 +53,7 @@ export const createIdlePolls = ({
   monotonic = () => performance.now(),
 }: IdlePollsOptions): IdlePolls => {
   const loops = new Map<string, Loop>();
-  /** Loops that took a turn since the last event or pause. */
+  /** Loops that ran since the last event or pause. */
   const turned = new Set<string>();
   let everyMs = WATCH_MS;
   let turns = 0;
@@ -91,11 +90,11 @@ export const createIdlePolls = ({
     const before = turns;
     const now = clock();
     const dueAt = (await findNextDue(new Date(now + MAX_PAUSE_MS)))?.getTime() ?? Number.POSITIVE_INFINITY;
-    // A turn that was taken meanwhile may have left something due that was read before.
+    // A tick that ran meanwhile may have made something due after it was read.
     if (turns !== before || events !== countEvents()) return;
     if (dueAt <= now + WATCH_MS) return beginCalm();
     pause = { events, dueAt, endsAt: monotonic() + MAX_PAUSE_MS };
-    // Their timers take the pause over.
+    // Their timers observe the pause.
     for (const loop of loops.values()) loop.wake();
   };
 

@@ -16,7 +16,10 @@ export interface LoopOptions {
   readonly name: string;
   /** Milliseconds between the end of a tick and the next. */
   readonly everyMs: number;
-  /** Milliseconds until the next tick, if not `everyMs`; asked after each tick. `wake` ends a long pause. */
+  /**
+   * Milliseconds until the next tick if they differ from `everyMs`, evaluated after each tick; `wake` ends a long
+   * pause.
+   */
   readonly pauseMs?: () => number;
   /** Resolves to true if the next tick should follow immediately, because there is more to do. */
   readonly tick: () => Promise<boolean | void>;
@@ -26,13 +29,16 @@ export interface LoopOptions {
 /** Milliseconds without a tick after which a loop is considered stuck. */
 const STUCK_MS = 60_000;
 
-/** Starts a loop. A failed tick is logged, failures in a row once a minute; the next one follows after the interval. */
+/**
+ * Starts a loop. A failed tick is logged (repeated failures once a minute), and the next tick follows after the
+ * interval.
+ */
 export const startLoop = ({ name, everyMs, pauseMs = () => everyMs, tick, logger }: LoopOptions): Loop => {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isWoken = false;
-  /** Time by which the next tick is to be over. */
+  /** Time by which the next tick must have ended. */
   let dueBy = Date.now() + Math.max(STUCK_MS, 3 * everyMs);
   const faults = createFaultLog(logger, 'background loop failed; it is retried after its interval');
 
@@ -59,7 +65,7 @@ export const startLoop = ({ name, everyMs, pauseMs = () => everyMs, tick, logger
     timer = setTimeout(start, delayMs);
   };
 
-  // A first turn that never ends is overdue as well.
+  // A first tick that never ends is overdue as well.
   noteTurn(name, everyMs);
   schedule(0);
   return {

@@ -8,5 +8,5 @@ const read = (): string => {
   return version;
 };
 
-/** Release of Weft that this process is: major, minor and patch. All packages have the same. */
+/** Release of Weft of this process: major, minor and patch. All packages have the same. */
 export const RELEASE = read();

@@ -10,13 +10,13 @@ import { startTracing, stopTracing, type TracingSettings } from '../tracing';
 export interface RunningService {
   /** Port it listens on. */
   readonly port: number;
-  /** What probes over HTTP are told. */
+  /** State for HTTP probes. */
   readonly health: ProbedState;
   /** Refuses new work, finishes or releases work in progress, closes the connections. */
   readonly stop: () => Promise<void>;
 }
 
-/** Rows of the configuration that the process itself uses. */
+/** Configuration that the process itself uses. */
 export interface ProcessSettings extends TracingSettings, TlsSettings {
   /** Time for work in progress after SIGTERM, in milliseconds. */
   readonly drainMs: number;
@@ -27,8 +27,8 @@ export interface ProcessSettings extends TracingSettings, TlsSettings {
 const LEVEL_ENV = 'LOG_LEVEL';
 
 /**
- * Handles signals from now on: without a handler the first process of a container ignores them.
- * @returns notes the service that a signal stops. Before that nothing was accepted, and the process just ends.
+ * Handles signals from now on: the first process of a container ignores signals without a handler.
+ * @returns a function that sets the service to stop. Before that nothing was accepted, and the process simply ends.
  */
 const stopOnSignal = (logger: Logger, limitMs: number): ((started: RunningService) => void) => {
   let isStopping = false;
@@ -68,9 +68,8 @@ const rereadingOf = (logger: Logger): Rereading => ({
 
 /**
  * Runs a service as a process: reads its configuration, serves its metrics, starts it, logs its ports, and stops it on
- * SIGTERM or SIGINT.
- * A failed start prints one sentence and exits with 1. An uncaught error is logged and ends the process: its state is
- * unknown, and every other process is built to go on without it.
+ * SIGTERM or SIGINT. A failed start prints one sentence and exits with 1. An uncaught error is logged and ends the
+ * process: its state is unknown, and every other process can continue without it.
  */
 export const runService = async <Settings extends ProcessSettings>(
   name: string,
@@ -89,14 +88,14 @@ export const runService = async <Settings extends ProcessSettings>(
     const settings = config.load(process.env, rereadingOf(logger));
     const stopsService = stopOnSignal(logger, stopLimitMs(settings.drainMs));
     startProcessMetrics(name, settings.buildCommit);
-    // Before the service: what delays its start can be seen from outside.
+    // Before the service, so that a slow start can be diagnosed from outside.
     const started: { service?: RunningService } = {};
     const metricsPort = await serveMetrics(settings.host, settings.metricsPort, {
       isLive: () => started.service?.health.isLive() ?? true,
       isReady: async () => started.service?.health.isReady() ?? false,
     });
     await startTracing(name, settings, logger);
-    // Before anything listens or calls.
+    // Before the process listens or calls anything.
     secureProcess(settings, logger);
     const service = await create(settings, logger);
     started.service = service;

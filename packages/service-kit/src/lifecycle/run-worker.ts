@@ -10,12 +10,12 @@ export interface WorkerProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** Milliseconds after which a hanging stop exits. */
+/** Milliseconds after which a hanging stop is ended by exiting. */
 const STOP_LIMIT_MS = 15_000;
 
 /**
- * Runs a process that a service started by `fork`. It stops when the IPC channel closes, for whatever reason, and
- * ignores signals, which are for the parent. An uncaught error ends it with 1.
+ * Runs a process that a service started with `fork`. It stops when the IPC channel closes, for whatever reason, and
+ * ignores signals, which the parent handles. An uncaught error ends it with exit code 1.
  */
 export const runWorker = <Settings extends TracingSettings & TlsSettings>(
   name: string,

@@ -1,8 +1,8 @@
-/** Time beyond the drain for last answers, releases and the closing of connections, in milliseconds. */
+/** Time after the drain for last responses, releases and closing connections, in milliseconds. */
 const CLOSING_MS = 20_000;
 
 /**
- * Milliseconds after which a stop that hangs is ended. The grace period of an orchestrator must be longer: this, the
- * time of a preStop hook, and some seconds.
+ * Milliseconds after which a hanging stop is forced. The grace period of the orchestrator must be longer: this time,
+ * the time of a preStop hook, and a few seconds.
  */
 export const stopLimitMs = (drainMs: number): number => drainMs + CLOSING_MS;

@@ -17,7 +17,7 @@ describe('a step of a start that needs a server', () => {
     };
   };
 
-  it('is repeated until the server is there, with one line for each reason and the number of failures', async () => {
+  it('is repeated until the server is available, with a log line for each reason and the number of failures', async () => {
     const attempt = failing([new Error('refused'), new Error('refused'), new Error('no primary')]);
     expect(await untilAvailable({ server: 'A server', attempt, isAway: () => true, logger })).toBe('there');
     expect(lines.map(({ msg, failures }) => [msg, failures])).toEqual([
@@ -27,7 +27,7 @@ describe('a step of a start that needs a server', () => {
     ]);
   });
 
-  it('ends with an error that no waiting mends', async () => {
+  it('ends with an error that waiting cannot fix', async () => {
     const attempt = failing([new Error('wrong index')]);
     await expect(untilAvailable({ server: 'A server', attempt, isAway: () => false, logger })).rejects.toThrow(
       'wrong index',

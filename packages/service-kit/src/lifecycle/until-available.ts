@@ -3,26 +3,23 @@ import { messageOf } from '../errors';
 import type { Logger } from '../logging';
 
 const FIRST_WAIT_MS = 250;
-/**
- * Short enough that a process serves within seconds of the return of what it waits for, the next of its probes
- * included.
- */
+/** Maximum wait between attempts: short enough that a process serves within seconds of the server's return. */
 const MAX_WAIT_MS = 2_000;
 
-/** A step of a start that needs a server. */
+/** A start-up step that needs a server. */
 export interface Attempt<Result> {
-  /** Name of the server in the log, for example MongoDB. */
+  /** Name of the server for the log, for example MongoDB. */
   readonly server: string;
   readonly attempt: () => Promise<Result>;
-  /** True if the error says that the server is away; any other ends the start. */
+  /** True if the error means that the server is unavailable; any other error ends the start. */
   readonly isAway: (error: unknown) => boolean;
   readonly logger: Logger;
 }
 
 /**
- * Repeats a step until the server that it needs is there, for ever: a process that ends instead is restarted with ever
- * longer pauses, and comes back minutes after the server. Each reason is logged once, and at the end how often it
- * failed.
+ * Repeats a step until the server it needs is available, without limit: a process that exits instead is restarted with
+ * ever longer pauses, and returns minutes after the server. Each reason is logged once, and the number of failures at
+ * the end.
  */
 export const untilAvailable = async <Result>({ server, attempt, isAway, logger }: Attempt<Result>): Promise<Result> => {
   let told = '';

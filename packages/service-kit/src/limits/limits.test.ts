@@ -27,7 +27,7 @@ describe('the table of limits', () => {
     });
   });
 
-  it('bounds an answer by its headers, their bytes and its body', () => {
+  it('bounds a response by its headers, their bytes and its body', () => {
     const header = (value: string) => ({ name: 'x', value });
     const named = (check: () => void): string => {
       try {

@@ -14,8 +14,8 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * All limits. Each is below the limit of what contains it: an output fits into a run, a response into a message, a
- * message into the 16 MiB of the transport.
+ * All limits. Each is below the limit of its container: an output fits into a run, a response into a message, a message
+ * into the 16 MiB of the transport.
  */
 export const LIMITS = {
   nodeOutput: { name: 'NODE_OUTPUT_BYTES', max: 32 * MIB, unit: 'bytes', what: 'The output of the node' },
@@ -72,12 +72,12 @@ export const LIMITS = {
     what: 'The input that resumes the execution',
   },
   childInput: { name: 'CHILD_INPUT_BYTES', max: 12 * MIB, unit: 'bytes', what: 'The items for the sub-workflow' },
-  /** Of one entry of a list, with all that belongs to it. */
+  /** One entry of a list, with everything that belongs to it. */
   entry: { name: 'ENTRY_BYTES', max: 15 * MIB, unit: 'bytes', what: 'The report of the execution' },
   customDataPairs: { name: 'CUSTOM_DATA_PAIRS', max: 10, unit: 'items', what: 'The number of custom data' },
   customDataKey: { name: 'CUSTOM_DATA_KEY', max: 50, unit: 'characters', what: 'The name of custom data' },
   customDataValue: { name: 'CUSTOM_DATA_VALUE', max: 512, unit: 'characters', what: 'The value of custom data' },
-  /** Those of longer results are not stored. */
+  /** Origins of longer results are not stored. */
   resultOrigins: {
     name: 'RESULT_ORIGINS',
     max: 10_000,
@@ -97,7 +97,7 @@ const shown = (value: number, unit: Limit['unit']): string => {
 export const limitSentence = ({ name, max, unit, what }: Limit, found: number): string =>
   `${what} ${unit === 'items' ? 'is' : 'has'} ${shown(found, unit)}; the limit is ${shown(max, unit)} (${name}).`;
 
-/** A value exceeds its limit, however often it is sent. */
+/** A value exceeds its limit, so retrying does not help. */
 export class LimitExceeded extends ServiceError {
   constructor(limit: Limit, found: number) {
     super({

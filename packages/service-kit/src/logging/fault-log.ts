@@ -1,21 +1,21 @@
 import type { Logger } from 'pino';
 
-/** The log of something that is tried again and again. */
+/** Log of an operation that is retried. */
 export interface FaultLog {
-  /** It failed. The first time is logged at once, further ones once a minute, with their number. */
+  /** Reports a failure. The first one is logged at once, further ones once a minute with their number. */
   readonly failed: (facts: Readonly<Record<string, unknown>>) => void;
-  /** It worked. After failures that is logged once. */
+  /** Reports a success, which is logged once after failures. */
   readonly worked: () => void;
 }
 
-/** Interval between lines about a fault that lasts, in milliseconds. */
+/** Interval between lines about a lasting fault, in milliseconds. */
 const LINE_EVERY_MS = 60_000;
 
 /**
- * Logs a fault that would fill the log otherwise: one line when it begins, one a minute while it lasts, and one at its
- * end.
- * @param text that says what failed
- * @param clock milliseconds that only grow
+ * Logs a fault that would otherwise flood the log: one line when it begins, one a minute while it lasts, and one when
+ * it ends.
+ * @param text message of the failure
+ * @param clock monotonic milliseconds
  */
 export const createFaultLog = (
   logger: Pick<Logger, 'warn' | 'info'>,
@@ -24,7 +24,7 @@ export const createFaultLog = (
 ): FaultLog => {
   let since: number | undefined;
   let loggedAt = 0;
-  /** Failures in all, and those that no line has counted yet. */
+  /** Total failures, and failures not yet reported in a line. */
   let count = 0;
   let unlogged = 0;
   return {

@@ -6,8 +6,8 @@ import { redactFields } from './redact';
 export type { Logger } from 'pino';
 
 /**
- * JSON lines on standard output: one per event, with service name and, inside a request, its id and that of its trace.
- * @param destination for tests; standard output by default.
+ * Logs JSON lines to standard output: one per event, with the service name and, inside a request, its id and trace id.
+ * @param destination for tests; default: standard output
  */
 export const createLogger = (service: string, level: string, destination?: DestinationStream): Logger => {
   const options = {
@@ -15,7 +15,7 @@ export const createLogger = (service: string, level: string, destination?: Desti
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: redactFields },
-    // Errors are objects by then.
+    // Errors have been converted to objects by then.
     serializers: { err: (error: unknown) => error },
     mixin: () => {
       const context = currentContext();
@@ -24,11 +24,11 @@ export const createLogger = (service: string, level: string, destination?: Desti
       return span?.isRecorded === true ? { requestId, traceId: traceIdOf(span) } : { requestId };
     },
   };
-  // Not in the thread itself: a reader that hangs would stop the service.
+  // Not from the main thread: a stalled reader would block the service.
   return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
 };
 
-/** SIGUSR2 makes a logger log everything from `debug` on, the next one what it did before: without a restart. */
+/** SIGUSR2 switches a logger to level `debug`, and the next SIGUSR2 switches it back, without a restart. */
 export const changeLevelOnSignal = (logger: Logger): void => {
   const usual = logger.level;
   process.on('SIGUSR2', () => {

@@ -42,7 +42,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('bounds what one line shows', () => {
+  it('bounds the size of a line', () => {
     const { logger, text } = openLog();
     let deep: object = { end: 'too-deep' };
     for (let level = 0; level < 1_000; level += 1) deep = { deep };
@@ -56,7 +56,7 @@ describe('the log', () => {
   });
 });
 
-describe('the log of something that fails again and again', () => {
+describe('the log of a repeated failure', () => {
   const open = () => {
     let now = 0;
     const log = openLog();
@@ -92,7 +92,7 @@ describe('the log of something that fails again and again', () => {
     expect(lines()).toHaveLength(6);
   });
 
-  it('has no line while it works', () => {
+  it('has no lines without failures', () => {
     const { faults, lines } = open();
     faults.worked();
     expect(lines()).toEqual([]);

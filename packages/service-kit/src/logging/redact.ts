@@ -3,13 +3,13 @@ import { stdSerializers } from 'pino';
 const SECRET_ENDINGS =
   'passw(?:or)?d|passphrase|authorization|cookie|token|secret|(?:api|private|master|service)[-_]?key';
 /**
- * Names of fields whose values never reach a log, wherever they stand: `access_token` and `x-svc-api-key` like
+ * Names of fields whose values are never logged, in any spelling: `access_token` and `x-svc-api-key` match like
  * `accessToken` and `apiKey`.
  */
 const SECRET_NAME = new RegExp(`^(?:data|value|headers)$|(?:${SECRET_ENDINGS})$`, 'i');
 
 const CENSOR = '[redacted]';
-/** Bounds of what one line shows of an object. */
+/** Limits on the logged size of an object. */
 const MAX_DEPTH = 8;
 const MAX_ENTRIES = 100;
 
@@ -38,7 +38,7 @@ const redacted = (object: object, depth: number): Record<string, unknown> => {
   ]);
 };
 
-/** The fields of a log line without the values of secret fields, at any depth, of errors and their causes as well. */
+/** Redacts secret fields of a log line at any depth, also in errors and their causes. */
 export const redactFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.entries(fields).every(([name, value]) => isPlain(value) && !SECRET_NAME.test(name))
     ? fields

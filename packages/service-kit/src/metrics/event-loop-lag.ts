@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 
 const SECONDS = 1e-9;
 
-/** The metrics of prom-client that its own sampling fills. */
+/** The prom-client metrics that its own sampling would fill. */
 const FIGURES: readonly { readonly name: string; readonly of: string; readonly read: (lag: Histogram) => number }[] = [
   { name: 'min', of: 'minimum', read: (lag) => lag.min },
   { name: 'max', of: 'maximum', read: (lag) => lag.max },
@@ -15,13 +15,13 @@ const FIGURES: readonly { readonly name: string; readonly of: string; readonly r
 ];
 
 /**
- * Replaces the sampling of prom-client, a timer that wakes an idle process a hundred times a second, by one sample for
- * each iteration of the event loop.
+ * Replaces prom-client's sampling, which wakes an idle process a hundred times a second, by one sample per iteration of
+ * the event loop.
  */
 export const measureEventLoopLag = (registry: Registry): void => {
   const lag = monitorEventLoopDelay({ samplePerIteration: true });
   lag.enable();
-  // The first sample would include the time in which the loop had nothing to do.
+  // The first sample would include the time in which the loop was idle.
   setImmediate(() => lag.reset());
   const gauges = FIGURES.map(({ name, of, read }, index) => {
     const metric = `nodejs_eventloop_lag_${name}_seconds`;
@@ -30,7 +30,7 @@ export const measureEventLoopLag = (registry: Registry): void => {
       name: metric,
       help: `The ${of} of the times that iterations of the event loop took since the metrics were last read.`,
       registers: [registry],
-      // The first one that is collected reads for all.
+      // The first gauge that is collected reads for all of them.
       ...(index === 0 ? { collect: () => readAll() } : {}),
     });
     return { gauge, read };

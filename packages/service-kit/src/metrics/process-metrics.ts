@@ -10,7 +10,7 @@ const build = new Gauge({
   registers: [registry],
 });
 
-/** What a process needs to serve. */
+/** Dependencies that a process needs to serve. */
 export const READY_CHECKS = ['store', 'broker', 'drain'] as const;
 
 const ready = createGauge({
@@ -19,7 +19,7 @@ const ready = createGauge({
   labels: { check: READY_CHECKS },
 });
 
-/** Shows one thing that the process needs. @returns the way to remove it */
+/** Shows one readiness check in the metrics. @returns a function that removes it */
 export const showReady = (
   check: (typeof READY_CHECKS)[number],
   isReady: () => boolean | Promise<boolean>,
@@ -34,25 +34,25 @@ const lastTurn = new Gauge({
 
 const interval = new Gauge({
   name: 'weft_loop_interval_seconds',
-  help: 'Pause of a background loop between two turns, in seconds: without it nobody knows which turn is overdue.',
+  help: 'Pause of a background loop between two ticks, in seconds. It shows which tick is overdue.',
   labelNames: ['loop'],
   registers: [registry],
 });
 
 /**
- * Notes the end of a turn, or the start of a loop.
+ * Records the end of a tick, or the start of a loop.
  * @param loop a name from the code, never from input
- * @param everyMs pause until the next turn, in milliseconds
+ * @param everyMs pause until the next tick, in milliseconds
  */
 export const noteTurn = (loop: string, everyMs: number): void => {
   lastTurn.set({ loop }, Date.now() / 1_000);
   interval.set({ loop }, everyMs / 1_000);
 };
 
-/** The longest interval of a timer: the event loop is sampled without one. */
+/** The longest timer interval, so that the event loop is sampled without a timer. */
 const NEVER_MS = 2 ** 31 - 1;
 
-/** Starts the metrics of Node and of the build. To be called once in a process. */
+/** Starts the metrics of Node and of the build. Call it once per process. */
 export const startProcessMetrics = (service: string, commit: string): void => {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
   measureEventLoopLag(registry);

@@ -2,12 +2,12 @@ import { Gauge, Registry } from 'prom-client';
 import { createCounterSeries, createHistogramSeries, type SeriesLabels } from './series';
 
 /**
- * The metrics of this process. There is one registry, as there is one event loop and one heap; services that tests run
- * in one process share it.
+ * The metrics of this process. There is one registry because there is one event loop and one heap; services that tests
+ * run in one process share it.
  */
 export const registry = new Registry();
 
-/** The values that each label may have. They are closed lists, so no input can add a series. */
+/** The possible values of each label. These are closed lists, so no input can add a series. */
 export type LabelLists = Readonly<Record<string, readonly string[]>>;
 
 /** One value for each label. */
@@ -31,11 +31,11 @@ export interface HistogramMetric<Lists extends LabelLists> {
   readonly observe: (labels: LabelValues<Lists>, value: number) => void;
 }
 
-/** A value that is read whenever the metrics are asked for. */
+/** A value that is read whenever metrics are collected. */
 export interface GaugeMetric<Lists extends LabelLists> {
   /**
-   * Adds a source. Where several sources have the same labels, the gauge is their sum.
-   * @returns the way to remove it
+   * Adds a source. If several sources have the same labels, the gauge is their sum.
+   * @returns a function that removes it
    */
   readonly read: (source: () => Samples<Lists> | Promise<Samples<Lists>>) => () => void;
 }
@@ -44,25 +44,25 @@ export interface GaugeMetric<Lists extends LabelLists> {
 export type Samples<Lists extends LabelLists> = readonly (readonly [labels: LabelValues<Lists>, value: number])[];
 
 /**
- * The library refuses a second metric of a name. Here the later one counts: test files load the modules of a service
- * anew, while this one stays.
+ * prom-client refuses a second metric of the same name. Here the later one wins, because test files reload the modules
+ * of a service while this one stays.
  */
 const replace = (name: string): string => {
   registry.removeSingleMetric(name);
   return name;
 };
 
-/** All combinations of the labels' values: series that exist before the first event can be watched for a change. */
+/** All combinations of the labels' values: a series that exists before its first event can be watched for a change. */
 const combinationsOf = (lists: LabelLists): readonly SeriesLabels[] =>
   Object.entries(lists).reduce<readonly SeriesLabels[]>(
     (made, [name, values]) => made.flatMap((labels) => values.map((value) => ({ ...labels, [name]: value }))),
     [{}],
   );
 
-/** Series of a histogram that exist before the first event, at most: each is a line for every bucket. */
+/** Maximum number of histogram series created before their first event: each has a line for every bucket. */
 const MAX_ZEROED = 40;
 
-/** Makes a counter; every series starts at 0. */
+/** Creates a counter; every series starts at 0. */
 export function createCounter<const Lists extends LabelLists>(init: MetricInit<Lists>): CounterMetric<Lists>;
 export function createCounter({ name, help, labels }: MetricInit<LabelLists>): CounterMetric<LabelLists> {
   const seriesOf = createCounterSeries({ name: replace(name), help, labelNames: Object.keys(labels) }, registry);
@@ -70,7 +70,7 @@ export function createCounter({ name, help, labels }: MetricInit<LabelLists>): C
   return { inc: (series, by) => seriesOf(series).inc(by) };
 }
 
-/** Makes a histogram. @param buckets upper bounds, without infinity */
+/** Creates a histogram. @param buckets upper bounds, without infinity */
 export function createHistogram<const Lists extends LabelLists>(
   init: MetricInit<Lists> & { readonly buckets: readonly number[] },
 ): HistogramMetric<Lists>;
@@ -87,7 +87,7 @@ export function createHistogram({
   return { observe: (labelled, value) => seriesOf(labelled).observe(value) };
 }
 
-/** Makes a gauge. A source that fails gives no samples: the others are still shown. */
+/** Creates a gauge. A failing source gives no samples; the others are still shown. */
 export function createGauge<const Lists extends LabelLists>(init: MetricInit<Lists>): GaugeMetric<Lists>;
 export function createGauge({ name, help, labels }: MetricInit<LabelLists>): GaugeMetric<LabelLists> {
   const sources = new Set<() => Samples<LabelLists> | Promise<Samples<LabelLists>>>();
@@ -111,7 +111,7 @@ export function createGauge({ name, help, labels }: MetricInit<LabelLists>): Gau
   };
 }
 
-/** Returns a function that finds the entry of a closed list that a text names, or its last entry: `other`. */
+/** Returns a function that finds a string in a closed list; other strings map to the last entry: `other`. */
 export const boundTo = <const List extends readonly [...string[], 'other']>(
   list: List,
 ): ((text: string) => List[number]) => {

@@ -14,7 +14,7 @@ const EVENTS: readonly (readonly [kind: string, outcome: string, value: number])
 ];
 
 describe('series of a metric', () => {
-  it('are written as the library writes a counter of the same events', async () => {
+  it('are written like a prom-client counter of the same events', async () => {
     const [ours, theirs] = [new Registry(), new Registry()];
     const seriesOf = createCounterSeries(INIT, ours);
     const counter = new Counter({ ...INIT, registers: [theirs] });
@@ -28,7 +28,7 @@ describe('series of a metric', () => {
     expect(await ours.metrics()).toContain('weft_test{kind="b",outcome="ok"} 2');
   });
 
-  it('are written as the library writes a histogram of the same events', async () => {
+  it('are written like a prom-client histogram of the same events', async () => {
     const [ours, theirs] = [new Registry(), new Registry()];
     const seriesOf = createHistogramSeries(INIT, BOUNDS, ours);
     const histogram = new Histogram({ ...INIT, buckets: BOUNDS, registers: [theirs] });
@@ -37,7 +37,7 @@ describe('series of a metric', () => {
       histogram.observe({ kind, outcome }, value);
     }
     expect(await ours.metrics()).toBe(await theirs.metrics());
-    // Theirs name an exemplar that there is not.
+    // The library's lines name an exemplar that does not exist.
     expect(await ours.getMetricsAsJSON()).toMatchObject(
       JSON.parse(
         JSON.stringify(await theirs.getMetricsAsJSON(), (key, value: unknown) =>
@@ -47,7 +47,7 @@ describe('series of a metric', () => {
     );
   });
 
-  it('without labels are one', async () => {
+  it('without labels form a single series', async () => {
     const registry = new Registry();
     const seriesOf = createHistogramSeries({ ...INIT, labelNames: [] }, BOUNDS, registry);
     seriesOf({}).observe(2);

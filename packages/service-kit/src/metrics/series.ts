@@ -9,7 +9,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 /** One value for each label. */
 export type SeriesLabels = Readonly<Record<string, string>>;
 
-/** A number of one series that only grows. */
+/** A counter for one series. */
 export class CounterSeries {
   value = 0;
 
@@ -20,9 +20,9 @@ export class CounterSeries {
   }
 }
 
-/** The distribution of one series. */
+/** A histogram for one series. */
 export class HistogramSeries {
-  /** How many values each bucket has, without those of the buckets below; the last one has no upper bound. */
+  /** Count of values per bucket, not cumulative; the last bucket has no upper bound. */
   readonly counts: Float64Array;
   sum = 0;
 
@@ -42,7 +42,7 @@ export class HistogramSeries {
   }
 }
 
-/** Description of a metric whose series come to be with their first event. */
+/** Description of a metric whose series are created by their first event. */
 export interface SeriesInit {
   readonly name: string;
   /** One sentence, with the unit. */
@@ -50,7 +50,7 @@ export interface SeriesInit {
   readonly labelNames: readonly string[];
 }
 
-/** Finds series by the values of their labels, and makes those that are new. */
+/** Finds series by label values, and creates missing ones. */
 class SeriesTable<Series> {
   readonly #names: readonly string[];
   readonly #make: (labels: SeriesLabels) => Series;
@@ -76,7 +76,10 @@ class SeriesTable<Series> {
   }
 }
 
-/** Makes a counter of the library that writes series of ours. @returns what finds or makes the series of labels */
+/**
+ * Creates a prom-client counter that writes these series.
+ * @returns a function that finds or creates the series of labels
+ */
 export const createCounterSeries = (
   { name, help, labelNames }: SeriesInit,
   registry: Registry,
@@ -95,7 +98,7 @@ export const createCounterSeries = (
   return (labels) => table.of(labels);
 };
 
-/** A histogram of the library that writes series of ours. */
+/** A prom-client histogram that writes these series. */
 class WrittenHistogram extends Histogram {
   readonly #init: SeriesInit;
   readonly #all: () => Iterable<HistogramSeries>;
@@ -106,7 +109,7 @@ class WrittenHistogram extends Histogram {
     this.#all = all;
   }
 
-  /** What a registry asks for, in the library's own form. Its types leave this method out. */
+  /** Called by the registry, in prom-client's own format. Its types omit this method. */
   getForPromString(): Promise<object> {
     const { name, help } = this.#init;
     const values = [...this.#all()].flatMap((series) => writtenValues(name, series));
@@ -131,9 +134,9 @@ const writtenValues = (name: string, { labels, bounds, counts, sum }: HistogramS
 };
 
 /**
- * Makes a histogram of the library that writes series of ours.
+ * Creates a prom-client histogram that writes these series.
  * @param bounds upper bounds of the buckets, without infinity
- * @returns what finds or makes the series of labels
+ * @returns a function that finds or creates the series of labels
  */
 export const createHistogramSeries = (
   init: SeriesInit,

@@ -25,7 +25,7 @@ describe('the port of the metrics', () => {
     return answer.status;
   };
 
-  it('tells probes that the process starts, serves, or stands still', async () => {
+  it('tells probes whether the process is starting, serving or stalled', async () => {
     expect([await ask('/livez'), await ask('/readyz')]).toEqual([200, 503]);
     state.isReady = () => Promise.resolve(true);
     expect(await ask('/readyz?verbose')).toBe(200);
@@ -38,7 +38,7 @@ describe('the port of the metrics', () => {
     expect([await ask('/metrics'), await ask('/'), await ask('/livez', 'POST')]).toEqual([200, 404, 404]);
   });
 
-  it('answers a probe while somebody holds as many connections as it takes', async () => {
+  it('answers a probe while a client holds all the connections it accepts', async () => {
     let closed = 0;
     for (let index = 0; index < 60; index += 1)
       open.push(

@@ -2,12 +2,12 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { registry } from './registry';
 
-/** Longest time for a request to arrive, in milliseconds. */
+/** Maximum time for a request to arrive, in milliseconds. */
 const REQUEST_MS = 5_000;
-/** Connections at once. With one more the oldest is closed, so that nobody can keep probes and scrapers out. */
+/** Maximum connections. One more closes the oldest, so that no client can lock out probes and scrapers. */
 const MAX_CONNECTIONS = 20;
 
-/** State of the process, for probes of Kubernetes over HTTP. */
+/** State of the process, for Kubernetes probes over HTTP. */
 export interface ProbedState {
   readonly isLive: () => boolean;
   readonly isReady: () => Promise<boolean>;
@@ -39,7 +39,7 @@ const answer =
     );
   };
 
-/** The server of that port, which is not listening yet. */
+/** Creates the server of that port, which is not yet listening. */
 export const createMetricsServer = (state: ProbedState): Server => {
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, answer(state));
   const sockets = new Set<Socket>();
@@ -53,9 +53,8 @@ export const createMetricsServer = (state: ProbedState): Server => {
 };
 
 /**
- * Serves the metrics of this process as text on `/metrics`, and its state on `/livez` and `/readyz`, on a port of their
- * own: what scrapes and probes needs no access to the port of the service, and no certificate. They are served until
- * the process ends.
+ * Serves the metrics of this process as text on `/metrics` and its state on `/livez` and `/readyz`, on a separate port:
+ * scrapers and probes need neither access to the service's port nor a certificate. Runs until the process ends.
  * @returns the port
  * @throws Error if the port is taken
  */

@@ -13,12 +13,12 @@ export interface Database {
   readonly close: () => Promise<void>;
 }
 
-/** Timeout of selecting, connecting to and waiting for a server, in milliseconds. */
+/** Timeout for selecting, connecting to and waiting for a server, in milliseconds. */
 const STORE_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the database. Writes are acknowledged by a majority and journalled. The driver's retries are off, since every
- * write is repeatable by its filter. A find is answered in one batch.
+ * Opens the database. Writes are acknowledged by a majority and journalled. The driver's retries are off, because the
+ * filter of every write makes it repeatable. A find is answered in one batch.
  */
 export const connectDatabase = async (uri: string, database: string): Promise<Database> => {
   mongoose.set('strictQuery', true);
@@ -41,7 +41,7 @@ export const connectDatabase = async (uri: string, database: string): Promise<Da
   try {
     await connection.asPromise();
   } catch (error) {
-    // Else its driver looks for the server for ever, beside that of the next attempt.
+    // Otherwise its driver keeps looking for the server, in parallel with the next attempt's.
     await connection.close();
     throw error;
   }

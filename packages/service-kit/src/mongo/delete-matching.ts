@@ -2,18 +2,18 @@ import { Unavailable } from '../errors';
 
 const MAX_TRIES = 10;
 
-/** What is used of a mongoose model. */
+/** The part of a mongoose model that is used here. */
 interface Documents<Filter> {
   deleteMany(filter: Filter): PromiseLike<{ readonly deletedCount: number }>;
   exists(filter: Filter): PromiseLike<unknown>;
 }
 
 /**
- * Deletes every document that matches. A MongoDB on PostgreSQL (FerretDB with DocumentDB) skips a document that is
- * written at the same moment, such as the last use of a session, and counts it neither as deleted nor as a fault. So
- * this looks whether any is left.
- * @returns the number of documents that were deleted
- * @throws Unavailable if some are left although they were to be deleted ten times
+ * Deletes every matching document. A MongoDB on PostgreSQL (FerretDB with DocumentDB) skips a document that is being
+ * written concurrently, such as the last use of a session, and reports neither a deletion nor an error. So this checks
+ * for leftovers.
+ * @returns the number of deleted documents
+ * @throws Unavailable if some are left after ten attempts
  */
 export const deleteMatching = async <Filter>(model: Documents<NoInfer<Filter>>, filter: Filter): Promise<number> => {
   let deleted = 0;

@@ -1,4 +1,4 @@
-/** Internals of the driver for the workaround in repair-driver.ts; the driver publishes no types for them. */
+/** Internals of the driver used by the workaround in repair-driver.ts; the driver publishes no types for them. */
 declare module 'mongodb/lib/cmap/connection' {
   import type { EventEmitter } from 'node:events';
 

@@ -1,12 +1,12 @@
 import type { Query, Schema } from 'mongoose';
 
-/** Documents of one batch: more than any read here asks for. The server ends a batch at 16 MB in any case. */
+/** Documents per batch: more than any read here asks for. The server ends a batch at 16 MB in any case. */
 const BATCH_SIZE = 100_000;
 
 /**
- * Lets every find have its documents in one batch unless it asks for another size. A MongoDB on PostgreSQL (FerretDB
- * with DocumentDB) reads each further batch, by default after 101 documents, from the state of that moment and from the
- * place where the last one ended: a document that is written in between moves, and is missed or comes twice.
+ * Makes every find return its documents in one batch unless it asks for another size. A MongoDB on PostgreSQL (FerretDB
+ * with DocumentDB) reads each further batch, by default after 101 documents, from the current state and from where the
+ * last batch ended: a document written in between moves, and is missed or returned twice.
  */
 export const inOneBatch = (schema: Schema): void => {
   schema.pre('find', function (this: Query<unknown, unknown>) {

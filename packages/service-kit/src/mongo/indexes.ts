@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { withStore } from './store-errors';
 
-/** An index, as the driver creates it. */
+/** An index as passed to the driver. */
 export interface Index {
   readonly key: Readonly<Record<string, 1 | -1>>;
   readonly name: string;
@@ -10,15 +10,15 @@ export interface Index {
   readonly expireAfterSeconds?: number;
 }
 
-/** What the database of a service needs beside its documents. */
+/** The indexes of a service's database. */
 export interface Schema {
-  /** Every index besides `_id`, by collection. */
+  /** Every index except `_id`, by collection. */
   readonly indexes: Readonly<Record<string, readonly Index[]>>;
-  /** Indexes of earlier versions that forbid what this one does. */
+  /** Indexes of earlier releases that conflict with this one. */
   readonly outdated?: readonly { readonly collection: string; readonly name: string }[];
 }
 
-/** Codes of the store: the collection, or the index, does not exist. */
+/** Server codes for a missing collection or index. */
 const NOTHING_THERE: readonly unknown[] = [26, 27];
 
 const orNothing = async <Result>(work: Promise<Result>, nothing: Result): Promise<Result> => {
@@ -31,8 +31,9 @@ const orNothing = async <Result>(work: Promise<Result>, nothing: Result): Promis
 };
 
 /**
- * Drops outdated indexes and creates missing ones, without locking the collections. Safe to repeat, from several
- * processes at once. @throws Unavailable
+ * Drops outdated indexes and creates missing ones without locking the collections. Safe to repeat, also from several
+ * processes at once.
+ * @throws Unavailable
  */
 export const migrate = async (connection: Connection, { indexes, outdated = [] }: Schema): Promise<void> => {
   for (const { collection, name } of outdated)
@@ -46,7 +47,7 @@ export const migrate = async (connection: Connection, { indexes, outdated = [] }
     );
 };
 
-/** The database lacks what this version needs. The process that starts waits until somebody has migrated it. */
+/** The database lacks indexes that this release needs. The starting process waits until it has been migrated. */
 export class NotMigrated extends Error {
   constructor(database: string, missing: readonly string[]) {
     super(
@@ -57,10 +58,10 @@ export class NotMigrated extends Error {
   }
 }
 
-/** Indexes that a message names. */
+/** Maximum number of indexes listed in a message. */
 const MAX_NAMED = 5;
 
-/** Compares the indexes of the database with the schema, and changes nothing. @throws NotMigrated, Unavailable */
+/** Compares the indexes of the database with the schema without changing anything. @throws NotMigrated, Unavailable */
 export const checkMigrated = async (connection: Connection, { indexes, outdated = [] }: Schema): Promise<void> => {
   const wrong: string[] = [];
   for (const collection of new Set([...Object.keys(indexes), ...outdated.map((one) => one.collection)])) {

@@ -10,8 +10,8 @@ const answering = (answer: object) => {
   return { command, commands };
 };
 
-describe('rows that are inserted by one command', () => {
-  it('are to be acknowledged by a majority and journalled, and each for itself', async () => {
+describe('rows inserted by one command', () => {
+  it('request majority acknowledgement, journalling and unordered execution', async () => {
     const { command, commands } = answering({ ok: 1, n: 2, writeErrors: [] });
     await insertRows({ command }, 'things', [{ _id: 'a' }, { _id: 'b' }]);
     expect(commands).toEqual([
@@ -24,14 +24,14 @@ describe('rows that are inserted by one command', () => {
     ]);
   });
 
-  it('are refused one by one', async () => {
+  it('are refused individually', async () => {
     const writeErrors = [{ index: 1, code: 11_000, errmsg: 'duplicate' }];
     await expect(insertRows(answering({ ok: 1, n: 1, writeErrors }), 'things', [{}, {}])).rejects.toMatchObject({
       writeErrors,
     });
   });
 
-  it('may be in or not where no majority has acknowledged them, or where there was never a connection', async () => {
+  it('have an unknown outcome without majority acknowledgement or if there was never a connection', async () => {
     const unsure = answering({ ok: 1, n: 1, writeConcernError: { code: 64, errmsg: 'timed out' } });
     for (const db of [unsure, undefined]) {
       const error: unknown = await insertRows(db, 'things', [{}]).catch((thrown: unknown) => thrown);

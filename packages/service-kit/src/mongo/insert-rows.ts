@@ -1,20 +1,20 @@
 import mongoose from 'mongoose';
 
-/** Every write is acknowledged by a majority, and journalled. */
+/** Every write is acknowledged by a majority and journalled. */
 export const WRITE_CONCERN = { w: 'majority', journal: true } as const;
 
-/** The part of an answer of the server that is looked at. */
+/** The fields of a server response that are used here. */
 interface InsertAnswer {
   readonly writeErrors?: unknown;
   readonly writeConcernError?: unknown;
 }
 
-/** The database of a connection, which has one once it was open. */
+/** A connection with its database, which is set once it has been open. */
 interface CommandTaker {
   readonly command: (command: Readonly<Record<string, unknown>>) => Promise<InsertAnswer>;
 }
 
-/** The server refused rows of a batch; the others went through. */
+/** The server refused rows of a batch; the others were inserted. */
 class RowsRefused extends Error {
   constructor(readonly writeErrors: unknown) {
     super('The server refused rows of a batch.');
@@ -22,19 +22,19 @@ class RowsRefused extends Error {
   }
 }
 
-/** The rows are in, but it is not known whether they remain: a majority did not say so in time. */
+/** The rows are inserted but may be lost: a majority did not acknowledge them in time. */
 class NotAcknowledged extends Error {
   constructor(override readonly cause: unknown) {
     super('A majority of the servers has not acknowledged a write.');
-    // As the driver names it.
+    // The driver's name for it.
     this.name = 'MongoWriteConcernError';
   }
 }
 
 /**
- * Inserts rows in one command, in no order. The bulk of the driver forms each row twice, once to see how large it is.
- * @param rows 16 MiB at most, formed for the store
- * @throws an error with `writeErrors` if rows were refused, else one for all of them
+ * Inserts rows in one unordered command. The driver's bulk write serializes each row twice, once to determine its size.
+ * @param rows at most 16 MiB, in their stored form
+ * @throws an error with `writeErrors` if rows were refused, otherwise one for all rows
  */
 export const insertRows = async (
   db: CommandTaker | undefined,

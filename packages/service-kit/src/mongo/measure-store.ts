@@ -11,18 +11,17 @@ const bytes = new Gauge({
   registers: [registry],
 });
 
-/** Options of measuring a store. */
 export interface MeasureOptions {
   readonly connection: Connection;
-  /** True if this replica is the one that measures. */
+  /** True if this replica does the measuring. */
   readonly isMine: () => boolean;
   readonly logger: Logger;
 }
 
-/** Interval at which the loop looks whether this replica is to measure, and that of measuring, in milliseconds. */
+/** Interval at which the loop checks whether this replica measures, and the measuring interval, in milliseconds. */
 const LOOK_MS = 15_000;
 const MEASURE_MS = 300_000;
-/** Collections that are shown at most. A service has fewer. */
+/** Maximum number of collections shown. A service has fewer. */
 const MAX_COLLECTIONS = 15;
 
 const sizeOf = async (connection: Connection, collection: string): Promise<number> => {

@@ -2,7 +2,7 @@ import { Connection } from 'mongodb/lib/cmap/connection';
 import type { MongoClient } from 'mongodb';
 import { boundTo, createGauge, createHistogram, OPERATION_BUCKETS } from '../metrics';
 
-/** The driver's names of the commands that services send; the rest is `other`. */
+/** The driver's names of the commands that services send; all others are `other`. */
 const OPERATIONS = [
   'find',
   'getMore',
@@ -37,8 +37,8 @@ const commandOf = (command: unknown): string =>
 const { command: send } = Connection.prototype;
 
 /**
- * Times every command where the driver sends it. Its own monitoring would copy each command and read each answer a
- * second time.
+ * Times every command where the driver sends it. The driver's command monitoring would copy each command and parse each
+ * response a second time.
  */
 Connection.prototype.command = async function (...values) {
   const name = commandOf(values[1]);
@@ -61,7 +61,10 @@ const connections = createGauge({
   labels: { state: ['idle', 'busy', 'waiting'] },
 });
 
-/** Shows the pool of a client. Idle connections from before are seen when they are first used. */
+/**
+ * Shows the connection pool of a client in the metrics. Connections that already exist are counted when they are first
+ * used.
+ */
 export const showConnections = (client: MongoClient): (() => void) => {
   const open = new Set<unknown>();
   let busy = 0;

@@ -6,22 +6,21 @@ import { connectDatabase, type Database } from './connect';
 import { checkMigrated, migrate, NotMigrated, type Schema } from './indexes';
 import { isUnreachable } from './store-errors';
 
-/** A database of a service that starts. */
 export interface OpenOptions<Prepared> {
   readonly uri: string;
   readonly database: string;
-  /** Indexes that it needs. Absent: none are checked here. */
+  /** Indexes that the service needs. Absent: none are checked here. */
   readonly schema?: Schema;
-  /** With a schema: missing indexes are made. Otherwise the start waits until somebody has made them. */
+  /** With a schema: create missing indexes. Otherwise the start waits until they have been created. */
   readonly migrates?: boolean;
-  /** What a service does with its database before it serves, such as to take a place among the replicas. */
+  /** Prepares the database before the service starts serving, for example by joining the replicas. */
   readonly prepare: (connection: Connection) => Promise<Prepared>;
   readonly logger: Logger;
 }
 
 /**
- * Opens and prepares the database of a service, and waits for its server, and for its migration, as long as it takes.
- * @throws the error of another kind that opening or preparing ended with
+ * Opens and prepares the database of a service. Waits for its server and its migration as long as necessary.
+ * @throws any other error of opening or preparing
  */
 export const openDatabase = <Prepared>({
   uri,

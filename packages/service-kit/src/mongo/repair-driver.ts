@@ -4,17 +4,16 @@ import { ConnectionPool } from 'mongodb/lib/cmap/connection_pool';
 const { cleanup } = Connection.prototype;
 
 /**
- * Works around a bug of the driver (7.8): a command that is written to a socket between its end and its `close` event
- * waits for `drain`, which a destroyed socket never emits. The operation then hangs for ever, and if it was the
- * heartbeat
- * of the server, the process considers the database unreachable until it is restarted. Here the cleanup of a connection
- * fails the pending writes.
+ * Works around a bug of the driver (7.8): a command written to a socket between its end and its `close` event waits for
+ * `drain`, which a destroyed socket never emits. The operation then hangs forever, and if it was the server heartbeat,
+ * the process considers the database unreachable until it is restarted. With this fix, the cleanup of a connection
+ * fails its pending writes.
  */
 Connection.prototype.cleanup = function (error) {
   const wasClosed = this.closed;
   cleanup.call(this, error);
   if (wasClosed) return;
-  // By then a concurrent command waits for `drain`.
+  // By now a concurrent command is waiting for `drain`.
   setImmediate(() => {
     if (this.socket.listenerCount('drain') > 0) this.socket.emit('error', error);
   });

@@ -5,9 +5,8 @@ import { migrate, type Schema } from './indexes';
 import { openDatabase } from './open-database';
 
 /**
- * Migrates the database of a service as a process of its own, and waits for its server for as long as that is away. It
- * ends with 1 and one sentence if it cannot. It reads `MONGODB_URI`, `MONGODB_DATABASE` and `LOG_LEVEL`, and needs no
- * other setting of the service.
+ * Migrates the database of a service as a separate process, waiting for its server as long as necessary. On failure it
+ * prints one sentence and exits with 1. It reads only `MONGODB_URI`, `MONGODB_DATABASE` and `LOG_LEVEL`.
  */
 export const runMigration = async (service: string, defaultDatabase: string, schema: Schema): Promise<void> => {
   try {

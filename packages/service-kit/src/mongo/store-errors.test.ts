@@ -4,7 +4,7 @@ import { isDuplicateKey, isTransient, isUnreachable, withStore } from './store-e
 const errorOf = (name: string, more: object = {}): Error => Object.assign(new Error(name), { name, ...more });
 
 describe('errors of the database', () => {
-  it('say that the server is unreachable, also if a batch wraps the reason', () => {
+  it('report that the server is unreachable, also if a batch error wraps the reason', () => {
     for (const error of [
       errorOf('MongoNetworkError'),
       errorOf('MongoServerSelectionError'),
@@ -19,7 +19,7 @@ describe('errors of the database', () => {
     expect(isUnreachable(new TypeError('ours'))).toBe(false);
   });
 
-  it('report the server unreachable for any call it did not answer, whatever the name, not for unsent calls', () => {
+  it('report the server unreachable for any unanswered call, but not for unsent calls', () => {
     const { MongoServerClosedError, MongoInvalidArgumentError, MongoBulkWriteError } = mongoose.mongo;
     const cleared = errorOf('PoolClearedOnNetworkError', { address: 'a:1' });
     const lost = [
@@ -46,7 +46,7 @@ describe('errors of the database', () => {
       expect([error.name, isUnreachable(error)]).toEqual([error.name, false]);
   });
 
-  it('are distinguished: taken keys, and transient ones', () => {
+  it('are classified as duplicate keys and transient errors', () => {
     expect([
       isDuplicateKey(errorOf('MongoServerError', { code: 11_000 })),
       isTransient(errorOf('MongoServerError', { code: 11_000 })),

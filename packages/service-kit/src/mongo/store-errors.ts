@@ -12,8 +12,8 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 export const isDuplicateKey = (error: unknown): boolean => codeOf(error) === 11_000;
 
 /**
- * True if the error is a transient one of a MongoDB-compatible server (an internal deadlock, a race for one key), after
- * which the same write may be repeated.
+ * True if a MongoDB-compatible server reports a transient error (an internal deadlock, a race for a key), after which
+ * the same write can be repeated.
  */
 export const isTransient = (error: unknown): boolean => {
   const code = codeOf(error);
@@ -21,14 +21,14 @@ export const isTransient = (error: unknown): boolean => {
 };
 
 /**
- * Codes of a server that is temporarily unable to serve: it is shutting down, is not the primary, lost its peers, or
- * timed out.
+ * Codes of a server that is temporarily unavailable: shutting down, not the primary, isolated from its peers, or timed
+ * out.
  */
 const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([
   6, 7, 50, 64, 89, 91, 133, 189, 202, 262, 317, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436,
 ]);
 
-/** Errors of the driver before anything is sent: the same call fails again. */
+/** Driver errors raised before anything is sent: the same call would fail again. */
 const MISUSE = new RegExp(
   '^Mongo(InvalidArgument|Parse|Compatibility|MissingCredentials|MissingDependency|BatchReExecution|' +
     'CursorExhausted|CursorInUse|TailableCursor|Transaction)Error$',
@@ -37,7 +37,7 @@ const MISUSE = new RegExp(
 /** Names of errors of the driver and of mongoose. */
 const OF_DRIVER = /^(Mongo|PoolCleared)/;
 
-/** Node's codes of a closed stream or socket; such errors name no system call. */
+/** Node's codes for a closed stream or socket; such errors name no system call. */
 const CLOSED: ReadonlySet<unknown> = new Set([
   'EPIPE',
   'ERR_SOCKET_CLOSED',
@@ -46,7 +46,7 @@ const CLOSED: ReadonlySet<unknown> = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** True if it is an error of a socket or of name resolution, without a wrapper. */
+/** True for an unwrapped error of a socket or of name resolution. */
 const isOfSystem = (error: unknown): boolean =>
   error instanceof Error && ('syscall' in error || ('code' in error && CLOSED.has(error.code)));
 
@@ -56,7 +56,7 @@ const wrapped = (error: unknown): unknown =>
     ? error.errorResponse
     : undefined;
 
-/** True if it is a response of a server, with a code of its own. */
+/** True if it is a response of the server, which has a code. */
 const isResponse = (error: unknown): boolean =>
   codeOf(error) !== undefined &&
   (!(error instanceof Error) || /^Mongo(ServerError|WriteConcernError|BulkWriteError)$/.test(error.name));
@@ -70,30 +70,30 @@ const judge = (error: unknown): boolean => {
 };
 
 /**
- * True if the server is unreachable or does not respond. A response of the server has a code. Any other error of the
- * driver leaves the outcome of the call unknown and counts as unreachable, whatever its name, except what the driver
- * itself refuses to send.
+ * True if the server is unreachable or does not respond. A response of the server has a code. Any other driver error
+ * leaves the outcome of the call unknown and counts as unreachable, whatever its name, except calls that the driver
+ * refused to send.
  */
 export const isUnreachable = (error: unknown): boolean => {
   const inner = wrapped(error);
   return inner === undefined ? judge(error) : judge(inner);
 };
 
-/** Attempts of one write whose error is transient. */
+/** Maximum attempts of a write with transient errors. */
 export const MAX_WRITE_ATTEMPTS = 6;
-/** Longest wait before the second attempt; it doubles with each one. */
+/** Maximum wait before the second attempt; it doubles with each further one. */
 const FIRST_WAIT_MS = 10;
 
 /**
- * Waits before the attempt that follows the given one (from 1), at random: writes that met each other would meet again
- * if all of them came back at once. At most 310 ms for all attempts of one write.
+ * Waits before the attempt after the given one (from 1), for a random time: conflicting writes would meet again if all
+ * were retried at once. At most 310 ms for all attempts of one write.
  */
 export const waitAfterAttempt = (attempt: number): Promise<void> =>
   setTimeout(Math.random() * FIRST_WAIT_MS * 2 ** (attempt - 1));
 
 /**
  * Runs a repeatable write, up to six times while its error is transient.
- * @throws Unavailable if the store cannot be reached; any other error as it is.
+ * @throws Unavailable if the store cannot be reached; any other error unchanged
  */
 export const withStore = async <Result>(write: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,5 +1,6 @@
 /**
- * Bytes of a stored field; undefined if it has none. Lean reads return the driver's Binary where the schema has Buffer.
+ * Bytes of a stored field; undefined if it is absent. Lean reads return the driver's Binary where the schema has
+ * Buffer.
  */
 export const toBuffer = (value: unknown): Buffer | undefined => {
   if (Buffer.isBuffer(value)) return value;

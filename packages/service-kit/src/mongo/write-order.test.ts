@@ -1,7 +1,7 @@
 import { oneByOne } from './write-order';
 
 describe('writes for one value of a unique index', () => {
-  it('begin when the earlier one has ended, well or not; those for others begin at once', async () => {
+  it('start when the previous one has succeeded or failed, those for other values immediately', async () => {
     const begun: string[] = [];
     const { promise: first, reject } = Promise.withResolvers<void>();
     const write = (name: string, until: Promise<void>) => (): Promise<void> => {

@@ -3,9 +3,9 @@ import type { Environment } from '../config';
 import { fileVariableOf } from '../config/secret-files';
 import { messageOf } from '../errors';
 
-/** What a process shows its peers, and by what it knows them, as PEM texts. All empty: connections are plain text. */
+/** Certificate, key and authorities of a process, as PEM strings. All empty: connections are plain text. */
 export interface TlsSettings {
-  /** Certificate of this process, followed by those between it and the authority. */
+  /** Certificate of this process, followed by the intermediate ones. */
   readonly grpcTlsCert: string;
   readonly grpcTlsKey: string;
   /** Certificates of the authorities whose peers are accepted. */
@@ -20,7 +20,7 @@ const VARIABLES: Readonly<Record<keyof TlsSettings, string>> = {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM text, in their order. @throws Error if it has none, or one that cannot be read */
+/** The certificates of a PEM string, in order. @throws Error if there is none, or one cannot be read */
 export const readCertificates = (pem: string): readonly [X509Certificate, ...X509Certificate[]] => {
   const [first, ...others] = (pem.match(CERTIFICATE) ?? []).map((text) => new X509Certificate(text));
   if (first === undefined) throw new Error('there is no certificate (PEM) in it');
@@ -34,7 +34,7 @@ const checkOwn = ({ grpcTlsCert, grpcTlsKey }: TlsSettings): string | undefined 
   return own.validToDate.getTime() < Date.now() ? `the certificate ended on ${own.validTo}` : undefined;
 };
 
-/** The sentence about a check that failed or threw; nothing of what was checked is in it. */
+/** The sentence about a check that failed or threw, without any of the checked values. */
 const faultOf = (variables: string, check: () => string | undefined): readonly string[] => {
   try {
     const fault = check();
@@ -45,8 +45,8 @@ const faultOf = (variables: string, check: () => string | undefined): readonly s
 };
 
 /**
- * What is wrong with the values together, as `defineConfig` asks. Where one of the variables is set all three must have
- * something: a process whose files are missing must not speak plain text instead.
+ * Errors in the combination of values, for `defineConfig`. If one of the variables is set, all three must have a value:
+ * a process whose files are missing must not fall back to plain text.
  */
 export const tlsErrors = (settings: TlsSettings, _former: unknown, environment: Environment): readonly string[] => {
   const isNamed = (variable: string): boolean =>

@@ -1,13 +1,13 @@
 import type { experimental } from '@grpc/grpc-js';
 import type { TlsSettings } from './certificates';
 
-/** Files are looked at as often as the configuration does; this only asks it. */
+/** Poll interval. The configuration decides when files are read; this only asks it. */
 const POLL_MS = 1_000;
 
 /**
- * Hands the certificates of the configuration to grpc-js, and changed ones when they are there. The configuration takes
- * files over only if they can be used together. The provider of grpc-js that watches files itself would refuse every
- * connection while one of them is missing, and could pair a new certificate with the former key.
+ * Passes the certificates of the configuration to grpc-js, and changed ones when they arrive. The configuration accepts
+ * new files only if they match. The file-watching provider of grpc-js would refuse every connection while a file is
+ * missing, and could pair a new certificate with the previous key.
  */
 export class LiveCertificates implements experimental.CertificateProvider {
   readonly #settings: TlsSettings;
@@ -22,14 +22,14 @@ export class LiveCertificates implements experimental.CertificateProvider {
     this.#timer = setInterval(() => this.#look(), pollMs).unref();
   }
 
-  /** Looks no more. */
+  /** Stops polling. */
   close(): void {
     clearInterval(this.#timer);
   }
 
   addCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
     this.#ofAuthorities.add(listener);
-    // Later, as grpc-js expects it: who listens is not ready to be told yet.
+    // Deferred, as grpc-js expects: a new listener is not yet ready to be called.
     process.nextTick(() => this.#tellAuthorities(listener));
   }
 

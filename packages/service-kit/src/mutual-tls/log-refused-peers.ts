@@ -4,7 +4,7 @@ import { createFaultLog, type FaultLog, type Logger } from '../logging';
 const FOREIGN = 'its certificate is of an authority that is not trusted here';
 const PLAIN = 'it does not speak TLS';
 
-/** Why a peer was refused, by the code of the check of its certificate, or else of the handshake. */
+/** Why a peer was refused, by the code of the certificate check or of the handshake. */
 const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE: 'it shows no certificate',
   CERT_HAS_EXPIRED: 'its certificate has expired',
@@ -21,15 +21,15 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: 'it ended the handshake; perhaps it does not trust our certificate',
 };
 
-/** Reads a member that the types do not show. */
+/** Reads a member that the types do not declare. */
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
- * Logs who is refused by a server over TLS, and why: the peer itself sees no more than a connection that ends. Each
- * reason has one line at once and one a minute while it lasts, since anybody can cause them.
+ * Logs which peers a server over TLS refuses, and why: the peer itself only sees a closed connection. Each reason is
+ * logged at once and then once a minute while it lasts, because anyone can cause it.
  * @param server of HTTP/2 over TLS
  */
 export const logRefusedPeers = (server: EventEmitter, logger: Logger): void => {
@@ -41,7 +41,7 @@ export const logRefusedPeers = (server: EventEmitter, logger: Logger): void => {
     faults.set(known, found);
     return found;
   };
-  // The socket remembers its address once it was asked, also when it is closed.
+  // The socket caches its address on first use, also after it is closed.
   server.on('connection', (socket: unknown) => void memberOf(socket, 'remoteAddress'));
   server.on('tlsClientError', (error: unknown, socket: unknown) => {
     const code = textOf(memberOf(socket, 'authorizationError')) ?? textOf(memberOf(error, 'code')) ?? 'unknown';

@@ -7,22 +7,22 @@ import { createGauge } from '../metrics';
 import { readCertificates, type TlsSettings } from './certificates';
 import { LiveCertificates } from './live-certificates';
 
-/** How a process proves itself to its peers and knows them: mutual TLS, with the certificates of the moment. */
+/** Mutual TLS with the current certificates. */
 export interface SecureTransport {
   readonly server: ServerCredentials;
   readonly client: ChannelCredentials;
-  /** Takes over changed certificates no more. */
+  /** Stops taking over changed certificates. */
   readonly close: () => void;
 }
 
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? `${String(error.code)}: ${messageOf(error)}` : messageOf(error);
 
-/** Credentials of clients that say why a server was not trusted: of a failed call only "unavailable" is known. */
+/** Client credentials that log why a server was not trusted: a failed call only reports "unavailable". */
 class ExplainedCredentials extends ChannelCredentials {
   readonly #inner: ChannelCredentials;
   readonly #logger: Logger;
-  /** By the name that servers have to prove. */
+  /** By the server name that was verified. */
   readonly #faults = new Map<string, FaultLog>();
 
   constructor(inner: ChannelCredentials, logger: Logger) {
@@ -74,7 +74,7 @@ class ExplainedCredentials extends ChannelCredentials {
 
 /**
  * Mutual TLS with the certificates of these settings.
- * @param pollMs interval at which the settings are asked for others
+ * @param pollMs interval at which the settings are checked for changes
  */
 export const createSecureTransport = (settings: TlsSettings, logger: Logger, pollMs?: number): SecureTransport => {
   const certificates = new LiveCertificates(settings, pollMs);
@@ -97,8 +97,8 @@ const certificateEnd = createGauge({
 let ofProcess: SecureTransport | undefined;
 
 /**
- * Secures every gRPC server and client that this process makes from now on, if the settings have certificates. It is a
- * matter of the process, like its logs and traces: no client can be made that forgets it.
+ * Secures every gRPC server and client that this process creates from now on, if the settings have certificates. A
+ * setting of the whole process, like logs and traces, so that no client can be created without it.
  */
 export const secureProcess = (settings: TlsSettings, logger: Logger): void => {
   if (settings.grpcTlsCert === '') return;
@@ -106,5 +106,5 @@ export const secureProcess = (settings: TlsSettings, logger: Logger): void => {
   certificateEnd.read(() => [[{}, readCertificates(settings.grpcTlsCert)[0].validToDate.getTime() / 1_000]]);
 };
 
-/** How this process proves itself to its peers; undefined: connections are plain text. */
+/** The mutual TLS of this process; undefined: connections are plain text. */
 export const processTransport = (): SecureTransport | undefined => ofProcess;

@@ -1,6 +1,6 @@
 import { createAttempts } from './attempts';
 
-describe('the attempts to be connected with NATS', () => {
+describe('attempts to connect to NATS', () => {
   const at = (start: number) => {
     let now = start;
     const attempts = createAttempts(() => now);
@@ -9,14 +9,14 @@ describe('the attempts to be connected with NATS', () => {
   beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
   afterEach(() => jest.restoreAllMocks());
 
-  it('come in moments while servers are away, for however long', () => {
+  it('stay frequent while servers are unreachable, however long', () => {
     const { attempts, wait } = at(0);
     attempts.connected();
     wait(3_600_000);
     expect(attempts.delayMs()).toBe(250);
   });
 
-  it('become rare with the time since servers refuse, and no rarer than every 5 s', () => {
+  it('become less frequent while servers refuse, down to one every 5 s', () => {
     const { attempts, wait } = at(0);
     attempts.connected();
     attempts.refused();
@@ -30,7 +30,7 @@ describe('the attempts to be connected with NATS', () => {
     expect(attempts.delayMs()).toBe(250);
   });
 
-  it('for the first connection end, since the client would go from server to server for ever', () => {
+  it('are limited for the first connection, because the client would retry forever', () => {
     const { attempts } = at(0);
     expect(() => {
       for (;;) attempts.delayMs();

@@ -1,31 +1,31 @@
-/** Bounds of the pause between two attempts with one server that is away. */
+/** Bounds of the pause between two attempts at an unreachable server. */
 const AWAY_MS: readonly [number, number] = [250, 500];
-/** Longest pause between two attempts with one server that refuses this process. */
+/** Maximum pause between two attempts at a server that refuses this process. */
 const MAX_REFUSED_MS = 5_000;
-/** Share of the time since the first refusal that is waited: a key that is replaced late is back in use early. */
+/** Pause as a share of the time since the first refusal: a key that is soon replaced is soon used again. */
 const REFUSED_SHARE = 1 / 4;
 /**
- * Attempts at the first connection: a few servers with a few addresses each. It is opened a moment after these servers
- * let the process in.
+ * Maximum attempts at the first connection: enough for a few servers with a few addresses each. It opens shortly after
+ * these servers admit the process.
  */
 const MAX_FIRST_ATTEMPTS = 50;
 
-/** The attempts of one client to be connected. */
+/** The connection attempts of one client. */
 export interface Attempts {
   /**
-   * Milliseconds until a server is tried again. The client asks before each attempt.
-   * @throws Error while there was no connection yet, and too many attempts: the client itself would go on for ever
+   * Milliseconds until a server is tried again. Called by the client before each attempt.
+   * @throws Error after too many attempts without a first connection: the client alone would retry forever
    */
   readonly delayMs: () => number;
-  /** A server was there and refused the process. */
+  /** A reachable server refused the process. */
   readonly refused: () => void;
   readonly connected: () => void;
 }
 
 /**
- * Sets the pace of attempts: a server that is away is tried again in moments, one that refuses ever more rarely. Each
- * refusal costs the server a look at a signature, and the client some memory until it is connected again.
- * @param clock milliseconds that only grow
+ * Paces connection attempts: an unreachable server is retried quickly, a refusing one less and less often. Each refusal
+ * costs the server a signature check, and the client some memory until it connects.
+ * @param clock monotonic milliseconds
  */
 export const createAttempts = (clock: () => number = () => performance.now()): Attempts => {
   let wasConnected = false;

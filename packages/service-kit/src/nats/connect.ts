@@ -15,9 +15,8 @@ const connected = createGauge({
 });
 
 /**
- * Connects once, to the servers of the settings alone. Servers of a cluster name each other to whoever connects, and
- * the client, once it tries again at all, would go round among them without a pause and without an end while they
- * refuse it.
+ * Connects once, only to the configured servers. Servers of a cluster announce each other to clients, and a client with
+ * retries would cycle through them without a pause or an end while they refuse it.
  * @throws the error of the last server
  */
 const knock = async (options: NatsOptions, name: string): Promise<void> => {
@@ -36,9 +35,9 @@ const open = async (options: NatsOptions, name: string, logger: Logger): Promise
       reconnectDelayHandler: attempts.delayMs,
       pingInterval: 5_000,
       maxPingOut: 2,
-      // Else two refusals, as while users are being replaced, would end the connection for good.
+      // Otherwise two refusals, as while users are being replaced, would end the connection for good.
       ignoreAuthErrorAbort: true,
-      // Else every request makes two errors for the stack that a failed one would have.
+      // Otherwise every request creates two errors for the stack trace of a possible failure.
       noAsyncTraces: true,
     });
     attempts.connected();
@@ -50,9 +49,9 @@ const open = async (options: NatsOptions, name: string, logger: Logger): Promise
 };
 
 /**
- * Connects to NATS, retrying for ever: without a broker work is delayed, but the process continues.
- * @param waitsForServer false: the first connection is tried once, and the broker's error is thrown.
- * @throws Error at once if the settings cannot be used
+ * Connects to NATS, retrying forever: without a broker work is delayed, but the process continues.
+ * @param waitsForServer false: try the first connection once, and throw the broker's error
+ * @throws Error immediately if the settings are invalid
  */
 export const connectNats = async (
   settings: NatsSettings,
@@ -72,16 +71,16 @@ export const connectNats = async (
 };
 
 /**
- * True if a message published now is sent. The client buffers messages without a bound while it is disconnected, so
- * publishers of hints check this first. A hanging server counts as connected for up to 15 s.
+ * True if a message published now would be sent. A disconnected client buffers messages without limit, so publishers of
+ * hints check this first. A hanging server counts as connected for up to 15 s.
  */
 export const isConnected = (connection: NatsConnection): boolean =>
   !connection.isClosed() && !connection.isDraining() && !isAway(connection);
 
-/** Time for the broker to answer what is drained: a connection, or one subscription. */
+/** Time for the broker to drain a connection or a subscription. */
 const DRAIN_MS = 2_000;
 
-/** Waits until something is drained, or a broker that hangs has had its time. Never fails. */
+/** Waits until the drain ends or the time is over. Never fails. */
 export const drained = async (draining: Promise<unknown>): Promise<void> => {
   await within(
     draining.catch(() => undefined),
@@ -89,9 +88,11 @@ export const drained = async (draining: Promise<unknown>): Promise<void> => {
   );
 };
 
-/** Closes a connection after its published messages were sent, or after a timeout if the broker does not respond. */
+/**
+ * Closes a connection after its published messages have been sent, or after a timeout if the broker does not respond.
+ */
 export const closeNats = async (connection: NatsConnection): Promise<void> => {
   await drained(connection.drain());
-  // A drain without a broker leaves it open, reconnecting for ever.
+  // A drain without a broker leaves it open, reconnecting forever.
   await connection.close();
 };

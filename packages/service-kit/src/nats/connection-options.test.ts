@@ -7,7 +7,7 @@ import { connectionOptions, type NatsSettings } from './connection-options';
 const natsUrl = 'nats://a:4222';
 const tlsUrl = 'tls://a:4222';
 
-describe('settings of NATS', () => {
+describe('NATS settings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nats-settings-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = (name: string, content: string | Uint8Array): string => {
@@ -15,7 +15,7 @@ describe('settings of NATS', () => {
     return join(folder, name);
   };
 
-  it('name several servers', () => {
+  it('allow several servers', () => {
     expect(connectionOptions({ natsUrl: 'nats://a:4222, nats://b:4222' })).toEqual({
       servers: ['nats://a:4222', 'nats://b:4222'],
     });
@@ -25,7 +25,7 @@ describe('settings of NATS', () => {
     expect(connectionOptions({ natsUrl: tlsUrl }).tls).toEqual({});
   });
 
-  it('name the files of TLS', () => {
+  it('pass on the TLS files', () => {
     const pem = file('some.pem', 'PEM');
     expect(connectionOptions({ natsUrl: tlsUrl, natsCaFile: pem, natsCertFile: pem, natsKeyFile: pem }).tls).toEqual({
       caFile: pem,
@@ -37,7 +37,7 @@ describe('settings of NATS', () => {
   it.each<[string, NatsSettings, RegExp]>([
     ['a user in the address', { natsUrl: 'nats://me:secret@a:4222' }, /Set NATS_USER and NATS_PASSWORD instead/],
     ['an address of another kind', { natsUrl: 'a:4222' }, /must name servers as nats/],
-    ['secured servers beside others', { natsUrl: `${natsUrl},${tlsUrl}` }, /must not mix/],
+    ['secured and other servers', { natsUrl: `${natsUrl},${tlsUrl}` }, /must not mix/],
     ['a user without a password', { natsUrl, natsUser: 'me' }, /must be set together/],
     ['a password without a user', { natsUrl, natsPassword: 'secret' }, /must be set together/],
     ['two ways of authentication', { natsUrl, natsUser: 'me', natsPassword: 'x', natsToken: 'y' }, /one way/],
@@ -49,19 +49,19 @@ describe('settings of NATS', () => {
     expect(() => connectionOptions(settings)).toThrow(message);
   });
 
-  it('refuse files of TLS where TLS is not required', () => {
+  it('refuse TLS files without TLS', () => {
     const pem = file('some.pem', 'PEM');
     expect(() => connectionOptions({ natsUrl, natsCaFile: pem })).toThrow('NATS_CA_FILE: NATS_URL must start with tls');
   });
 
-  it('refuse a seed that is none, without showing it', () => {
+  it('refuse an invalid seed without showing it', () => {
     const seed = file('bad.nkey', 'SUNOTASEED');
     const read = (): unknown => connectionOptions({ natsUrl, natsNkeyFile: seed });
     expect(read).toThrow(/NATS_NKEY_FILE: ".*bad\.nkey" cannot be used/);
     expect(read).not.toThrow(/SUNOTASEED/);
   });
 
-  it('read a seed again for each connection, and retain the last one that could be used', () => {
+  it('re-read a seed for each connection, and retain the last usable one', () => {
     const [first, second] = [nkeys.createUser(), nkeys.createUser()];
     const seed = file('user.nkey', first.getSeed());
     const { authenticator } = connectionOptions({ natsUrl, natsNkeyFile: seed });

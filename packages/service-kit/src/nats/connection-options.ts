@@ -9,7 +9,7 @@ import {
 } from 'nats';
 import { messageOf } from '../errors';
 
-/** Address of NATS and what a client needs to be let in. An empty text is the same as none. */
+/** Address and credentials of NATS. An empty string counts as absent. */
 export interface NatsSettings {
   /** Servers, separated by commas, all with `nats://` or all with `tls://`, which requires TLS. */
   readonly natsUrl: string;
@@ -22,7 +22,7 @@ export interface NatsSettings {
   readonly natsNkeyFile?: string;
   /** Path of the certificates (PEM) of the authority that signed the server's; absent: those that Node trusts. */
   readonly natsCaFile?: string;
-  /** Path of the client's own certificate (PEM). */
+  /** Path of the client certificate (PEM). */
   readonly natsCertFile?: string;
   /** Path of the key of that certificate (PEM). */
   readonly natsKeyFile?: string;
@@ -44,13 +44,14 @@ const readServers = (natsUrl: string): { readonly servers: string[]; readonly is
 };
 
 /**
- * Reads the file again for each connection: it may have been replaced. One that cannot be used at that time, because it
- * is being written, leaves what was read before in force. @throws Error that names the variable, now
+ * Re-reads the file for each connection, because it may have been replaced. If it is unusable, for example because it
+ * is being written, the last usable content stays in force.
+ * @throws Error that names the variable, if the first read fails
  */
 const rereading = (variable: string, file: string, make: (content: Uint8Array) => Authenticator): Authenticator => {
   const read = (): Authenticator => {
     const made = make(new Uint8Array(readFileSync(file)));
-    // Signs something, since seeds are decoded only then.
+    // Signs something, because seeds are only decoded on use.
     made('nonce');
     return made;
   };
@@ -66,7 +67,7 @@ const rereading = (variable: string, file: string, make: (content: Uint8Array) =
     try {
       current = read();
     } catch {
-      // What was read last is still good, or the server says that it is not.
+      // The last content is still valid, or the server will refuse it.
     }
     return current(nonce);
   };
@@ -84,7 +85,7 @@ const readAuthenticator = (settings: NatsSettings): Authenticator | undefined =>
       'NATS accepts one way of authentication: set NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_CREDS_FILE or ' +
         'NATS_NKEY_FILE.',
     );
-  // Asked for at each connection: what comes from a file may have changed.
+  // Called for each connection: values from files may have changed.
   if (natsUser !== '')
     return usernamePasswordAuthenticator(
       () => settings.natsUser ?? '',
@@ -105,7 +106,7 @@ const checkReadable = (variable: string, file: string): void => {
   }
 };
 
-/** Options of TLS; the client reads the files for each connection. Undefined: not required. */
+/** TLS options; the client reads the files for each connection. Undefined: TLS is not required. */
 const readTls = (settings: NatsSettings, isTls: boolean): ConnectionOptions['tls'] | undefined => {
   const { natsCaFile = '', natsCertFile = '', natsKeyFile = '' } = settings;
   if ((natsCertFile === '') !== (natsKeyFile === ''))
@@ -126,7 +127,6 @@ const readTls = (settings: NatsSettings, isTls: boolean): ConnectionOptions['tls
   };
 };
 
-/** Where and how a client connects. */
 export type NatsOptions = Pick<ConnectionOptions, 'servers' | 'authenticator' | 'tls'>;
 
 /** The client's options for these settings. @throws Error that says what to set */

@@ -4,7 +4,7 @@ import type { Logger } from '../logging';
 import type { Attempts } from './attempts';
 import { remedyOf } from './refusals';
 
-/** An outage that lasts so long, and of which the client reports no error, is looked into. */
+/** Milliseconds after which an outage without a reported error is investigated. */
 const LOOK_AFTER_MS = 5_000;
 
 interface Watched {
@@ -20,25 +20,25 @@ const watchedOf = (connection: NatsConnection): Watched => {
   return known;
 };
 
-/** True while a connection is lost and not there again. */
+/** True while a lost connection has not been restored. */
 export const isAway = (connection: NatsConnection): boolean => watched.get(connection)?.isAway === true;
 
 /** Calls back after each reconnection, until the connection is closed. */
 export const onReconnected = (connection: NatsConnection, callback: () => void): void =>
   void watchedOf(connection).onReconnected.push(callback);
 
-/** What a watched connection is connected with. */
+/** Dependencies of a watched connection. */
 export interface ConnectionDeps {
   readonly attempts: Attempts;
-  /** Connects once beside the connection. @throws the reason why that is not possible */
+  /** Connects once, in addition to the watched connection. @throws the reason why that fails */
   readonly knock: () => Promise<void>;
   readonly logger: Logger;
 }
 
 /**
- * Follows the state of a connection and logs its changes. The client reports each attempt that a server refused as
- * another loss, and as many reconnections at the end as it reported losses: here an outage is one of each. It does not
- * report servers that are not reachable or not trusted: the reason is looked up once for each outage.
+ * Follows the state of a connection and logs its changes. The client reports each refused attempt as another loss, and
+ * as many reconnections at the end; here each outage is one loss and one reconnection. The client does not report
+ * unreachable or untrusted servers, so the reason is looked up once per outage.
  */
 export const watchConnection = (connection: NatsConnection, { attempts, knock, logger }: ConnectionDeps): void => {
   const state = watchedOf(connection);

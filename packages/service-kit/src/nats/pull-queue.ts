@@ -3,28 +3,28 @@ import { drained, isConnected } from './connect';
 import type { WorkQueue } from './work-queue';
 
 /**
- * One message of a work queue. An answer names it by numbers, which a broker that lost its store assigns again: one
- * that comes late would take another message off the new queue. What came over a connection that was lost meanwhile is
- * not answered; a broker that still knows it delivers it once more.
+ * One message of a work queue. Acknowledgements identify it by sequence numbers, which a broker that lost its store
+ * reuses, so a late one could remove another message. Messages from a lost connection are therefore not acknowledged; a
+ * broker that still has them delivers them again.
  */
 export interface QueueMessage {
   readonly data: Uint8Array;
-  /** Messages that wait behind it. */
+  /** Number of messages waiting behind it. */
   readonly pending: number;
-  /** Takes it off the queue. */
+  /** Removes it from the queue. */
   readonly ack: () => void;
-  /** Returns it: it is delivered again after so many milliseconds. */
+  /** Returns it for redelivery after this many milliseconds. */
   readonly nak: (delayMs: number) => void;
 }
 
-/** Requests for messages of one queue, one at a time. */
+/** Pulls from one queue, one at a time. */
 export interface QueuePulls {
   /**
-   * Asks for messages, and resolves when so many have come, the time is over, or the connection is lost.
-   * @throws NatsError if the consumer is not there, or the broker cannot be asked or does not answer
+   * Pulls messages, and resolves when `count` have arrived, the time is over, or the connection is lost.
+   * @throws NatsError if the consumer is missing, or the broker is unreachable or does not respond
    */
   readonly pull: (count: number, expiresMs: number) => Promise<void>;
-  /** Withdraws the request. Resolves when no message is on its way any more, or a broker that hangs has had 2 s. */
+  /** Withdraws the request. Resolves when no message is in flight any more, or after 2 s if the broker hangs. */
   readonly drain: () => Promise<void>;
 }
 
@@ -34,17 +34,19 @@ interface Pull {
   readonly end: (error?: Error) => void;
 }
 
-/** Statuses that end a request in the ordinary way: there is no message, or its time is over. */
+/** Statuses that end a pull normally: no messages, or timeout. */
 const ENDED: ReadonlySet<number> = new Set([404, 408]);
 const NO_STATUS = 0;
-/** After the time of a request, until its status counts as lost. */
+/** Time after a pull's expiry until its status counts as lost. */
 const GRACE_MS = 1_000;
 
-/** The acknowledgement address of a message without a domain has so many parts, and the number of waiting ones last. */
+/**
+ * Number of parts of an acknowledgement address without a domain, whose last part is the number of waiting messages.
+ */
 const SHORT_ADDRESS_PARTS = 9;
 const LONG_ADDRESS_PENDING = 10;
 
-/** The number of messages that wait, from the address: https://docs.nats.io, "JetStream ack reply subject". */
+/** The number of waiting messages, from the address: https://docs.nats.io, "JetStream ack reply subject". */
 const pendingOf = (address = ''): number => {
   const parts = address.split('.');
   const pending = Number(parts.length === SHORT_ADDRESS_PARTS ? parts.at(-1) : parts[LONG_ADDRESS_PENDING]);
@@ -65,8 +67,8 @@ const toQueueMessage = (message: Msg, losses: () => number): QueueMessage => {
 };
 
 /**
- * Opens requests for messages over one subscription. The client's own requests end by unsubscribing, and what is on its
- * way then is missed until its ack wait is over; here it is still delivered.
+ * Opens pulls over one subscription. The client's own pulls end by unsubscribing, which loses messages in flight until
+ * their ack wait is over; here they are still delivered.
  */
 export const openPulls = (
   connection: NatsConnection,
@@ -81,7 +83,7 @@ export const openPulls = (
 
   const onStatus = ({ subject, headers }: Msg): void => {
     const { code = NO_STATUS, description = '' } = headers ?? {};
-    // One of an earlier request, or a sign of life.
+    // The status of an earlier pull, or a heartbeat.
     if (subject !== current?.reply || code < 400) return;
     current.end(ENDED.has(code) ? undefined : new NatsError(description, String(code)));
   };
@@ -89,7 +91,7 @@ export const openPulls = (
     connection.subscribe(`${inbox}.*`, {
       callback: (error, message) => {
         if (error !== null) return fail(error);
-        // A message of the queue comes under the queue's own subject.
+        // A message of the queue arrives under the queue's own subject.
         if (message.subject.startsWith(inbox)) return onStatus(message);
         if (current !== undefined) {
           current.left -= 1;
@@ -98,13 +100,13 @@ export const openPulls = (
         onMessage(toQueueMessage(message, () => losses));
       },
     });
-  /** Begins anew with the next request: what the subscription brings cannot be relied on. */
+  /** Starts over with the next pull: the subscription is no longer reliable. */
   const fail = (error: Error): void => {
     subscription?.drain().catch(() => undefined);
     subscription = undefined;
     current?.end(error);
   };
-  // The broker forgets the requests of a connection that is lost.
+  // The broker forgets the pulls of a lost connection.
   const watch = async (): Promise<void> => {
     for await (const { type } of connection.status()) {
       if (type !== 'disconnect') continue;
@@ -118,7 +120,7 @@ export const openPulls = (
   return {
     pull: (most, expiresMs) =>
       new Promise((resolve, reject) => {
-        // The client would keep the request, and every one after it, until it is connected again.
+        // The client would buffer this request and every later one until it reconnects.
         if (!isConnected(connection)) return reject(new NatsError('not connected', 'DISCONNECT'));
         count += 1;
         const reply = `${inbox}.${count}`;
@@ -141,7 +143,7 @@ export const openPulls = (
         connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, request, { reply });
       }),
     drain: async () => {
-      // Without a connection nothing is on its way.
+      // Without a connection nothing is in flight.
       if (subscription !== undefined && isConnected(connection)) await drained(subscription.drain());
       current?.end();
     },

@@ -1,6 +1,6 @@
 import { ErrorCode } from 'nats';
 
-/** Errors of a server that is there, and does not let this process in, by their code: what to do. */
+/** Remedies for errors of a reachable server that refuses this process, by error code. */
 const REFUSALS: Readonly<Record<string, string>> = {
   [ErrorCode.AuthorizationViolation]:
     'NATS refused the authentication. Check NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_CREDS_FILE or ' +
@@ -9,10 +9,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
   [ErrorCode.ServerOptionNotAvailable]: 'NATS does not offer TLS. Secure the server, or set NATS_URL to nats://.',
 };
 
-/** What to do about an error with this code; the code itself where nothing is known. */
+/** The remedy for an error code; the code itself if it is unknown. */
 export const remedyOf = (code: string): string => REFUSALS[code] ?? code;
 
-/** The error, or one that says what to do where the server refused this process. */
+/** The error, or one with a remedy if the server refused this process. */
 export const explainRefusal = (error: unknown): unknown => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const refusal = REFUSALS[code];

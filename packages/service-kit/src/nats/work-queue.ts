@@ -16,7 +16,7 @@ const published = createCounter({
   labels: { outcome: ['stored', 'duplicate', 'failed'] },
 });
 
-/** A JetStream work queue: each message goes to one of the consumers. It holds hints, which may be lost. */
+/** A JetStream work queue: each message goes to one of the consumers. Messages are hints and may be lost. */
 export interface WorkQueue {
   readonly stream: string;
   readonly subject: string;
@@ -28,15 +28,15 @@ export interface WorkQueue {
   readonly replicas: number;
 }
 
-/** Reserved by the server for each stream. A queue at its limit of executions needs a hundredth of it. */
+/** Reserved by the server for each stream. A queue at its execution limit needs a hundredth of it. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const API_TIMEOUT_MS = 5_000;
 
-/** Settings of a stream that are fixed at its creation. */
+/** Stream settings that are fixed at creation. */
 const fixedSettings = () => ({ retention: RetentionPolicy.Workqueue, storage: StorageType.File });
 
-/** Settings of a stream that can be updated. */
+/** Stream settings that can be updated. */
 const streamSettings = (queue: WorkQueue) => ({
   subjects: [queue.subject],
   discard: DiscardPolicy.New,
@@ -72,8 +72,8 @@ const createMissing = async (connection: NatsConnection, queue: WorkQueue): Prom
 const creating = new WeakMap<NatsConnection, Map<string, Promise<void>>>();
 
 /**
- * Creates stream and consumer if they are missing. Repeatable, from several processes concurrently; concurrent calls of
- * one process share one.
+ * Creates stream and consumer if they are missing. Safe to repeat, also from several processes; concurrent calls of one
+ * process share one.
  */
 export const ensureWorkQueue = (connection: NatsConnection, queue: WorkQueue): Promise<void> => {
   const pending = creating.get(connection) ?? new Map<string, Promise<void>>();
@@ -85,7 +85,7 @@ export const ensureWorkQueue = (connection: NatsConnection, queue: WorkQueue): P
   return created;
 };
 
-/** Settings that differed from the configuration, each as a sentence for operators. */
+/** Settings that differed from the configuration, each as a sentence for the operator. */
 export interface WorkQueueDifferences {
   readonly changed: readonly string[];
   /** Settings that cannot be changed, or that the server refused to change. */
@@ -120,9 +120,9 @@ const update = async (
 };
 
 /**
- * Compares stream and consumer with their configuration and updates what the server allows. To be called at the start
- * of a process only: replicas with different settings must not revert each other again and again.
- * @throws the broker's error if it cannot be reached.
+ * Compares stream and consumer with their configuration and updates what the server allows. Only for the start of a
+ * process: replicas with different settings must not keep reverting each other.
+ * @throws the broker's error if it cannot be reached
  */
 export const alignWorkQueue = async (connection: NatsConnection, queue: WorkQueue): Promise<WorkQueueDifferences> => {
   const manager = await managerOf(connection);
@@ -147,8 +147,8 @@ export const alignWorkQueue = async (connection: NatsConnection, queue: WorkQueu
 const NO_RESPONDERS = '503';
 
 /**
- * Publishes one message; its id drops repetitions within two minutes. A missing stream is made again.
- * @throws the broker's error if it cannot be reached within 5 s.
+ * Publishes one message; its id deduplicates it for two minutes. Recreates a missing stream.
+ * @throws the broker's error if it cannot be reached within 5 s
  */
 export const publishToQueue = async (
   connection: NatsConnection,
@@ -164,8 +164,7 @@ export const publishToQueue = async (
   try {
     await publish();
   } catch (error) {
-    // Only a stream that is not there answers so; asking a server that hangs again would leave more behind with each
-    // message.
+    // Only a missing stream gives this error. Asking a hanging server again would leave more behind with each message.
     const isMissing = error instanceof NatsError && error.code === NO_RESPONDERS && !connection.isClosed();
     try {
       if (!isMissing) throw error;
@@ -179,9 +178,9 @@ export const publishToQueue = async (
 };
 
 /**
- * Publication time of the oldest message not yet given to a worker, by the server's clock; undefined if there is
+ * Publication time of the oldest message not yet delivered to a worker, by the server's clock; undefined if there is
  * none.
- * @throws the broker's error if it cannot be reached, or there is no such queue.
+ * @throws the broker's error if it cannot be reached or the queue does not exist
  */
 export const oldestWaiting = async (
   connection: NatsConnection,
@@ -193,7 +192,7 @@ export const oldestWaiting = async (
   try {
     return (await manager.streams.getMessage(stream, { seq: delivered.stream_seq + 1 })).time;
   } catch {
-    // Given to a worker, or gone, in the meantime: no remaining message is older than the stream's first.
+    // Delivered or removed meanwhile: no remaining message is older than the stream's first.
     return new Date((await manager.streams.info(stream)).state.first_ts);
   }
 };

@@ -6,26 +6,23 @@ import { pack, unpack } from './packed-bytes';
 const REPETITIVE = Buffer.from('{"a":1}'.repeat(10_000));
 
 describe('bytes of run data', () => {
-  it.each([7_000, 70_000])(
-    'are compressed where that saves a fifth, and are the same afterwards: %d',
-    async (length) => {
-      const raw = REPETITIVE.subarray(0, length);
-      const packed = await pack(raw);
-      expect(packed.rawBytes).toBe(length);
-      expect(packed.bytes.length).toBeLessThan(length / 50);
-      expect(await unpack(packed)).toEqual(raw);
-    },
-  );
+  it.each([7_000, 70_000])('are compressed if that saves a fifth, and unpack to the same bytes: %d', async (length) => {
+    const raw = REPETITIVE.subarray(0, length);
+    const packed = await pack(raw);
+    expect(packed.rawBytes).toBe(length);
+    expect(packed.bytes.length).toBeLessThan(length / 50);
+    expect(await unpack(packed)).toEqual(raw);
+  });
 
-  it('are a frame of their own each time, whatever was compressed before or meanwhile', async () => {
+  it('form a separate frame each time, whatever was compressed before or meanwhile', async () => {
     const short = Array.from({ length: 20 }, (_, index) => Buffer.from(`{"n":${index}}`.repeat(1_000 + index * 100)));
-    // Its frame has more bytes than one buffer of the compressor.
+    // Its frame exceeds one buffer of the compressor.
     const raws = [...short, Buffer.concat([randomBytes(40_000), Buffer.alloc(24_000)]), ...short];
     const packed = await Promise.all(raws.map(pack));
     for (const [index, one] of packed.entries()) expect(await unpack(one)).toEqual(raws[index]);
   });
 
-  it('are a frame of their own after the compressor has failed for others, who alone are told', async () => {
+  it('form a separate frame after the compressor has failed for other bytes, which alone fail', async () => {
     const read = jest.spyOn(ZstdCompress.prototype, 'read').mockReturnValueOnce(null);
     const raws = [1, 2, 3].map((n) => Buffer.from(`{"n":${n}}`.repeat(1_000)));
     const [lost, ...packed] = await Promise.allSettled(raws.map(pack));
@@ -35,21 +32,21 @@ describe('bytes of run data', () => {
     expect(await Promise.all(kept)).toEqual(raws.slice(1));
   });
 
-  it('are compressed without anything that stays until V8 marks all of the heap', async () => {
+  it('are compressed without garbage that survives until V8 marks the whole heap', async () => {
     const raw = REPETITIVE.subarray(0, 7_000);
     expect(await bytesOutlived(200, () => pack(raw))).toBeLessThan(1_000);
   });
 
-  it('are left as they are where it does not', async () => {
+  it('stay uncompressed if that saves less', async () => {
     const random = randomBytes(7_000);
     expect(await pack(random)).toEqual({ bytes: random });
     const short = REPETITIVE.subarray(0, 4_000);
     expect(await pack(short)).toEqual({ bytes: short });
   });
 
-  it('are refused if more memory is needed to read them than the bytes that come out of them', async () => {
+  it('are refused if decompression needs more memory than the result', async () => {
     const frame = (windowLog: number): Buffer =>
-      // Magic number, no checksum, a window; then one last block of three bytes as they are.
+      // Magic number, no checksum, a window; then one last block of three raw bytes.
       Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (windowLog - 10) << 3, (3 << 3) | 1, 0, 0, 0x61, 0x62, 0x63]);
     for (const rawBytes of [3, 300_000])
       await expect(unpack({ bytes: frame(24), rawBytes })).rejects.toThrow('too much memory');

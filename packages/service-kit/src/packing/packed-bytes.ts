@@ -5,39 +5,39 @@ import { constants, zstdCompress, zstdDecompress, zstdDecompressSync } from 'nod
 const compress = promisify(zstdCompress);
 const expand = promisify(zstdDecompress);
 
-/** Bytes below which compression is not tried. */
+/** Minimum size for compression. */
 const COMPRESS_FROM_BYTES = 4_096;
 
-/** Bytes up to which this thread compresses by itself: handing them to another takes longer than that. */
+/** Size up to which this thread compresses: handing the bytes to another thread would take longer. */
 const QUICK_BYTES = 64 * 1024;
 
-/** The fastest level is the cheapest in all: a better one saves little of what is as repetitive as run data. */
+/** The fastest level is the cheapest overall: better ones save little on repetitive run data. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
- * Reading needs as much memory as a frame names as its window, whatever comes out of it: 8 MiB at most. Frames of the
- * level above name a sixteenth of that.
+ * Decompression needs as much memory as a frame declares as its window, whatever its output: 8 MiB at most. Frames of
+ * the level above declare a sixteenth of that.
  */
 const WINDOW = { [constants.ZSTD_d_windowLogMax]: 23 };
 
-/** Bytes as they are stored. */
+/** Bytes in their stored form. */
 export interface PackedBytes {
   readonly bytes: Buffer;
   /** Number of bytes before compression; absent if they are not compressed. */
   readonly rawBytes?: number;
 }
 
-/** Absent while it is at work, and after it has failed. */
+/** Undefined while in use and after a failure. */
 let compressor: ZstdCompress | undefined;
 
 /**
- * Compresses in this thread. One compressor serves all: `zstdCompressSync` of Node makes one for each call, which takes
- * twice as long as to compress a few kilobytes, and V8 frees it only when it marks all of the heap.
+ * Compresses in this thread with one shared compressor. Node's `zstdCompressSync` creates one for each call, which
+ * takes twice as long as compressing a few kilobytes, and is only freed when V8 marks the whole heap.
  */
 const compressHere = (raw: Buffer): Buffer => {
-  // What is given to it at once becomes a frame of its own.
+  // A single write becomes a separate frame.
   const own = (compressor ??= new ZstdCompress({ ...LEVEL, flush: constants.ZSTD_e_end }));
-  // What it has taken of these bytes would be in the next frame.
+  // The rest of these bytes would end up in the next frame.
   compressor = undefined;
   own.write(raw);
   const frame = own.read();
@@ -46,7 +46,7 @@ const compressHere = (raw: Buffer): Buffer => {
   return frame;
 };
 
-/** Compresses bytes where that saves a fifth: by Zstandard, which takes less than half of the time of gzip. */
+/** Compresses bytes with Zstandard if that saves a fifth. It takes less than half the time of gzip. */
 export const pack = async (raw: Buffer): Promise<PackedBytes> => {
   if (raw.length < COMPRESS_FROM_BYTES) return { bytes: raw };
   const bytes = raw.length <= QUICK_BYTES ? compressHere(raw) : await compress(raw, LEVEL);
@@ -58,7 +58,7 @@ const expandTo = (bytes: Buffer, maxOutputLength: number): Promise<Buffer> | Buf
   return maxOutputLength <= QUICK_BYTES ? zstdDecompressSync(bytes, options) : expand(bytes, options);
 };
 
-/** The bytes that were packed. @throws Error if they expand to another number than they had */
+/** Reverts `pack`. @throws Error if the bytes expand to a different number than expected */
 export const unpack = async ({ bytes, rawBytes }: PackedBytes): Promise<Buffer> => {
   if (rawBytes === undefined) return bytes;
   const raw = await expandTo(bytes, Math.max(1, rawBytes));

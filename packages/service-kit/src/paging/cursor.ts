@@ -4,7 +4,7 @@ import { InvalidRequest } from '../errors';
 
 const hashes = createBoundedCache<string, string>({ maxEntries: 1_000 });
 
-/** Lists of one filter follow each other: its hash is cached. */
+/** Many pages have the same filters, so their hash is cached. */
 const hashOf = (filters: Readonly<Record<string, string>>): string => {
   const text = JSON.stringify(Object.entries(filters).sort());
   const known = hashes.get(text);
@@ -20,7 +20,7 @@ export const encodeCursor = (lastId: string, filters: Readonly<Record<string, st
 
 /**
  * Decodes the id after which a page starts; undefined for the first page (empty cursor).
- * @throws InvalidRequest if the cursor is malformed or belongs to other filters.
+ * @throws InvalidRequest if the cursor is malformed or was made with other filters
  */
 export const decodeCursor = (cursor: string, filters: Readonly<Record<string, string>> = {}): string | undefined => {
   if (cursor === '') return undefined;
@@ -40,10 +40,7 @@ export const decodeCursor = (cursor: string, filters: Readonly<Record<string, st
   return parsed[0];
 };
 
-/**
- * Size of a page; 0 is the default of 20.
- * @throws InvalidRequest above 100.
- */
+/** Size of a page; 0 means the default of 20. @throws InvalidRequest above 100 */
 export const pageLimit = (limit: number): number => {
   if (limit > 100)
     throw new InvalidRequest('limit is too large.', [{ field: 'limit', message: 'must be from 1 to 100.' }]);

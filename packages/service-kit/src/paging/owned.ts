@@ -2,16 +2,13 @@ import { InvalidRequest } from '../errors';
 import { isUuid } from '../ids';
 import type { PageParams, PageSource } from './read-page';
 
-/** A page of a list of what has an owner. */
+/** A page of a list whose entries have owners. */
 export interface OwnedPageParams extends PageParams {
-  /** Only what this project, or user, owns; undefined: all. */
+  /** Only entries owned by this project or user; undefined: all. */
   readonly projectId?: string | undefined;
 }
 
-/**
- * Reads the entries after an id that belong to an owner, in the order of the list; undefined: of all but those that are
- * hidden.
- */
+/** Reads an owner's entries after an id, in list order; undefined: of all owners except hidden ones. */
 export type ReadOwned<Item> = (
   afterId: string | undefined,
   limit: number,
@@ -19,7 +16,7 @@ export type ReadOwned<Item> = (
   hiddenOwnerIds?: readonly string[],
 ) => Promise<readonly Item[]>;
 
-/** @throws InvalidRequest for what can be no id of a project or user: it would be an empty list */
+/** @throws InvalidRequest for anything that cannot be the id of a project or user: the list would always be empty */
 export const checkProjectFilter = (projectId: string | undefined): void => {
   if (projectId !== undefined && !isUuid(projectId))
     throw new InvalidRequest('The filter is not valid.', [
@@ -28,8 +25,8 @@ export const checkProjectFilter = (projectId: string | undefined): void => {
 };
 
 /**
- * The part of a list that one project or user owns; all of it without an id.
- * @throws InvalidRequest for what can be no id
+ * The part of a list that one project or user owns; without an id the whole list.
+ * @throws InvalidRequest for an impossible id
  */
 export const ownedBy = <Item>(
   projectId: string | undefined,
@@ -39,7 +36,7 @@ export const ownedBy = <Item>(
   return {
     read: (afterId, limit) => read(afterId, limit, projectId),
     idOf,
-    // Cursors of whole lists stay what they were.
+    // Cursors of unfiltered lists stay valid.
     ...(projectId === undefined ? {} : { filters: { projectId } }),
   };
 };

@@ -36,7 +36,7 @@ describe('readPage', () => {
     ]);
   });
 
-  it('goes on behind a stretch of which little or nothing is for the reader, until the list ends', async () => {
+  it('continues after stretches with few or no visible entries until the list ends', async () => {
     const stretches: PageSource<{ readonly id: string }> = {
       ...source,
       // Each stretch has two entries, of which `c` and `b` are hidden.
@@ -52,7 +52,7 @@ describe('readPage', () => {
     expect(await readAll(stretches, 1)).toEqual([['e'], ['d'], ['a'], []]);
   });
 
-  it('refuses a cursor that was made with other filters', async () => {
+  it('refuses a cursor made with other filters', async () => {
     const { nextCursor } = await readPage({ ...source, filters: { status: 'error' } }, { limit: 1, cursor: '' });
     await expect(readPage(source, { limit: 1, cursor: nextCursor })).rejects.toThrow('The cursor is invalid.');
   });

@@ -13,10 +13,10 @@ export interface PageParams {
   readonly cursor: string;
 }
 
-/** Entries of a stretch of a list in which few may be for the reader: behind it, more may follow. */
+/** Entries of a stretch of a list, some of which may be hidden: more may follow after it. */
 export interface Stretch<Item> {
   readonly items: readonly Item[];
-  /** Where it ends, whether that entry is among its items or not. */
+  /** Id of its last entry, which may be hidden. */
   readonly lastId: string;
 }
 
@@ -25,16 +25,16 @@ export interface PageSource<Item> {
   /** Reads the entries after an id, in the order of the list; undefined: from the start. */
   readonly read: (afterId: string | undefined, limit: number) => Promise<readonly Item[] | Stretch<Item>>;
   readonly idOf: (item: Item) => string;
-  /** A cursor is valid for the filters that it was made with. */
+  /** Filters of the list. A cursor is valid only with the filters it was made with. */
   readonly filters?: Readonly<Record<string, string>>;
   /** Shortens a page to its first entries, for example to bound its bytes; at least one must remain. */
   readonly fit?: (items: readonly Item[]) => readonly Item[];
 }
 
 /**
- * Reads one page by keyset: concurrent inserts and deletions neither repeat nor hide other entries. That of a stretch
- * may be short, or empty, though the list goes on.
- * @throws InvalidRequest for a limit above 100, or a cursor that was not made for this list.
+ * Reads one page by keyset, so concurrent inserts and deletions neither repeat nor hide other entries. A page with
+ * hidden entries may be short or empty although the list continues.
+ * @throws InvalidRequest for a limit above 100, or a cursor of another list
  */
 export const readPage = async <Item>(
   { read, idOf, filters, fit = (items) => items }: PageSource<Item>,

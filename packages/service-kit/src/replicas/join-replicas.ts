@@ -11,38 +11,36 @@ export interface Replicas {
   /** Number of live replicas, this one included. */
   readonly count: () => number;
   /**
-   * True if this replica is responsible for an id. A hint that saves work, never a lock: while a replica joins or
-   * leaves two may be, and after one died none may be for a few seconds.
+   * True if this replica is responsible for an id. An optimization, never a lock: while a replica joins or leaves two
+   * may be responsible, and after one died none may be for a few seconds.
    */
   readonly isMine: (id: string) => boolean;
   /** Leaves; the others take over its share at their next poll. */
   readonly stop: () => Promise<void>;
 }
 
-/** Options of a replica. */
 export interface ReplicasOptions {
   /** The database that the replicas of the service share. */
   readonly connection: Connection;
-  /** Milliseconds between two heartbeats: one small write and one read. */
+  /** Milliseconds between two heartbeats, each one small write and one read. */
   readonly everyMs: number;
   readonly logger: Logger;
 }
 
-/** Collection of the heartbeats. */
 export const REPLICAS_COLLECTION = 'replicas';
 
 interface ReplicaDocument {
   _id: string;
   /** Incremented by every heartbeat. */
   beat: number;
-  /** Removal of the document of a killed replica. */
+  /** Expiry of the document of a killed replica. */
   expireAt: Date;
 }
 
-/** Maximum replicas that are read. */
+/** Maximum number of replicas read. */
 const MAX_REPLICAS = 200;
 
-/** A replica that is alone sends every fourth heartbeat only, and reads those of others as rarely. */
+/** A replica without others sends only every fourth heartbeat, and reads the others as rarely. */
 const ALONE_EVERY = 4;
 
 /** Missed heartbeats after which a replica counts as dead. */
@@ -51,7 +49,7 @@ const MAX_MISSED = 4;
 /** Tolerated delay of the heartbeat of a busy process. */
 const TOLERANCE_MS = 2_000;
 
-/** The same for telling a replica that reads the heartbeats of others from one that takes itself to be alone. */
+/** Tolerance for distinguishing a replica that reads other heartbeats from one that believes it is the only replica. */
 const SHARING_TOLERANCE_MS = 1_000;
 
 /** Retention of the document of a killed replica. */

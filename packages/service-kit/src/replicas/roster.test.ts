@@ -5,7 +5,7 @@ const IDS = Array.from({ length: 3_000 }, (_, n) => `execution-${n}`);
 const beats = (names: readonly string[], beat: number): Map<string, number> =>
   new Map(names.map((name) => [name, beat]));
 const TIMES = { aliveMs: 100, sharesMs: 50 };
-/** Has a roster see two beats of each replica, 10 ms before and at `now`. */
+/** Reports two beats of each replica to a roster, 10 ms before `now` and at `now`. */
 const seeTwice = (roster: Roster, names: readonly string[], now: number): void => {
   roster.seen(beats(names, 0), now - 10);
   roster.seen(beats(names, 1), now);
@@ -14,7 +14,7 @@ const ownersOf = (id: string, rosters: readonly Roster[], now: number): number[]
   rosters.flatMap((roster, index) => (roster.isMine(id, now) ? [index] : []));
 
 describe('the roster of replicas', () => {
-  it('gives everything to a replica that is alone', () => {
+  it('gives everything to a single replica', () => {
     const roster = createRoster('a', TIMES);
     roster.seen(beats(['a'], 1), 0);
     expect(IDS.every((id) => roster.isMine(id, 5))).toBe(true);
@@ -38,7 +38,7 @@ describe('the roster of replicas', () => {
     for (const roster of rosters) seeTwice(roster, NAMES, 0);
     const before = IDS.map((id) => ownersOf(id, rosters, 10)[0]);
     const left = rosters.slice(0, 2);
-    // The silent one is still named in the store, with the beat it had.
+    // The silent replica is still stored, with its last beat.
     for (const roster of left)
       for (const at of [49, 99]) roster.seen(new Map([...beats(['a', 'b'], at), ['c', 1]]), at);
     expect(left[0]?.count(99)).toBe(3);
@@ -50,7 +50,7 @@ describe('the roster of replicas', () => {
     });
   });
 
-  it('drops a replica that left at once, and includes one that returns', () => {
+  it('drops a replica immediately when it leaves, and includes one that returns', () => {
     const roster = createRoster('a', TIMES);
     seeTwice(roster, ['a', 'b'], 0);
     expect(roster.count(1)).toBe(2);
@@ -60,7 +60,7 @@ describe('the roster of replicas', () => {
     expect(roster.count(2)).toBe(2);
   });
 
-  it('gives no share to one that was seen once, or that beats rarely, and counts both', () => {
+  it('gives no share to replicas that were seen once or beat rarely, but counts them', () => {
     const roster = createRoster('a', TIMES);
     const hasAll = (now: number): boolean => IDS.every((id) => roster.isMine(id, now));
     roster.seen(beats(['b'], 1), 0);

@@ -1,14 +1,14 @@
-/** Live replicas as seen by one of them, and the division of work among them. */
+/** Live replicas as seen by one of them, and how work is divided among them. */
 export interface Roster {
-  /** Updates the roster by the last poll: the beat of each stored replica. */
+  /** Updates the roster with the last poll: the beat of each stored replica. */
   readonly seen: (beats: ReadonlyMap<string, number>, now: number) => void;
   /** Number of live replicas, this one included. */
   readonly count: (now: number) => number;
-  /** True if this replica is responsible for an id: rendezvous hashing over the live ones. */
+  /** True if this replica is responsible for an id, by rendezvous hashing over the live replicas. */
   readonly isMine: (id: string, now: number) => boolean;
 }
 
-/** FNV-1a with a final mix, so that names that differ in one character fall far apart. */
+/** FNV-1a with a final mix, so that names differing in one character are spread far apart. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -25,19 +25,19 @@ interface Sighting {
   readonly shares: boolean;
 }
 
-/** Times by which others are judged, in milliseconds. */
+/** Timeouts for other replicas, in milliseconds. */
 export interface RosterTimes {
-  /** Another replica is alive if its beat was seen to change within this time. */
+  /** Another replica is alive if its beat changed within this time. */
   readonly aliveMs: number;
   /** It has a share from two beats on that follow each other within this time, as long as it is alive. */
   readonly sharesMs: number;
 }
 
 /**
- * Creates the roster of one replica. Others are judged by the clock of this replica: clocks of different machines are
- * never compared. One that beats rarely takes itself to be alone, and one that was seen once may be dead: neither has a
- * share yet.
- * @param self name of this replica, which is always alive.
+ * Creates the roster of one replica. It measures other replicas by its own clock; clocks of different machines are
+ * never compared. A replica that beats rarely believes it is the only one, and one that was seen once may be dead:
+ * neither has a share yet.
+ * @param self name of this replica, which is always alive
  */
 export const createRoster = (self: string, { aliveMs, sharesMs }: RosterTimes): Roster => {
   let others = new Map<string, Sighting>();

@@ -1,6 +1,4 @@
-/**
- * Division of due work among replicas. A hint that saves work, never a lock: every change is a compare-and-set.
- */
+/** Division of due work among replicas. An optimization, never a lock: every change is a compare-and-set. */
 export interface Share {
   /** Number of live replicas, this one included. */
   readonly count: () => number;
@@ -13,23 +11,21 @@ export interface TakeMineOptions<Found> {
   readonly share: Share;
   /** Id that decides which replica is responsible. */
   readonly idOf: (found: Found) => string;
-  /** Due time: the same id due at another time is another piece of work. */
+  /** Due time: the same id due at another time is separate work. */
   readonly dueOf: (found: Found) => Date | undefined;
-  /** Milliseconds of a monotonic clock. */
+  /** Monotonic milliseconds. */
   readonly elapsed?: () => number;
 }
 
-/**
- * Milliseconds after which any replica takes work that is still found due: the responsible one does not do it.
- */
+/** Milliseconds after which any replica takes work that is still due, because the responsible one is not doing it. */
 export const TAKEOVER_MS = 30_000;
 
-/** Maximum observed pieces of work of other replicas. */
+/** Maximum number of observed work items of other replicas. */
 const MAX_OBSERVED = 50_000;
 
 /**
- * Selects the work of this replica among due work: its own share, and what has been due for TAKEOVER_MS because the
- * responsible replica did not do it. One instance per job, since it remembers what the job has found.
+ * Selects this replica's work among due work: its own share, and anything due for TAKEOVER_MS that the responsible
+ * replica has not done. Create one instance per job, because it remembers what the job has found.
  */
 export const createTakeMine = <Found>({
   share,

@@ -4,7 +4,6 @@ import { createCaller } from '../grpc';
 import type { Logger } from '../logging';
 import { differencesOf, type Difference, type SharedSettings } from './shared-settings';
 
-/** Options of the comparison. */
 export interface CompareOptions {
   /** Name of this service. */
   readonly service: string;
@@ -13,17 +12,17 @@ export interface CompareOptions {
   readonly peers: Readonly<Record<string, string>>;
   readonly sign: TokenSigner;
   readonly logger: Logger;
-  /** Milliseconds between two calls to a peer without an answer, or with other settings; default 5 s. */
+  /** Milliseconds between two calls to a peer that did not respond or has different settings; default 5 s. */
   readonly retryMs?: number;
-  /** Milliseconds between two calls to other peers; default a minute. */
+  /** Milliseconds between two calls to any other peer; default one minute. */
   readonly everyMs?: number;
 }
 
 /** A running comparison. */
 export interface SettingsComparison {
   /**
-   * False from the first difference until the settings match once. After that the process stays ready, so that a change
-   * of a setting, which reaches one service after the other, takes no process out of service.
+   * False from the first difference until the settings match once. After that the process stays ready, so that a
+   * setting being rolled out one service at a time takes no process out of service.
    */
   readonly isReady: () => boolean;
   readonly stop: () => void;
@@ -37,8 +36,8 @@ const describe = ({ variable, own, theirs }: Difference, service: string, peer: 
   `${variable} is ${JSON.stringify(own)} in ${service} and ${JSON.stringify(theirs)} in ${peer}`;
 
 /**
- * Compares the shared settings of this process with those of its peers, at once and from time to time. A peer that is
- * away, or of a version that does not serve them, changes nothing.
+ * Compares the shared settings of this process with those of its peers, immediately and then periodically. Ignores a
+ * peer that is unreachable, or whose release does not serve its settings.
  */
 export const compareSettings = (options: CompareOptions): SettingsComparison => {
   const { service, settings, sign, logger, retryMs = RETRY_MS, everyMs = EVERY_MS } = options;
@@ -63,7 +62,7 @@ export const compareSettings = (options: CompareOptions): SettingsComparison => 
         isAnswered = true;
         if (!isStopped) show(differencesOf(settings, answer.settings));
       } catch {
-        // A peer that is away or of an older version has no say.
+        // A peer that is unreachable or of an older release is ignored.
       }
       if (!isStopped) timer = setTimeout(() => void ask(), isAnswered && hasMatched ? everyMs : retryMs);
     };

@@ -7,7 +7,7 @@ export const SETTINGS_ACCESS: Readonly<Record<keyof typeof SettingsServiceServic
   getSharedSettings: { services: ['gateway', 'runner'] },
 };
 
-/** Serves the shared settings of this process to its callers. */
+/** Serves the shared settings of this process. */
 export const bindSharedSettings = (settings: SharedSettings): BoundService =>
   bindService(
     SettingsServiceService,

@@ -5,7 +5,7 @@ export type SharedSettings = Readonly<Record<string, string>>;
 
 const textOf = (value: unknown): string => (typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value ?? ''));
 
-/** Takes the shared settings out of a configuration. One that is empty is left out: its service does not need it. */
+/** Extracts the shared settings of a configuration. Empty ones are left out, because the service does not need them. */
 export const sharedSettingsOf = (table: ConfigTable, values: Readonly<Record<string, unknown>>): SharedSettings =>
   Object.fromEntries(
     Object.entries(table)
@@ -21,10 +21,10 @@ export interface Difference {
   readonly theirs: string;
 }
 
-/** URLs with and without a slash at the end are the same. */
+/** URLs with and without a trailing slash are equal. */
 const isSame = (one: string, other: string): boolean => one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
 
-/** Finds the settings that both services have, with different values. */
+/** Returns the settings that both services have, with different values. */
 export const differencesOf = (own: SharedSettings, theirs: SharedSettings): readonly Difference[] =>
   Object.entries(own).flatMap(([variable, value]) => {
     const other = theirs[variable];

@@ -2,7 +2,7 @@ import { CLOSED_PROJECTS_LEASE_MS, leaseClosedProjects, type ClosedProjects } fr
 
 const stateOf = (version: string, ...ids: string[]): ClosedProjects => ({ version, ids: new Set(ids) });
 
-/** The store of the closed projects, a clock, and a copy of it under a lease. */
+/** The source of the closed projects, a clock, and a leased copy. */
 const setUp = () => {
   const world = { stored: stateOf(''), now: 0, asked: 0, uses: 0, isAway: false };
   const leased = leaseClosedProjects(
@@ -20,7 +20,7 @@ const setUp = () => {
 };
 
 describe('the closed projects under a lease', () => {
-  it('are asked for once, and then are at hand until the lease ends', async () => {
+  it('are fetched once, and then served from memory until the lease ends', async () => {
     const { world, current } = setUp();
     await current();
     world.now = CLOSED_PROJECTS_LEASE_MS - 1;
@@ -31,7 +31,7 @@ describe('the closed projects under a lease', () => {
     expect(world.asked).toBe(2);
   });
 
-  it('show what was closed as long ago as the lease lasts, whenever the copy was made', async () => {
+  it('include everything closed at least one lease ago, whenever the copy was made', async () => {
     for (const age of [0, 1, CLOSED_PROJECTS_LEASE_MS / 2, CLOSED_PROJECTS_LEASE_MS]) {
       const { world, current } = setUp();
       await current();
@@ -42,11 +42,11 @@ describe('the closed projects under a lease', () => {
     }
   });
 
-  it('count from before the question, however long its answer took', async () => {
+  it('have a lease that starts before the request, however long the response took', async () => {
     const { world } = setUp();
     const slow = leaseClosedProjects(
       () => {
-        // It is read, then closed, and the answer comes when the closing is long over.
+        // The list is read, then a project is closed, and the response arrives long after.
         const read = world.stored;
         world.stored = stateOf('1', 'p');
         world.now += CLOSED_PROJECTS_LEASE_MS;
@@ -59,7 +59,7 @@ describe('the closed projects under a lease', () => {
     expect((await slow.current()).ids).toEqual(new Set(['p']));
   });
 
-  it('stay the same object while nothing changes, so that what was made of it is kept', async () => {
+  it('stay the same object while nothing changes, so that derived values are reused', async () => {
     const { world, renew } = setUp();
     world.stored = stateOf('1', 'p');
     const before = await renew();
@@ -68,7 +68,7 @@ describe('the closed projects under a lease', () => {
     expect(await renew()).not.toBe(before);
   });
 
-  it('are known to be used for a minute, and tell of a use after that', async () => {
+  it('count as used for a minute, and report a use after that', async () => {
     const { world, current, isUsed } = setUp();
     expect([isUsed(), world.uses]).toEqual([false, 0]);
     await current();
@@ -80,7 +80,7 @@ describe('the closed projects under a lease', () => {
     expect([isUsed(), world.uses]).toEqual([true, 2]);
   });
 
-  it('are not gone by beyond the lease while nobody can be asked', async () => {
+  it('are not used beyond the lease while the source is unavailable', async () => {
     const { world, current } = setUp();
     await current();
     world.isAway = true;
@@ -88,7 +88,7 @@ describe('the closed projects under a lease', () => {
     await expect(Promise.resolve(current())).rejects.toThrow('away');
   });
 
-  it('are not replaced by an answer to an earlier question that comes late', async () => {
+  it('are not replaced by a late response to an earlier request', async () => {
     const answers: ((state: ClosedProjects) => void)[] = [];
     let now = 0;
     const { current, renew } = leaseClosedProjects(

@@ -1,32 +1,31 @@
 import { createSharedReads } from '../batching';
 
-/** The closed projects of an instance. */
 export interface ClosedProjects {
-  /** Names this state of them: another one has another name. */
+  /** Identifies this state; it changes whenever the list changes. */
   readonly version: string;
   readonly ids: ReadonlySet<string>;
 }
 
-/** Asks which projects are closed; undefined: those of the version that is known. @throws Unavailable */
+/** Returns the closed projects, or undefined if `knownVersion` is current. @throws Unavailable */
 export type AskClosedProjects = (knownVersion: string) => Promise<ClosedProjects | undefined>;
 
 /**
- * Milliseconds for which a process may go by what it was answered, counted from before it asked. Whoever closes a
- * project waits so long after it is stored before saying so: by then nobody goes by an answer from before.
+ * Milliseconds for which a process may use a response, counted from before its request. Closing a project waits this
+ * long after storing it before it reports success: by then no process uses an older response.
  */
 export const CLOSED_PROJECTS_LEASE_MS = 2_000;
 
-/** Interval at which a process asks anew, so that its calls need not wait for an answer. */
+/** Interval at which a process renews its copy, so that calls need not wait for a response. */
 export const CLOSED_PROJECTS_RENEWAL_MS = 600;
 
-/** Milliseconds after the last use of the copy until it is no longer renewed: the next use asks first. */
+/** Milliseconds after the last use until the copy is no longer renewed. The next use fetches first. */
 const UNUSED_MS = 60_000;
 
-/** Which projects are closed, as this process may take it now. */
+/** The closed projects under a lease. */
 export interface LeasedClosedProjects {
-  /** At once while the lease holds; else it asks first. @throws Unavailable */
+  /** Returns immediately while the lease holds, otherwise fetches first. @throws Unavailable */
   readonly current: () => ClosedProjects | Promise<ClosedProjects>;
-  /** Asks now. @throws Unavailable */
+  /** Fetches now. @throws Unavailable */
   readonly renew: () => Promise<ClosedProjects>;
   /** True if the copy was used within the last minute. */
   readonly isUsed: () => boolean;
@@ -38,10 +37,10 @@ interface Copy {
 }
 
 /**
- * Holds a copy under a lease. No copy is used beyond it, not even while nobody can be asked: what may have been closed
- * meanwhile is not shown.
+ * Holds a copy under a lease. The copy is never used beyond it, even while the source is unavailable, so that projects
+ * closed meanwhile are not shown.
  * @param onUsed called when it is used again after a minute
- * @param monotonic milliseconds that only grow
+ * @param monotonic monotonic milliseconds
  */
 export const leaseClosedProjects = (
   ask: AskClosedProjects,

@@ -1,19 +1,19 @@
 import type { ReadOwned } from '../paging';
 import { demandSight, type Sight } from './sight';
 
-/** Marks the stores that `seen` has made. */
+/** Marks stores limited by `seen`. */
 export const SEEN: unique symbol = Symbol('seen');
 
 /**
- * A store, or a part of one, that gives out nothing which its caller does not see. Use cases of users ask for it, so
- * that none of them gets the store itself by mistake.
+ * A store, or a part of one, limited to what its caller may see. Use cases of users require this type, so that none of
+ * them gets the unlimited store by mistake.
  */
 export type Seen<Store> = Store & { readonly [SEEN]: true };
 
-/** Declares that a store gives out what is seen alone: it is for the modules that limit stores, and for tests. */
+/** Declares that a store is limited to what its caller may see. For the modules that limit stores, and for tests. */
 export const seen = <Store extends object>(store: Store): Seen<Store> => ({ ...store, [SEEN]: true });
 
-/** A page of a list leaves out what is not seen; that of one owner who is not seen is empty. */
+/** Leaves hidden entries out of a list page; the page of a hidden owner is empty. */
 export const seenPages =
   <Item>(read: ReadOwned<Item>, { hidden, sees }: Pick<Sight, 'hidden' | 'sees'>): ReadOwned<Item> =>
   async (afterId, limit, ownerId) => {
@@ -21,7 +21,7 @@ export const seenPages =
     return sees(ownerId) ? read(afterId, limit, ownerId) : [];
   };
 
-/** A read of one thing refuses one that is not seen. */
+/** Refuses to read a single hidden entry. */
 export const seenOne =
   <Key, Item extends { readonly ownerId: string }>(
     read: (key: Key) => Promise<Item | undefined>,

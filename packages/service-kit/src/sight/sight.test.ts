@@ -9,7 +9,7 @@ const open = createSights({ current: () => ({ version: '', ids: new Set() }) });
 
 const stranger: Principal = { userId: 'u', role: 'editor', projects: ['open'] };
 
-describe('the sight of a user', () => {
+describe('the visibility scope of a user', () => {
   it.each<readonly [string, Principal, readonly string[]]>([
     ['a stranger', stranger, ['p', 'q']],
     ['a viewer of the instance in no project', { userId: 'u', role: 'viewer' }, ['p', 'q']],
@@ -28,13 +28,13 @@ describe('the sight of a user', () => {
     for (const id of ['u', 'v', 'open']) expect(sight.sees(id)).toBe(true);
   });
 
-  it('hides nothing from services, and from nobody while nothing is closed', async () => {
+  it('hides nothing from services, or from anyone while no project is closed', async () => {
     expect(await ofUser(undefined)).toBe(SEES_ALL);
     expect(await open.ofUser(stranger)).toBe(SEES_ALL);
     expect(await open.ofRun('u')).toBe(SEES_ALL);
   });
 
-  it('is the same for those who see the same, and has another name than that of others', async () => {
+  it('is shared by users who see the same, and has a different name for others', async () => {
     const other = await ofUser({ userId: 'v', role: 'viewer', reads: ['another open one'] });
     expect(await ofUser(stranger)).toBe(other);
     const names = [SEES_ALL, other, await ofUser({ ...stranger, reads: ['p'] }), await ofRun('u')].map(
@@ -44,14 +44,14 @@ describe('the sight of a user', () => {
   });
 });
 
-describe('the sight of a run', () => {
-  it('reaches the closed project that owns its workflow, and no other', async () => {
+describe('the visibility scope of a run', () => {
+  it('includes only the closed project that owns its workflow', async () => {
     expect((await ofRun('p')).hidden).toEqual(['q']);
     expect((await ofRun('u')).hidden).toEqual(['p', 'q']);
   });
 });
 
-describe('what is read within a sight', () => {
+describe('reads within a visibility scope', () => {
   const things = ['u', 'p', 'q'].map((ownerId) => ({ id: `of ${ownerId}`, ownerId }));
   const read = async (_after: string | undefined, _limit: number, ownerId?: string, hidden: readonly string[] = []) =>
     Promise.resolve(
@@ -59,21 +59,21 @@ describe('what is read within a sight', () => {
     );
   const find = (id: string) => Promise.resolve(things.find((one) => one.id === id));
 
-  it('leaves out of pages what is hidden, and has nothing in the page of a hidden owner', async () => {
+  it('leave hidden entries out of pages, and return an empty page for a hidden owner', async () => {
     const page = seenPages(read, await ofUser({ ...stranger, reads: ['p'] }));
     expect((await page(undefined, 10)).map(({ ownerId }) => ownerId)).toEqual(['u', 'p']);
     expect(await page(undefined, 10, 'p')).toHaveLength(1);
     expect(await page(undefined, 10, 'q')).toEqual([]);
   });
 
-  it('refuses by its id what is hidden, and tells it from what does not exist', async () => {
+  it('refuse a hidden entry by its id, and distinguish it from a missing one', async () => {
     const one = seenOne(find, await ofUser(stranger), ({ id }) => ({ thingId: id }));
     expect(await one('of u')).toMatchObject({ ownerId: 'u' });
     expect(await one('none')).toBeUndefined();
     await expect(one('of p')).rejects.toMatchObject({ reason: 'FORBIDDEN', details: { thingId: 'of p' } });
   });
 
-  it('says to whom it is closed', async () => {
+  it('explain the refusal', async () => {
     const sights = [await ofUser(stranger), await ofRun('u')];
     for (const [index, text] of ['Only its members', 'Of all runs'].entries())
       expect(() => demandSight(sights[index] ?? SEES_ALL, 'p', {})).toThrow(text);

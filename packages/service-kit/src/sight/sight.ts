@@ -3,44 +3,44 @@ import { createBoundedCache } from '../caching';
 import { Forbidden } from '../errors';
 import type { ClosedProjects, LeasedClosedProjects } from './closed-projects';
 
-/** What a caller sees of that which users and projects own. */
+/** Visibility scope: which owners' objects a caller can see. */
 export interface Sight {
-  /** Equal for those who see the same, and different for others. */
+  /** Equal for callers with the same scope, and different otherwise. */
   readonly name: string;
-  /** Owners of which it sees nothing; empty: it sees everything. */
+  /** Owners whose objects are hidden; empty: everything is visible. */
   readonly hidden: readonly string[];
   readonly sees: (ownerId: string) => boolean;
-  /** Why it does not see the rest. */
+  /** Why the rest is hidden. */
   readonly refusal: string;
 }
 
-/** Sees everything: services, owners and admins, and everybody while no project is closed. */
+/** Scope of services, owners and admins, and of everyone while no project is closed. */
 export const SEES_ALL: Sight = { name: '', hidden: [], sees: () => true, refusal: '' };
 
 const NOT_A_MEMBER =
   'This belongs to a closed project. Only its members, and owners and admins of this instance, may read it.';
 
-/** What a run reads stays in its run data, which those read who see the owner of the run. */
+/** Everything a run reads ends up in its run data, which everyone who may see the run's owner can read. */
 const NOT_ITS_RUN = 'This belongs to a closed project. Of all runs, only those of its own workflows may read it.';
 
-/** Finds out what callers see, by the projects that are closed now. */
+/** Determines the visibility scope of callers from the closed projects. */
 export interface Sights {
-  /** Of a user; undefined: of a service, which sees everything. @throws Unavailable */
+  /** Scope of a user; undefined: of a service, which sees everything. @throws Unavailable */
   readonly ofUser: (principal: Principal | undefined) => Promise<Sight>;
-  /** Of a run, whose workflow belongs to this user or project. @throws Unavailable */
+  /** Scope of a run whose workflow belongs to this user or project. @throws Unavailable */
   readonly ofRun: (ownerId: string) => Promise<Sight>;
 }
 
-/** Sights are made once for each combination of projects: so many combinations are in use at a time. */
+/** Scopes are cached by combination of projects; at most this many combinations are in use at a time. */
 const MAX_SIGHTS = 500;
 
 const isManager = ({ role, inRun }: Principal): boolean => inRun !== true && (role === 'owner' || role === 'admin');
 
-/** Owners whose things a user sees even if they are closed. */
+/** Owners whose objects a user sees even if they are closed. */
 const ownersOf = ({ userId, projects = [], reads = [], inRun }: Principal): readonly string[] =>
   inRun === true ? [userId] : [userId, ...projects, ...reads];
 
-/** Creates the lookup. While the lease holds, it asks nobody. */
+/** Creates the lookup. It makes no call while the lease holds. */
 export const createSights = ({ current }: Pick<LeasedClosedProjects, 'current'>): Sights => {
   let made = 0;
   const caches = new WeakMap<ClosedProjects, ReturnType<typeof createBoundedCache<string, Sight>>>();
@@ -80,9 +80,9 @@ export const createSights = ({ current }: Pick<LeasedClosedProjects, 'current'>)
 };
 
 /**
- * Refuses what a caller does not see, as the contract says of a resource that a user may not use: its id is not secret,
- * and a 404 would say that it does not exist.
- * @param details that name it
+ * Refuses objects hidden from a caller with 403, as the contract requires for resources that a user may not use: ids
+ * are not secret, and a 404 would claim that the object does not exist.
+ * @param details that name the object
  * @throws Forbidden
  */
 export const demandSight = (

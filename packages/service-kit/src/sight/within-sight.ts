@@ -1,14 +1,14 @@
 import type { Principal } from '../auth';
 import type { Sight, Sights } from './sight';
 
-/** The way to the use cases of what users and projects own. */
+/** Gives access to use cases on objects that have owners. */
 export interface Within<UseCases> {
   readonly sights: Sights;
-  /** The use cases for callers who see so much. */
+  /** The use cases limited to a visibility scope. */
   readonly within: (sight: Sight) => UseCases;
 }
 
-/** Use cases that are made once for each sight. */
+/** Caches use cases by visibility scope. */
 export const onceForEach = <UseCases>(make: (sight: Sight) => UseCases): ((sight: Sight) => UseCases) => {
   const made = new WeakMap<Sight, UseCases>();
   return function within(sight) {
@@ -18,7 +18,7 @@ export const onceForEach = <UseCases>(make: (sight: Sight) => UseCases): ((sight
   };
 };
 
-/** The use cases for the caller of a method: they get nothing of what it does not see. @throws Unavailable */
+/** The use cases for the caller of a method, limited to what it may see. @throws Unavailable */
 export const seenBy = async <UseCases>(
   { sights, within }: Within<UseCases>,
   { principal }: { readonly principal: Principal | undefined },

@@ -2,15 +2,14 @@
 export type CloseLater = <Opened>(opened: Opened, close: (opened: Opened) => unknown) => Opened;
 
 /**
- * Closes resources that a test opens in its body after the test, whether it passed or failed, in reverse order. A
- * server
- * or socket left open by a failed test would keep jest from exiting. To be called inside `describe`.
+ * Closes resources that a test opens after the test, whether it passed or failed, in reverse order. A server or socket
+ * left open by a failed test would keep jest from exiting. Call it inside `describe`.
  */
 export const closeAfterEach = (): CloseLater => {
   const closing: (() => unknown)[] = [];
   afterEach(async () => {
     const errors: unknown[] = [];
-    // The others are closed even if one fails.
+    // Close the others even if one fails.
     for (const close of closing.splice(0).reverse()) {
       try {
         await close();

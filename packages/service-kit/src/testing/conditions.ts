@@ -1,9 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/**
- * Waits until a condition holds, polling every 20 ms.
- * @throws Error with the awaited condition, after `limitMs`.
- */
+/** Waits until a condition holds, polling every 20 ms. @throws Error with the awaited condition after `limitMs` */
 export const until = async <Result>(
   what: string,
   check: () => Promise<Result | undefined | false> | Result | undefined | false,

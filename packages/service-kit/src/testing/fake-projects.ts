@@ -2,14 +2,14 @@ import { ProjectServiceService } from '@weft/proto/projects';
 import { ServiceError, Unavailable } from '../errors';
 import { bindService, type BoundService, type Handlers } from '../grpc';
 
-/** The projects of the credentials service, as far as other services ask for them. */
+/** Fake of the credentials service's project methods for other services. */
 export interface FakeProjects {
   readonly service: BoundService;
-  /** Ids of the projects that are closed now. */
+  /** Ids of the closed projects. */
   readonly closed: Set<string>;
-  /** Ids that may own something new. */
+  /** Ids that may own new objects. */
   readonly destinations: Set<string>;
-  /** While set, nobody is told which projects are closed. */
+  /** While true, the list of closed projects is unavailable. */
   isAway: boolean;
 }
 
@@ -24,7 +24,7 @@ const notFound = (projectId: string): ServiceError =>
     details: { projectId },
   });
 
-/** Makes them, to be served by a fake of the credentials service. */
+/** Creates the handlers, to be served by a fake credentials service. */
 export const fakeProjects = (): FakeProjects => {
   const handlers: Handlers<typeof ProjectServiceService> = {
     listProjects: notFaked,

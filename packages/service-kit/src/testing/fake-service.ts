@@ -5,26 +5,25 @@ import { startGrpcServer, type BoundService } from '../grpc';
 import type { Logger } from '../logging';
 import { testLogger } from './loggers';
 
-/** A peer, faked at the wire. */
+/** A peer faked at the gRPC level. */
 export interface FakePeer {
   /** gRPC target. */
   readonly target: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Options of a fake peer. */
 export interface FakePeerOptions {
-  /** Its name: the audience of the tokens it takes. */
+  /** Its name: the audience of the tokens it accepts. */
   readonly name: string;
   readonly publicKeys: string;
   readonly services: readonly BoundService[];
-  /** Default: errors alone, to standard error. */
+  /** Default: only errors, to standard error. */
   readonly logger?: Logger;
   /** Roles by API key, for fakes that users call. */
   readonly users?: Readonly<Record<string, Role>>;
 }
 
-/** Serves the given handlers as a peer on a port of its own. */
+/** Serves the given handlers as a peer on a separate port. */
 export const startFakePeer = async ({
   name,
   publicKeys,

@@ -9,7 +9,7 @@ export interface TestKeys {
   readonly signerOf: (service: string) => TokenSigner;
 }
 
-/** Makes a key pair for each service. */
+/** Creates a key pair for each service. */
 export const makeTestKeys = (services: readonly string[]): TestKeys => {
   const pairs = services.map((service) => ({ service, ...generateKeyPairSync('ed25519') }));
   const privateKeyOf = (service: string): string => {

@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What V8 marks all of the heap to free; large objects among it. */
+/** Heap spaces that are only freed by marking the whole heap, large objects included. */
 const OLD_SPACES: ReadonlySet<string> = new Set(['old_space', 'large_object_space']);
 
 const oldBytes = (): number =>
@@ -14,21 +14,21 @@ type Collect = (options?: { readonly type: 'minor' }) => void;
 const isCollect = (value: unknown): value is Collect => typeof value === 'function';
 
 const collector = (): Collect => {
-  // What outlives its turns in one measurement would be allocated old in the next, whatever becomes of it there.
+  // Objects that survive in one measurement would otherwise be pretenured in the next.
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
-  if (!isCollect(collect)) throw new Error('This V8 gives nobody its collector.');
+  if (!isCollect(collect)) throw new Error('This V8 does not expose its collector.');
   return collect;
 };
 
-/** Turns between two collections of the young generation, of which an object that has lived through two is old. */
+/** Iterations between two minor collections. An object that survives two of them is promoted. */
 const TURNS = 20;
 
 /**
- * Bytes that a turn leaves in the old generation of the heap, where they stay until V8 marks all of it: on average over
- * so many turns, after as many without counting. What a turn gives up should be collected young.
- * @param turn one at a time; may leave something to the next
+ * Measures bytes that an iteration leaves in the old generation, where they stay until V8 marks the whole heap: an
+ * average over `turns` iterations, after as many for warm-up. Garbage of an iteration should be collected young.
+ * @param turn runs one iteration; may leave something for the next one
  */
 export const bytesOutlived = async (turns: number, turn: (index: number) => unknown): Promise<number> => {
   const collect = collector();
@@ -39,7 +39,7 @@ export const bytesOutlived = async (turns: number, turn: (index: number) => unkn
     }
   };
   await make(0);
-  // What lives now is old from here on, as everything is that a service has at its start.
+  // Everything alive now is old from here on, like everything a service has at its start.
   collect();
   collect();
   const before = oldBytes();

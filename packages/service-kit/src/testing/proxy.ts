@@ -1,19 +1,19 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server that can be cut and restored. */
+/** A proxy to a server that can be cut and restored. */
 export interface Proxy {
   readonly port: number;
-  /** Ends every connection and takes no new ones. */
+  /** Ends every connection and accepts no new ones. */
   readonly cut: () => void;
-  /** Keeps connections open and passes nothing on any more, until `restore`: as a host that hangs. */
+  /** Keeps connections open but passes nothing on until `restore`, like a hanging host. */
   readonly freeze: () => void;
   readonly restore: () => void;
-  /** Passes on what a freeze held up, as if it had only taken long. */
+  /** Passes on what a freeze held back, as if it had only been slow. */
   readonly thaw: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Passes bytes on to a server of this machine. */
+/** Proxies TCP to a local server. */
 export const startProxy = async (host: string, port: number): Promise<Proxy> => {
   const open = new Set<Socket>();
   let isCut = false;
@@ -60,7 +60,7 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
       for (const { from, to } of ways) from.pipe(to);
     },
     restore: () => {
-      // Frozen connections are out of step: their ends connect anew.
+      // Frozen connections have lost data: make both ends reconnect.
       if (isFrozen) endAll();
       isFrozen = false;
       isCut = false;

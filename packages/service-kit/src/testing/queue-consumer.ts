@@ -8,14 +8,14 @@ export interface ConsumedMessage {
   readonly ack: () => void;
 }
 
-/** What a test sees of queues as a worker. */
+/** Reads queues as a worker does. */
 export interface QueueConsumer {
-  /** The next message of any of the queues; null: none came in so many milliseconds. */
+  /** The next message of any of the queues; null if none arrived within this many milliseconds. */
   readonly next: (options: { readonly expires: number }) => Promise<ConsumedMessage | null>;
 }
 
 const AGAIN_MS = 10;
-/** A message comes under the subject of its stream, which only a subscription of its own can tell from others. */
+/** A message arrives under the subject of its stream, which only a separate subscription can distinguish. */
 const OWN_REPLY = { noMux: true, timeout: 5_000 };
 const NOW = JSON.stringify({ batch: 1, no_wait: true });
 
@@ -26,9 +26,9 @@ const toConsumed = (answer: Msg): ConsumedMessage | undefined =>
     : { data: answer.data, ack: () => void answer.respond('+ACK') };
 
 /**
- * The shared consumers of queues. It asks for what is there and leaves no request behind, which would take a message
- * that nobody reads.
- * @throws the broker's error if a consumer is not there.
+ * The shared consumers of queues. Pulls only existing messages and leaves no pending pull behind, which would take a
+ * message that nothing reads.
+ * @throws the broker's error if a consumer is missing
  */
 export const queueConsumer = async (
   connection: NatsConnection,

@@ -14,7 +14,7 @@ export const testMongodbUri = (): string => required('MONGODB_URI');
 /** The NATS server of this test run. */
 export const testNatsUrl = (): string => required('NATS_URL');
 
-/** A name no other test has; for databases, streams and subjects. */
+/** A name unique to this test, for databases, streams and subjects. */
 export const uniqueName = (prefix: string): string => `${prefix}_${randomBytes(6).toString('hex')}`;
 
 /** Drops a test's database. */

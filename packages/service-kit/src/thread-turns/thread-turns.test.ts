@@ -1,7 +1,7 @@
 import { ThreadTurns } from './thread-turns';
 
-describe('turns at the thread', () => {
-  it('go round among owners and the workflows of each, however many runs of one wait', async () => {
+describe('sharing the thread', () => {
+  it('alternates between owners and their workflows, however many runs of one are waiting', async () => {
     const turns = new ThreadTurns();
     const order: string[] = [];
     const waiting = ['greedy 1', 'greedy 1', 'greedy 1', 'greedy 2', 'greedy 3', 'other 1', 'third 1', 'other 1'];
@@ -18,7 +18,7 @@ describe('turns at the thread', () => {
     ]);
   });
 
-  it('are given one in each round of the event loop', async () => {
+  it('resumes one waiter per tick of the event loop', async () => {
     const turns = new ThreadTurns();
     let rounds = 0;
     const taken: number[] = [];

@@ -1,18 +1,18 @@
 import { InFlightMap } from '../in-flight';
 
-/** What waits, by workflow. Here and for owners, the one that waits longest comes first. */
+/** Waiting runs by workflow. As with owners, the one that has waited longest comes first. */
 type Workflows = InFlightMap<string, (() => void)[]>;
 
 /**
- * Turns at a thread that many runs share. Whoever has worked for long waits for the next turn; one is given in each
- * round of the event loop, so that requests, timers and short runs come in between. Owners take turns, and so do the
- * workflows of each: however many runs of one wait, another one waits for one of them at most.
+ * Shares a thread fairly between many runs. Long work yields and waits to be resumed; one waiter resumes in each tick
+ * of the event loop, so that requests, timers and short runs get their share. Owners alternate, and so do the workflows
+ * of each owner: however many runs of one are waiting, another run waits for at most one of them.
  */
 export class ThreadTurns {
   readonly #owners = new InFlightMap<string, Workflows>();
   #isScheduled = false;
 
-  /** Resolves when it is the turn of this workflow of this owner. */
+  /** Resolves when this workflow of this owner may continue. */
   take(ownerKey: string, workflowId: string): Promise<void> {
     return new Promise((resolve) => {
       const workflows = this.#owners.get(ownerKey) ?? new InFlightMap();
@@ -45,7 +45,7 @@ export class ThreadTurns {
   }
 }
 
-/** Takes the first run of the first workflow, which is the last one then. */
+/** Takes the first run of the first workflow, which then moves to the end. */
 function takeFirst(workflows: Workflows): (() => void) | undefined {
   const [workflowId] = workflows.keys();
   if (workflowId === undefined) return undefined;
@@ -56,5 +56,5 @@ function takeFirst(workflows: Workflows): (() => void) | undefined {
   return next;
 }
 
-/** Turns at the thread of this process. */
+/** The scheduler of this process's thread. */
 export const THREAD_TURNS = new ThreadTurns();

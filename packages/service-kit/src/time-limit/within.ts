@@ -1,5 +1,5 @@
 /**
- * Waits for work, but for `ms` milliseconds at most; the work continues then.
+ * Waits for work at most `ms` milliseconds; after that the work continues unattended.
  * @returns undefined if the time was too short
  * @throws what the work throws within the time
  */

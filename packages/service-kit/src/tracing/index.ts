@@ -4,15 +4,15 @@ import type { ActiveSpan, SpanRecorder, SpanStart } from './span';
 
 export type { ActiveSpan } from './span';
 
-/** Rows of the configuration that decide about traces. */
+/** Tracing configuration. */
 export interface TracingSettings {
   /** Address of an OTLP receiver over HTTP; empty: nothing is recorded. */
   readonly tracesEndpoint: string;
   /** Headers of each request to it: `name=value`, separated by commas. */
   readonly tracesHeaders: string;
-  /** Percentage of the traces begun here that is recorded. */
+  /** Percentage of the traces begun here that are recorded. */
   readonly tracesPercent: number;
-  /** Longest time for which spans wait to be sent, in milliseconds. */
+  /** Maximum time that spans wait to be sent, in milliseconds. */
   readonly tracesDelayMs: number;
   readonly buildCommit: string;
 }
@@ -27,7 +27,7 @@ const readHeaders = (text: string): Readonly<Record<string, string>> =>
     }),
   );
 
-/** Records spans of this process from now on, if there is a receiver: without one nothing of the SDK is loaded. */
+/** Starts recording spans of this process if an endpoint is set; otherwise the SDK is not even loaded. */
 export const startTracing = async (service: string, settings: TracingSettings, logger: Logger): Promise<void> => {
   const {
     tracesEndpoint: endpoint,
@@ -42,24 +42,24 @@ export const startTracing = async (service: string, settings: TracingSettings, l
   recorder = createRecorder({ service, version, endpoint, headers, ratio: tracesPercent / 100, delayMs, logger });
 };
 
-/** Sends the spans that have ended. Takes a few seconds at most, and never fails. */
+/** Sends the ended spans. Takes a few seconds at most, and never fails. */
 export const stopTracing = async (): Promise<void> => {
   const last = recorder;
   recorder = undefined;
   await last?.close();
 };
 
-/** Begins a span, and a trace if it has no parent. Undefined: nothing is recorded in this process. */
+/** Begins a span, and a trace if it has no parent. Undefined: this process records nothing. */
 export const beginSpan = (start: SpanStart): ActiveSpan | undefined => recorder?.begin(start);
 
-/** Begins a part of the span of a context. Undefined without one: background work begins no traces. */
+/** Begins a child of a context's span. Undefined without one: background work begins no traces. */
 export const beginPart = (
   context: RequestContext | undefined,
   start: Omit<SpanStart, 'parent' | 'link'>,
 ): ActiveSpan | undefined =>
   context?.span === undefined ? undefined : recorder?.begin({ ...start, parent: context.span });
 
-/** Runs work in a span of its own: what it calls becomes part of that. Without a span it is merely run. */
+/** Runs work in a new span, whose children its calls become. Without a span, just runs it. */
 export const withinSpan = <Result>(span: ActiveSpan | undefined, work: () => Result): Result => {
   const context = currentContext();
   return span === undefined || context === undefined ? work() : withContext({ ...context, span }, work);

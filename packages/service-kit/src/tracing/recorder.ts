@@ -16,12 +16,12 @@ import { within } from '../time-limit';
 import { createSpanProcessor, type SpanTarget } from './span-processor';
 import type { ActiveSpan, SpanAttributes, SpanKind, SpanRecorder, SpanStart } from './span';
 
-/** Where the spans of a process go. */
+/** Destination and sampling of a process's spans. */
 export interface RecorderOptions extends SpanTarget {
   readonly service: string;
   /** Commit that the process was built from. */
   readonly version: string;
-  /** Part of the traces begun here that is recorded, from 0 to 1. */
+  /** Share of the traces begun here that are recorded, from 0 to 1. */
   readonly ratio: number;
 }
 
@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
 
 const TRACE_DIGITS = 32;
 const SPAN_DIGITS = 16;
-/** Random bytes for many ids at once: the system's generator costs more by the call than by the byte. */
+/** Random bytes for many ids at once: the cost of the system's generator is per call rather than per byte. */
 const RANDOM_BYTES = 6_144;
 let digits = '';
 const randomDigits = (count: number): string => {
@@ -61,24 +61,24 @@ const readTraceparent = (traceparent: string | undefined): SpanContext | undefin
   return found === null ? undefined : { ...found, isRemote: true };
 };
 
-/** A span of a trace that is not sampled. Nine of ten are, so it is to cost nothing but its context. */
+/** A span of a trace that is not sampled. Nine of ten are, so it costs nothing but its context. */
 class UnsampledSpan implements ActiveSpan {
   readonly isRecorded = false;
 
   constructor(readonly traceparent: string) {}
 
   note(): void {
-    // nobody will see it
+    // not recorded
   }
   rename(): void {
-    // nobody will see it
+    // not recorded
   }
   end(): void {
-    // nobody will see it
+    // not recorded
   }
 }
 
-/** A span of the SDK, which is sent when it has ended. */
+/** An SDK span, sent when it has ended. */
 class RecordedSpan implements ActiveSpan {
   readonly isRecorded = true;
   readonly traceparent: string;
@@ -100,17 +100,17 @@ class RecordedSpan implements ActiveSpan {
   }
 
   end(failure?: string): void {
-    // The SDK does not count the end of an ended span.
+    // The SDK does not ignore a second end of a span.
     if (failure !== undefined) {
       this.#span.setAttribute('error.type', failure);
       this.#span.setStatus({ code: SpanStatusCode.ERROR });
     }
-    // What sends it belongs to no request.
+    // Sending belongs to no request.
     withoutContext(() => this.#span.end());
   }
 }
 
-/** Records spans with the SDK of OpenTelemetry, which sends them by OTLP. */
+/** Records spans with the OpenTelemetry SDK, which sends them by OTLP. */
 export const createRecorder = (options: RecorderOptions): SpanRecorder => {
   const { service, version, ratio } = options;
   const provider = new TracerProvider({
@@ -120,7 +120,7 @@ export const createRecorder = (options: RecorderOptions): SpanRecorder => {
       'service.version': version,
       'service.instance.id': `${service}-${process.pid}`,
     }),
-    // Whether a trace is sampled is decided before the SDK sees it.
+    // The sampling decision is made before the SDK gets the span.
     sampler: new AlwaysOnSampler(),
     spanLimits: { attributeValueLengthLimit: MAX_STRING, attributeCountLimit: MAX_ATTRIBUTES },
     spanProcessors: [createSpanProcessor(options)],
@@ -134,12 +134,12 @@ export const createRecorder = (options: RecorderOptions): SpanRecorder => {
   };
   const begin = (start: SpanStart): ActiveSpan => {
     const { parent } = start;
-    // A trace that is not sampled needs no spans of its own: what it calls belongs to the same one.
+    // A trace that is not sampled needs no child spans: calls use the same context.
     if (parent instanceof UnsampledSpan) return parent;
     if (parent instanceof RecordedSpan) return record(start, parent.spanContext);
     const given = readTraceparent(typeof parent === 'object' ? parent.traceparent : parent);
     const link = readTraceparent(start.link);
-    // A trace that continues an earlier one by a link is recorded if that was; of all others a part is.
+    // A trace linked to an earlier one is recorded if that one was; of all others a share is.
     const decisive = given ?? link;
     if (decisive === undefined ? Math.random() < ratio : isSampled(decisive)) return record(start, given, link);
     const traceId = given?.traceId ?? randomDigits(TRACE_DIGITS);

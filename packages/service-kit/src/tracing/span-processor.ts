@@ -3,24 +3,24 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import { createFaultLog, type Logger } from '../logging';
 
-/** Where ended spans are sent, and when. */
+/** Destination and delay of ended spans. */
 export interface SpanTarget {
   /** Address of an OTLP receiver over HTTP, without `/v1/traces`. */
   readonly endpoint: string;
   /** Headers of each request to it. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Longest time for which spans wait to be sent, in milliseconds. */
+  /** Maximum time that spans wait to be sent, in milliseconds. */
   readonly delayMs: number;
   readonly logger: Logger;
 }
 
-/** Spans that wait to be sent; further ones are dropped, so that a slow receiver costs bounded memory. */
+/** Maximum waiting spans. Further ones are dropped, so that a slow receiver costs bounded memory. */
 const MAX_WAITING = 2_048;
-/** Number that is sent without waiting for others. */
+/** Number of spans that are sent without further waiting. */
 const FULL_BATCH = 1_024;
 const SEND_TIMEOUT_MS = 5_000;
 
-/** Sends spans in batches with the exporter of OpenTelemetry. Logs what is lost, which the SDK does not show. */
+/** Sends spans in batches with the OpenTelemetry exporter, and logs losses, which the SDK does not report. */
 export const createSpanProcessor = ({ endpoint, headers, delayMs, logger }: SpanTarget): SpanProcessor => {
   const faults = createFaultLog(logger, 'spans could not be sent to the receiver of traces; they are lost');
   const drops = createFaultLog(logger, 'spans end faster than the receiver of traces takes them; some are lost');

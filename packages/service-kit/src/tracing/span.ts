@@ -1,23 +1,23 @@
-/** Facts about a span by the names of OpenTelemetry's semantic conventions. Never data of users. */
+/** Span attributes named by OpenTelemetry's semantic conventions. Never user data. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** What a span measures, as OpenTelemetry names it. */
+/** Kind of a span in OpenTelemetry's terms. */
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
 
-/** A span that is under way in this process, or of a trace that is not sampled: then only its context is passed on. */
+/** A span in progress in this process. If its trace is not sampled, only its context is passed on. */
 export interface ActiveSpan {
-  /** The W3C `traceparent` of what it calls. */
+  /** The W3C `traceparent` for its calls. */
   readonly traceparent: string;
   /** False if its trace is not sampled. */
   readonly isRecorded: boolean;
   readonly note: (attributes: SpanAttributes) => void;
-  /** Names it by what was learned after its start. */
+  /** Renames it with information that became known after its start. */
   readonly rename: (name: string) => void;
-  /** Ends it, once. `failure`: the kind of its error, for example a status or a reason. */
+  /** Ends it; only the first call counts. `failure`: the kind of its error, for example a status or a reason. */
   readonly end: (failure?: string) => void;
 }
 
-/** The id of its trace: 32 hexadecimal digits. */
+/** Its trace id: 32 hexadecimal digits. */
 export const traceIdOf = ({ traceparent }: Pick<ActiveSpan, 'traceparent'>): string => traceparent.slice(3, 35);
 
 /** A span to begin. */
@@ -25,15 +25,15 @@ export interface SpanStart {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes?: SpanAttributes;
-  /** The span that it is part of, here or, as a `traceparent`, in another process. Without one it begins a trace. */
+  /** The parent span: in this process, or a `traceparent` from another one. Without a parent it begins a trace. */
   readonly parent?: ActiveSpan | string | undefined;
-  /** `traceparent` of an earlier span that led to this one and is over. */
+  /** `traceparent` of an earlier, ended span that led to this one. */
   readonly link?: string | undefined;
 }
 
-/** What records spans. */
+/** Records spans. */
 export interface SpanRecorder {
   readonly begin: (start: SpanStart) => ActiveSpan;
-  /** Sends what has ended, for a few seconds at most, and records nothing from then on. Never fails. */
+  /** Sends the ended spans, for a few seconds at most, and then stops recording. Never fails. */
   readonly close: () => Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { FindReferenced } from '../domain/collect-versions';
 import type { ScheduledStart, StartScheduled } from '../domain/fire-schedules';
 import type { CheckClaim } from '../domain/claims';
 
-/** Calls of the executions service: starts of due schedules, checks of claims, references to versions. */
+/** Calls to the executions service: starts of due schedules, checks of claims, references to versions. */
 export interface ExecutionsClient {
   readonly checkClaim: CheckClaim;
   readonly startScheduled: StartScheduled;
@@ -15,10 +15,10 @@ export interface ExecutionsClient {
 }
 
 const CHECK_DEADLINE_MS = 5_000;
-/** It may read many executions. */
+/** The call may read many executions. */
 const REFERRED_DEADLINE_MS = 60_000;
 
-/** The due time is the idempotency key: it may be sent again and again. */
+/** The due time is the idempotency key, so the start can be repeated. */
 const toStartMessage = ({
   workflowId,
   versionId,

@@ -3,13 +3,13 @@ import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { CheckDestination } from '../domain/choose-owner';
 
-/** The projects of the credentials service, as far as this one needs them. */
+/** The part of the credentials service's project methods that this service needs. */
 export interface ProjectsClient {
   readonly checkDestination: CheckDestination;
   readonly close: () => void;
 }
 
-/** A client of the credentials service. @param target gRPC target. */
+/** Connects to the credentials service. @param target gRPC target */
 export const createProjectsClient = (target: string, sign: TokenSigner): ProjectsClient => {
   const { calls, close } = createCaller(ProjectServiceService, {
     service: 'credentials',

@@ -12,7 +12,7 @@ export interface DeliveryStarter {
 
 const DEADLINE_MS = 15_000;
 
-/** The start as the gateway would have sent it; it may have been accepted then, so it is looked up first. */
+/** The start as the gateway would have sent it. It may have been accepted then, so the execution is looked up first. */
 const toStartMessage = ({
   id,
   workflowId,

@@ -12,30 +12,30 @@ export interface WorkflowChange {
   readonly workflowId: string;
   readonly user: Principal;
   /**
-   * Returns the workflow after the change, or the same object if there is nothing to change. Called again if another
-   * change came first.
+   * Returns the changed workflow, or the same object if there is nothing to change. Called again after a concurrent
+   * change.
    */
   readonly change: (seen: Workflow) => Workflow | Promise<Workflow>;
 }
 
-/** Time for a change with its repetitions, unless the request has less. */
+/** Maximum time for a change including retries, unless the request has less. */
 const MAX_CHANGE_MS = 25_000;
 
-/** Time left for the request when a change gives up. */
+/** Time reserved for the response when a change gives up. */
 const ANSWER_MS = 500;
 
-/** Maximum pause before the change is repeated, in milliseconds. */
+/** Maximum pause before a change is retried, in milliseconds. */
 const MAX_PAUSE_MS = 200;
 
-/** Order of the changes in this process. */
+/** Serializes changes in this process. */
 export interface ChangeTurns {
-  /** Does the work once earlier work with the same key is done, or after a while; nothing depends on it. */
+  /** Does the work after earlier work with the same key, or after a maximum wait; correctness does not depend on it. */
   readonly takeTurn: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
-  /** Milliseconds left for the running request, at most the limit. */
+  /** Milliseconds left for the current request, at most the limit. */
   readonly remainingMs: (limitMs: number) => number;
 }
 
-/** Attempts of a write whose route is taken and free again by turns. */
+/** Attempts at a write whose route keeps being taken and released. */
 const MAX_ROUTE_ATTEMPTS = 4;
 
 /** A workflow that the user may change. @throws WorkflowNotFound, NotYourWorkflow */
@@ -51,8 +51,8 @@ export const loadForUpdate = async (
 };
 
 /**
- * Repeats a write until it is done or stale. A refused route is looked up to name its holder; if the holder released it
- * in between, the write is repeated.
+ * Repeats a write until it is done or stale. If a route is taken, its holder is looked up for the error; if the holder
+ * has released it meanwhile, the write is repeated.
  * @throws WebhookPathTaken; Unavailable if the route changes hands faster than it can be looked up
  */
 export const writeRoutes = async <Outcome extends WriteOutcome>(
@@ -74,17 +74,21 @@ export const writeRoutes = async <Outcome extends WriteOutcome>(
   throw new Unavailable('A webhook address of this workflow is changing hands. Try again.');
 };
 
-/** Changes of other replicas do not wait for turns here: a random pause, longer each time, lets one of them through. */
+/**
+ * Changes on other replicas are not serialized with these: a random pause, longer each time, lets one of them through.
+ */
 const pause = (attempt: number): Promise<void> => sleep(Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS));
 
-/** True if what is stored is what was to be written. A deletion is never: nothing is found then. */
+/**
+ * True if the stored workflow is what was to be written. Never true for a deletion, which leaves nothing to be found.
+ */
 const isStored = (tried: Workflow, seen: Workflow): boolean =>
   tried.deletedAt === undefined &&
   seen.versionId === tried.versionId &&
   seen.activation?.id === tried.activation?.id &&
   seen.updatedAt.getTime() === tried.updatedAt.getTime();
 
-/** Repeats the change until it is stored as it was seen, or until `end` (Unix milliseconds). */
+/** Retries the change until it is stored without a conflict, or until `end` (Unix milliseconds). */
 const changeUntil = async (
   end: number,
   store: SeenWorkflows,
@@ -94,7 +98,7 @@ const changeUntil = async (
   for (let attempt = 0; Date.now() < end; attempt += 1) {
     if (attempt > 0) await pause(attempt);
     const seen = await loadForUpdate(store, workflowId, user);
-    // A write that was repeated after a transient error may turn out to have succeeded: that is not another's change.
+    // A write retried after a transient error may have succeeded the first time: that is no conflict.
     if (tried !== undefined && isStored(tried, seen)) return seen;
     const changed = await change(seen);
     if (changed === seen) return seen;
@@ -107,16 +111,16 @@ const changeUntil = async (
 };
 
 /**
- * Changes a workflow by one compare-and-set, and returns when no gateway uses the routes that it released any more.
+ * Changes a workflow by one compare-and-set, and returns when no gateway uses the routes it released any more.
  * @returns the stored workflow
- * @throws WorkflowNotFound, NotYourWorkflow, WebhookPathTaken, errors of `change`; WorkflowBusy if it does not get its
- * turn before the deadline of the request
+ * @throws WorkflowNotFound, NotYourWorkflow, WebhookPathTaken, errors of `change`; WorkflowBusy if it does not succeed
+ * before the deadline of the request
  */
 export type ChangeWorkflow = (change: WorkflowChange) => Promise<Workflow>;
 
 /**
- * Changes workflows of a store. Concurrent changes of one workflow take turns within this process, in the order in
- * which they came: each would otherwise make all others read and write again.
+ * Creates the function for a store. Concurrent changes of one workflow are serialized within this process, first come
+ * first served, because each would otherwise make all others retry.
  */
 export const createChangeWorkflow = (store: SeenWorkflows, { takeTurn, remainingMs }: ChangeTurns): ChangeWorkflow =>
   async function changeWorkflow(change) {

@@ -1,20 +1,23 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 
-/** Asks whether a project or user may own something new. @throws ProjectNotFound, as credentials say it; Unavailable */
+/**
+ * Checks that a project or user may own new objects.
+ * @throws ProjectNotFound from the credentials service; Unavailable
+ */
 export type CheckDestination = (ownerId: string) => Promise<void>;
 
 /**
- * Decides whom something new belongs to.
- * @param projectId a project, or a user; undefined: the user who makes it
- * @returns the id that stands as owner
- * @throws Forbidden for what the user may not change; the error of a project that is not found, Unavailable
+ * Chooses the owner of a new object.
+ * @param projectId a project or user; undefined: the creating user
+ * @returns the id of the owner
+ * @throws Forbidden if the user may not change that owner's objects; ProjectNotFound, Unavailable
  */
 export type ChooseOwner = (user: Principal, projectId: string | undefined) => Promise<string>;
 
 /**
- * Creates the rule. Owners and admins may name any id, so that it exists has to be asked; a project that is deleted at
- * the same moment may leave what is made behind, which owners and admins then move.
+ * Creates the function. Owners and admins may pass any id, so its existence is checked; a concurrently deleted project
+ * may leave the new object behind, which owners and admins can then move.
  */
 export const createChooseOwner = (checkDestination: CheckDestination): ChooseOwner =>
   async function chooseOwner(user, projectId = user.userId) {

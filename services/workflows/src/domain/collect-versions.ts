@@ -1,13 +1,13 @@
 import type { WorkflowStore } from './ports';
 import { NEEDED_REVIEW_MS, UNUSED_REVIEW_MS } from './version-retention';
 
-/** A version that is to be reviewed. */
+/** A version due for review. */
 export interface ReviewedVersion {
   readonly id: string;
   readonly workflowId: string;
-  /** Compare-and-set goes by it: any use of the version changes it. */
+  /** Used by compare-and-set: any use of the version changes it. */
   readonly reviewAt: Date;
-  /** Nothing needed it at its last review either. */
+  /** True if it was unused at its last review. */
   readonly wasUnused: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface ReviewedVersion {
 export interface VersionOutcome {
   readonly seen: ReviewedVersion;
   readonly outcome:
-    /** It is the current one of its workflow, and reviewed no more until it is replaced. */
+    /** It is the current version of its workflow, and not reviewed again until it is replaced. */
     | { readonly kind: 'current' }
     | { readonly kind: 'needed'; readonly reviewAt: Date }
     | { readonly kind: 'unused'; readonly now: Date; readonly reviewAt: Date }
@@ -26,31 +26,31 @@ export interface VersionOutcome {
 export interface VersionReviews {
   /** Versions whose review is due, the longest due first, at most `limit`. */
   readonly due: (now: Date, limit: number) => Promise<readonly ReviewedVersion[]>;
-  /** Applies each outcome only if its version is as it was seen. @returns how many were removed */
+  /** Applies each outcome only if its version is unchanged. @returns how many were removed */
   readonly complete: (outcomes: readonly VersionOutcome[]) => Promise<number>;
 }
 
 /** Ids of the versions that executions refer to. @throws Unavailable */
 export type FindReferenced = (versions: readonly ReviewedVersion[]) => Promise<ReadonlySet<string>>;
 
-/** Dependencies of collecting. */
 export interface CollectVersionsDeps {
   readonly reviews: VersionReviews;
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
   readonly findReferenced: FindReferenced;
   readonly clock: () => number;
-  /** Receives the number of versions that a page removed, if any. */
+  /** Called with the number of versions removed per page, if any. */
   readonly onRemoved: (count: number) => void;
 }
 
-/** Versions of one query. */
+/** Versions per query. */
 const PAGE = 100;
-/** Pages of one tick. */
+/** Maximum pages per tick. */
 const MAX_PAGES = 10;
 
 /**
  * Removes versions that are neither current nor needed by an execution. A version is removed only if two consecutive
- * reviews found it so and no start used it in between; while the executions service is unreachable, none is removed.
+ * reviews found it unused and no start used it in between; while the executions service is unreachable, none is
+ * removed.
  * @returns one tick: true if there may be more to do now
  */
 export const createCollectVersions = ({

@@ -5,42 +5,42 @@ import type { Sights } from '@weft/service-kit/sight';
 import type { VersionStore, WorkflowStore } from './ports';
 import type { DefinitionJson } from './workflow';
 
-/** A workflow that names a credential. */
+/** A workflow that uses a credential. */
 export interface CredentialWorkflow {
   readonly id: string;
   readonly name: string;
 }
 
-/** A credential, and who asks what names it. */
+/** A credential, and the user who asks which workflows use it. */
 export interface NamingQuestion {
   readonly credentialId: string;
   readonly ownerId: string;
   /** Projects that it is granted to. */
   readonly grantedTo: readonly string[];
-  /** Undefined: somebody who sees what runs of its owner see. */
+  /** Undefined: a caller with the visibility scope of its owner's runs. */
   readonly user: Principal | undefined;
 }
 
-/** Workflows that name a credential. */
+/** Workflows that use a credential. */
 export interface NamingWorkflows {
-  /** Those that the user sees, at most 20. */
+  /** Those visible to the user, at most 20. */
   readonly workflows: readonly CredentialWorkflow[];
-  /** There are others, of closed projects that it is granted to. */
+  /** True if others exist in closed projects that it is granted to. */
   readonly hasHidden: boolean;
 }
 
 /**
- * Lists workflows whose current version names a credential. Those of closed projects that neither own it nor are
- * granted it do not count: they cannot use it.
+ * Lists workflows whose current version uses a credential. Workflows of closed projects that neither own it nor are
+ * granted it do not count, because they cannot use it.
  */
 export type ListCredentialWorkflows = (question: NamingQuestion) => Promise<NamingWorkflows>;
 
 const MAX_LISTED = 20;
 const PAGE = 200;
-/** Of a workflow that was saved very often, most versions are not the current one. */
+/** Most versions of a frequently saved workflow are not the current one. */
 const MAX_PAGES = 50;
 
-/** Ids of the stored credentials that the nodes of a definition name, each once. */
+/** Distinct ids of the credentials used by the nodes of a definition. */
 export const credentialIdsOf = (definition: DefinitionJson): readonly string[] => {
   const ids = listField(definition, 'nodes').flatMap((node) =>
     Object.values((isJsonObject(node) ? objectField(node, 'credentials') : undefined) ?? {}).flatMap((reference) => {
@@ -51,7 +51,6 @@ export const credentialIdsOf = (definition: DefinitionJson): readonly string[] =
   return [...new Set(ids)];
 };
 
-/** Creates the list. */
 export const createListCredentialWorkflows = (
   workflows: Pick<WorkflowStore, 'summaries'>,
   versions: Pick<VersionStore, 'findNaming'>,

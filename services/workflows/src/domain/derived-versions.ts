@@ -2,7 +2,7 @@ import { createBoundedCache } from '@weft/service-kit/caching';
 import type { VersionStore } from './ports';
 import type { Version } from './workflow';
 
-/** Values derived from versions, by id; ids that do not exist are left out. */
+/** Values derived from versions, by id; unknown ids are left out. */
 export type DerivedVersions<Value> = (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
 /** Options for deriving and caching values. */
@@ -15,7 +15,7 @@ export interface DerivationOptions<Value> {
   readonly maxCost: number;
 }
 
-/** Derives values from versions, and caches those in use: versions never change, so neither do the values. */
+/** Derives values from versions, and caches those in use: versions are immutable, and so are the values. */
 export const createDerivedVersions = <Value>({
   store,
   derive,

@@ -2,7 +2,7 @@ import type { DefinitionError, WorkflowDefinition } from '@weft/node-catalogue';
 import { FORM_METHOD } from '@weft/nodes/descriptors';
 import { Forbidden, ServiceError, type FieldError } from '@weft/service-kit/errors';
 
-/** No workflow has this id, or it is deleted. */
+/** No workflow has this id, or it was deleted. */
 export class WorkflowNotFound extends ServiceError {
   constructor(workflowId: string) {
     const shown = workflowId.slice(0, 100);
@@ -26,7 +26,7 @@ export class NotYourWorkflow extends Forbidden {
   }
 }
 
-/** The definition was replaced since the caller read it. */
+/** The definition was replaced after the caller read it. */
 export class VersionConflict extends ServiceError {
   constructor(workflowId: string, versionId: string) {
     super({
@@ -38,7 +38,7 @@ export class VersionConflict extends ServiceError {
   }
 }
 
-/** Others change the workflow so often that this change did not get its turn in time. */
+/** The workflow is changed so often that this change did not succeed in time. */
 export class WorkflowBusy extends ServiceError {
   constructor(workflowId: string) {
     super({
@@ -66,9 +66,9 @@ export class WorkflowNotRunnable extends ServiceError {
   }
 }
 
-/** Another active workflow listens at a webhook address of this one. */
+/** Another active workflow uses a webhook address of this one. */
 export class WebhookPathTaken extends ServiceError {
-  /** @param holderId the workflow that has it; empty if the caller may not read that */
+  /** @param holderId the other workflow; empty if the caller may not read it */
   constructor(route: { readonly method: string; readonly path: string }, holderId: string) {
     const holder = holderId === '' ? 'A workflow of a closed project' : `Workflow ${holderId}`;
     super({
@@ -108,7 +108,7 @@ export class NodeTypeNotFound extends ServiceError {
   }
 }
 
-/** The runner that calls does not hold the execution, or no longer does. */
+/** The calling runner does not hold the execution, or no longer does. */
 export class ClaimLost extends ServiceError {
   constructor(executionId: string) {
     const shown = executionId.slice(0, 100);
@@ -121,7 +121,9 @@ export class ClaimLost extends ServiceError {
   }
 }
 
-/** Converts errors of a definition to fields of the request; one about a node begins with the node's index. */
+/**
+ * Converts errors of a definition to fields of the request; the path of a node's error begins with the node's index.
+ */
 export const toFieldErrors = (
   definition: Pick<WorkflowDefinition, 'nodes'>,
   errors: readonly DefinitionError[],

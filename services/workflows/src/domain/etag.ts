@@ -4,21 +4,21 @@ import type { WorkflowSummary } from './workflow';
 type Tagged = Pick<WorkflowSummary, 'versionId' | 'updatedAt' | 'active'>;
 
 /**
- * The entity tag of a workflow (RFC 9110, 8.8.3), without its quotes. What clients are shown depends on nothing else:
- * id, owner and time of creation never change.
+ * The entity tag of a workflow (RFC 9110, 8.8.3), without its quotes. It covers everything shown to clients that can
+ * change: id, owner and creation time cannot.
  */
 export const etagOf = ({ versionId, updatedAt, active }: Tagged): string =>
   `${versionId}-${updatedAt.getTime().toString(36)}${active ? '-active' : ''}`;
 
 /** Condition of a write; undefined or an empty list: none. */
 export interface WriteCondition {
-  /** The version that must be the current one. */
+  /** The required current version. */
   readonly ifVersionId?: string | undefined;
   /** The current etag must be one of these. */
   readonly ifEtags?: readonly string[];
 }
 
-/** @throws VersionConflict unless the condition of a write holds for the workflow as it is */
+/** @throws VersionConflict unless the condition holds for the workflow */
 export const checkCondition = (
   seen: Tagged & Pick<WorkflowSummary, 'id'>,
   { ifVersionId, ifEtags = [] }: WriteCondition,

@@ -6,7 +6,7 @@ import { planStarts, type PlannedStarts } from './schedule/plan-starts';
 import { schedulePayload } from './schedule/schedule-payload';
 import type { ScheduleEntry } from './workflow';
 
-/** The start of a due time; repeated, it is the same start. */
+/** The start of a due time. It can be repeated without starting it twice. */
 export interface ScheduledStart {
   readonly workflowId: string;
   readonly versionId: string;
@@ -15,40 +15,38 @@ export interface ScheduledStart {
   readonly due: Date;
   /** JSON array of items. */
   readonly input: string;
-  /** At most one run of the workflow that has not ended has it; undefined: any number of runs. */
+  /** Mutex key: at most one unfinished run of the workflow may have it; undefined: no limit. */
   readonly exclusiveKey?: string;
 }
 
 /** Outcome of a start. */
 export interface ScheduledOutcome {
-  /** Undefined: it is started. */
+  /** Undefined: it was started. */
   readonly error?: ServiceError;
-  /** It was started before. */
+  /** True if it was started before. */
   readonly existing?: boolean;
 }
 
-/** Starts at most MAX_STARTS executions. @returns the outcome of each, in order. @throws if no outcome is known */
+/** Starts at most MAX_STARTS executions. @returns the outcome of each, in order @throws if no outcome is known */
 export type StartScheduled = (starts: readonly ScheduledStart[]) => Promise<readonly ScheduledOutcome[]>;
 
-/** Maximum starts of one call. */
+/** Maximum starts per call. */
 export const MAX_STARTS = 500;
 
-/** Dependencies of firing. */
 export interface FireSchedulesDeps {
   readonly schedules: ScheduleStore;
   readonly start: StartScheduled;
   /** Selects this replica's share of the due workflows. */
   readonly takeMine: (due: readonly DueWorkflow[]) => readonly DueWorkflow[];
   readonly defaultTimezone: string;
-  /** Receives a schedule whose due time was not started: at the 1st, 10th, 100th failure and so on. */
+  /** Called with a schedule whose due time could not be started: at the 1st, 10th, 100th failure and so on. */
   readonly onTrouble: (workflowId: string, schedule: ScheduleEntry) => void;
   /** From 0 to 1. */
   readonly random: () => number;
 }
 
-/** Result of a tick. */
 export interface Fired {
-  /** More schedules are due now. */
+  /** True if more schedules are due now. */
   readonly hasMore: boolean;
   /** The next due time within the horizon; undefined: none. */
   readonly nextAt: Date | undefined;
@@ -64,18 +62,18 @@ interface DueSchedule {
   readonly plan: PlannedStarts;
 }
 
-/** The key by which runs of one node that its schedules started exclude each other. */
+/** The mutex key of the scheduled runs of one node. */
 const exclusiveKeyOf = ({ node, overlap }: ScheduleEntry): { exclusiveKey?: string } =>
   overlap === 'allow' ? {} : { exclusiveKey: `schedule:${node}` };
 
-/** Several rules of one node that are due together make one start. */
+/** Several rules of one node due at the same time make one start. */
 const keyOf = (workflowId: string, node: string, due: Date): string => `${workflowId} ${due.getTime()} ${node}`;
 
 const isLogged = (count: number): boolean => Number.isInteger(Math.log10(count));
 
 /**
- * Starts due schedules and moves each to its next due time. A start that fails transiently leaves its schedule where it
- * is and is retried under the same key, so a due time is started once, however many replicas and ticks try.
+ * Starts due schedules and moves each to its next due time. If a start fails transiently, its schedule stays and is
+ * retried under the same key, so a due time is started once, however many replicas and ticks try.
  */
 export const createFireSchedules = (deps: FireSchedulesDeps) => {
   const { schedules, start, takeMine, defaultTimezone, onTrouble, random } = deps;
@@ -155,8 +153,8 @@ export const createFireSchedules = (deps: FireSchedulesDeps) => {
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const found = await schedules.findDue(until, after, PAGE);
       const last = found.at(-1);
-      // The position lasts over ticks, so that schedules of other replicas, or failing ones, do not delay those behind
-      // them.
+      // The position persists across ticks, so that schedules that belong to other replicas or fail do not delay those
+      // after them.
       after =
         found.length < PAGE || last === undefined || last.checkAt > now
           ? undefined
@@ -168,5 +166,4 @@ export const createFireSchedules = (deps: FireSchedulesDeps) => {
   };
 };
 
-/** One tick of firing. */
 export type FireSchedules = ReturnType<typeof createFireSchedules>;

@@ -8,7 +8,7 @@ import { resolveTypeVersions } from './type-version-defaults';
 import { fromNow, INLINE_RETENTION_MS, USE_RECORD_MS } from './version-retention';
 import type { Version } from './workflow';
 
-/** Inline definitions often have no name, and nodes without ids. */
+/** Inline definitions often lack a name, and their nodes lack ids. */
 const complete = (value: Json): Json => {
   if (!isJsonObject(value)) return value;
   const { nodes } = value;
@@ -30,15 +30,15 @@ const parseInlineDefinition = (definition: Buffer, { id, ownerId }: WorkflowHead
   });
 };
 
-/** The same text under the same workflow has the same id: however often it is sent, it is stored once. */
+/** The same definition for the same workflow has the same id, so it is stored only once. */
 const idOf = (definition: Buffer, { id, ownerId }: WorkflowHead): string => {
   const hex = createHash('sha256').update(`${id} ${ownerId} `).update(definition).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
 /**
- * Stores a definition that was sent with a start as a version of the started workflow. It never becomes the current
- * version, and is retained while it is used.
+ * Stores a definition that was sent with a start as a version of the workflow. It never becomes the current version,
+ * and is retained while it is used.
  * @returns the version's id
  * @throws InvalidRequest, PayloadTooLarge, Unavailable
  */

@@ -26,12 +26,12 @@ const boundErrors = (count: number, max: number, noun: string): DefinitionError[
     ? []
     : [{ field: 'nodes', message: `A workflow can have at most ${max} ${noun}; this one has ${count}.` }];
 
-/** Errors for which a definition cannot be activated. */
+/** Errors that prevent the activation of a definition. */
 const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
   const errors = checkDefinition(definition, reachableFromTriggers(definition));
   if (errors.length > 0) return errors;
   if (!definition.nodes.some((node) => node.disabled !== true && isTrigger(node))) {
-    // A trigger of an unknown kind says more than that there is none.
+    // An unknown trigger kind explains more than the lack of a trigger.
     const all = checkDefinition(definition);
     return all.length > 0
       ? all
@@ -50,14 +50,13 @@ const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => 
   ];
 };
 
-/** Context of an activation. */
 export interface ActivationContext {
   readonly now: Date;
-  /** Zone of schedules whose workflow sets none. */
+  /** Time zone of schedules whose workflow sets none. */
   readonly defaultTimezone: string;
-  /** The activation that this one replaces: unchanged schedules retain their due times. */
+  /** The activation that this one replaces: unchanged schedules keep their due times. */
   readonly previous?: Activation | undefined;
-  /** True if the workflow is being created: an error must not name the id of what is not stored. */
+  /** True if the workflow is being created: errors must not mention an id that is not stored. */
   readonly isNew?: boolean;
 }
 
@@ -67,13 +66,13 @@ const isSame = (entry: ScheduleEntry, schedule: Schedule): boolean =>
   entry.timezone === schedule.timezone &&
   isDeepStrictEqual(entry.rule, schedule.rule);
 
-/** The due time of an unchanged schedule that waits for its retry. */
+/** The due time of an unchanged schedule that is waiting for a retry. */
 const retriedDue = (unchanged: ScheduleEntry | undefined): Date | undefined =>
   unchanged?.trouble?.retryAt === undefined ? undefined : unchanged.nextAt;
 
 /**
- * A poll asks for everything new since the last one, so that one makes up for all that were missed, and one that the
- * other overtook finds nothing.
+ * A poll finds everything new since the last one, so one poll makes up for all missed ones, and a poll overtaken by
+ * another finds nothing.
  */
 const startPolicyOf = (
   definition: WorkflowDefinition,
@@ -90,12 +89,12 @@ const scheduleEntry = (
 ): ScheduleEntry => {
   const unchanged = previous?.schedules.find((entry) => isSame(entry, schedule));
   const zone = schedule.timezone ?? defaultTimezone;
-  // A schedule in trouble may have skipped due times; the new version may fix the cause.
+  // A failing schedule may have skipped due times; the new version may fix the cause.
   const trigger = definition.nodes.find((node) => node.name === schedule.node);
   const start = startPolicyOf(definition, kindOf(trigger?.type ?? ''));
   const nextAt =
     unchanged === undefined && start.item === 'poll'
-      ? now // The first poll remembers what is there, so that what comes from now on counts as new.
+      ? now // The first poll records what exists, so that later items count as new.
       : unchanged === undefined || unchanged.trouble !== undefined
         ? (retriedDue(unchanged) ?? nextDue(schedule.rule, zone, now, unchanged?.lastDue))
         : unchanged.nextAt;
@@ -107,14 +106,14 @@ const scheduleEntry = (
   };
 };
 
-/** The schedules of a definition at their next due times; those with errors are left out. */
+/** The schedules of a definition at their next due times; invalid ones are left out. */
 export const scheduleEntries = (definition: WorkflowDefinition, context: ActivationContext): ScheduleEntry[] =>
   schedulesOf(definition)
     .slice(0, MAX_SCHEDULES)
     .map((schedule) => scheduleEntry(definition, schedule, context));
 
 /**
- * Makes the activation of a version.
+ * Creates the activation of a version.
  * @param value the version's definition, parsed
  * @throws WorkflowNotRunnable with a field for each error
  */

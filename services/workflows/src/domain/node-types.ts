@@ -8,13 +8,12 @@ import { NodeTypeNotFound } from './errors';
 export interface NodeTypes {
   /** Every kind, by name. */
   readonly all: readonly NodeType[];
-  /** Changes whenever any descriptor does. */
+  /** Changes with any descriptor. */
   readonly tag: string;
-  /** One kind, by its name or by a node type that means it. @throws NodeTypeNotFound */
+  /** One kind, by its name or an equivalent node type. @throws NodeTypeNotFound */
   readonly one: (kindOrType: string) => NodeType;
 }
 
-/** Serialises the catalogue. */
 export const createNodeTypes = (): NodeTypes => {
   const all = KINDS.map((descriptor) => ({
     kind: descriptor.kind,

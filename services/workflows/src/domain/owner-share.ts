@@ -1,13 +1,13 @@
-/** Share of what an instance may hold that one user or project may have: who takes all of it leaves room for others. */
+/** Share of an instance limit that one user or project may use, so that there is always room for others. */
 const OWNER_SHARE = 0.8;
 
-/** Counts what an owner has; undefined: what all have. */
+/** Counts what an owner has; undefined: what all owners have. */
 export type CountOwnedBy = (ownerId?: string) => Promise<number>;
 
 /**
- * The bound that keeps an owner from having one more; undefined if there is none. Creations at the same moment may
- * exceed it by their number.
- * @param max what the instance may hold
+ * The limit that an owner has reached; undefined if it may add one more. Concurrent creations may exceed it by their
+ * number.
+ * @param max limit of the instance
  */
 export const boundReached = async (
   count: CountOwnedBy,

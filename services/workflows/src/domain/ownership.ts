@@ -6,38 +6,37 @@ import { NotYourWorkflow, WorkflowNotFound } from './errors';
 import { untilAskedAnew } from './route-leases';
 import { NotYourVariable, VariableNotFound } from './variables/errors';
 
-/** Numbers of what a user or project owns. */
+/** Counts of what a user or project owns. */
 export interface Owned {
   readonly workflows: number;
   readonly variables: number;
   readonly dataTables: number;
 }
 
-/** One thing that has an owner. */
+/** An object that has an owner. */
 export interface OwnedThing {
   readonly kind: 'workflow' | 'variable' | 'data-table';
   readonly id: string;
 }
 
-/** Store of who owns what. */
 export interface OwnershipStore {
   readonly count: (ownerId: string) => Promise<Owned>;
-  /** A change of a workflow that was read before is refused afterwards, and reads it again. */
+  /** Makes a concurrent change of a workflow fail and read it again. */
   readonly transfer: (fromOwnerId: string, toOwnerId: string, at: Date) => Promise<void>;
-  /** Undefined if there is no such thing. */
+  /** Undefined if it does not exist. */
   readonly ownerOf: (thing: OwnedThing) => Promise<string | undefined>;
-  /** As `transfer`, of one thing that still has that owner. @returns whether it had */
+  /** Like `transfer`, for one object that still has that owner. @returns whether it had */
   readonly transferOne: (thing: OwnedThing, fromOwnerId: string, toOwnerId: string, at: Date) => Promise<boolean>;
 }
 
 /** Ownership, for the deletion of users and for projects. */
 export interface OwnershipUseCases {
   readonly countOwned: (ownerId: string) => Promise<Owned>;
-  /** Moves everything that one user owns to another; a repetition moves what is left. @throws InvalidRequest */
+  /** Moves everything that one user owns to another; repeating it moves the rest. @throws InvalidRequest */
   readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
   /**
-   * Gives one thing to another owner, for a user who may change it. Runs that begin later are the new owner's.
-   * @throws InvalidRequest; the errors of its kind for one that does not exist or that others own
+   * Gives one object to another owner, for a user who may change it. Later runs belong to the new owner.
+   * @throws InvalidRequest; the errors of its kind for an object that does not exist or belongs to others
    */
   readonly transferOne: (thing: OwnedThing, toOwnerId: string, user: Principal) => Promise<void>;
 }
@@ -53,7 +52,7 @@ const REFUSALS: Readonly<Record<OwnedThing['kind'], Refusals>> = {
   'data-table': { notFound: (id) => new DataTableNotFound(id), notYours: (id) => new NotYourDataTable(id) },
 };
 
-/** Attempts of a transfer that meets others. */
+/** Maximum attempts at a transfer with concurrent changes. */
 const MAX_TRIES = 3;
 
 const checkOwnerId = (toOwnerId: string): void => {
@@ -63,7 +62,6 @@ const checkOwnerId = (toOwnerId: string): void => {
   ]);
 };
 
-/** The use cases over their store. */
 export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => ({
   countOwned: store.count,
   transferOwnership: async (fromOwnerId, toOwnerId) => {
@@ -78,7 +76,7 @@ export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => (
       const ownerId = isUuid(thing.id) ? await store.ownerOf(thing) : undefined;
       if (ownerId === undefined) throw notFound(thing.id);
       if (!mayChange(user, ownerId)) throw notYours(thing.id);
-      // Also to the owner that it has: a transfer that broke off may have left its files behind.
+      // Also if the owner is unchanged: an interrupted transfer may have left its files behind.
       if (!(await store.transferOne(thing, ownerId, toOwnerId, new Date()))) continue;
       if (thing.kind === 'workflow') await untilAskedAnew();
       return;

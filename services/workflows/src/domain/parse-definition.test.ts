@@ -1,6 +1,6 @@
 import { parseDefinition } from './parse-definition';
 
-/** A definition of about a megabyte, which is read in several turns. */
+/** A definition of about a megabyte, which is parsed in several slices. */
 const large = (name: string): Buffer => {
   const rows = Array.from({ length: 40_000 }, (_, id) => ({ id, name: `row ${id}` }));
   const node = { id: '1', name: 'Rows', type: 'weft-nodes-base.set', position: [0, 0], parameters: { rows } };
@@ -8,7 +8,7 @@ const large = (name: string): Buffer => {
 };
 
 describe('a definition', () => {
-  it('that is long is read in turns, so one sender waits for one part of what another one sends', async () => {
+  it('that is long is parsed in slices, so that another sender waits for at most one slice', async () => {
     const ends: string[] = [];
     const send = async (sender: string, name: string): Promise<void> => {
       const parsed = await parseDefinition(large(name), sender);

@@ -13,7 +13,6 @@ import { JSON_LIMITS, readInTurns, withoutBom } from '@weft/service-kit/json';
 import { PayloadTooLarge } from './errors';
 import type { DefinitionJson } from './workflow';
 
-/** A definition that can be stored. */
 export interface ParsedDefinition {
   readonly name: string;
   readonly value: DefinitionJson;
@@ -22,12 +21,12 @@ export interface ParsedDefinition {
 }
 
 /**
- * Fields that are not part of a definition, of a workflow as callers read it or of its creation: ignored, so that they
- * may be sent back.
+ * Fields that are part of workflow responses or of a creation, but not of a definition. They are ignored, so that a
+ * response can be sent back.
  */
 const SERVICE_FIELDS: readonly string[] = ['id', 'active', 'createdAt', 'updatedAt', 'projectId'];
 
-/** The error of text that is not JSON names the field of the request. */
+/** The error for invalid JSON names the field of the request. */
 const namedError = (error: unknown): never => {
   if (!(error instanceof InvalidRequest)) throw error;
   throw new InvalidRequest(
@@ -36,7 +35,7 @@ const namedError = (error: unknown): never => {
   );
 };
 
-/** The same node if it has everything that the REST contract shows of a node. */
+/** The node with all fields that the REST contract shows, unchanged if it has them. */
 const completeNode = (node: Json): Json => {
   if (!isJsonObject(node)) return node;
   const { id, position, parameters } = node;
@@ -56,9 +55,7 @@ const completeNodes = (nodes: readonly Json[]): Json[] | undefined => {
   return completed.some((node, index) => node !== nodes[index]) ? completed : undefined;
 };
 
-/**
- * The same object if it has everything that the REST contract shows of a workflow, and nothing of the service's own.
- */
+/** The workflow with all fields that the REST contract shows and without the service's fields, unchanged if it fits. */
 const complete = (sent: JsonObject): JsonObject => {
   const nodes = Array.isArray(sent['nodes']) ? completeNodes(sent['nodes']) : undefined;
   const { connections: links = misspeltConnections(sent) === undefined ? {} : undefined } = sent;
@@ -76,7 +73,7 @@ const complete = (sent: JsonObject): JsonObject => {
   return { ...own, ...added };
 };
 
-/** Errors that the shape check of the catalogue does not cover: ids. */
+/** Errors that the catalogue's shape check does not cover: ids. */
 const nodeErrors = (node: Json, index: number): FieldError[] =>
   isJsonObject(node) && typeof node['id'] !== 'string'
     ? [{ field: `nodes[${index}].id`, message: `\`nodes[${index}].id\` must be a string.` }]
@@ -93,7 +90,7 @@ const checkSize = (bytes: number): void => {
     throw new PayloadTooLarge(`The workflow has more than ${JSON_LIMITS.maxBytes} bytes.`);
 };
 
-/** Checks what was sent as `bytes`, and adds what is missing. */
+/** Checks the definition sent as `bytes`, and adds missing fields. */
 const check = (sent: Json, bytes: Buffer): ParsedDefinition => {
   const value = isJsonObject(sent) ? complete(sent) : sent;
   const errors = shapeErrors(value);
@@ -101,7 +98,7 @@ const check = (sent: Json, bytes: Buffer): ParsedDefinition => {
   if (!isJsonObject(value) || first !== undefined)
     throw new InvalidRequest(`The workflow cannot be stored: ${first?.message ?? ''}`, errors);
   const text = value === sent ? bytes.toString('utf8') : JSON.stringify(value);
-  // Numbers such as 1e20 grow when they are written.
+  // Numbers such as 1e20 grow when serialized.
   checkSize(Buffer.byteLength(text));
   const { name } = value;
   return { name: typeof name === 'string' ? name : '', value, text };
@@ -109,7 +106,7 @@ const check = (sent: Json, bytes: Buffer): ParsedDefinition => {
 
 /**
  * Parses a definition and checks its shape: whether it can be stored, not whether it can run. Nodes without an id get
- * one. A long one is read in turns at the thread of whoever sends it.
+ * one. A long definition is parsed in slices, so that one sender does not block the thread.
  * @throws PayloadTooLarge above 10 MB; InvalidRequest with a path for every error; Unsent
  */
 export const parseDefinition = async (given: Buffer, senderId: string): Promise<ParsedDefinition> => {

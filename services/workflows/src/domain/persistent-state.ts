@@ -4,26 +4,26 @@ import { requireClaim, type CheckClaim, type Claim, type ClaimedRun } from './cl
 import { PayloadTooLarge, WorkflowNotFound } from './errors';
 import type { WorkflowStore } from './ports';
 
-/** A write that was made: by which operation, and which version it gave. */
+/** A completed write: its operation, and the version it created. */
 export interface WrittenBy {
   /** Digest of the operation's id. */
   readonly operation: string;
   readonly version: number;
 }
 
-/** One value that nodes of a workflow share between its runs. */
+/** A value that nodes of a workflow share between its runs. */
 export interface StateEntry {
   readonly workflowId: string;
   /** Unique within the workflow. */
   readonly name: string;
   readonly ownerId: string;
-  /** Grows by one with every write, from 1. */
+  /** Incremented by every write, from 1. */
   readonly version: number;
-  /** JSON text; only its writers read it. */
+  /** JSON text, interpreted only by its writers. */
   readonly valueJson: string;
-  /** The execution and the fence of the last write. */
+  /** Execution and fence of the last write. */
   readonly writer: Claim;
-  /** The last writes, newest at the end. */
+  /** The last writes, newest last. */
   readonly writes: readonly WrittenBy[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -34,19 +34,18 @@ export interface StateStore {
   readonly find: (workflowId: string, name: string) => Promise<StateEntry | undefined>;
   /** Number of entries of a workflow. */
   readonly count: (workflowId: string) => Promise<number>;
-  /** False if there is one of that name. */
+  /** False if the name is taken. */
   readonly insert: (entry: StateEntry) => Promise<boolean>;
-  /** Compare-and-set: false if the stored version is not the one before that of `entry`. */
+  /** Compare-and-set: false unless the stored version is the one before that of `entry`. */
   readonly replace: (entry: StateEntry) => Promise<boolean>;
   readonly remove: (workflowId: string, name: string) => Promise<void>;
   /** Removes all entries of a workflow. */
   readonly removeAll: (workflowId: string) => Promise<void>;
 }
 
-/** A write of one entry. */
 export interface StateWrite {
   readonly name: string;
-  /** Version that the writer saw; 0: none. */
+  /** Version read by the writer; 0: none. */
   readonly expectedVersion: number;
   readonly valueJson: string;
   /** Unique within the workflow. */
@@ -65,14 +64,13 @@ export interface StateUseCases {
   /** Undefined if the entry was never written. @throws ClaimLost, InvalidRequest */
   readonly getState: (claim: Claim, name: string) => Promise<StateEntry | undefined>;
   /**
-   * Writes an entry if it still has the version that the writer saw. An operation that wrote this entry before writes
-   * nothing a second time, as long as it is among the last hundred.
-   * @throws ClaimLost, InvalidRequest, PayloadTooLarge, WorkflowNotFound if the workflow was deleted
+   * Writes an entry if it still has the version that the writer read. An operation that already wrote this entry does
+   * not write again, as long as it is among the last hundred.
+   * @throws ClaimLost, InvalidRequest, PayloadTooLarge; WorkflowNotFound if the workflow was deleted
    */
   readonly putState: (claim: Claim, write: StateWrite) => Promise<PutResult>;
 }
 
-/** Dependencies of the use cases. */
 export interface StateDeps {
   readonly state: StateStore;
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
@@ -108,7 +106,7 @@ const checkWrite = ({ name, valueJson, operationId }: StateWrite): void => {
     );
 };
 
-/** Operations name nodes, which may be long; their digests are short. */
+/** Operation ids contain node names, which may be long; digests are short. */
 const digestOf = (operationId: string): string =>
   createHash('sha256').update(operationId).digest('base64url').slice(0, 22);
 
@@ -134,8 +132,8 @@ const nextEntry = (
 };
 
 /**
- * A deleted workflow loses its entries right after its tombstone is written. Whoever adds one and finds the workflow
- * alive afterwards added it before that, so it is removed with the others.
+ * A deleted workflow loses its entries right after its tombstone is written. A writer that adds one and then still
+ * finds the workflow has added it before the tombstone, so it will be removed.
  */
 const insert = async ({ state, workflows }: StateDeps, entry: StateEntry): Promise<boolean> => {
   const { workflowId, name } = entry;
@@ -149,7 +147,6 @@ const insert = async ({ state, workflows }: StateDeps, entry: StateEntry): Promi
   throw new WorkflowNotFound(workflowId);
 };
 
-/** Persistent state of a store. */
 export const stateUseCases = (deps: StateDeps): StateUseCases => {
   const { state, checkClaim } = deps;
   return {
@@ -170,7 +167,7 @@ export const stateUseCases = (deps: StateDeps): StateUseCases => {
       const next = nextEntry(claim, run, write, seen);
       if (seen === undefined ? await insert(deps, next) : await state.replace(next))
         return { outcome: 'written', entry: next };
-      // Another was quicker; it may have been the same operation, sent twice.
+      // Another write was faster, possibly the same operation sent twice.
       const now = await state.find(run.workflowId, write.name);
       return { outcome: isRepeated(now) ? 'repeated' : 'conflict', entry: now };
     },

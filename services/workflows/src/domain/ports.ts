@@ -2,8 +2,8 @@ import type { ReadOwned } from '@weft/service-kit/paging';
 import type { RouteEntry, ScheduleEntry, Version, Workflow, WorkflowSummary } from './workflow';
 
 /**
- * Outcome of a write: `stale` if the workflow is not what the writer saw, `route-taken` if another active workflow has
- * one of the routes. Nothing is stored then.
+ * Outcome of a write: `stale` if the workflow has changed since the writer read it, `route-taken` if another active
+ * workflow has one of the routes. Nothing is stored then.
  */
 export type WriteOutcome = 'done' | 'stale' | 'route-taken';
 
@@ -14,7 +14,7 @@ export interface WorkflowHead {
   readonly versionId: string;
 }
 
-/** An active workflow that listens to at least one of the keys asked for. */
+/** An active workflow that listens on at least one of the requested keys. */
 export interface Listener {
   readonly workflowId: string;
   readonly ownerId: string;
@@ -23,17 +23,18 @@ export interface Listener {
 }
 
 /**
- * Store of workflows. Deleted ones are never found. Every method throws Unavailable if the database cannot be reached.
+ * Store of workflows. Deleted ones are never returned. Every method throws Unavailable if the database cannot be
+ * reached.
  */
 export interface WorkflowStore {
-  /** Newest first, those older than `afterId` if it is given, of one owner if it is given; at most `limit`. */
+  /** Newest first, older than `afterId` and of one owner if these are given; at most `limit`. */
   readonly page: ReadOwned<WorkflowSummary>;
-  /** Those of the ids that exist, in no order. */
+  /** The existing ones among the ids, in no particular order. */
   readonly summaries: (ids: readonly string[]) => Promise<WorkflowSummary[]>;
   readonly find: (id: string) => Promise<Workflow | undefined>;
   readonly findHeads: (ids: readonly string[]) => Promise<WorkflowHead[]>;
   readonly insert: (workflow: Workflow) => Promise<Exclude<WriteOutcome, 'stale'>>;
-  /** Compare-and-set: writes `next` if version, activation and time of the last change are still those of `seen`. */
+  /** Compare-and-set: writes `next` if version, activation and time of change are still those of `seen`. */
   readonly update: (seen: Workflow, next: Workflow) => Promise<WriteOutcome>;
   readonly findListeners: (keys: readonly string[]) => Promise<Listener[]>;
 }
@@ -42,22 +43,20 @@ export interface WorkflowStore {
 export interface VersionStore {
   /** Its first review is at `reviewAt`. */
   readonly insert: (version: Version, reviewAt: Date) => Promise<void>;
-  /** Those of the ids that exist, in no order. */
+  /** The existing ones among the ids, in no particular order. */
   readonly find: (ids: readonly string[]) => Promise<Version[]>;
-  /** Sizes in bytes of those of the ids that exist. */
+  /** Sizes in bytes of the existing ones among the ids. */
   readonly sizes: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /**
-   * Like `find`, for runs: unused versions count as needed again, and are retained at least until `reviewAt`.
-   */
+  /** Like `find`, for runs: unused versions count as needed again, and are retained at least until `reviewAt`. */
   readonly findForRuns: (ids: readonly string[], reviewAt: Date) => Promise<Version[]>;
-  /** Schedules the review whether anything still needs a version. */
+  /** Schedules the review of whether a version is still needed. */
   readonly review: (id: string, reviewAt: Date) => Promise<void>;
   /**
-   * Postpones the review of a version in use to `reviewAt`, or up to `slackMs` before it. False if there is no such
-   * version.
+   * Postpones the review of a version in use to `reviewAt`, or up to `slackMs` earlier. False if the version does not
+   * exist.
    */
   readonly recordUse: (id: string, reviewAt: Date, slackMs: number) => Promise<boolean>;
-  /** Versions, current or not, that name a credential: those after an id, by id. */
+  /** Versions, current or not, that use a credential: those after an id, by id. */
   readonly findNaming: (
     credentialId: string,
     afterId: string,
@@ -67,20 +66,20 @@ export interface VersionStore {
   readonly discard: (id: string) => Promise<void>;
 }
 
-/** An active workflow with schedules that are due, or soon will be. */
+/** An active workflow with schedules that are due now or soon. */
 export interface DueWorkflow {
   readonly workflowId: string;
   readonly ownerId: string;
   readonly activationId: string;
   readonly versionId: string;
-  /** When the first of its schedules is to be checked. */
+  /** Time of the first check of its schedules. */
   readonly checkAt: Date;
   readonly schedules: readonly ScheduleEntry[];
 }
 
-/** Progress of a workflow's schedules from their due times to the next ones. */
+/** Moves a workflow's schedules from their due times to the next ones. */
 export interface ScheduleMove {
-  /** As it was found: compare-and-set over activation and `checkAt`. */
+  /** As it was read: compare-and-set uses activation and `checkAt`. */
   readonly seen: DueWorkflow;
   readonly schedules: readonly ScheduleEntry[];
 }
@@ -93,11 +92,8 @@ export interface DuePosition {
 
 /** Store of due times. */
 export interface ScheduleStore {
-  /**
-   * Workflows to be checked up to `until`, in the order of that time and of their ids, those behind `after` if it is
-   * given; at most `limit`.
-   */
+  /** Workflows to be checked up to `until`, ordered by that time and id, after `after` if given; at most `limit`. */
   readonly findDue: (until: Date, after: DuePosition | undefined, limit: number) => Promise<DueWorkflow[]>;
-  /** Applies each move only if its workflow is as it was seen. */
+  /** Applies each move only if its workflow is unchanged. */
   readonly moveOn: (moves: readonly ScheduleMove[]) => Promise<void>;
 }

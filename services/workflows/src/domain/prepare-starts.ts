@@ -13,23 +13,23 @@ export interface StartRequest {
   readonly workflowId: string;
   /** Empty: the workflow's own start node. */
   readonly startNode: string;
-  /** On whose behalf; empty: a service's own. */
+  /** The user for whom it is started; empty: a service starts it for itself. */
   readonly userId: string;
   /** Role of that user. */
   readonly role: string;
-  /** Projects whose contents that user may change. */
+  /** Projects that this user may change. */
   readonly projectIds: readonly string[];
-  /** Purpose of a start by a service; determines the start node if none is named. */
+  /** Purpose of a start by a service. Determines the start node if none is given. */
   readonly purpose?: StartPurpose;
-  /** Inline definition, JSON object: runs instead of the workflow's own. */
+  /** Inline definition, a JSON object: runs instead of the stored one. */
   readonly definition?: Buffer;
-  /** Nodes with pins do not run. */
+  /** Nodes with pinned data do not run. */
   readonly usePinData?: boolean;
 }
 
 /**
- * Resolves each request to a version, owner and start node, or to the error why it cannot start: WorkflowNotFound,
- * Forbidden, WorkflowNotRunnable.
+ * Resolves each request to a version, owner and start node, or to an error: WorkflowNotFound, Forbidden,
+ * WorkflowNotRunnable.
  */
 export type PrepareStarts = (requests: readonly StartRequest[]) => Promise<(PreparedStart | ServiceError)[]>;
 
@@ -66,7 +66,7 @@ const prepare = (
 ): PreparedStart | ServiceError => {
   if (facts === undefined) return new InternalError(new Error(`Version ${versionId} is not in the store.`));
   const start = facts.startNode(params.startNode === '' ? undefined : params.startNode, params.purpose);
-  // A trigger of an unknown kind explains why there is no start node, so it is named first.
+  // An unknown trigger kind explains why there is no start node, so it is reported first.
   if (start.kind !== 'found')
     return new WorkflowNotRunnable(id, [
       ...(start.kind === 'no-start-node' ? facts.unknownKinds() : []),
@@ -76,7 +76,6 @@ const prepare = (
   return errors.length > 0 ? new WorkflowNotRunnable(id, errors) : { versionId, ownerId, startNode: start.node.name };
 };
 
-/** Dependencies of preparing starts. */
 export interface PrepareStartsDeps {
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
   readonly versions: Pick<VersionStore, 'insert' | 'recordUse'>;
@@ -93,7 +92,7 @@ const prepareInline = async (
   return prepare(params, head, versionId, (await facts([versionId])).get(versionId));
 };
 
-/** Prepares any number of starts by one query; the facts of versions are cached. */
+/** Prepares any number of starts with one query; the facts of versions are cached. */
 export const createPrepareStarts = (deps: PrepareStartsDeps): PrepareStarts =>
   async function prepareStarts(requests) {
     const heads = new Map(

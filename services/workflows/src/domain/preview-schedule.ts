@@ -22,7 +22,7 @@ export interface ScheduleDeps {
   readonly defaultTimezone: string;
 }
 
-/** The schedules of a workflow in their current state; of an inactive one, as if it were activated now. */
+/** The current schedules of a workflow; for an inactive one, as if it were activated now. */
 export const currentSchedules = async (
   workflow: Workflow,
   { versions, defaultTimezone }: Omit<ScheduleDeps, 'workflows'>,
@@ -40,7 +40,6 @@ export const currentSchedules = async (
 /** The schedules of a workflow and the next `count` due times. @throws WorkflowNotFound */
 export type PreviewSchedule = (workflowId: string, count: number) => Promise<SchedulePreview>;
 
-/** Previews the schedules of stored workflows. */
 export const createPreviewSchedule = (deps: ScheduleDeps): PreviewSchedule =>
   async function previewSchedule(workflowId, count) {
     const workflow = await deps.workflows.find(workflowId);

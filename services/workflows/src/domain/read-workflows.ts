@@ -11,29 +11,29 @@ import type { WorkflowSummary } from './workflow';
 /** Joins workflows with their current definitions, in order. */
 export type ViewWorkflows = (workflows: readonly WorkflowSummary[]) => Promise<WorkflowMessage[]>;
 
-/** A page asked for; `summary`: without the definitions. */
+/** A requested page; `summary`: without the definitions. */
 export interface ListPage extends OwnedPageParams {
   readonly summary: boolean;
 }
 
-/** A workflow asked for. */
+/** A requested workflow. */
 export interface AskedWorkflow {
   readonly workflowId: string;
-  /** Etags of states that the caller has: one of them is answered without the definition. */
+  /** Etags that the caller already has: if the current one is among them, the response omits the definition. */
   readonly knownEtags: readonly string[];
 }
 
 /** Use cases that read workflows. */
 export interface WorkflowReads {
   /**
-   * Pages through workflows, newest first; pages remain consistent while workflows change. A page may be
-   * shorter than requested, so that it fits into one message: only an empty cursor means the end.
+   * Pages through workflows, newest first; pages remain consistent while workflows change. A page may be shorter than
+   * requested, to fit into one message: only an empty cursor marks the end.
    * @throws InvalidRequest for a limit above 100 or an unknown cursor
    */
   readonly listWorkflows: (page: ListPage) => Promise<ListWorkflowsResponse>;
   /**
-   * Reads workflows by one query: one entry for each, in order; WorkflowNotFound where there is none, Forbidden where
-   * the caller does not see it.
+   * Reads workflows with one query: one entry each, in order; WorkflowNotFound for missing ones, Forbidden for hidden
+   * ones.
    */
   readonly getWorkflows: (
     asked: readonly AskedWorkflow[],
@@ -41,8 +41,8 @@ export interface WorkflowReads {
 }
 
 /**
- * Maximum bytes of definitions in one page: with what else it says of them it remains below 4 MiB, which clients take
- * unless they are told otherwise. A page holds one workflow at least, and so may exceed it.
+ * Maximum bytes of definitions in one page. With the other fields it stays below 4 MiB, the default limit of clients. A
+ * page has at least one workflow, and may exceed the limit for that reason.
  */
 const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
@@ -87,7 +87,7 @@ const fittingIntoPage = (workflows: readonly WorkflowSummary[]): readonly Workfl
   return end < 0 ? workflows : workflows.slice(0, end);
 };
 
-/** Reads of a store; definitions come through their cache. */
+/** Reads workflows of a store; definitions come from their cache. */
 export const workflowReads = (store: SeenWorkflows, view: ViewWorkflows): WorkflowReads => ({
   listWorkflows: async ({ summary, ...page }) => {
     const source = ownedBy(page.projectId, { read: store.page, idOf: ({ id }: WorkflowSummary) => id });

@@ -6,7 +6,7 @@ import { ROUTE_LEASE_MS } from './route-leases';
 import type { ChannelSettings, VersionFacts } from './version-facts';
 import type { RouteEntry } from './workflow';
 
-/** Address that a webhook request was sent to. */
+/** Address of a webhook request. */
 export interface WebhookAddress {
   /** Upper case. */
   readonly method: string;
@@ -14,7 +14,7 @@ export interface WebhookAddress {
   readonly path: string;
 }
 
-/** The node that listens at an address, or the methods that other nodes accept at its path. */
+/** The node at an address, or the methods that other nodes accept at its path. */
 export type ResolvedWebhook =
   | {
       readonly found: true;
@@ -24,14 +24,14 @@ export type ResolvedWebhook =
       readonly node: string;
       readonly pathParams: Readonly<Record<string, string>>;
       readonly settings?: ChannelSettings;
-      /** Milliseconds for which the answer may be used again; 0: not at all. */
+      /** Milliseconds for which the result may be reused; 0: not at all. */
       readonly leaseMs: number;
     }
   | { readonly found: false; readonly otherMethods: readonly string[] };
 
 /**
- * Finds the listeners of addresses, one entry for each, in order. Read from the store each time, so that an activation
- * counts at once.
+ * Finds the listeners of addresses, one entry each, in order. Reads the store each time, so that an activation takes
+ * effect immediately.
  */
 export type ResolveWebhooks = (addresses: readonly WebhookAddress[]) => Promise<ResolvedWebhook[]>;
 
@@ -81,7 +81,7 @@ const otherMethodsOf = async (
   );
 };
 
-/** Resolves any number of addresses by at most two queries: listeners, then the methods of paths without one. */
+/** Resolves any number of addresses with at most two queries: listeners, then the methods of paths without one. */
 export const createResolveWebhooks = (
   store: Pick<WorkflowStore, 'findListeners'>,
   facts: DerivedVersions<VersionFacts>,
@@ -110,7 +110,8 @@ export const createResolveWebhooks = (
         ownerId,
         node: route.node,
         pathParams: params,
-        // Another workflow can take a request from a path with parameters by a more specific one, without a release.
+        // Another workflow can take requests from a path with parameters by activating a more specific one, without a
+        // release.
         leaseMs: Object.keys(params).length === 0 ? ROUTE_LEASE_MS : 0,
         ...(settings === undefined ? {} : { settings }),
       };

@@ -6,24 +6,24 @@ import type { Listener, WorkflowStore } from './ports';
 import type { Variable, VariableStore } from './variables/variables';
 import type { Workflow, WorkflowSummary } from './workflow';
 
-/** Workflows as a caller sees them. */
+/** Workflows limited to a visibility scope. */
 export type SeenWorkflows = Seen<
   Pick<WorkflowStore, 'page' | 'find' | 'findHeads' | 'insert' | 'update' | 'findListeners'> & {
-    /** Those of the ids that exist, by id: what is not seen is a refusal. */
+    /** The existing ones among the ids, by id; hidden ones are refusals. */
     readonly summaries: (ids: readonly string[]) => Promise<ReadonlyMap<string, WorkflowSummary | Forbidden>>;
   }
 >;
 
-/** Variables as a caller sees them. */
+/** Variables limited to a visibility scope. */
 export type SeenVariables = Seen<VariableStore>;
 
-/** Data tables as a caller sees them. */
+/** Data tables limited to a visibility scope. */
 export type SeenTables = Seen<DataTableStore>;
 
-/** Deliveries as a caller sees them. */
+/** Deliveries limited to a visibility scope. */
 export type SeenDeliveries = Seen<Pick<DeliveryStore, 'page' | 'find' | 'remove'>>;
 
-/** The stores of what users and projects own. */
+/** The stores of objects that have owners. */
 export interface OwnedStores {
   readonly workflows: WorkflowStore;
   readonly variables: VariableStore;
@@ -31,7 +31,7 @@ export interface OwnedStores {
   readonly deliveries: Pick<DeliveryStore, 'page' | 'find' | 'remove'>;
 }
 
-/** The same as a caller sees them. */
+/** The same stores, limited to a visibility scope. */
 export interface SeenStores {
   readonly workflows: SeenWorkflows;
   readonly variables: SeenVariables;
@@ -46,7 +46,7 @@ const ofVariable = ({ id }: Variable) => ({ variableId: id });
 const ofTable = ({ id }: DataTable) => ({ dataTableId: id });
 const ofDelivery = ({ id }: Delivery) => ({ deliveryId: id });
 
-/** Refuses to add what its caller could not read. */
+/** Refuses to add an object that its caller could not read. */
 const seenInsert =
   <Item extends Owned, Outcome>(
     insert: (item: Item) => Promise<Outcome>,
@@ -59,7 +59,7 @@ const seenInsert =
   };
 
 const seenWorkflows = (store: WorkflowStore, sight: Sight): SeenWorkflows => {
-  /** Who holds a route is named to those who see it alone. */
+  /** The holder of a route is named only to callers who can see it. */
   const withoutName = (listener: Listener): Listener =>
     sight.sees(listener.ownerId) ? listener : { ...listener, workflowId: '' };
   return seen({
@@ -81,8 +81,8 @@ const seenWorkflows = (store: WorkflowStore, sight: Sight): SeenWorkflows => {
 };
 
 /**
- * The only way to the stores for use cases of users and of runs, so that none of them can forget what is closed. A page
- * leaves out what is not seen; what is asked for by its id is refused as Forbidden.
+ * The only access to the stores for use cases of users and runs, so that none of them can bypass closed projects. Pages
+ * leave out hidden objects; reading a hidden object by its id throws Forbidden.
  */
 export const withinSight = ({ workflows, variables, tables, deliveries }: OwnedStores, sight: Sight): SeenStores => ({
   workflows: seenWorkflows(workflows, sight),

@@ -33,7 +33,7 @@ export const completeDefinition = (
   return { ...value, nodes: listField(value, 'nodes').map((node) => withDefault(node, defaults)) };
 };
 
-/** The completed definition as JSON text; the stored text where no default is missing. */
+/** The completed definition as JSON text; the stored text if no default is missing. */
 export const completeText = (version: Pick<Version, 'definition' | 'typeVersions'>): string =>
   version.typeVersions.length === 0
     ? version.definition

@@ -16,34 +16,33 @@ import { toFieldErrors } from './errors';
 import { completeDefinition, parseStored } from './type-version-defaults';
 import type { Version } from './workflow';
 
-/** Settings of a webhook node or a form trigger that matter at intake. */
+/** Settings of a webhook node or form trigger that matter when a request is received. */
 export type ChannelSettings = NonNullable<ResolvedWebhook['settings']>;
 
 /** Facts of a version that starts and webhook calls depend on; small, so that many fit into memory. */
 export interface VersionFacts {
   /**
-   * Errors of a run from a node: those of all nodes that it can reach, without those whose pins it uses. Empty if it
-   * can
-   * run.
+   * Errors of a run from a node: those of all nodes it can reach, except those whose pinned data it uses. Empty if it
+   * can run.
    */
   readonly errorsFrom: (startNode: string, usePinData: boolean) => readonly FieldError[];
   /** Errors of all nodes of an unknown kind. */
   readonly unknownKinds: () => readonly FieldError[];
-  /** The node where a run begins: the named one, or that of the version itself. */
+  /** The node where a run begins: the given one, or the version's own start node. */
   readonly startNode: (name?: string, purpose?: StartPurpose) => StartNode;
-  /** Intake settings of each webhook node and form trigger, by the node's name. */
+  /** Settings of each webhook node and form trigger, by node name. */
   readonly channelSettings: ReadonlyMap<string, ChannelSettings>;
   /** Approximate memory in bytes. */
   readonly cost: number;
 }
 
 const NODE_COST = 300;
-/** Bytes of one character of a definition in memory. */
+/** Bytes in memory of one character of a definition. */
 const CHARACTER_COST = 4;
 /** Bytes in memory of one character of settings as JSON. */
 const SETTINGS_COST = 3;
 
-/** Reduces a definition to the data on which start nodes depend. */
+/** Reduces a definition to the data that start nodes depend on. */
 const skeletonOf = (definition: WorkflowDefinition): WorkflowDefinition => ({
   name: '',
   nodes: definition.nodes.map(({ id, name, type, disabled }) => ({
@@ -89,11 +88,11 @@ const channelSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, 
     ]),
   ]);
 
-/** Reads the facts out of a stored version. */
+/** Extracts the facts of a stored version. */
 export const readVersionFacts = (version: Version): VersionFacts => {
   const definition = readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) });
   const skeleton = skeletonOf(definition);
-  // Most versions are valid, and hold nothing of their definition in memory.
+  // Most versions are valid and keep nothing of their definition in memory.
   const isValid = checkDefinition(definition).length === 0;
   const channelSettings = channelSettingsOf(definition);
   const settingsCost = [...channelSettings.values()].reduce(

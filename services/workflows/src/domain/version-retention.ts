@@ -3,8 +3,8 @@ import { DELIVERY_RETENTION_MS } from './deliveries/store-delivery';
 const HOUR_MS = 3_600_000;
 
 /**
- * Minimum retention of a version after it was stored, or was the current one: stored webhook calls are delivered with
- * the version that they were received for.
+ * Minimum retention of a version after it was stored or stopped being current: stored webhook calls are delivered with
+ * the version they were received for.
  */
 export const RETIRED_RETENTION_MS = DELIVERY_RETENTION_MS + 24 * HOUR_MS;
 
@@ -14,11 +14,11 @@ export const INLINE_RETENTION_MS = 24 * HOUR_MS;
 /** Minimum interval between two recorded uses of an inline definition. */
 export const USE_RECORD_MS = HOUR_MS;
 
-/** Time to the next review of a version that is needed, or that was read although nothing needed it. */
+/** Time to the next review of a version that is needed, or that was read while it was unused. */
 export const NEEDED_REVIEW_MS = 24 * HOUR_MS;
 
 /** Time between the two reviews that find a version unused; the second one removes it. */
 export const UNUSED_REVIEW_MS = HOUR_MS;
 
-/** The time in `ms` milliseconds. */
+/** The time `ms` milliseconds from now. */
 export const fromNow = (ms: number): Date => new Date(Date.now() + ms);

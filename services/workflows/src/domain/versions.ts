@@ -23,14 +23,13 @@ export const makeVersion = (
   createdAt: now,
 });
 
-/** True if nothing was written; of an error after which a repetition may succeed that is not known. */
+/** True if nothing was written. After an error with which a retry may succeed, that is unknown. */
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && !isRetryable(error.kind);
 
 /**
- * Stores a version, then the workflow that refers to it, so that no workflow is ever seen without its definition. If
- * the
- * second write is refused, the version is removed. After any other error it lasts until its review: the write may have
- * succeeded.
+ * Stores a version, then the workflow that refers to it, so that no workflow is ever visible without its definition. If
+ * the second write is refused, the version is removed. After any other error it is kept until its review, because the
+ * write may have succeeded.
  */
 export const storeVersion = async <Result>(
   versions: VersionStore,
@@ -47,8 +46,8 @@ export const storeVersion = async <Result>(
 };
 
 /**
- * Reads versions by id, in no order; ids that do not exist are left out.
- * @throws InvalidRequest for more than 100 ids; PayloadTooLarge if they do not fit into one message: request fewer then
+ * Reads versions by id, in no particular order; unknown ids are left out.
+ * @throws InvalidRequest for more than 100 ids; PayloadTooLarge if they do not fit into one message: request fewer
  */
 export type GetVersions = (ids: readonly string[]) => Promise<WorkflowVersion[]>;
 
@@ -56,7 +55,7 @@ const MAX_VERSIONS = 100;
 /** Below the maximum message size, with room for the other fields. */
 const MAX_BYTES = 15_000_000;
 
-/** Reads versions without a cache: callers have their own. */
+/** Reads versions without a cache, because callers cache them. */
 export const createGetVersions = (store: VersionStore): GetVersions =>
   async function getVersions(ids) {
     if (ids.length > MAX_VERSIONS)

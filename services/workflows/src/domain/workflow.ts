@@ -2,10 +2,10 @@ import type { Json, MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node
 
 /** An address of an active workflow. */
 export interface RouteEntry {
-  /** Unique over all active workflows: method and path, without the names of path parameters. */
+  /** Method and path without the names of path parameters. Unique among all active workflows. */
   readonly key: string;
   readonly method: string;
-  /** As the node sets it, with named parameters. */
+  /** As set in the node, with named parameters. */
   readonly path: string;
   /** Name of the webhook node. */
   readonly node: string;
@@ -22,41 +22,41 @@ export interface ScheduleEntry {
   readonly timezone?: string;
   /** Payload of the start: an item with the fields of the due time, or an empty item; `poll`: the node polls. */
   readonly item: 'clock' | 'empty' | 'poll';
-  /** Policy for due times that passed while nothing could be started. */
+  /** Policy for due times missed while nothing could be started. */
   readonly missed: MissedPolicy;
   /** Policy for a due time during a run of the node. */
   readonly overlap: OverlapPolicy;
   /** Next due time; absent: never again. */
   readonly nextAt?: Date;
-  /** The due time that was last started. */
+  /** The last due time that was started. */
   readonly lastDue?: Date;
   /** Error of the last start; absent: it succeeded. */
   readonly trouble?: ScheduleTrouble;
 }
 
-/** Error of the start of a due time. */
+/** Error of starting a due time. */
 export interface ScheduleTrouble {
   /** Reason as in docs/errors.md. */
   readonly reason: string;
   readonly message: string;
-  /** Consecutive starts that failed with this reason. */
+  /** Consecutive failures with this reason. */
   readonly count: number;
   /** Time of the first of them. */
   readonly since: Date;
-  /** Time of the retry of the due time; absent: it was given up, and the schedule advanced to the next. */
+  /** Time of the retry; absent: the due time was given up, and the schedule advanced to the next. */
   readonly retryAt?: Date;
 }
 
 /** Routes and schedules that start a workflow. Exists only while the workflow is active. */
 export interface Activation {
-  /** New with every activation and replacement; compare-and-set goes by it. */
+  /** Changes with every activation and replacement; compare-and-set uses it. */
   readonly id: string;
   readonly versionId: string;
   readonly routes: readonly RouteEntry[];
   readonly schedules: readonly ScheduleEntry[];
 }
 
-/** A workflow as lists show it: without its definition, which is in its current version. */
+/** A workflow as shown in lists: without its definition, which is in its current version. */
 export interface WorkflowSummary {
   readonly id: string;
   readonly name: string;
@@ -73,13 +73,13 @@ export interface WorkflowSummary {
 /** A workflow without its definition. */
 export interface Workflow extends WorkflowSummary {
   readonly activation?: Activation;
-  /** When it last removed or replaced routes; gateways may use these for the time of a lease. */
+  /** Time at which routes were last removed or replaced; gateways may use these until the lease ends. */
   readonly routesReleasedAt?: Date;
-  /** Set once, when it is deleted. */
+  /** Set when it is deleted. */
   readonly deletedAt?: Date;
 }
 
-/** Returns the workflow with another activation, or with none. */
+/** The workflow with another activation, or none. */
 export const withActivation = (workflow: Workflow, activation: Activation | undefined): Workflow => {
   const { activation: _before, ...rest } = workflow;
   return { ...rest, active: activation !== undefined, ...(activation === undefined ? {} : { activation }) };
@@ -97,10 +97,10 @@ export interface Version {
   readonly id: string;
   readonly workflowId: string;
   readonly ownerId: string;
-  /** The whole definition as JSON text, as it was sent. */
+  /** The complete definition as JSON text, as it was sent. */
   readonly definition: string;
   readonly typeVersions: readonly TypeVersionDefault[];
-  /** Ids of the credentials that its nodes name. */
+  /** Ids of the credentials that its nodes use. */
   readonly credentialIds: readonly string[];
   readonly createdAt: Date;
 }

@@ -24,21 +24,19 @@ import { fromNow, RETIRED_RETENTION_MS } from './version-retention';
 import { makeVersion, storeVersion } from './versions';
 import { withActivation, type DefinitionJson, type Version, type Workflow } from './workflow';
 
-/** Parameters of a replacement. */
 export interface Replacement extends WriteCondition {
   readonly workflowId: string;
   readonly definition: Buffer;
 }
 
-/** Parameters of a creation. */
 export interface NewWorkflow {
   readonly definition: Buffer;
   readonly active: boolean;
-  /** The project, or user, that it belongs to; undefined: the user who creates it. */
+  /** Owner: a project or user; undefined: the creating user. */
   readonly projectId: string | undefined;
 }
 
-/** A workflow as it was written, with what is probably wrong in its definition but does not keep it from running. */
+/** A written workflow, with warnings about its definition that do not keep it from running. */
 export interface WrittenWorkflow {
   readonly workflow: WorkflowMessage;
   readonly warnings: FieldError[];
@@ -52,19 +50,20 @@ export interface WorkflowWrites {
    */
   readonly createWorkflow: (created: NewWorkflow, user: Principal) => Promise<WrittenWorkflow>;
   /**
-   * Gives a workflow a new definition. It remains active or inactive: the new version is live at once, or nothing is
+   * Gives a workflow a new definition. It stays active or inactive: the new version is live immediately, or nothing is
    * stored.
    * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
    */
   readonly replaceWorkflow: (replacement: Replacement, user: Principal) => Promise<WrittenWorkflow>;
   /**
-   * Deletes a workflow by leaving a tombstone: it no longer starts from now on. Its versions are retained as long as
-   * executions need them; its persistent state and its files are removed. If that fails, a second deletion removes it.
-   * @throws WorkflowNotFound, also when it is deleted already; NotYourWorkflow, VersionConflict
+   * Deletes a workflow by leaving a tombstone: from now on it does not start. Its versions are retained as long as
+   * executions need them; its persistent state and its files are removed. If that fails, a second deletion removes
+   * them.
+   * @throws WorkflowNotFound, also if it is already deleted; NotYourWorkflow, VersionConflict
    */
   readonly deleteWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<void>;
   /**
-   * Adds routes and schedules of the current version. Repeating it changes nothing.
+   * Adds the routes and schedules of the current version. Repeating it changes nothing.
    * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, WorkflowNotRunnable, WebhookPathTaken
    */
   readonly activateWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<WrittenWorkflow>;
@@ -75,12 +74,11 @@ export interface WorkflowWrites {
   readonly deactivateWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<WorkflowMessage>;
 }
 
-/** Dependencies of the use cases. */
 export interface WorkflowWriteDeps {
   readonly turns: ChangeTurns;
   readonly workflows: SeenWorkflows;
   readonly versions: VersionStore;
-  /** What belongs to a workflow and is removed with it. */
+  /** Stores of data that is removed together with a workflow. */
   readonly belongings: readonly { readonly removeAll: (workflowId: string) => Promise<void> }[];
   readonly view: ViewWorkflows;
   readonly defaultTimezone: string;
@@ -148,7 +146,7 @@ interface ChangeDeps extends WorkflowWriteDeps {
   readonly changeWorkflow: ChangeWorkflow;
 }
 
-/** Stores the new version first, then makes it the current one by one compare-and-set. */
+/** Stores the new version first, then makes it current with one compare-and-set. */
 const replace = async (
   { workflows, versions, defaultTimezone, changeWorkflow }: ChangeDeps,
   { workflowId, definition, ...condition }: Replacement,
@@ -160,12 +158,12 @@ const replace = async (
   const version = makeVersion(parsed, { workflowId, ownerId: before.ownerId }, new Date());
   const stored = Buffer.from(version.definition);
   const next = { version, parsed, bytes: stored.length };
-  // Refuses a version that cannot be activated before anything is written.
+  // Refuse a version that cannot be activated before anything is written.
   withVersion(before, next, defaultTimezone);
   const change = async (seen: Workflow): Promise<Workflow> => {
     checkCondition(seen, condition);
-    // Before the compare-and-set, so that every retired version gets its review; the review leaves it alone if it is
-    // still the current one.
+    // Before the compare-and-set, so that every retired version gets a review; the review skips it if it is still
+    // current.
     await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
     return withVersion(seen, next, defaultTimezone);
   };
@@ -189,7 +187,6 @@ const retire = (
     },
   });
 
-/** Workflows of a store. */
 export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
   const { versions, belongings, view, defaultTimezone } = given;
   const removeBelongings = async (id: string): Promise<void> => {

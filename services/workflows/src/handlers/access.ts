@@ -94,7 +94,7 @@ export const DELIVERY_ACCESS: Readonly<Record<keyof typeof DeliveryServiceServic
   deleteDelivery: { users: 'executions:write' },
 };
 
-/** The user of a call that only users may make. @throws Forbidden for a service that calls for itself. */
+/** The user of a call that only users may make. @throws Forbidden for a service that calls for itself */
 export const userOf = ({ principal }: CallContext): Principal => {
   if (principal === undefined) throw new Forbidden('Only a user may do this.');
   return principal;

@@ -10,7 +10,7 @@ type Writes = Pick<
 
 const ofWorkflow = ({ workflowId }: { readonly workflowId: string }) => ({ workflowId });
 
-/** Records changes of workflows; never their definitions. */
+/** Records changes of workflows, without their definitions. */
 export const auditedWrites = (writes: Writes, record: RecordAudit): Writes => ({
   createWorkflow: audited(
     record,
@@ -26,7 +26,7 @@ export const auditedWrites = (writes: Writes, record: RecordAudit): Writes => ({
 
 const ofVariable = ({ variableId }: { readonly variableId: string }) => ({ variableId });
 
-/** Records changes of variables; never their values. */
+/** Records changes of variables, without their values. */
 export const auditedVariables = (
   handlers: Handlers<typeof VariableServiceService>,
   record: RecordAudit,

@@ -21,11 +21,11 @@ const toRowMessages = ({ table, rows }: TableRows): DataTableRow[] =>
     updatedAt: row.updatedAt,
   }));
 
-/** DataTableService over gRPC. Every method identifies its caller first, reading ones too. */
+/** DataTableService over gRPC. Every method identifies its caller first, including reads. */
 export const dataTableHandlers = (
   useCases: Within & { readonly findActor: FindActor },
 ): Handlers<typeof DataTableServiceService> => {
-  /** Identifies the caller, and gives the use cases of what it sees. */
+  /** Identifies the caller, and returns the use cases for its visibility scope. */
   const admit = async (
     { principal }: CallContext,
     claim: Claim | undefined,

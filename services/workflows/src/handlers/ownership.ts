@@ -23,7 +23,7 @@ const userOf = ({ userId, role, projectIds }: TransferOneRequest): Principal => 
   return { userId, role: known, projects: projectIds };
 };
 
-/** Undefined for one who is not known, who sees no more than the owner of a credential does. */
+/** Undefined for an unknown user, who gets the visibility scope of the credential's owner. */
 const managerOf = (manager: CredentialManager | undefined): Principal | undefined => {
   const role = roleOf(manager?.role ?? '');
   if (manager === undefined || role === undefined) return undefined;

@@ -10,10 +10,10 @@ import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus, type Handler } from '@weft/service-kit/grpc';
 import type { PrepareStarts, StartRequest } from '../domain/prepare-starts';
 
-/** Maximum requests of one call, and of one query. */
+/** Maximum requests per call and per query. */
 const MAX_STARTS = 500;
 
-/** Errors of one request are values; only an error of all requests rejects. */
+/** An error of one request is a value; only an error of all requests rejects. */
 interface Outcome {
   readonly prepared: PreparedStart | ServiceError;
 }
@@ -50,7 +50,7 @@ const toResultMessage = ({ prepared }: Outcome): PrepareStartResult => ({
       : { $case: 'prepared', value: prepared },
 });
 
-/** PrepareStarts over gRPC; concurrent requests, in one call or in several, are looked up by one query. */
+/** PrepareStarts over gRPC. Concurrent requests, in one or several calls, share one query. */
 export const prepareStartsHandler = (
   prepareStarts: PrepareStarts,
 ): Handler<typeof WorkflowServiceService.prepareStarts> => {

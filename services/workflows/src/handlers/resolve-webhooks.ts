@@ -4,7 +4,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handler } from '@weft/service-kit/grpc';
 import type { ResolvedWebhook, ResolveWebhooks, WebhookAddress } from '../domain/resolve-webhooks';
 
-/** Maximum addresses of one call, and of one query. */
+/** Maximum addresses per call and per query. */
 const MAX_ADDRESSES = 500;
 
 const toResolvedWebhookMessage = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
@@ -21,9 +21,7 @@ const toResolvedWebhookMessage = (webhook: ResolvedWebhook): ResolvedWebhookMess
         otherMethods: [...webhook.otherMethods],
       };
 
-/**
- * ResolveWebhooks over gRPC; concurrent addresses, in one call or in several, are looked up by one query.
- */
+/** ResolveWebhooks over gRPC. Concurrent addresses, in one or several calls, share one query. */
 export const resolveWebhooksHandler = (
   resolveWebhooks: ResolveWebhooks,
 ): Handler<typeof WorkflowServiceService.resolveWebhooks> => {

@@ -12,13 +12,13 @@ import { userOf } from './access';
 
 type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
 
-/** A workflow that is asked for, and what its caller sees. */
+/** A requested workflow, and the visibility scope of its caller. */
 interface Asked {
   readonly asked: AskedWorkflow;
   readonly sight: Sight;
 }
 
-/** Reads what was asked for together, by one query for all who see the same. */
+/** Reads requested workflows together, with one query for each visibility scope. */
 const readAll = async ({ within }: Within, all: readonly Asked[]): Promise<(GetWorkflowResponse | ServiceError)[]> => {
   const answers = new Map<Asked, GetWorkflowResponse | ServiceError>();
   const readAs = async (sight: Sight, together: readonly Asked[]): Promise<void> => {
@@ -30,8 +30,8 @@ const readAll = async ({ within }: Within, all: readonly Asked[]): Promise<(GetW
 };
 
 /**
- * Reads of workflows over gRPC; calls of GetWorkflow, and equal calls of ListWorkflows, that come in together from
- * callers who see the same are answered by one query.
+ * Reads of workflows over gRPC. Concurrent calls of GetWorkflow, and equal calls of ListWorkflows, with the same
+ * visibility scope share one query.
  */
 export const workflowReadHandlers = (useCases: Within): Pick<WorkflowHandlers, 'listWorkflows' | 'getWorkflow'> => {
   const { sights, within } = useCases;
@@ -81,7 +81,7 @@ export const versionHandlers = (getVersions: GetVersions): Pick<WorkflowHandlers
   getVersions: async ({ versionIds }) => ({ versions: await getVersions(versionIds) }),
 });
 
-/** The catalogue over gRPC: the tag alone for callers that have the current one. */
+/** The catalogue over gRPC: only the tag for callers that have the current one. */
 export const nodeTypeHandlers = ({
   all,
   one,

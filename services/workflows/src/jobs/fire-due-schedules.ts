@@ -2,7 +2,6 @@ import type { Loop, LoopOptions } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { Fired, FireSchedules } from '../domain/fire-schedules';
 
-/** Dependencies of the loop. */
 export interface FiringDeps {
   readonly fire: FireSchedules;
   /** Poll interval for due schedules. */
@@ -14,7 +13,7 @@ export interface FiringDeps {
 /** Maximum milliseconds between two attempts while nothing can be started at all. */
 const MAX_BACK_OFF_MS = 5_000;
 
-/** Starts due schedules in the background, each on time: a tick reads one interval ahead and sets a timer for it. */
+/** Starts due schedules in the background, each on time: a tick reads one interval ahead and sets a timer. */
 export const startFiringSchedules = ({ fire, everyMs, startLoop, logger }: FiringDeps): Loop => {
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;

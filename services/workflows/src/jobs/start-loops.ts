@@ -5,24 +5,22 @@ import type { UseCases } from '../compose';
 import type { Config } from '../config';
 import { startFiringSchedules } from './fire-due-schedules';
 
-/** Dependencies of the background loops. */
 export interface LoopDeps {
   readonly config: Config;
   readonly useCases: UseCases;
-  /** Share of the background work that is this replica's. */
+  /** This replica's share of the background work. */
   readonly share: Share;
   /** Interval at which due reviews of versions are read. */
   readonly collectMs: number;
-  /** Finds when the first poll for schedules, backfills or deliveries finds something. */
+  /** Finds the time at which the first poll for schedules, backfills or deliveries has something to do. */
   readonly findNextDue: (until: Date) => Promise<Date | undefined>;
-  /** Number of events after which they may find something new. */
+  /** Number of events after which these polls may find something new. */
   readonly countEvents: () => number;
   readonly logger: Logger;
 }
 
-/** The loops of this process. */
 export interface Loops {
-  /** A backfill was stored: its first step need not wait for the next tick. */
+  /** Wakes the backfill loop, so that a new backfill need not wait for the next tick. */
   readonly runBackfillsSoon: () => void;
   readonly areAlive: () => boolean;
   readonly stop: () => Promise<void>;
@@ -39,7 +37,7 @@ export const startLoops = (parts: LoopDeps): Loops => {
   const everyMs = config.schedulePollMs;
   const polls = createIdlePolls({
     countEvents: parts.countEvents,
-    // Other replicas write without telling this one.
+    // Other replicas write without notifying this one.
     learnsAll: () => share.count() === 1,
     findNextDue: parts.findNextDue,
     logger,

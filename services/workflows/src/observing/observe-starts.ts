@@ -27,7 +27,7 @@ const refused = createCounter({
   labels: { reason: REASONS },
 });
 
-/** Notes how late due times are started, and which are not. @param now Unix milliseconds */
+/** Measures how late due times are started, and which are not. @param now Unix milliseconds */
 export const observeStarts =
   (start: StartScheduled, now: () => number): StartScheduled =>
   async (starts) => {

@@ -1,14 +1,17 @@
 import type { BackUpPlan } from '@weft/service-kit/back-up';
 import { REPLICAS_COLLECTION } from '@weft/service-kit/replicas';
 
-/** How this database is copied. Versions outlive what names them by a day at least, so they only have to come last. */
+/**
+ * How this database is copied. Versions outlive references to them by at least a day, so they only need to be copied
+ * last.
+ */
 export const BACK_UP_PLAN: BackUpPlan = {
   leftOut: [REPLICAS_COLLECTION],
   owners: [
     {
       collection: 'dataTables',
       parts: [{ collection: 'dataTableRows', ownerField: 'tableId' }],
-      // A table has taken the ids of rows before they are stored, and must not give them out again.
+      // A table reserves row ids before the rows are stored, and must not assign them again.
       form: 'after',
     },
     {

@@ -4,7 +4,7 @@ import type { Backfill, BackfillState, BackfillStore } from '../domain/backfills
 import { schedulesOf, toSchedule } from './workflow-documents';
 import { scheduleSchema, type ScheduleDocument } from './workflow-schema';
 
-/** A backfill as it is stored. */
+/** A stored backfill. */
 interface BackfillDocument {
   _id: string;
   workflowId: string;
@@ -64,7 +64,7 @@ const modelOf = (connection: Connection): Model<BackfillDocument> =>
 /** Milliseconds for which an ended backfill is stored. */
 const RETENTION_MS = 30 * 86_400_000;
 
-/** The indexes of `backfills` besides `_id`. */
+/** The indexes of `backfills` except `_id`. */
 export const BACKFILL_INDEXES = [
   { name: 'workflow', key: { workflowId: 1, _id: -1 } },
   { name: 'running', key: { runningAt: 1 }, partialFilterExpression: { runningAt: { $exists: true } } },

@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 
-/** A table as it is stored. */
+/** A stored table. */
 export interface DataTableDocument {
   _id: string;
   name: string;
@@ -9,32 +9,32 @@ export interface DataTableDocument {
   shared: boolean;
   createdAt: Date;
   updatedAt: Date;
-  /** Id that the next row gets. */
+  /** Id of the next row. */
   nextRowId: number;
-  /** Number of rows; too high if a writer broke off. */
+  /** Number of rows; too high after an interrupted write. */
   rows: number;
 }
 
-/** A row as it is stored. */
+/** A stored row. */
 export interface RowDocument {
   /** `<table id>:<row id>`. */
   _id: string;
   tableId: string;
   rowId: number;
   /**
-   * Values by column, in types of the store so that it can compare them. Names of columns are checked: letters,
-   * digits, underscores.
+   * Values by column, in store types so that the store can compare them. Column names are restricted to letters, digits
+   * and underscores.
    */
   cells: Record<string, string | number | boolean | Date | null>;
   /** Unique key of the insertion. */
   insertedBy: string;
-  /** The operations that wrote it last, the latest at the end; absent if none did after it was added. */
+  /** The last operations that wrote it, latest last; absent if none did after it was added. */
   writtenBy?: string[];
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Rows that an operation deleted, for its repetition. */
+/** Rows deleted by an operation, kept for its repetition. */
 export interface DeletionDocument {
   _id: string;
   rowsJson: string;

@@ -65,8 +65,7 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
         return matchedCount === 1 ? 'done' : 'gone';
       }),
     remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
-    // A repetition after a transient error leaves a gap in the ids, and counts rows that do not exist: both are
-    // handled.
+    // A retry after a transient error leaves a gap in the ids, and counts rows that do not exist. Both are handled.
     takeRowIds: async (id, count, rowsMax) => {
       const filter = { _id: id, rows: trusted({ $lte: rowsMax - count }) };
       const before = await withStore(() =>

@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { DeliveryState } from '../domain/deliveries/delivery';
 
-/** A delivery as it is stored. */
+/** A stored delivery. */
 export interface DeliveryDocument {
   _id: string;
   workflowId: string;

@@ -41,7 +41,7 @@ export const deliveryQueries = {
   }),
 } as const;
 
-/** The indexes of `deliveries` besides `_id`; the last one deletes expired deliveries. */
+/** The indexes of `deliveries` except `_id`; the last one deletes expired deliveries. */
 export const DELIVERY_INDEXES = [
   { key: { workflowId: 1, _id: -1 }, name: INDEX.workflow },
   { key: { state: 1, _id: -1 }, name: INDEX.state },

@@ -3,7 +3,7 @@ import { Schema, trusted, type Connection, type Model, type QueryFilter } from '
 import type { FileArea } from '../domain/file-area/file-area';
 import type { FileAreaStore } from '../domain/file-area/ports';
 
-/** An area as it is stored. */
+/** A stored area. */
 export interface FileAreaDocument {
   /** The workflow's id. */
   _id: string;
@@ -14,7 +14,7 @@ export interface FileAreaDocument {
   operations: { id: string; seq: number }[];
 }
 
-/** A chunk as it is stored. */
+/** A stored chunk. */
 export interface FileChunkDocument {
   _id: string;
   workflowId: string;
@@ -49,21 +49,19 @@ const chunkSchema = new Schema<FileChunkDocument>(
   { versionKey: false, id: false },
 );
 
-/** The collection of areas on a connection. */
 export const fileAreaModel = (connection: Connection): Model<FileAreaDocument> =>
   connection.model<FileAreaDocument>('FileArea', areaSchema, 'fileAreas');
 
-/** The collection of chunks on a connection. */
 export const fileChunkModel = (connection: Connection): Model<FileChunkDocument> =>
   connection.model<FileChunkDocument>('FileChunk', chunkSchema, 'fileChunks');
 
 const OF_OWNER = 'owner';
 const OF_WORKFLOW = 'workflow';
 
-/** The indexes of `fileAreas` besides `_id`. */
+/** The indexes of `fileAreas` except `_id`. */
 export const FILE_AREA_INDEXES = [{ name: OF_OWNER, key: { ownerId: 1 } }] as const;
 
-/** The indexes of `fileChunks` besides `_id`. */
+/** The indexes of `fileChunks` except `_id`. */
 export const FILE_CHUNK_INDEXES = [{ name: OF_WORKFLOW, key: { workflowId: 1, createdAt: 1 } }] as const;
 
 const toArea = ({ _id, ownerId, version, bytes, files, operations }: FileAreaDocument): FileArea => ({
@@ -97,7 +95,7 @@ export const createFileAreaStore = (connection: Connection): FileAreaStore => {
     put: async (area) => {
       const { _id, ownerId, ...changes } = toDocument(area);
       if (area.version > 1) {
-        // The owner stays: it may have changed since the area was read.
+        // The owner stays unchanged: it may have changed since the area was read.
         const filter = { _id, version: area.version - 1 };
         const { matchedCount } = await withStore(() => areas.updateOne(filter, { $set: changes }).exec());
         return matchedCount === 1;

@@ -1,7 +1,7 @@
 import type { Stores } from './stores';
 
 /**
- * Finds when the first poll for schedules, backfills or deliveries finds something, if that is before `until`.
+ * Finds the time before `until` at which the first poll for schedules, backfills or deliveries has something to do.
  * @param aheadMs how long before its due time a schedule is read
  */
 export const createFindNextDue =

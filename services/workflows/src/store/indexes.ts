@@ -7,7 +7,7 @@ import { VERSION_INDEXES, WORKFLOW_INDEXES } from './queries';
 import { ROW_INDEXES } from './row-queries';
 import { STATE_INDEXES } from './state-store';
 
-/** Every index besides `_id`, by collection. */
+/** Every index except `_id`, by collection. */
 export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   audit: AUDIT_INDEXES,
   workflows: WORKFLOW_INDEXES,
@@ -23,5 +23,5 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   dataTableDeletions: [{ key: { expireAt: 1 }, name: 'expireAt', expireAfterSeconds: 0 }],
 };
 
-/** What this service needs of its database. */
+/** Requirements of this service on its database. */
 export const SCHEMA: Schema = { indexes: INDEXES };

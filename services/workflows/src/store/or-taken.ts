@@ -1,8 +1,8 @@
 import { isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
 
 /**
- * Writes what a unique index allows only once, after other writes with the same value.
- * @param value of the index, with the name of its collection
+ * Writes a value that a unique index allows only once, after concurrent writes of the same value.
+ * @param value the value, with the name of its collection
  * @returns `taken` if another document has the value
  */
 export const orTaken = async <Outcome, const Taken extends string>(

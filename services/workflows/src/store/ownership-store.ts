@@ -7,7 +7,7 @@ import { ownershipQueries, workflowQueries } from './queries';
 import { variableModel } from './variable-store';
 import { workflowModel } from './workflow-schema';
 
-/** Owners in MongoDB. Variables and data tables are few enough to be read without an index on their owner. */
+/** Owners in MongoDB. Variables and data tables are so few that they need no index on their owner. */
 export const createOwnershipStore = (connection: Connection): OwnershipStore => {
   const workflows = workflowModel(connection);
   const variables = variableModel(connection);
@@ -31,7 +31,7 @@ export const createOwnershipStore = (connection: Connection): OwnershipStore => 
     transfer: async (ownerId, toOwnerId, at) => {
       const { filter } = ownershipQueries.workflows(ownerId);
       const toOther = { $set: { ownerId: toOwnerId } };
-      // With another time of change, a concurrent change that read the old owner does not write it back.
+      // The new time of change makes a concurrent change that read the old owner fail.
       await withStore(() => workflows.updateMany(filter, { $set: { ownerId: toOwnerId, updatedAt: at } }).exec());
       await withStore(() => variables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => tables.updateMany({ ownerId }, toOther).exec());

@@ -2,13 +2,13 @@ import { trusted, type QueryFilter } from 'mongoose';
 import type { VersionDocument } from './version-schema';
 import type { WorkflowDocument } from './workflow-schema';
 
-/** The filter of what one owner has; undefined: all but hidden owners. */
+/** Filter for the objects of one owner; undefined: all except hidden owners. */
 export const ownedBy = (ownerId: string | undefined, hiddenOwnerIds: readonly string[] = []) => {
   if (ownerId !== undefined) return { ownerId };
   return hiddenOwnerIds.length === 0 ? {} : { ownerId: trusted({ $nin: [...hiddenOwnerIds] }) };
 };
 
-/** The filter of a page, newest first: what is older than an id, and belongs to an owner; undefined: all but hidden. */
+/** Filter of a page, newest first: older than an id, and of one owner; undefined: all except hidden owners. */
 export const ownedPage = (
   afterId: string | undefined,
   ownerId: string | undefined,
@@ -18,12 +18,12 @@ export const ownedPage = (
   ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }),
 });
 
-/** A read, or the filter of a write, as it is sent; a test runs each and checks the index in its plan. */
+/** A read, or the filter of a write. A test runs each and checks the index in its plan. */
 export interface StoreQuery<Document> {
   readonly filter: QueryFilter<Document>;
-  /** Sort order and index hint: planners without fresh statistics choose other indexes. */
+  /** Sort order and index hint: without fresh statistics planners choose other indexes. */
   readonly options: { readonly sort?: Record<string, 1 | -1>; readonly hint?: string };
-  /** Name of the index that answers it. */
+  /** Name of the index it uses. */
   readonly index: string;
 }
 
@@ -39,7 +39,7 @@ export const INDEX = {
   credentials: 'credentials',
 } as const;
 
-/** The indexes of `workflows` besides `_id`, made at every start. */
+/** The indexes of `workflows` except `_id`, created at every start. */
 export const WORKFLOW_INDEXES = [
   { name: INDEX.live, key: { isDeleted: 1, _id: 1 } },
   { name: INDEX.owner, key: { ownerId: 1, isDeleted: 1, _id: 1 } },
@@ -89,7 +89,7 @@ export const workflowQueries = {
       isDeleted: false,
       versionId,
       'activation.id': activationId ?? trusted({ $exists: false }),
-      // Activated and deactivated again meanwhile, it has another etag.
+      // If it was activated and deactivated again meanwhile, it has another etag.
       updatedAt: trusted({ $eq: updatedAt }),
     },
     ...byId,
@@ -117,7 +117,7 @@ export const workflowQueries = {
   }),
 };
 
-/** Queries for what a user owns. */
+/** Queries for objects of an owner. */
 export const ownershipQueries = {
   workflows: (ownerId: string): StoreQuery<WorkflowDocument> => ({
     filter: { ownerId, isDeleted: false },
@@ -126,7 +126,7 @@ export const ownershipQueries = {
   }),
 };
 
-/** The index of `versions` besides `_id`, made at every start. */
+/** The index of `versions` except `_id`, created at every start. */
 export const VERSION_INDEXES = [
   { name: INDEX.review, key: { reviewAt: 1, _id: 1 }, partialFilterExpression: { reviewAt: { $exists: true } } },
   {

@@ -6,7 +6,7 @@ const ROWS = 'rows';
 const INSERTED = 'inserted';
 const WRITTEN = 'written';
 
-/** The indexes of rows besides `_id`, made at every start. */
+/** The indexes of rows except `_id`, created at every start. */
 export const ROW_INDEXES = [
   { name: ROWS, key: { tableId: 1, rowId: 1 } },
   { name: INSERTED, key: { insertedBy: 1 }, unique: true },
@@ -56,14 +56,14 @@ const matching = (tableId: string, { matchAll, conditions }: RowFilter): QueryFi
 
 const inTable = { options: { hint: ROWS }, index: ROWS } as const;
 
-/** A query on rows, as sent. */
+/** A query on rows. */
 export interface RowStoreQuery {
   readonly filter: QueryFilter<RowDocument>;
   readonly options: { readonly hint?: string; readonly sort?: Record<string, 1 | -1> };
   readonly index: string;
 }
 
-/** Every query on rows. Conditions on cells look through the rows of one table, which are bounded. */
+/** Every query on rows. Conditions on cells scan the rows of one table, whose number is bounded. */
 export const rowQueries = {
   matching: (tableId: string, filter: RowFilter): RowStoreQuery => ({ filter: matching(tableId, filter), ...inTable }),
   part: (tableId: string, { filter, orderBy, descending, afterId }: RowQuery): RowStoreQuery => {

@@ -5,7 +5,7 @@ import { deletionModel, rowModel, type DeletionDocument, type RowDocument } from
 import { rowKey, rowQueries } from './row-queries';
 
 const DELETION_RETENTION_MS = 24 * 3_600_000;
-/** Ids of one statement. */
+/** Maximum ids per statement. */
 const IDS_AT_ONCE = 1_000;
 
 const toRow = ({ rowId, cells, createdAt, updatedAt }: RowDocument): Row => ({
@@ -30,7 +30,8 @@ const toDocument = (
 });
 
 /**
- * Operations that a row remembers: one that is repeated after as many others wrote the same row is taken for a new one.
+ * Number of operations that a row remembers. An operation repeated after this many others wrote the same row counts as
+ * a new one.
  */
 const MAX_WRITERS = 16;
 
@@ -129,7 +130,7 @@ export const createRowStore = (connection: Connection): RowStore => {
           deletions.create({ _id: operation, rowsJson, expireAt: new Date(Date.now() + DELETION_RETENTION_MS) }),
         );
       } catch (error) {
-        // A repeated operation deletes the rows found by the first.
+        // A repeated operation deletes the rows found by the first one.
         if (!isDuplicateKey(error)) throw error;
       }
     },

@@ -57,7 +57,7 @@ export const createScheduleStore = (connection: Connection): ScheduleStore => {
       )
     ).flatMap(toDue);
   return {
-    // Two plain ranges of the index instead of one with a choice in it, which not every server reads in order.
+    // Two plain ranges of the index instead of one with an $or, which not every server reads in order.
     findDue: async (until, after, limit) => {
       if (after === undefined) return find(workflowQueries.due(until, undefined), limit);
       const same = await find(workflowQueries.dueAt(after.checkAt, after.workflowId), limit);
@@ -66,7 +66,7 @@ export const createScheduleStore = (connection: Connection): ScheduleStore => {
         : [...same, ...(await find(workflowQueries.due(until, after.checkAt), limit - same.length))];
     },
     moveOn: async (moves) => {
-      // By the driver: mongoose's types cannot express a path that may be absent.
+      // Through the driver, because mongoose's types cannot express a path that may be absent.
       await withStore(() =>
         connection
           .collection<WorkflowDocument>(model.collection.name)

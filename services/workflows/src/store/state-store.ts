@@ -3,7 +3,7 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import type { StateEntry, StateStore } from '../domain/persistent-state';
 import type { StoreQuery } from './queries';
 
-/** An entry as it is stored. */
+/** A stored entry. */
 export interface StateDocument {
   /** `<workflow id>:<name>`. */
   _id: string;
@@ -11,7 +11,7 @@ export interface StateDocument {
   name: string;
   ownerId: string;
   version: number;
-  /** JSON text, never nested BSON: keys of users may be anything. */
+  /** JSON text rather than nested BSON, because users may choose any keys. */
   valueJson: string;
   writer: { executionId: string; fence: number };
   writes: { operation: string; version: number }[];
@@ -39,16 +39,15 @@ const stateSchema = new Schema<StateDocument>(
   { versionKey: false },
 );
 
-/** The collection `state` of a database. */
 export const stateModel = (connection: Connection): Model<StateDocument> =>
   connection.model<StateDocument>('State', stateSchema, 'state');
 
 const OF_WORKFLOW = 'workflow';
 
-/** The indexes of `state` besides `_id`, made at every start. */
+/** The indexes of `state` except `_id`, created at every start. */
 export const STATE_INDEXES = [{ name: OF_WORKFLOW, key: { workflowId: 1 } }] as const;
 
-/** The key of an entry. Ids of workflows have no colon. */
+/** The key of an entry. Workflow ids contain no colon. */
 export const stateKey = (workflowId: string, name: string): string => `${workflowId}:${name}`;
 
 /** Every query on `state`. */

@@ -11,7 +11,7 @@ import { createVariableStore } from './variable-store';
 import { createVersionReviews, createVersionStore } from './version-store';
 import { createWorkflowStore } from './workflow-store';
 
-/** All stores over one connection. */
+/** Creates all stores on one connection. */
 export const createStores = (connection: Connection) => ({
   workflows: createWorkflowStore(connection),
   versions: createVersionStore(connection),
@@ -27,5 +27,4 @@ export const createStores = (connection: Connection) => ({
   fileAreas: createFileAreaStore(connection),
 });
 
-/** The stores of this service. */
 export type Stores = ReturnType<typeof createStores>;

@@ -4,7 +4,7 @@ import type { Variable, VariableStore } from '../domain/variables/variables';
 import { orTaken } from './or-taken';
 import { ownedPage } from './queries';
 
-/** A variable as it is stored. */
+/** A stored variable. */
 interface VariableDocument {
   _id: string;
   key: string;
@@ -23,7 +23,6 @@ const variableSchema = new Schema<VariableDocument>(
   { versionKey: false },
 );
 
-/** The collection `variables` of a database. */
 export const variableModel = (connection: Connection): Model<VariableDocument> =>
   connection.model<VariableDocument>('Variable', variableSchema, 'variables');
 
@@ -34,7 +33,7 @@ const toDocument = ({ id, ...rest }: Variable): VariableDocument => ({ _id: id, 
 const orKeyTaken = <Outcome>(key: string, write: () => Promise<Outcome>) =>
   orTaken(`variables ${key}`, 'key-taken', write);
 
-/** Variables in MongoDB. All queries go by `_id`: those of one owner are looked for among all, which are few. */
+/** Variables in MongoDB. All queries use `_id`; those of one owner are filtered from all, which are few. */
 export const createVariableStore = (connection: Connection): VariableStore => {
   const model = variableModel(connection);
   return {

@@ -1,11 +1,11 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 
-/** A version as it is stored. */
+/** A stored version. */
 export interface VersionDocument {
   _id: string;
   workflowId: string;
   ownerId: string;
-  /** JSON text, never nested BSON: keys of users may be anything. */
+  /** JSON text rather than nested BSON, because users may choose any keys. */
   definition: string;
   bytes: number;
   typeVersions: { node: string; typeVersion: number }[];
@@ -13,7 +13,7 @@ export interface VersionDocument {
   createdAt: Date;
   /** Time of its next review; absent: it is the current version of its workflow. */
   reviewAt?: Date;
-  /** Set if nothing needed it at its last review: the next one removes it. */
+  /** Set if the last review found it unused: the next one removes it. */
   foundUnusedAt?: Date;
 }
 
@@ -35,6 +35,5 @@ const versionSchema = new Schema<VersionDocument>(
   { versionKey: false },
 );
 
-/** The collection `versions` of a database. */
 export const versionModel = (connection: Connection): Model<VersionDocument> =>
   connection.model<VersionDocument>('Version', versionSchema, 'versions');

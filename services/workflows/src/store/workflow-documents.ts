@@ -58,7 +58,7 @@ export const toSchedule = ({
   ...(trouble === undefined ? {} : { trouble: toTrouble(trouble) }),
 });
 
-/** Schedules as they are stored, with the time by which they are found. */
+/** Schedules in their stored form, with the time of their next check. */
 export const schedulesOf = (schedules: readonly ScheduleEntry[]): Pick<ActivationDocument, 'schedules' | 'checkAt'> => {
   const checkAt = firstCheckAt(schedules);
   return { schedules: schedules.map((schedule) => ({ ...schedule })), ...(checkAt === undefined ? {} : { checkAt }) };

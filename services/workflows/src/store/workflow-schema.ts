@@ -1,7 +1,7 @@
 import type { MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
 import { Schema, type Connection, type Model } from 'mongoose';
 
-/** A workflow as it is stored. */
+/** A stored workflow. */
 export interface WorkflowDocument {
   _id: string;
   name: string;
@@ -11,7 +11,7 @@ export interface WorkflowDocument {
   definitionBytes: number;
   createdAt: Date;
   updatedAt: Date;
-  /** Every server uses an index for equality on it, but not for the absence of deletedAt. */
+  /** Redundant with deletedAt: every server uses an index for equality on it, but not for the absence of a field. */
   isDeleted: boolean;
   deletedAt?: Date;
   /** Time at which routes were last removed or replaced. */
@@ -26,7 +26,7 @@ export interface WorkflowDocument {
   };
 }
 
-/** A schedule as it is stored. */
+/** A stored schedule. */
 export interface ScheduleDocument {
   node: string;
   index: number;
@@ -55,7 +55,7 @@ const troubleSchema = new Schema(
   { _id: false },
 );
 
-/** A schedule within another document. */
+/** A schedule as a subdocument. */
 export const scheduleSchema = new Schema(
   {
     node: string,
@@ -96,6 +96,5 @@ const workflowSchema = new Schema<WorkflowDocument>(
   { versionKey: false, minimize: false },
 );
 
-/** The collection `workflows` of a database. */
 export const workflowModel = (connection: Connection): Model<WorkflowDocument> =>
   connection.model<WorkflowDocument>('Workflow', workflowSchema, 'workflows');

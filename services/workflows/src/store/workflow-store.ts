@@ -7,7 +7,7 @@ import { workflowQueries } from './queries';
 import { toDocument, toRoute, toSummary, toWorkflow } from './workflow-documents';
 import { workflowModel, type WorkflowDocument } from './workflow-schema';
 
-/** A route of another active workflow violates the unique index. */
+/** Reports a route of another active workflow, which violates the unique index. */
 const orRouteTaken = <Outcome>({ id, activation }: Workflow, write: () => Promise<Outcome>) => {
   const routes = activation?.routes.map(({ key }) => key).sort() ?? [];
   return orTaken(`workflows ${routes.join(' ') || id}`, 'route-taken', write);

@@ -34,7 +34,7 @@ export const requestOf = (definition: object | string, active = false): CreateWo
   active,
 });
 
-/** The definition that a workflow or a version carries, parsed. */
+/** The definition of a workflow or version, parsed. */
 export const definitionOf = (
   carrier: Pick<Workflow, 'definition'> | undefined,
 ): JsonObject & { readonly nodes: readonly JsonObject[] } => JSON.parse(carrier?.definition.toString() ?? 'null');

@@ -3,7 +3,7 @@ import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, toRpcStatus } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
-/** A claim that holds; the owner of its workflow is `u1` if absent. */
+/** A valid claim; the owner of its workflow is `u1` if absent. */
 export interface FakeClaim {
   readonly fence: number;
   readonly workflowId: string;
@@ -12,29 +12,28 @@ export interface FakeClaim {
 
 /** Fake of the executions service over gRPC: records starts, once for each idempotency key. */
 export interface FakeExecutions extends FakePeer {
-  /** Starts in the order in which they came, repetitions of a key left out. */
+  /** Starts in order of arrival, without repetitions of a key. */
   readonly started: readonly ExecutionStart[];
-  /** All starts that came. */
+  /** Number of all starts received. */
   readonly asked: () => number;
   /** While set, every call fails as if the service were down. */
   readonly setDown: (isDown: boolean) => void;
-  /** Makes a claim hold; undefined: it holds no more. */
+  /** Makes a claim valid; undefined: it becomes invalid. */
   readonly setClaim: (executionId: string, claim: FakeClaim | undefined) => void;
-  /** Every run of a workflow has ended, and excludes no other any more. */
+  /** Ends all runs of a workflow, so that they exclude no other any more. */
   readonly end: (workflowId: string) => void;
   /** Versions that executions need. */
   readonly referred: Set<string>;
   /** Versions of each call of FindReferencedVersions. */
   readonly references: (readonly string[])[];
-  /** Questions about versions that came while it was down. */
+  /** Number of requests about versions received while it was down. */
   readonly refusedReferences: () => number;
-  /** Called on every request about versions, before the answer; undefined: not called. */
+  /** Called on every request about versions, before the response; undefined: not called. */
   readonly onReferences: (act: ((versionIds: readonly string[]) => Promise<void>) | undefined) => void;
-  /** Refuses the starts of a workflow, or of a version; undefined: takes them again. */
+  /** Refuses the starts of a workflow or version; undefined: accepts them again. */
   readonly refuse: (workflowId: string, error: ServiceError | undefined) => void;
 }
 
-/** Starts it. */
 export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecutions> => {
   const started: ExecutionStart[] = [];
   const byKey = new Map<string, string>();

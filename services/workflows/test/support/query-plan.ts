@@ -1,10 +1,10 @@
-/** Summary of a query plan. Understands mongod, and FerretDB, which shows PostgreSQL's plan. */
+/** Summary of a query plan. Supports mongod, and FerretDB, which shows PostgreSQL's plan. */
 export interface ShownPlan {
-  /** The indexes it goes by. */
+  /** The indexes it uses. */
   readonly indexes: readonly string[];
   /** True if it scans every document, or every entry of an index. */
   readonly isFullScan: boolean;
-  /** The order comes from a sort, not from the index. */
+  /** True if the order comes from a sort rather than the index. */
   readonly isSorted: boolean;
 }
 

@@ -27,16 +27,16 @@ import { config } from '../../src/config';
 import { createServer } from '../../src/server';
 import { startFakeExecutions, type FakeExecutions } from './fake-executions';
 
-/** The service under test, with its own database and its peers faked at the wire. */
+/** The service under test, with a separate database and fake peers at the gRPC level. */
 export interface TestService {
   readonly database: string;
   readonly port: number;
   readonly executions: FakeExecutions;
-  /** Projects and users that may own something new. */
+  /** Projects and users that may own new objects. */
   readonly destinations: Set<string>;
   /** The projects of the credentials service. */
   readonly projects: FakeProjects;
-  /** Calls as the gateway makes them for a user. */
+  /** Calls made by the gateway for a user. */
   readonly as: (userId: string, role: RoleName, ...projects: readonly string[]) => { readonly principal: Principal };
   /** Calls of the gateway. */
   readonly gateway: Calls<typeof WorkflowServiceService>;
@@ -50,7 +50,7 @@ export interface TestService {
   readonly files: Calls<typeof FileAreaServiceService>;
   /** Calls of the gateway for users. */
   readonly filesForUsers: Calls<typeof FileAreaServiceService>;
-  /** The calls of a runner to the state, made by the gateway: they must be refused. */
+  /** State calls made by the gateway, which must be refused. */
   readonly stateFromGateway: Calls<typeof StateServiceService>;
   /** Calls of the gateway for users. */
   readonly variables: Calls<typeof VariableServiceService>;
@@ -68,16 +68,16 @@ export interface TestService {
   readonly audit: Calls<typeof AuditServiceService>;
   /** Calls of the credentials service. */
   readonly ownership: Calls<typeof OwnershipServiceService>;
-  /** The same calls of the gateway, which must be refused. */
+  /** The same calls made by the gateway, which must be refused. */
   readonly ownershipFromGateway: Calls<typeof OwnershipServiceService>;
-  /** Starts another replica on the same database; the calls of the gateway to it. */
+  /** Starts another replica on the same database; returns the gateway's calls to it. */
   readonly addReplica: () => Promise<Calls<typeof WorkflowServiceService>>;
-  /** The same; the calls of a runner to its file areas. */
+  /** Like `addReplica`; returns a runner's calls to its file areas. */
   readonly addFileReplica: () => Promise<Calls<typeof FileAreaServiceService>>;
   readonly stop: () => Promise<void>;
 }
 
-/** Settings beyond those every test has, by environment name. */
+/** Settings in addition to those of every test, by environment variable. */
 export type TestEnvironment = Readonly<Record<string, string>>;
 
 const ROLES: Readonly<Record<string, Role>> = {
@@ -120,7 +120,7 @@ const startFakeCredentials = (publicKeys: string, projects: FakeProjects): Promi
   });
 };
 
-/** Starts it. The caller stops it: its database is dropped then. */
+/** Starts the service. The caller stops it, which drops its database. */
 export const startService = async (environment: TestEnvironment = {}, collectMs?: number): Promise<TestService> => {
   const mongodbUri = testMongodbUri();
   const keys = makeTestKeys(NAMES);

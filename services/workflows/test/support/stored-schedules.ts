@@ -3,14 +3,14 @@ import { REPLICAS_COLLECTION } from '@weft/service-kit/replicas';
 import { testMongodbUri } from '@weft/service-kit/testing';
 import { workflowModel, type ScheduleDocument } from '../../src/store/workflow-schema';
 
-/** Looks into the service's database, and turns its clock. */
+/** Access to the service's database, to change due times. */
 export interface StoredSchedules {
   readonly of: (workflowId: string) => Promise<ScheduleDocument[]>;
   /** Sets the first schedule of a workflow to a due time. */
   readonly setDue: (workflowId: string, nextAt: Date) => Promise<void>;
-  /** The signs of life of the service's replicas. */
+  /** The heartbeats of the service's replicas. */
   readonly replicas: () => Promise<{ _id: string; beat: number }[]>;
-  /** Leaves the sign of life of a replica that was killed. */
+  /** Adds the heartbeat of a killed replica. */
   readonly addKilledReplica: (name: string) => Promise<void>;
   readonly removeKilledReplicas: () => Promise<void>;
   readonly close: () => Promise<void>;

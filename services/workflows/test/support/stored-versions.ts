@@ -2,12 +2,12 @@ import { connectDatabase } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
 import { versionModel, type VersionDocument } from '../../src/store/version-schema';
 
-/** Looks at the versions in the service's database, and turns their clock. */
+/** Access to the versions in the service's database, to change their times. */
 export interface StoredVersions {
   readonly find: (id: string) => Promise<VersionDocument | undefined>;
   /** Makes the review of these versions due. */
   readonly makeDue: (...ids: readonly string[]) => Promise<void>;
-  /** The same, and says that the review before found nothing that needs them. */
+  /** Like `makeDue`, with a previous review that found them unused. */
   readonly makeUnused: (...ids: readonly string[]) => Promise<void>;
   /** Stores versions that were retired long ago. */
   readonly addOld: (ids: readonly string[], workflowId: string) => Promise<void>;

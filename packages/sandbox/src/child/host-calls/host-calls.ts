@@ -13,27 +13,27 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
 ]);
 
 /**
- * All that code can ask of the process around its realm: pure computations that the language lacks, and the console.
- * None of them reaches a file, the network or the environment. One object a run.
+ * Everything that code can ask of the process around its realm: pure computations that the language lacks, and the
+ * console. None of it reaches a file, the network or the environment. One object per run.
  */
 export class HostCalls {
   #lines: string[] = [];
   #consoleBytes = 0;
   readonly #onLine: (isLast: boolean) => void;
 
-  /** @param onLine is told of each line of the console; `isLast`: no more are taken */
+  /** @param onLine called for each line of console output; `isLast`: further lines are dropped */
   constructor(onLine: (isLast: boolean) => void = () => undefined) {
     this.#onLine = onLine;
   }
 
-  /** Console output that was not taken before, one entry per call, truncated at the limit. */
+  /** Console output since the last call, one entry per console call, truncated at the limit. */
   takeLines(): readonly string[] {
     const lines = this.#lines;
     this.#lines = [];
     return lines;
   }
 
-  /** Carries out an operation. Returns `{"value":…}` or `{"error":{"name":…,"message":…}}` as text. */
+  /** Executes an operation. Returns `{"value":…}` or `{"error":{"name":…,"message":…}}` as text. */
   answer(name: string, text: string): string {
     try {
       if (name === 'log') {

@@ -5,7 +5,7 @@ import { URL } from 'node:url';
 /** Limit of one call. */
 const MAX_RANDOM_BYTES = 65_536;
 
-/** Parts of a URL that the language cannot parse itself. */
+/** Parts of a URL that the language cannot parse. */
 const URL_PARTS = [
   'href',
   'origin',
@@ -41,7 +41,7 @@ export function hash(argument: unknown): string {
   return createHash(textOf(algorithm)).update(bytesOf(data, encoding)).digest('base64');
 }
 
-/** The same with `key` and `keyEncoding`. */
+/** Like `hash`, with `key` and `keyEncoding`. */
 export function hmac(argument: unknown): string {
   const { algorithm, key, keyEncoding, data, encoding } = recordOf(argument);
   return createHmac(textOf(algorithm), bytesOf(key, keyEncoding)).update(bytesOf(data, encoding)).digest('base64');
@@ -52,7 +52,7 @@ function bytesOf(data: unknown, encoding: unknown): Buffer {
 }
 
 /**
- * Parses `{ url, base?, set? }`, with the names and new values of parts in `set`. Returns all parts of the URL.
+ * Parses `{ url, base?, set? }`, where `set` has the names and new values of parts. Returns all parts of the URL.
  * @throws TypeError `Invalid URL`
  */
 export function parseUrl(argument: unknown): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Numbers in a buffer, under the names that Node gives them. */
+/** Number accessors of a buffer, named as in Node. */
 export class BufferNumbers extends Uint8Array {
   get #view(): DataView {
     return new DataView(this.buffer, this.byteOffset, this.byteLength);
@@ -90,7 +90,7 @@ export class BufferNumbers extends Uint8Array {
     return this.#written(offset, 8, this.#view.setFloat64(offset, value));
   }
 
-  /** The offset behind what was written, as Node gives it. */
+  /** Returns the offset after the written value, like Node. */
   #written(offset: number, bytes: number, _done: void): number {
     return offset + bytes;
   }

@@ -46,7 +46,7 @@ describe('bytes of the sandbox', () => {
     );
   });
 
-  it('are read from base64 and hex with other characters among them as Node reads them', () => {
+  it('are read from base64 and hex with invalid characters as by Node', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), (one) => {
         for (const encoding of ['base64', 'base64url', 'hex'] as const)
@@ -69,7 +69,7 @@ describe('bytes of the sandbox', () => {
 });
 
 describe('Buffer of the sandbox', () => {
-  it('takes text, lists, bytes, array buffers and what toJSON gave', () => {
+  it('accepts strings, arrays, bytes, array buffers and the result of toJSON', () => {
     expect(bufferFrom('aGk=', 'base64').toString()).toBe('hi');
     expect([...bufferFrom([1, 257, '3'])]).toEqual([1, 1, 3]);
     expect([...bufferFrom(new Uint8Array([1, 2]))]).toEqual([1, 2]);

@@ -26,7 +26,7 @@ export class CodeBuffer extends BufferNumbers {
     return Math.sign(this.length - other.length);
   }
 
-  /** Shares its bytes, unlike that of other typed arrays. */
+  /** Shares its bytes, unlike `slice` of other typed arrays. */
   override slice(start?: number, end?: number): ReturnType<Uint8Array['slice']> {
     return this.subarray(start, end);
   }
@@ -82,7 +82,7 @@ function isArrayLike(value: unknown): value is ArrayLike<unknown> {
   return typeof value === 'object' && value !== null && 'length' in value && typeof value.length === 'number';
 }
 
-/** `Buffer` as code knows it: to be called with and without `new`. */
+/** `Buffer` as code uses it: callable with and without `new`. */
 export function createBufferFunction(): object {
   const callable = function Buffer(value: unknown, encoding?: unknown): CodeBuffer {
     return typeof value === 'number' ? new CodeBuffer(value) : bufferFrom(value, encoding);

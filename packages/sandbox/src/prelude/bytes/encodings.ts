@@ -10,7 +10,7 @@ const VALUES = new Map(
 );
 const CHUNK = 4_096;
 
-/** Encodings of bytes as text, by the names that Node's Buffer gives them. */
+/** Text encodings of bytes, named as in Node's Buffer. */
 export type Encoding = 'utf8' | 'hex' | 'base64' | 'base64url' | 'latin1' | 'ascii' | 'utf16le';
 
 const NAMES: Readonly<Record<string, Encoding>> = {
@@ -28,13 +28,13 @@ const NAMES: Readonly<Record<string, Encoding>> = {
   'utf-16le': 'utf16le',
 };
 
-/** The encoding of that name, undefined if there is none. */
+/** The encoding with this name; undefined if there is none. */
 export function encodingOf(name: unknown): Encoding | undefined {
   const key = name === undefined || name === null ? 'utf8' : String(name).toLowerCase();
   return Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
 }
 
-/** Bytes that a string stands for. Invalid characters are skipped, as Node does. */
+/** The bytes encoded by a string. Invalid characters are skipped, as in Node. */
 export function toBytes(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {
     case 'utf8':

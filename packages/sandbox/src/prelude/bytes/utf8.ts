@@ -1,8 +1,8 @@
-/** Characters that are joined at once: a call takes a limited number of arguments. */
+/** Number of characters joined at once: a call takes a limited number of arguments. */
 const CHUNK = 4_096;
 const REPLACEMENT = 0xfffd;
 
-/** A string in UTF-8. Half of a surrogate pair becomes the replacement character. */
+/** Encodes a string as UTF-8. A lone surrogate becomes the replacement character. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3);
   let end = 0;
@@ -22,7 +22,7 @@ export function encodeUtf8(text: string): Uint8Array {
   return bytes.slice(0, end);
 }
 
-/** Text from UTF-8. Invalid bytes become the replacement character. */
+/** Decodes UTF-8. Invalid bytes become the replacement character. */
 export function decodeUtf8(bytes: Uint8Array): string {
   let text = '';
   let chunk: number[] = [];
@@ -53,7 +53,7 @@ function readCharacter(bytes: Uint8Array, index: number): { code: number; length
   return { code, length };
 }
 
-/** True for second bytes that would spell a shorter character, half of a pair, or something beyond Unicode. */
+/** True for second bytes of an overlong form, a surrogate, or a code point beyond Unicode. */
 function isOverlong(first: number, second: number): boolean {
   return (
     (first === 0xe0 && second < 0xa0) ||

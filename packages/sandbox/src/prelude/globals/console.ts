@@ -25,7 +25,7 @@ export function installConsole(): void {
   );
 }
 
-/** A value as a person reads it. Never throws. */
+/** Formats a value for people. Never throws. */
 export function show(value: unknown): string {
   try {
     if (typeof value === 'string') return value;

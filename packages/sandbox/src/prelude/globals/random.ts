@@ -8,9 +8,8 @@ export function randomBytes(count: number): Uint8Array {
 }
 
 /**
- * Replaces `Math.random`: V8's would give the first runs of every process the same numbers, since each begins with the
- * same memory.
- * A small fast counter generator (sfc32), with a random seed for each run.
+ * Replaces `Math.random`: V8's would give the first runs of every process the same numbers, because all start from the
+ * same memory image. Uses a small, fast counter-based generator (sfc32) with a random seed for each run.
  */
 export function installRandom(): void {
   let state: Uint32Array | undefined;

@@ -1,4 +1,4 @@
-/** A deep copy of data, as the function of that name makes it. @throws TypeError for functions and symbols */
+/** Deep copy of data, like `structuredClone`. @throws TypeError for functions and symbols */
 export function structuredCloneOf(value: unknown, known = new Map<object, unknown>()): unknown {
   if (typeof value === 'function' || typeof value === 'symbol')
     throw new TypeError(`${String(value)} could not be cloned.`);

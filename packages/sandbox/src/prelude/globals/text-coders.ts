@@ -1,7 +1,6 @@
 import { encodingOf, toBytes, toText } from '../bytes/encodings';
 import { decodeUtf8, encodeUtf8 } from '../bytes/utf8';
 
-/** Text to UTF-8. */
 export class TextEncoder {
   readonly encoding = 'utf-8';
 
@@ -10,7 +9,6 @@ export class TextEncoder {
   }
 }
 
-/** Bytes to text. */
 export class TextDecoder {
   readonly encoding: string;
   readonly #name: ReturnType<typeof encodingOf>;
@@ -30,14 +28,14 @@ export class TextDecoder {
   }
 }
 
-/** Characters, each a byte, in base64. */
+/** Encodes characters, each a byte, as base64. */
 export function btoa(text: unknown): string {
   const characters = String(text);
   if (/[^\0-\xff]/.test(characters)) throw new RangeError('Invalid character');
   return toText(toBytes(characters, 'latin1'), 'base64');
 }
 
-/** Base64 as characters, each a byte. */
+/** Decodes base64 to characters, each a byte. */
 export function atob(text: unknown): string {
   const clean = String(text).replace(/[\t\n\f\r ]+/g, '');
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(clean))

@@ -3,22 +3,22 @@ import { defineGlobal } from '../define';
 interface Timer {
   readonly id: number;
   dueAt: number;
-  /** Undefined for a timer that goes off once. */
+  /** Undefined for a one-shot timer. */
   readonly everyMs: number | undefined;
   readonly run: () => void;
 }
 
-/** Limit of timers at one time. */
+/** Maximum number of timers at a time. */
 const MAX_TIMERS = 10_000;
 
 /**
- * The timers of a run. Nothing happens by itself: the program around the realm waits, and then asks for what is due.
+ * The timers of a run. They are passive: the program around the realm waits, and then asks for the timers that are due.
  */
 export class Timers {
   readonly #timers = new Map<number, Timer>();
   #lastId = 0;
 
-  /** Sets `setTimeout` and its like. */
+  /** Sets `setTimeout` and related functions. */
   install(): void {
     const clear = (id: unknown): void => void this.#timers.delete(Number(id));
     defineGlobal('setTimeout', (callback: unknown, ms?: unknown, ...values: unknown[]) =>
@@ -34,7 +34,7 @@ export class Timers {
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) defineGlobal(name, clear);
   }
 
-  /** True once there was a timer. */
+  /** True once a timer was created. */
   get areUsed(): boolean {
     return this.#lastId > 0;
   }
@@ -45,7 +45,7 @@ export class Timers {
     return next === undefined ? undefined : Math.max(0, next.dueAt - Date.now());
   }
 
-  /** Runs the timer that is due next, if its time has come. False if there was none. */
+  /** Runs the next timer if it is due. Returns false if there was none. */
   runNext(): boolean {
     const next = this.#next();
     if (next === undefined || next.dueAt > Date.now()) return false;

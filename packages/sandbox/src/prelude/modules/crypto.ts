@@ -3,15 +3,13 @@ import { encodingOf } from '../bytes/encodings';
 import { randomBytes } from '../globals/random';
 import { askHostForText } from '../host';
 
-/** Data to hash: text as it is, or bytes in base64. */
+/** Data to hash: text, or bytes in base64. */
 interface Data {
   readonly data: string;
   readonly encoding: 'utf8' | 'base64';
 }
 
-/**
- * The part of Node's `crypto` that code in workflows uses: digests, random numbers, and comparison in constant time.
- */
+/** The part of Node's `crypto` that workflow code uses: digests, random numbers, and constant-time comparison. */
 export const cryptoModule = {
   createHash: (algorithm: unknown) => new Digest((data) => askHostForText('hash', { algorithm, ...data })),
   createHmac: (algorithm: unknown, key: unknown) => {
@@ -27,7 +25,7 @@ export const cryptoModule = {
   },
 };
 
-/** The part of the browser's `crypto` that code in workflows uses. */
+/** The part of the browser's `crypto` that workflow code uses. */
 export const webCrypto = {
   randomUUID,
   getRandomValues: <T extends ArrayBufferView>(array: T): T => {
@@ -45,7 +43,7 @@ export const webCrypto = {
   },
 };
 
-/** A hash or HMAC that is being fed. */
+/** An unfinished hash or HMAC. */
 class Digest {
   readonly #finish: (data: Data) => string;
   readonly #parts: unknown[] = [];

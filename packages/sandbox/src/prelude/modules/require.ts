@@ -3,7 +3,7 @@ import { structuredCloneOf } from '../globals/structured-clone';
 import { lazily } from '../lazily';
 import { jmespath, loader, luxon } from '../libraries';
 
-/** Sets `require`, and the globals that belong to the modules it can give. */
+/** Sets `require`, and the globals that belong to the available modules. */
 export function installModules(): void {
   const load = loader();
   const buffer = lazily(() => ({ Buffer: load('bytes/buffer').createBufferFunction() }));

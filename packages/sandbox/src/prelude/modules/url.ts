@@ -67,7 +67,7 @@ export class QueryParameters {
   }
 }
 
-/** A URL, taken apart by the process around the realm. */
+/** A URL, parsed by the process around the realm. */
 export class CodeUrl {
   #parts: Record<string, string>;
   #query: QueryParameters;

@@ -13,7 +13,7 @@ const refused =
     throw new Error(`${name} is not available in code. ${instead}`);
   };
 
-/** Sets the small functions that expressions have as well. */
+/** Sets the small functions that expressions also have. */
 export function installConvenience(): void {
   const query = (data: unknown, expression: unknown): unknown => jmespath().search(data, String(expression));
   defineGlobal('$if', (condition: unknown, yes: unknown, no: unknown) => (condition ? yes : no));

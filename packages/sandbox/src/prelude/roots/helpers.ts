@@ -6,7 +6,7 @@ import { loader } from '../libraries';
 const bufferFrom = (value: unknown, encoding?: unknown): CodeBuffer =>
   loader()('bytes/buffer').bufferFrom(value, encoding);
 
-/** `this.helpers`: what would need the network says so when it is called. */
+/** `this.helpers`: functions that would need the network throw when called. */
 export function createHelpers(items: readonly CodeItem[]): object {
   const assertBinaryData = (index: number, name: string): JsonObject => fileOf(items, index, name);
   const own = {
@@ -29,7 +29,7 @@ export function createHelpers(items: readonly CodeItem[]): object {
   });
 }
 
-/** A file for `binary` of an item, from its bytes. */
+/** Creates a file for `binary` of an item from its bytes. */
 async function prepareBinaryData(
   bytes: unknown,
   fileName?: string,

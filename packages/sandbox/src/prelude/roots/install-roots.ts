@@ -5,7 +5,7 @@ import { createHelpers } from './helpers';
 import type { PersistentData } from './persistent-data';
 import { Nodes } from './nodes';
 
-/** The names that code of a run sees. */
+/** The global names that the code of a run sees. */
 export class Roots {
   readonly #input: CodeInput;
   readonly #persistent: PersistentData;
@@ -82,7 +82,7 @@ export class Roots {
     if (this.#input.style !== 'functionItem') return;
     defineGlobal('index', itemIndex);
     this.#files = undefined;
-    // The older form of Code reads and replaces the files of its item by these alone.
+    // The older form of Code can read and replace the files of its item only through these.
     const getBinaryData = (): unknown => this.#files ?? item?.binary;
     const setBinaryData = (files: unknown): void => {
       if (typeof files !== 'object' || files === null) throw new TypeError('setBinaryData() needs an object of files');
@@ -94,7 +94,7 @@ export class Roots {
     defineGlobal('setBinaryDataAsync', async (files: unknown) => setBinaryData(files));
   }
 
-  /** The files that the code set for the current item, as a part of its result. */
+  /** The files that the code set for the current item, as part of its result. */
   filesOfItem(): { binary?: object } {
     return this.#files === undefined ? {} : { binary: this.#files };
   }
@@ -124,7 +124,7 @@ export class Roots {
     };
   }
 
-  /** `$item(2)`: the names that depend on the current item, for another one. */
+  /** `$item(2)`: the names that depend on the current item, for another item. */
   #asSeenFrom(index: number): object {
     const nodes = new Nodes(this.#input, () => index);
     const item = this.#input.items[index];

@@ -1,6 +1,6 @@
 import type { LookupError, CodeItem, CodeItems } from '../../code-data';
 
-/** An error that names what another node lacks. */
+/** An error about missing data of another node. */
 export function lookupError({ message, description }: LookupError): Error {
   return Object.assign(new Error(message), {
     name: 'ExpressionError',
@@ -8,7 +8,7 @@ export function lookupError({ message, description }: LookupError): Error {
   });
 }
 
-/** The items of an output, the same objects each time. @throws Error if there are none to read */
+/** The items of an output, the same objects on each call. @throws Error if there are none to read */
 export function itemsOf(output: CodeItems | undefined, missing: LookupError): CodeItem[] {
   if (output === undefined) throw lookupError(missing);
   if ('error' in output) throw lookupError(output.error);

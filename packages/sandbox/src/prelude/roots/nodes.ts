@@ -16,7 +16,7 @@ export interface NodeView {
   readonly pairedItem: (index?: number) => CodeItem | null;
 }
 
-/** The other nodes, as seen from the item that `itemIndex` returns. */
+/** The other nodes, relative to the item whose index `itemIndex` returns. */
 export class Nodes {
   readonly #input: CodeInput;
   readonly #itemIndex: () => number;

@@ -1,11 +1,11 @@
 import type { CodeInput, CodeReport } from '../../code-data';
 
-/** Limits of custom data: entries, and lengths of names and values. */
+/** Limits of custom data: number of entries, and lengths of names and values. */
 const MAX_MARKS = 10;
 const MAX_NAME = 50;
 const MAX_VALUE = 512;
 
-/** Data that outlives the run of a node: static data and custom data of the execution. */
+/** Data that outlives a node's run: static data, and custom data of the execution. */
 export class PersistentData {
   readonly #input: CodeInput;
   #isStaticDataAsked = false;

@@ -1,10 +1,10 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { ScheduleEntry } from '../workflow';
 
-/** State of a backfill. `failed`: its first starts were all refused, or its workflow is gone. */
+/** State of a backfill. `failed`: its first starts were all refused, or its workflow was deleted. */
 export type BackfillState = 'running' | 'done' | 'cancelled' | 'failed';
 
-/** A job that runs the due times of a period. */
+/** A job that runs all due times of a period. */
 export interface Backfill {
   readonly id: string;
   readonly workflowId: string;
@@ -14,12 +14,12 @@ export interface Backfill {
   readonly node?: string;
   /** Maximum concurrent runs. */
   readonly concurrency: number;
-  /** The schedules as they were when it was created, so that its due times do not change. */
+  /** Snapshot of the schedules at its creation, so that its due times do not change. */
   readonly schedules: readonly ScheduleEntry[];
   readonly state: BackfillState;
-  /** Due times of the period. */
+  /** Number of due times in the period. */
   readonly total: number;
-  /** Due times passed so far, in their order; compare-and-set goes by it. */
+  /** Number of due times completed so far, in order; compare-and-set uses it. */
   readonly position: number;
   readonly started: number;
   readonly existing: number;
@@ -31,7 +31,7 @@ export interface Backfill {
   readonly updatedAt: Date;
 }
 
-/** Fields that a step changes. */
+/** Fields changed by a step. */
 export type BackfillProgress = Pick<Backfill, 'state' | 'position' | 'started' | 'existing' | 'refused'> & {
   readonly reason?: string;
   readonly message?: string;
@@ -44,9 +44,9 @@ export interface BackfillStore {
   /** Newest first. */
   readonly ofWorkflow: (workflowId: string, limit: number) => Promise<Backfill[]>;
   readonly countRunning: (workflowId: string, limit: number) => Promise<number>;
-  /** Running backfills, the one checked the longest ago first. */
+  /** Running backfills, the least recently checked first. */
   readonly running: (limit: number) => Promise<Backfill[]>;
-  /** Compare-and-set: only if it is running and at `position`. */
+  /** Compare-and-set: writes only if it is running and at `position`. */
   readonly advance: (id: string, position: number, progress: BackfillProgress) => Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export const MAX_RUNNING = 3;
 /** Maximum concurrent runs of one backfill. */
 export const MAX_CONCURRENCY = 20;
 
-/** No backfill has this id, or it ended long ago. */
+/** No backfill has this id, or it has expired. */
 export class BackfillNotFound extends ServiceError {
   constructor(backfillId: string) {
     const shown = backfillId.slice(0, 100);

@@ -17,7 +17,6 @@ import {
   type BackfillStore,
 } from './backfill';
 
-/** Parameters of a backfill. */
 export interface BackfillParams {
   readonly workflowId: string;
   readonly from?: Date | undefined;
@@ -29,7 +28,6 @@ export interface BackfillParams {
   readonly dryRun: boolean;
 }
 
-/** Use cases of backfills. */
 export interface BackfillUseCases {
   /** @throws WorkflowNotFound, NotYourWorkflow, InvalidRequest, TooManyBackfills */
   readonly startBackfill: (params: BackfillParams, user: Principal) => Promise<Backfill>;
@@ -39,18 +37,17 @@ export interface BackfillUseCases {
   readonly cancelBackfill: (id: string, user: Principal) => Promise<Backfill>;
 }
 
-/** Dependencies of the use cases. */
 export interface BackfillDeps extends Omit<ScheduleDeps, 'workflows'> {
   readonly backfills: BackfillStore;
   readonly workflows: SeenWorkflows;
-  /** Called when a backfill was stored and may begin. */
+  /** Called when a stored backfill can begin. */
   readonly onStarted: () => void;
 }
 
 const DEFAULT_CONCURRENCY = 5;
 const MAX_LISTED = 50;
 
-/** Due times computed before the event loop is yielded to. */
+/** Number of due times computed between yields to the event loop. */
 const YIELD_EVERY = 50;
 
 const checkPeriod = (
@@ -75,7 +72,7 @@ const checkPeriod = (
   return { from, to };
 };
 
-/** Without polls, which ask for what is new now. @throws InvalidRequest if there are none */
+/** Leaves out polling triggers, which only find what is new now. @throws InvalidRequest if none are left */
 const schedulesFor = (every: readonly ScheduleEntry[], node: string): readonly ScheduleEntry[] => {
   const all = every.filter(({ item }) => item !== 'poll');
   const found = node === '' ? all : all.filter((schedule) => schedule.node === node);

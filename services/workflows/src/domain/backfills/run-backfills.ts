@@ -5,7 +5,6 @@ import type { WorkflowHead } from '../ports';
 import { dueTimesWithin, type DueTime } from '../schedule/due-times';
 import type { Backfill, BackfillProgress, BackfillStore } from './backfill';
 
-/** Dependencies of running backfills. */
 export interface RunBackfillsDeps {
   readonly backfills: BackfillStore;
   /** Selects this replica's share. */
@@ -15,18 +14,18 @@ export interface RunBackfillsDeps {
   readonly defaultTimezone: string;
 }
 
-/** Backfills that are advanced in one tick. */
+/** Maximum backfills advanced in one tick. */
 const MAX_PER_TICK = 20;
 
-/** Refused starts, with none that succeeded, after which a backfill fails. */
+/** Number of refused starts without a success after which a backfill fails. */
 const MAX_REFUSED = 20;
 
-/** Due times computed before the event loop is yielded to. */
+/** Number of due times computed between yields to the event loop. */
 const YIELD_EVERY = 50;
 
 /**
- * Milliseconds to the next step of a backfill that cannot start anything: doubling, and shorter than other replicas
- * wait before they take it over.
+ * Milliseconds to the next step of a backfill that cannot start anything. It doubles each time, and stays below the
+ * time after which other replicas take over.
  */
 const BACK_OFF_MS = 100;
 const MAX_BACK_OFF_MS = 10_000;
@@ -42,7 +41,7 @@ interface OpenStart {
   state: StartState;
 }
 
-/** Position of a backfill within its due times; in memory, and rebuilt from the stored position. */
+/** Position of a backfill within its due times; held in memory and rebuilt from the stored position. */
 interface Walk {
   readonly times: Generator<DueTime, void>;
   /** Due times from the stored position on. */
@@ -50,14 +49,14 @@ interface Walk {
   position: number;
   /** Consecutive steps that started nothing. */
   idle: number;
-  /** Time of its next step, in milliseconds of a monotonic clock. */
+  /** Time of its next step, in monotonic milliseconds. */
   pausedUntil: number;
 }
 
 const startStateOf = ({ error, existing }: ScheduledOutcome): StartState => {
   if (error === undefined) return { kind: existing === true ? 'existing' : 'started' };
   if (error.reason === 'IDEMPOTENCY_KEY_REUSED') return { kind: 'existing' };
-  // Its maximum of concurrent runs is reached.
+  // It has reached its maximum of concurrent runs.
   if (error.reason === 'EXECUTION_OVERLAPS') return { kind: 'open' };
   return isRetryable(error.kind) ? { kind: 'open' } : { kind: 'refused', error };
 };
@@ -71,9 +70,8 @@ const fill = ({ window, times }: Walk, size: number): void => {
 };
 
 /**
- * Starts at most `concurrency` due times a step, each in its own slot: the exclusive key of a slot allows one run
- * of
- * the backfill at a time, over all replicas and restarts, so the queue never holds more of it than that.
+ * Starts at most `concurrency` due times per step, each in a slot. The mutex key of a slot allows one run at a time
+ * across all replicas and restarts, so the queue never holds more runs of the backfill.
  */
 const startOpen = async (
   backfill: Backfill,
@@ -90,7 +88,7 @@ const startOpen = async (
     node: schedule.node,
     due,
     input: schedulePayload(schedule, due, zone),
-    // Another slot each time: the previous one may be taken by a long run.
+    // Rotate slots: the previous one may be taken by a long run.
     exclusiveKey: `backfill:${backfill.id}:${(index + tick) % backfill.concurrency}`,
   }));
   if (starts.length === 0) return;
@@ -131,9 +129,8 @@ const isMoved = (before: Backfill, after: BackfillProgress): boolean =>
   before.position !== after.position || before.state !== after.state;
 
 /**
- * Advances backfills, one step each tick. A replica that takes one over repeats at most the starts that were not
- * stored:
- * the same due times are the same starts.
+ * Advances backfills, one step per tick. A replica that takes one over repeats at most the starts whose progress was
+ * not stored; repeating a due time does not start it twice.
  */
 export const createRunBackfills = ({ backfills, takeMine, findHeads, start, defaultTimezone }: RunBackfillsDeps) => {
   const walks = new Map<string, Walk>();
@@ -156,7 +153,7 @@ export const createRunBackfills = ({ backfills, takeMine, findHeads, start, defa
     walks.set(backfill.id, walk);
     return walk;
   };
-  /** @returns whether it only passed due times that were run before, so that the next step may follow at once. */
+  /** @returns whether it only skipped due times that ran before, so that the next step can follow immediately */
   const step = async (backfill: Backfill, head: WorkflowHead | undefined): Promise<boolean> => {
     if (head === undefined) {
       await backfills.advance(backfill.id, backfill.position, {
@@ -172,7 +169,7 @@ export const createRunBackfills = ({ backfills, takeMine, findHeads, start, defa
     fill(walk, backfill.concurrency);
     await startOpen(backfill, head, walk, start, tick);
     const progress = progressOf(backfill, walk);
-    // Also if nothing moved, so that the next tick takes the others first.
+    // Store it even without progress, so that the next tick takes the others first.
     const isStored = await backfills.advance(backfill.id, backfill.position, progress);
     walk.idle = isMoved(backfill, progress) ? 0 : walk.idle + 1;
     walk.pausedUntil =
@@ -186,7 +183,7 @@ export const createRunBackfills = ({ backfills, takeMine, findHeads, start, defa
       progress.position > backfill.position
     );
   };
-  /** Advances each backfill of this replica by one step. @returns whether the next tick may follow at once. */
+  /** Advances each backfill of this replica by one step. @returns whether the next tick can follow immediately */
   return async function runBackfills(): Promise<boolean> {
     tick += 1;
     const mine = takeMine(await backfills.running(MAX_PER_TICK * 10)).slice(0, MAX_PER_TICK);
@@ -196,7 +193,7 @@ export const createRunBackfills = ({ backfills, takeMine, findHeads, start, defa
     const heads = new Map((await findHeads(mine.map(({ workflowId }) => workflowId))).map((head) => [head.id, head]));
     const outcomes = await Promise.allSettled(mine.map((backfill) => step(backfill, heads.get(backfill.workflowId))));
     const failure = outcomes.find(({ status }) => status === 'rejected');
-    // An error of one does not stop the others; the loop logs it.
+    // An error of one backfill does not stop the others; the loop logs it.
     if (failure?.status === 'rejected') throw failure.reason;
     return outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value);
   };

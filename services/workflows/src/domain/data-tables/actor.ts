@@ -4,15 +4,15 @@ import { requireClaim, type CheckClaim, type Claim } from '../claims';
 import type { ChooseOwner } from '../choose-owner';
 import type { DataTable } from './data-table';
 
-/** Actor on a table: a user, or a run on behalf of its workflow's owner. */
+/** Caller of a table operation: a user, or a run on behalf of its workflow's owner. */
 export type Actor =
   | { readonly kind: 'user'; readonly principal: Principal }
   | { readonly kind: 'run'; readonly ownerId: string; readonly workflowId: string };
 
-/** Identifies who calls. @throws ClaimLost, Forbidden for a runner that sends no claim */
+/** Identifies the caller. @throws ClaimLost, Forbidden for a runner without a claim */
 export type FindActor = (principal: Principal | undefined, claim: Claim | undefined) => Promise<Actor>;
 
-/** Identifies a user by its call, and a run by its claim. */
+/** Identifies a user by the call, and a run by its claim. */
 export const createFindActor = (checkClaim: CheckClaim): FindActor =>
   async function findActor(principal, claim) {
     if (principal !== undefined) return { kind: 'user', principal };
@@ -21,7 +21,7 @@ export const createFindActor = (checkClaim: CheckClaim): FindActor =>
   };
 
 /**
- * Whom a table belongs to that the actor creates.
+ * Owner of a table that the actor creates.
  * @throws Forbidden for a run that names another owner than that of its workflow; the errors of `ChooseOwner`
  */
 export const chooseTableOwner = async (
@@ -40,11 +40,11 @@ export const mayManage = (actor: Actor, table: DataTable): boolean =>
   actor.kind === 'user' ? mayChange(actor.principal, table.ownerId) : actor.ownerId === table.ownerId;
 
 /**
- * True if the actor may write rows of the table. What a workflow reads from a table can steer where it sends its
- * owner's credentials, so others write only to tables that are shared for that.
+ * True if the actor may write rows of the table. Data that a workflow reads from a table can affect where it sends its
+ * owner's credentials, so others may only write to tables shared for that purpose.
  */
 export const mayWriteRows = (actor: Actor, table: DataTable): boolean => table.isShared || mayManage(actor, table);
 
-/** Prefix that separates the actor's operation ids from those of others. */
+/** Prefix that keeps the actor's operation ids separate from those of others. */
 export const operationScope = (actor: Actor): string =>
   actor.kind === 'user' ? `user:${actor.principal.userId}` : `run:${actor.workflowId}`;

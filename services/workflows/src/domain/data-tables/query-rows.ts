@@ -13,11 +13,10 @@ export interface RowsQuery {
   readonly descending: boolean;
   /** 0: 20. */
   readonly limit: number;
-  /** Empty: from the first. */
+  /** Empty: first page. */
   readonly cursor: string;
 }
 
-/** A part of the rows. */
 export interface RowPage {
   readonly table: DataTable;
   readonly rows: readonly Row[];
@@ -28,7 +27,7 @@ export interface RowPage {
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;
 const MAX_SKIP = 1_000_000;
-/** Well below the largest message. */
+/** Well below the maximum message size. */
 const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
 interface Place {
@@ -57,8 +56,8 @@ const thatFit = ({ columns }: DataTable, rows: readonly Row[]): readonly Row[] =
 };
 
 /**
- * Reads matching rows, page by page. In the order of ids, pages remain consistent while rows change; in another order a
- * row may then be missed or come twice. A page may be shorter than asked for.
+ * Reads matching rows page by page. Ordered by id, pages remain consistent while rows change; in another order a
+ * changed row may be missed or returned twice. A page may be shorter than requested.
  * @throws DataTableNotFound, InvalidRequest
  */
 export const queryRows = async (

@@ -6,8 +6,8 @@ import { SYSTEM_COLUMNS, type Cell, type Cells, type Column, type ColumnType, ty
 const MAX_ROW_BYTES = 262_144;
 
 /**
- * Converts a JSON value to a cell of a type, undefined if it cannot be one. Strings that spell numbers, booleans or
- * dates are read as such; a string column takes any value as text. Absent values are null, and so is an empty string in
+ * Converts a JSON value to a cell of a type; undefined if that is not possible. Strings that contain a number, boolean
+ * or date are converted; a string column takes any value as text. Absent values are null, and so is an empty string in
  * other columns.
  */
 export const cellOf = (type: ColumnType, value: Json | undefined): Cell | undefined => {
@@ -38,7 +38,7 @@ export const typeOfColumn = (columns: readonly Column[], name: string): ColumnTy
 
 /**
  * Reads the values of a row.
- * @param valuesJson JSON object, values by column; columns that it leaves out are left out.
+ * @param valuesJson JSON object of values by column; columns may be omitted
  * @throws InvalidRequest, PayloadTooLarge
  */
 export const readCells = (columns: readonly Column[], valuesJson: string): Cells => {
@@ -69,8 +69,8 @@ export const readCells = (columns: readonly Column[], valuesJson: string): Cells
 };
 
 /**
- * The cells of a row as a JSON object: every column of the table in its order, null where the row has no cell. Dates
- * are ISO 8601.
+ * The cells of a row as a JSON object: every column of the table in order, null if the row has no cell. Dates are ISO
+ * 8601.
  */
 export const rowJson = (columns: readonly Column[], { cells }: Row): string =>
   JSON.stringify(Object.fromEntries(columns.map(({ name }): [string, Cell] => [name, cells[name] ?? null])));

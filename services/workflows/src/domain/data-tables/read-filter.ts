@@ -3,7 +3,7 @@ import { parseJson } from '@weft/service-kit/json';
 import type { Cell, Column, Comparison, RowCondition, RowFilter } from './data-table';
 import { cellOf, typeOfColumn } from './read-cells';
 
-/** A condition as callers send it. */
+/** A condition as sent by callers. */
 export interface ConditionInput {
   readonly column: string;
   readonly condition: string;
@@ -11,7 +11,7 @@ export interface ConditionInput {
   readonly valueJson: string;
 }
 
-/** A filter as callers send it. */
+/** A filter as sent by callers. */
 export interface FilterInput {
   readonly matchAll: boolean;
   readonly conditions: readonly ConditionInput[];
@@ -93,7 +93,7 @@ export const readFilter = (columns: readonly Column[], filter: FilterInput | und
   };
 };
 
-/** Reads a filter that must have a condition: without any, all rows would be changed. @throws InvalidRequest */
+/** Reads a filter that must have a condition: without one, all rows would be changed. @throws InvalidRequest */
 export const readSomeFilter = (columns: readonly Column[], filter: FilterInput | undefined): RowFilter => {
   if (filter === undefined || filter.conditions.length === 0)
     throw new InvalidRequest('At least one condition is required.', [

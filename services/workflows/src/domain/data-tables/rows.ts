@@ -14,16 +14,16 @@ import {
   type TableRows,
 } from './write-rows';
 
-/** A change of the rows that match. */
+/** A change of the matching rows. */
 export interface RowChange {
   readonly filter: FilterInput | undefined;
-  /** JSON object, values by column; omitted columns are unchanged. */
+  /** JSON object of values by column; omitted columns are unchanged. */
   readonly valuesJson: string;
-  /** Key of the operation for repetitions; empty: it is never repeated. */
+  /** Idempotency key of the operation; empty: it is never repeated. */
   readonly operationId: string;
 }
 
-/** Use cases of rows. A repeated operation returns the same rows, and changes nothing a second time. */
+/** Use cases of rows. A repeated operation returns the same rows, and has no further effect. */
 export interface RowUseCases {
   /** @throws DataTableNotFound, InvalidRequest */
   readonly queryRows: (tableId: string, query: RowsQuery) => Promise<RowPage>;
@@ -36,9 +36,12 @@ export interface RowUseCases {
   ) => Promise<TableRows>;
   /** Returns the changed rows. @throws InvalidRequest, DataTableNotFound, NotYourDataTable, PayloadTooLarge */
   readonly updateRows: (actor: Actor, tableId: string, change: RowChange) => Promise<TableRows>;
-  /** Returns the changed rows, or the one that was added. @throws the same, and DataTableFull */
+  /** Returns the changed rows, or the added one. @throws the same, and DataTableFull */
   readonly upsertRow: (actor: Actor, tableId: string, change: RowChange) => Promise<TableRows>;
-  /** Returns the rows as they were. @throws InvalidRequest, DataTableNotFound, NotYourDataTable, PayloadTooLarge */
+  /**
+   * Returns the rows as they were before.
+   * @throws InvalidRequest, DataTableNotFound, NotYourDataTable, PayloadTooLarge
+   */
   readonly deleteRows: (
     actor: Actor,
     tableId: string,
@@ -48,7 +51,7 @@ export interface RowUseCases {
 
 const MAX_DELETION_CHARACTERS = 2_000_000;
 
-/** A change with its filter and values read. */
+/** A change with its parsed filter and values. */
 interface CheckedChange {
   readonly table: DataTable;
   readonly filter: RowFilter;
@@ -74,7 +77,7 @@ const readChange = async (
 const write = async (ports: RowPorts, { table, filter, cells, operation }: CheckedChange): Promise<readonly Row[]> => {
   await requireFew(ports, table, filter);
   await ports.rows.update(table.id, filter, cells, operation, new Date());
-  // Finds also the rows that the same operation wrote before it broke off, even if they no longer match.
+  // Also finds rows that the same operation wrote before it was interrupted, even if they no longer match.
   return ports.rows.findWritten(table.id, operation, MAX_ROWS_AT_ONCE);
 };
 
@@ -144,7 +147,6 @@ const deleteRows = async (
   return { table, rows: found };
 };
 
-/** Rows of a store. */
 export const rowUseCases = (ports: RowPorts): RowUseCases => ({
   queryRows: (tableId, query) => queryRows(ports.tables, ports.rows, tableId, query),
   insertRows: async (actor, tableId, valuesJson, operationId) => {

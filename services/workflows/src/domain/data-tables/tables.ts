@@ -8,24 +8,23 @@ import { COLUMN_TYPES, SYSTEM_COLUMNS, type Column, type DataTable, type RowStor
 import type { SeenTables } from '../seen-stores';
 import { DataTableNameTaken, DataTableNotFound, NotYourDataTable, TooManyDataTables } from './errors';
 
-/** A column as callers send it. */
+/** A column as sent by callers. */
 export interface ColumnInput {
   readonly name: string;
   readonly type: string;
 }
 
-/** A table that is about to be stored. */
+/** A table to be created. */
 export interface NewTable {
   readonly name: string;
   readonly columns: readonly ColumnInput[];
   readonly isShared: boolean;
-  /** The project, or user, that it belongs to; undefined: whoever creates it. */
+  /** Owner: a project or user; undefined: the creator. */
   readonly projectId: string | undefined;
 }
 
-/** Use cases of tables as a whole. */
 export interface TableUseCases {
-  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor or what is not an id of a project */
+  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor, or an invalid project id */
   readonly listTables: (
     page: OwnedPageParams,
   ) => Promise<{ readonly tables: readonly DataTable[]; readonly nextCursor: string }>;
@@ -34,11 +33,11 @@ export interface TableUseCases {
   /** @throws InvalidRequest, Forbidden, ProjectNotFound, DataTableNameTaken, TooManyDataTables */
   readonly createTable: (actor: Actor, table: NewTable) => Promise<DataTable>;
   /**
-   * @param isShared undefined leaves it as it is
+   * @param isShared undefined: unchanged
    * @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableNameTaken
    */
   readonly renameTable: (actor: Actor, id: string, name: string, isShared: boolean | undefined) => Promise<DataTable>;
-  /** Deletes it with all rows. @throws DataTableNotFound, also when it is deleted already; NotYourDataTable */
+  /** Deletes it with all rows. @throws DataTableNotFound, also if it is already deleted; NotYourDataTable */
   readonly deleteTable: (actor: Actor, id: string) => Promise<void>;
 }
 
@@ -93,13 +92,12 @@ const loadForUpdate = async (tables: SeenTables, actor: Actor, id: string): Prom
   return table;
 };
 
-/** Dependencies of the use cases besides their store. */
+/** Dependencies of the use cases other than their store. */
 export interface TableDeps {
   readonly rows: Pick<RowStore, 'removeAll'>;
   readonly chooseOwner: ChooseOwner;
 }
 
-/** Tables of a store. */
 export const tableUseCases = (tables: SeenTables, { rows, chooseOwner }: TableDeps): TableUseCases => ({
   listTables: async (page) => {
     const source = ownedBy(page.projectId, { read: tables.page, idOf: ({ id }: DataTable) => id });

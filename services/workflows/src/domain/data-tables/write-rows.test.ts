@@ -14,7 +14,7 @@ const table: DataTable = {
 };
 const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
 
-/** Stores of a table with a number of rows, or of one that is gone. */
+/** Stores with a table of this many rows, or with a deleted one. */
 const ports = (rows: number | undefined) => {
   const counts: number[] = [];
   const tables: SeenTables = seen({

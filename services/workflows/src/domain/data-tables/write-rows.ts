@@ -8,19 +8,17 @@ import type { Cells, DataTable, Row, RowFilter, RowStore } from './data-table';
 import { DataTableFull, DataTableNotFound, NotYourDataTable } from './errors';
 import { loadTable } from './tables';
 
-/** Stores that rows are written to. */
 export interface RowPorts {
   readonly tables: SeenTables;
   readonly rows: RowStore;
 }
 
-/** Rows of one table. */
 export interface TableRows {
   readonly table: DataTable;
   readonly rows: readonly Row[];
 }
 
-/** Rows that one operation may change or delete: they are returned in one message. */
+/** Maximum rows that one operation may change or delete, because they are returned in one message. */
 export const MAX_ROWS_AT_ONCE = 5_000;
 const MAX_INSERTED_AT_ONCE = 1_000;
 const MAX_ROWS = 50_000;
@@ -46,8 +44,8 @@ export const requireFew = async ({ rows }: RowPorts, table: DataTable, filter: R
 };
 
 /**
- * Reserves ids for new rows. A writer that broke off leaves the counter too high, so rows are counted again before the
- * table is called full.
+ * Reserves ids for new rows. An interrupted writer leaves the counter too high, so rows are counted again before the
+ * table counts as full.
  */
 const takeIds = async ({ tables, rows }: RowPorts, tableId: string, count: number): Promise<number> => {
   const first = await tables.takeRowIds(tableId, count, MAX_ROWS);
@@ -60,8 +58,8 @@ const takeIds = async ({ tables, rows }: RowPorts, tableId: string, count: numbe
 };
 
 /**
- * Adds rows. Rows that the same operation added before are not added again, but returned like the others.
- * @throws DataTableFull, DataTableNotFound if the table was deleted meanwhile
+ * Adds rows. Rows that the same operation added before are returned, not added again.
+ * @throws DataTableFull; DataTableNotFound if the table was deleted meanwhile
  */
 export const addRows = async (
   ports: RowPorts,
@@ -96,10 +94,10 @@ export const addRows = async (
   return keys.flatMap((one) => stored.get(one) ?? []);
 };
 
-/** Attempts of an upsert that others overtake by adding a row for the same filter. */
+/** Maximum attempts of an upsert while others keep adding a row for the same filter. */
 const MAX_UPSERT_ATTEMPTS = 8;
 
-/** Key prefix of the rows that upserts of one filter add: the same conditions, in any order, have the same. */
+/** Key prefix of the rows added by upserts of one filter. Filters with the same conditions in any order share it. */
 const upsertPrefix = (tableId: string, { matchAll, conditions }: RowFilter): string => {
   const texts = conditions.map(({ column, comparison }) => JSON.stringify([column, comparison])).sort();
   return `up:${createHash('sha256')
@@ -133,10 +131,10 @@ const tryAdd = async (
 };
 
 /**
- * Adds a row if none matches, as one step: rows that upserts of one filter add are numbered, and no number is given
- * twice. An upsert whose number is taken looks for matching rows again, and finds the row that took it.
- * @param update changes the rows that match and returns them.
- * @throws DataTableFull, DataTableNotFound, Unavailable if others were quicker at every attempt
+ * Adds a row if none matches, atomically: rows added by upserts of one filter are numbered, and no number is used
+ * twice. An upsert whose number is taken searches for matching rows again, and finds the row that took it.
+ * @param update changes the matching rows and returns them
+ * @throws DataTableFull, DataTableNotFound; Unavailable if others were faster at every attempt
  */
 export const addUnlessMatched = async (
   ports: RowPorts,

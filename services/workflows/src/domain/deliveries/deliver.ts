@@ -2,17 +2,17 @@ import { isRetryable, ServiceError, toServiceError } from '@weft/service-kit/err
 import type { WorkflowStore } from '../ports';
 import type { Delivery, DeliveryOutcome, DeliveryStore, DeliverySummary, StartDelivery } from './delivery';
 
-/** Milliseconds from the storing of a call to the first attempt. */
+/** Milliseconds from storing a call to the first attempt. */
 export const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 60_000;
-/** Time for which a delivery is listed after it was delivered. */
+/** Time that a completed delivery stays listed. */
 const DELIVERED_RETENTION_MS = 24 * 3_600_000;
 
-/** Result of an attempt; `gone`: it was deleted, or is being delivered by another process. */
+/** Result of an attempt; `gone`: it was deleted, or another process is delivering it. */
 export type AttemptResult = DeliveryOutcome | { readonly kind: 'gone' } | { readonly kind: 'unreachable' };
 
 /**
- * Attempts a delivery once. An error of the start is a result, not thrown.
+ * Attempts a delivery once. An error of the start is returned, not thrown.
  * @throws Unavailable if the database cannot be reached
  */
 export type Deliver = (seen: DeliverySummary) => Promise<AttemptResult>;
@@ -23,14 +23,14 @@ export interface DeliverDeps {
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
   readonly start: StartDelivery;
   readonly clock: () => number;
-  /** 0 to 1, so that calls that failed together are not retried together. */
+  /** From 0 to 1; spreads the retries of calls that failed together. */
   readonly random: () => number;
 }
 
 const delayMs = (attempts: number, random: number): number =>
   Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 10)) * (0.8 + 0.4 * random);
 
-/** Starts the version that was resolved when the call was received, or the current one if that is gone. */
+/** Starts the version that was resolved when the call was received, or the current one if that no longer exists. */
 const startVersion = async (
   delivery: Delivery,
   currentVersionId: string,
@@ -49,8 +49,8 @@ const startVersion = async (
 };
 
 /**
- * Delivers under the id of the delivery and with the key of its caller, so that nothing runs twice, however many
- * processes try. Deliveries of a deleted workflow are removed.
+ * Delivers under the id of the delivery and with the idempotency key of its caller, so that nothing runs twice, however
+ * many processes try. Removes deliveries of deleted workflows.
  */
 export const createDeliver = (deps: DeliverDeps): Deliver => {
   const { store, workflows, clock, random } = deps;
@@ -86,13 +86,12 @@ export const createDeliver = (deps: DeliverDeps): Deliver => {
 };
 
 const PAGE = 50;
-/** Deliveries attempted at the same time. */
+/** Maximum concurrent attempts. */
 const CONCURRENCY = 5;
 
 /**
- * Delivers due calls. While the executions service is unreachable, a few are attempted and the rest is left for later;
- * a
- * workflow that is refused for lack of room delays no other.
+ * Delivers due calls. While the executions service is unreachable, only a few are attempted; a workflow that is refused
+ * for lack of capacity delays no other.
  * @returns whether there may be more
  */
 export const createDeliverDue = (store: Pick<DeliveryStore, 'due'>, deliver: Deliver, clock: () => number) =>

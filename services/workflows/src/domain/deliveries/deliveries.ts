@@ -17,7 +17,7 @@ export interface DeliveryUseCases {
   ) => Promise<{ readonly deliveries: readonly DeliverySummary[]; readonly nextCursor: string }>;
   /** @throws DeliveryNotFound, Forbidden */
   readonly getDelivery: (id: string) => Promise<Delivery>;
-  /** Attempts it now, unless it was delivered. @throws DeliveryNotFound, NotYourDelivery */
+  /** Attempts it now, unless it is already delivered. @throws DeliveryNotFound, NotYourDelivery */
   readonly redeliver: (id: string, user: Principal) => Promise<DeliverySummary>;
   /** @throws DeliveryNotFound, NotYourDelivery */
   readonly deleteDelivery: (id: string, user: Principal) => Promise<void>;
@@ -25,10 +25,9 @@ export interface DeliveryUseCases {
 
 const MAX_ID_LENGTH = 200;
 
-/** Attempts of a redelivery that meet concurrent ones. */
+/** Maximum attempts at a redelivery with concurrent changes. */
 const MAX_ATTEMPTS = 3;
 
-/** Deliveries of a store. */
 export const deliveryUseCases = (store: SeenDeliveries, deliver: Deliver): DeliveryUseCases => {
   const getDelivery = async (id: string): Promise<Delivery> => {
     const delivery = isUuid(id) ? await store.find(id) : undefined;

@@ -5,7 +5,7 @@ export type DeliveryState = 'pending' | 'delivered' | 'refused';
 
 /** A webhook call that could not be started when it was received, without its request. */
 export interface DeliverySummary {
-  /** The id that its execution has, or will have. */
+  /** The id that its execution has or will have. */
   readonly id: string;
   readonly workflowId: string;
   readonly ownerId: string;
@@ -17,22 +17,22 @@ export interface DeliverySummary {
   readonly reason: string;
   readonly message: string;
   readonly attempts: number;
-  /** Size of the request; 0 once it was delivered. */
+  /** Size of the request; 0 once it is delivered. */
   readonly bytes: number;
   readonly receivedAt: Date;
   readonly nextAttemptAt?: Date;
   readonly deliveredAt?: Date;
   readonly expiresAt: Date;
-  /** The started execution; not the delivery's own id if the caller's idempotency key was known. */
+  /** The started execution. Not the delivery's id if the caller's idempotency key was already known. */
   readonly executionId?: string;
 }
 
 /** A delivery with its request. */
 export interface Delivery extends DeliverySummary {
   readonly versionId: string;
-  /** JSON array of one item; empty once it was delivered. */
+  /** JSON array of one item; empty once it is delivered. */
   readonly input: Buffer;
-  /** Empty: the caller gave none. */
+  /** Empty: none. */
   readonly idempotencyKey: string;
   /** SHA-256 of the uploaded files. */
   readonly contentDigest?: Buffer;
@@ -51,11 +51,11 @@ export type DeliveryOutcome =
 
 /** Store of deliveries. Every method throws Unavailable if the database cannot be reached. */
 export interface DeliveryStore {
-  /** Repeating it changes nothing. */
+  /** Safe to repeat. */
   readonly insert: (delivery: Delivery) => Promise<void>;
-  /** Number and bytes of the deliveries of one workflow. */
+  /** Number and total bytes of the deliveries of one workflow. */
   readonly usage: (workflowId: string) => Promise<{ readonly count: number; readonly bytes: number }>;
-  /** Newest first, those older than `afterId` if it is given, and of no owner that is hidden. */
+  /** Newest first, older than `afterId` if given, without those of hidden owners. */
   readonly page: (
     filter: DeliveryFilter,
     afterId: string | undefined,
@@ -67,14 +67,14 @@ export interface DeliveryStore {
   readonly due: (now: Date, limit: number) => Promise<DeliverySummary[]>;
   /** Counts an attempt and sets the time of the next one. False if another attempt came first. */
   readonly take: (seen: Pick<DeliverySummary, 'id' | 'state' | 'attempts'>, nextAttemptAt: Date) => Promise<boolean>;
-  /** Records the outcome of an attempt. A delivered one remains delivered. */
+  /** Records the outcome of an attempt. A delivered one stays delivered. */
   readonly recordOutcome: (id: string, outcome: DeliveryOutcome) => Promise<void>;
-  /** False if there is none. */
+  /** False if it does not exist. */
   readonly remove: (id: string) => Promise<boolean>;
 }
 
 /**
- * Starts the execution of a delivery under the delivery's id: repeated, it is still one execution. Returns its id, or
- * the error why it was not started.
+ * Starts the execution of a delivery under the delivery's id, so that repeating it does not start another one. Returns
+ * its id, or the error.
  */
 export type StartDelivery = (delivery: Delivery) => Promise<{ readonly executionId: string } | ServiceError>;

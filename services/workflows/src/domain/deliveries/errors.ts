@@ -1,6 +1,6 @@
 import { Forbidden, ServiceError } from '@weft/service-kit/errors';
 
-/** No delivery has this id, or it was deleted or has expired. */
+/** No delivery has this id: it was deleted, has expired, or never existed. */
 export class DeliveryNotFound extends ServiceError {
   constructor(deliveryId: string) {
     const shown = deliveryId.slice(0, 100);
@@ -13,7 +13,7 @@ export class DeliveryNotFound extends ServiceError {
   }
 }
 
-/** The delivery is for the workflow of another user. */
+/** The delivery belongs to another user's workflow. */
 export class NotYourDelivery extends Forbidden {
   constructor(deliveryId: string) {
     super(

@@ -44,7 +44,7 @@ const RETENTION_WITH_FILES_MS = 20 * HOUR_MS;
 
 const MAX_TEXT_LENGTH = 1_000;
 
-/** Time for which the usage of a workflow is cached. */
+/** Milliseconds for which the usage of a workflow is cached. */
 const USAGE_CACHE_MS = 2_000;
 const MAX_CACHED_USAGES = 1_000;
 
@@ -54,7 +54,7 @@ interface Usage {
   readonly at: number;
 }
 
-/** Counts the deliveries of a workflow, cached: an outage brings many calls at once. */
+/** Counts the deliveries of a workflow, with a cache, because an outage brings many calls at once. */
 const createUsage = (store: Pick<DeliveryStore, 'usage'>, clock: () => number) => {
   const known = createBoundedCache<string, Usage>({ maxEntries: MAX_CACHED_USAGES });
   return async (workflowId: string): Promise<Usage> => {
@@ -77,7 +77,7 @@ const checkCall = ({ id, input }: UndeliveredCall): void => {
     ]);
 };
 
-/** Stores calls of existing workflows, a limited number and size of each. */
+/** Stores calls of existing workflows, limited in number and size per workflow. */
 export const createStoreDelivery = (
   store: Pick<DeliveryStore, 'insert' | 'usage'>,
   workflows: Pick<WorkflowStore, 'findHeads'>,

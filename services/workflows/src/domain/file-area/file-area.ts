@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 
-/** A piece of a file's content. Chunks are written once and never changed. */
+/** A part of a file's content. Chunks are immutable. */
 export interface FileChunk {
   readonly id: string;
   readonly bytes: number;
 }
 
-/** One file. */
 export interface AreaFile {
-  /** Parts joined by `/`. */
+  /** Names joined by `/`. */
   readonly path: string;
   readonly bytes: number;
   /** Its content, in order. */
@@ -18,7 +17,7 @@ export interface AreaFile {
   readonly updatedAt: Date;
 }
 
-/** The last write that a node run made. */
+/** The last write of a node run. */
 export interface AreaOperation {
   /** Digest of the operation's id. */
   readonly id: string;
@@ -29,20 +28,20 @@ export interface AreaOperation {
 export interface FileArea {
   readonly workflowId: string;
   readonly ownerId: string;
-  /** Grows by one with every write, from 1. */
+  /** Incremented by every write, from 1. */
   readonly version: number;
-  /** Of all files. */
+  /** Total size of all files. */
   readonly bytes: number;
   /** By path. */
   readonly files: readonly AreaFile[];
-  /** The last node runs that wrote, newest at the end. */
+  /** The last node runs that wrote, newest last. */
   readonly operations: readonly AreaOperation[];
 }
 
 /** A write of one file. */
 export interface FileWrite {
   readonly path: string;
-  /** True: the data follow what the file has. */
+  /** True to append to the existing content. */
   readonly append: boolean;
   readonly operationId: string;
   readonly operationSeq: number;
@@ -77,7 +76,7 @@ export const emptyArea = (workflowId: string, ownerId: string): FileArea => ({
 
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Parts of a path that are names. @throws InvalidRequest, LimitExceeded */
+/** Checks the names in a path. @throws InvalidRequest, LimitExceeded */
 const checkPath = (path: string): void => {
   checkLimit(LIMITS.workflowFilePath, path.length);
   const parts = path.split('/');
@@ -97,7 +96,7 @@ export const checkFileWrite = ({ path, operationId, operationSeq }: FileWrite): 
   if (!Number.isSafeInteger(operationSeq)) throw new InvalidRequest('The number of the write is not valid.');
 };
 
-/** Operations name nodes, which may be long; their digests are short. */
+/** Operation ids contain node names, which may be long; digests are short. */
 const digestOf = (operationId: string): string =>
   createHash('sha256').update(operationId).digest('base64url').slice(0, 22);
 
@@ -105,13 +104,13 @@ const digestOf = (operationId: string): string =>
 export const fileAt = (area: FileArea | undefined, path: string): AreaFile | undefined =>
   area?.files.find((file) => file.path === path);
 
-/** True if the operation has made this write, or a later one. */
+/** True if the operation has already made this write, or a later one. */
 export const isRepeated = (area: FileArea, { operationId, operationSeq }: FileWrite): boolean => {
   const id = digestOf(operationId);
   return area.operations.some((one) => one.id === id && one.seq >= operationSeq);
 };
 
-/** Checks that an area has room for a write of so many bytes. @throws LimitExceeded */
+/** Checks that an area has room for a write of this size. @throws LimitExceeded */
 export const checkRoom = (area: FileArea, { path, append }: FileWrite, bytes: number): void => {
   const before = fileAt(area, path);
   const own = append ? (before?.bytes ?? 0) : 0;
@@ -123,7 +122,7 @@ export const checkRoom = (area: FileArea, { path, append }: FileWrite, bytes: nu
 const sizeOf = (parts: readonly { readonly bytes: number }[]): number =>
   parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The area with one file more, or changed. @param chunks the whole content of the file */
+/** The area with a file added or changed. @param chunks the complete content of the file */
 export const withFile = (area: FileArea, write: FileWrite, chunks: readonly FileChunk[], now: Date): FileArea => {
   const file: AreaFile = { path: write.path, bytes: sizeOf(chunks), chunks, updatedAt: now };
   const files = [...area.files.filter(({ path }) => path !== write.path), file].sort((a, b) =>

@@ -8,15 +8,18 @@ import { checkFileWrite, FileNotFound, fileAt, withoutFile, type AreaFile, type 
 import type { FileAreaStore } from './ports';
 import { writeFile } from './write-file';
 
-/** Use cases of file areas. Those with a claim are for the workflow whose execution is claimed. */
+/** Use cases of file areas. Those with a claim access the workflow of the claimed execution. */
 export interface FileUseCases {
   /** @throws ClaimLost */
   readonly listFilesOfRun: (claim: Claim) => Promise<readonly AreaFile[]>;
   /** @throws WorkflowNotFound, NotYourWorkflow */
   readonly listFiles: (workflowId: string, user: Principal) => Promise<readonly AreaFile[]>;
-  /** The content, as one writer left it. @throws ClaimLost, FileNotFound; WorkflowBusy if it is replaced meanwhile */
+  /** The content as written by one writer. @throws ClaimLost, FileNotFound; WorkflowBusy if it is replaced meanwhile */
   readonly readFile: (claim: Claim, path: string) => AsyncGenerator<Buffer>;
-  /** @returns bytes of the file. @throws ClaimLost, InvalidRequest, LimitExceeded, WorkflowNotFound, WorkflowBusy */
+  /**
+   * @returns size of the file in bytes
+   * @throws ClaimLost, InvalidRequest, LimitExceeded, WorkflowNotFound, WorkflowBusy
+   */
   readonly writeFile: (claim: Claim, write: FileWrite, data: AsyncIterable<Buffer>) => Promise<number>;
   /** @throws WorkflowNotFound, NotYourWorkflow, FileNotFound, WorkflowBusy */
   readonly deleteFile: (workflowId: string, path: string, user: Principal) => Promise<void>;
@@ -27,13 +30,13 @@ export interface FileDeps {
   readonly areas: FileAreaStore;
   readonly workflows: SeenWorkflows;
   readonly checkClaim: CheckClaim;
-  /** Order of the writes of one area in this process. */
+  /** Serializes the writes of one area in this process. */
   readonly turns: Pick<ChangeTurns, 'takeTurn'>;
 }
 
 const ATTEMPTS = 30;
 
-/** The files are for those who may change the workflow: what they hold may be secret. */
+/** Only users who may change the workflow may see the files, whose content may be secret. */
 const requireWorkflow = async ({ workflows }: FileDeps, workflowId: string, user: Principal): Promise<void> => {
   const workflow = isUuid(workflowId) ? await workflows.find(workflowId) : undefined;
   if (workflow === undefined) throw new WorkflowNotFound(workflowId);
@@ -46,7 +49,7 @@ async function* readFile({ areas, checkClaim }: FileDeps, claim: Claim, path: st
   if (file === undefined) throw new FileNotFound(path);
   for (const { id } of file.chunks) {
     const bytes = await areas.readChunk(workflowId, id);
-    // The file was replaced since: the caller reads again, from the start.
+    // The file was replaced meanwhile: the caller starts reading again.
     if (bytes === undefined) throw new WorkflowBusy(workflowId);
     yield bytes;
   }
@@ -67,7 +70,6 @@ const deleteFile = async ({ areas }: FileDeps, workflowId: string, path: string)
   throw new WorkflowBusy(workflowId);
 };
 
-/** File areas of a store. */
 export const fileUseCases = (deps: FileDeps): FileUseCases => {
   const { areas, checkClaim, turns } = deps;
   const list = async (workflowId: string): Promise<readonly AreaFile[]> => (await areas.find(workflowId))?.files ?? [];

@@ -18,19 +18,18 @@ import {
 } from './file-area';
 import type { FileAreaStore } from './ports';
 
-/** Parts that a write uses. */
 export interface WriteDeps {
   readonly areas: FileAreaStore;
   readonly workflows: Pick<SeenWorkflows, 'findHeads'>;
   readonly turns: Pick<ChangeTurns, 'takeTurn'>;
 }
 
-/** Number of times that a write meets one of another replica before it gives up. */
+/** Maximum conflicts with writes of other replicas before a write gives up. */
 const ATTEMPTS = 30;
 const MAX_PAUSE_MS = 200;
-/** Longest pause between two chunks of one upload, in milliseconds. */
+/** Maximum pause between two chunks of an upload, in milliseconds. */
 const MAX_CHUNK_PAUSE_MS = 250;
-/** Chunks of a write that broke off are older than any write can be under way. */
+/** Chunks of an interrupted write are removed after this time, which exceeds the duration of any write. */
 const ABANDONED_MS = 3_600_000;
 
 /** Regroups a stream into chunks; none for an empty one. */
@@ -43,12 +42,12 @@ async function* inChunks(data: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (held.length > 0) yield held;
 }
 
-/** Reads what is sent, and stores nothing. */
+/** Consumes the stream without storing anything. */
 const drain = async (data: AsyncIterable<Buffer>): Promise<void> => {
   for await (const piece of data) void piece;
 };
 
-/** Stores new chunks, and knows them. */
+/** Stores new chunks, and remembers them. */
 const createUpload = ({ areas }: WriteDeps, workflowId: string) => {
   const added: string[] = [];
   return {
@@ -64,7 +63,7 @@ const createUpload = ({ areas }: WriteDeps, workflowId: string) => {
 
 type Upload = ReturnType<typeof createUpload>;
 
-/** Stores the content. It is refused as soon as there is no room for it. @throws LimitExceeded */
+/** Stores the content, and stops as soon as there is no room for it. @throws LimitExceeded */
 const upload = async (
   to: Upload,
   area: FileArea,
@@ -78,16 +77,16 @@ const upload = async (
     checkRoom(area, write, total);
     const begunAt = performance.now();
     chunks.push(await to.add(bytes));
-    // As long as that took, so that large files leave the store half of the time to others.
+    // As long as the write took, so that large files leave half of the store's time to others.
     await sleep(Math.min(MAX_CHUNK_PAUSE_MS, performance.now() - begunAt));
   }
   return chunks;
 };
 
 /**
- * The content of the file after the write. Where data are appended, the last chunk and the first new one become one if
- * they fit, so that a file of many small writes has few chunks.
- * @returns undefined if the last chunk is gone: the area has changed
+ * The content of the file after the write. When appending, the last chunk and the first new one are merged if they fit,
+ * so that many small writes give few chunks.
+ * @returns undefined if the last chunk no longer exists: the area has changed
  */
 const contentOf = async (
   { areas }: WriteDeps,
@@ -106,8 +105,8 @@ const contentOf = async (
 };
 
 /**
- * Makes the content that of the file, by compare-and-set of the whole area.
- * @returns the area after that; undefined if it has changed meanwhile
+ * Sets the content of the file by compare-and-set of the whole area.
+ * @returns the new area; undefined if it has changed meanwhile
  */
 const commit = async (
   deps: WriteDeps,
@@ -128,8 +127,8 @@ const commit = async (
   if (next.bytes > seen.bytes)
     checkLimit(LIMITS.ownerFileBytes, next.bytes + (await areas.bytesOfOwner(next.ownerId, next.workflowId)));
   if (!(await areas.put(next))) return undefined;
-  // A deleted workflow loses its area right after its tombstone is written. Whoever adds one and finds the workflow
-  // alive afterwards added it before that, so it is removed with the workflow.
+  // A deleted workflow loses its area right after its tombstone is written. A writer that adds an area and then still
+  // finds the workflow has added it before the tombstone, so it will be removed.
   if (next.version === 1 && (await workflows.findHeads([next.workflowId])).length === 0) {
     await areas.removeAll(next.workflowId);
     throw new WorkflowNotFound(next.workflowId);
@@ -139,7 +138,7 @@ const commit = async (
 
 const idsIn = (area: FileArea): string[] => area.files.flatMap(({ chunks }) => chunks.map(({ id }) => id));
 
-/** Removes the chunks that no file has any more: replaced ones, and those of writes that broke off. */
+/** Removes the chunks that no file uses any more: replaced ones, and those of interrupted writes. */
 const removeUnused = async (
   { areas }: WriteDeps,
   seen: FileArea,
@@ -156,9 +155,9 @@ const removeUnused = async (
 };
 
 /**
- * Writes one file for a run: readers see all of it or nothing, and of two writes at once one after the other.
- * @returns bytes of the file; 0 if the write was repeated and the file is gone
- * @throws LimitExceeded, WorkflowNotFound; WorkflowBusy if other replicas write all the time
+ * Writes one file for a run, atomically: readers see all of it or nothing, and concurrent writes are serialized.
+ * @returns size of the file in bytes; 0 if the write was repeated and the file no longer exists
+ * @throws LimitExceeded, WorkflowNotFound; WorkflowBusy if other replicas keep writing
  */
 export const writeFile = async (
   deps: WriteDeps,

@@ -6,7 +6,7 @@ import { OVERLAPS, type PlannedStarts } from './plan-starts';
 /** Outcome of a due time. */
 export interface StartOutcome {
   readonly due: Date;
-  /** Undefined: it is started. */
+  /** Undefined: it was started. */
   readonly error: ServiceError | undefined;
 }
 
@@ -17,7 +17,7 @@ const MINUTE = 60 * SECOND;
 
 const dispositionOf = ({ overlap }: ScheduleEntry, error: ServiceError | undefined): Disposition => {
   if (error === undefined) return 'started';
-  // An earlier attempt succeeded, with the version of that time.
+  // An earlier attempt succeeded, with the version at that time.
   if (error.reason === 'IDEMPOTENCY_KEY_REUSED') return 'started';
   if (error.reason === OVERLAPS) return overlap === 'buffer-one' ? 'retried' : 'skipped';
   return isRetryable(error.kind) ? 'retried' : 'given up';
@@ -27,13 +27,13 @@ const doubling = (count: number, max: number): number => Math.min(max, SECOND * 
 
 /** Milliseconds to the retry of a due time. Random, so that starts refused together are not retried together. */
 const retryDelay = (error: ServiceError, due: Date, count: number, now: Date, random: () => number): number => {
-  // A run that waits for the previous one polls the more often, the shorter it has waited.
+  // A run waiting for the previous one polls more often at first.
   if (error.reason === OVERLAPS) return Math.min(30 * SECOND, Math.max(SECOND, (now.getTime() - due.getTime()) / 10));
   const delay = doubling(count - 1, error.kind === 'internal' ? 10 * MINUTE : MINUTE) * (0.5 + random() / 2);
   return Math.max(delay, (error.retryAfterSeconds ?? 0) * SECOND * (1 + random() / 2));
 };
 
-/** Milliseconds for which a schedule pauses that is refused again and again. */
+/** Milliseconds for which a repeatedly refused schedule pauses. */
 const pauseOf = (count: number): number => (count <= 1 ? 0 : doubling(count, 60 * MINUTE));
 
 const troubleOf = ({ trouble }: ScheduleEntry, { reason, message }: ServiceError, now: Date): ScheduleTrouble => {
@@ -46,7 +46,7 @@ const troubleOf = ({ trouble }: ScheduleEntry, { reason, message }: ServiceError
   };
 };
 
-/** Returns the schedule at another time, with or without trouble. */
+/** The schedule at another time, with or without an error. */
 const scheduleAt = (
   { node, index, rule, timezone, item, missed, overlap }: ScheduleEntry,
   nextAt: Date | undefined,
@@ -65,7 +65,6 @@ const scheduleAt = (
   ...(trouble === undefined ? {} : { trouble }),
 });
 
-/** Context of an advance. */
 export interface AdvanceContext {
   readonly now: Date;
   readonly zone: string;
@@ -74,8 +73,8 @@ export interface AdvanceContext {
 }
 
 /**
- * Advances a schedule after its due times were started. A due time that failed transiently remains and is retried, ever
- * later; one that is refused for good is given up, and the schedule pauses ever longer.
+ * Advances a schedule after starting its due times. A due time that failed transiently stays and is retried at growing
+ * intervals; a permanently refused one is given up, and the schedule pauses for growing intervals.
  */
 export const advanceSchedule = (
   schedule: ScheduleEntry,

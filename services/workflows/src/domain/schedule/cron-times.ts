@@ -1,18 +1,20 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** The first time after `after` that fits a cron expression, on a clock without changes; undefined if there is none. */
+/**
+ * The first time after `after` that matches a cron expression, on a clock without changes; undefined if there is none.
+ */
 export const nextCronTime = (expression: string, after: number): number | undefined => {
   try {
     return CronExpressionParser.parse(expression, { currentDate: new Date(after), tz: 'UTC' })
       .next()
       .getTime();
   } catch {
-    // The parser throws for days that do not exist (30 February); activation refuses expressions it cannot read.
+    // The parser throws for days that do not exist (30 February); activation refuses invalid expressions.
     return undefined;
   }
 };
 
-/** True if a cron expression matches in every hour of the days that it matches. */
+/** True if a cron expression matches in every hour of its days. */
 export const fitsEveryHour = (expression: string): boolean => {
   try {
     return CronExpressionParser.parse(expression).fields.hour.values.length === 24;

@@ -15,7 +15,7 @@ interface Walker {
   due: Date | undefined;
 }
 
-/** Yields due times in order; rules of one node that are due together yield one. */
+/** Yields due times in order; rules of one node due at the same time yield one. */
 function* walk(walkers: readonly Walker[]): Generator<DueTime, void> {
   for (;;) {
     let first: Walker | undefined;
@@ -31,11 +31,13 @@ function* walk(walkers: readonly Walker[]): Generator<DueTime, void> {
   }
 }
 
-/** The upcoming due times of schedules, from their current ones on; usually endless. */
+/** The upcoming due times of schedules, starting with the current ones; usually endless. */
 export const dueTimesAhead = (schedules: readonly ScheduleEntry[], defaultTimezone: string): Generator<DueTime, void> =>
   walk(schedules.map((schedule) => ({ schedule, zone: schedule.timezone ?? defaultTimezone, due: schedule.nextAt })));
 
-/** A fixed delay is counted from the schedule's current due time, so that two periods share their due times. */
+/**
+ * A fixed delay is counted from the schedule's current due time, so that overlapping periods have the same due times.
+ */
 const intervalBefore = ({ rule, nextAt, lastDue }: ScheduleEntry, time: Date): Date | undefined => {
   if (rule.kind !== 'fixedDelay') return undefined;
   const step = rule.seconds * 1_000;
@@ -44,7 +46,7 @@ const intervalBefore = ({ rule, nextAt, lastDue }: ScheduleEntry, time: Date): D
 };
 
 /**
- * The due times of schedules within a period, both ends included. Rules that count from the last due time begin with
+ * The due times of schedules within a period, including both ends. Rules that count from the last due time start with
  * the period.
  */
 export function* dueTimesWithin(
@@ -64,11 +66,11 @@ export function* dueTimesWithin(
   }
 }
 
-/** Time of the next check of a schedule: its next due time, or the retry of that. */
+/** Time of the next check of a schedule: its next due time, or its retry. */
 export const checkAtOf = ({ nextAt, trouble }: ScheduleEntry): Date | undefined =>
   nextAt === undefined ? undefined : (trouble?.retryAt ?? nextAt);
 
-/** Time of the first check of several; undefined: never. */
+/** Earliest check of several schedules; undefined: never. */
 export const firstCheckAt = (schedules: readonly ScheduleEntry[]): Date | undefined => {
   const times = schedules.flatMap((schedule) => checkAtOf(schedule)?.getTime() ?? []);
   return times.length === 0 ? undefined : new Date(Math.min(...times));

@@ -5,7 +5,7 @@ import { nextDue } from './next-due';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
-/** Zones, each with an instant of 2026 at which its clock changes; two have none. */
+/** Time zones, each with an instant of 2026 at which its clock changes; two have none. */
 const PLACES = [
   ['UTC', '2026-06-15T00:00Z'],
   ['Asia/Kathmandu', '2026-06-15T00:00Z'],
@@ -24,7 +24,7 @@ const PLACES = [
   ['Australia/Lord_Howe', '2026-10-03T15:30Z'],
 ] as const;
 
-/** A zone, and an instant around such a change: often within two hours, else within a day and a half. */
+/** A time zone, and an instant near such a change: often within two hours, otherwise within a day and a half. */
 const shifts = fc.oneof(
   fc.integer({ min: -120 * MINUTE, max: 120 * MINUTE }),
   fc.integer({ min: -1.5 * DAY, max: 1.5 * DAY }),
@@ -37,8 +37,8 @@ const hours = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max:
 const minutes = fc.integer({ min: 0, max: 59 });
 
 /**
- * A rule whose due times lie on full minutes at most a day apart, defined in a second way: which times of the clock it
- * means.
+ * A rule whose due times lie on full minutes at most a day apart, with a second definition: which wall-clock times it
+ * matches.
  */
 interface Told {
   readonly rule: ScheduleRule;
@@ -79,7 +79,7 @@ const told: fc.Arbitrary<Told> = fc.oneof(
   })),
 );
 
-/** Walks the clock minute by minute and watches it jump. */
+/** Walks the clock minute by minute, including its jumps. */
 const walk = ({ isMeant, runsThrough }: Told, zone: string, after: number): number => {
   const clock = IANAZone.create(zone);
   const wallAt = (instant: number): number => instant + clock.offset(instant) * MINUTE;

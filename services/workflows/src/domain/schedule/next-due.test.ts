@@ -4,7 +4,7 @@ import { nextDue } from './next-due';
 const due = (rule: ScheduleRule, zone: string, after: string, lastDue?: string): string | undefined =>
   nextDue(rule, zone, new Date(after), lastDue === undefined ? undefined : new Date(lastDue))?.toISOString();
 
-/** The first due times after an instant, each counted from the one before. */
+/** The first due times after an instant, each counted from the previous one. */
 const dues = (rule: ScheduleRule, zone: string, after: string, count: number): (string | undefined)[] => {
   const found: (string | undefined)[] = [];
   for (let last = after; found.length < count;) {
@@ -202,7 +202,7 @@ describe('cron expressions', () => {
 });
 
 describe('a fixed delay', () => {
-  it('counts from activation and retains its rhythm over a pause', () => {
+  it('counts from activation and keeps its rhythm across a pause', () => {
     const rule: ScheduleRule = { kind: 'fixedDelay', seconds: 90 };
     expect(due(rule, 'UTC', '2026-01-01T00:00:10.250Z')).toBe('2026-01-01T00:01:40.250Z');
     expect(due(rule, 'UTC', '2026-01-01T00:01:40.250Z', '2026-01-01T00:01:40.250Z')).toBe('2026-01-01T00:03:10.250Z');

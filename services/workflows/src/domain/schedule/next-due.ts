@@ -4,12 +4,12 @@ import { nextWallTime, type ClockRule } from './wall-times';
 import { instantOf, nextChange, offsetAt, wallAt } from './zone';
 
 /**
- * Limit of tries to get past a change of the clock: an hour that occurs twice has 3,600 seconds, and few zones shift by
+ * Maximum attempts to get past a clock change: an hour that occurs twice has 3,600 seconds, and few zones shift by
  * more.
  */
 const MAX_TRIES = 10_000;
 
-/** Rules that repeat within every hour go on through a change of the clock as if nothing had happened. */
+/** Rules that repeat within every hour continue through a clock change as if nothing had happened. */
 const runsThrough = (rule: ClockRule): boolean => {
   switch (rule.kind) {
     case 'everySeconds':
@@ -26,7 +26,7 @@ const runsThrough = (rule: ClockRule): boolean => {
   }
 };
 
-/** Goes from one change of the clock to the next; between two of them clock and time run alike. */
+/** Steps from one clock change to the next; between two of them clock and time run alike. */
 const nextRunningThrough = (rule: ClockRule, zone: string, after: number): number | undefined => {
   let start = after;
   let above = after;
@@ -37,13 +37,13 @@ const nextRunningThrough = (rule: ClockRule, zone: string, after: number): numbe
     const change = nextChange(zone, start, wall - offset);
     if (change === undefined) return wall - offset;
     start = change;
-    // The very instant of the change may be due.
+    // The instant of the change itself may be due.
     above = change - 1;
   }
   return undefined;
 };
 
-/** Times of the day: skipped ones are due right after the gap, doubled ones once. */
+/** Times of day: skipped ones are due right after the gap, repeated ones once. */
 const nextTimeOfDay = (
   rule: ClockRule,
   zone: string,
@@ -62,11 +62,11 @@ const nextTimeOfDay = (
 };
 
 /**
- * When a rule is due next, after an instant, by the clock of an IANA zone. Rules that repeat within every hour
- * (seconds, minutes, every hour, cron with every hour) run through changes of the clock; all others name times of the
- * day, which are due at the first valid instant if the clock skips them, and once if it shows them twice.
- * @param lastDue the last due time: what counts days, weeks, months or hours counts from it.
- * @returns undefined if it is never due again.
+ * When a rule is due next after an instant, by the clock of an IANA zone. Rules that repeat within every hour (seconds,
+ * minutes, every hour, cron with every hour) run through clock changes. All others name times of day: if the clock
+ * skips one it is due at the first valid instant, and if the clock repeats one it is due once.
+ * @param lastDue the last due time, from which days, weeks, months or hours are counted
+ * @returns undefined if it is never due again
  */
 export const nextDue = (rule: ScheduleRule, zone: string, after: Date, lastDue?: Date): Date | undefined => {
   const now = after.getTime();

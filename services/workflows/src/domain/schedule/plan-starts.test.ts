@@ -16,12 +16,12 @@ const entry = (fields: Partial<ScheduleEntry> = {}): ScheduleEntry => ({
 const at = (text: string): Date => new Date(text);
 const texts = (times: readonly Date[]): string[] => times.map((time) => time.toISOString());
 
-describe('the due times that a schedule makes up for', () => {
+describe('catch-up of missed due times', () => {
   const zone = 'Europe/Berlin';
   const now = at('2026-06-10T12:00:30Z');
   const due = at('2026-06-10T07:00:00Z');
 
-  it('are one for all under coalesce: the current one, whenever it is planned', () => {
+  it('is one run for all under coalesce: the current due time, whenever it is planned', () => {
     expect(planStarts(entry(), due, now, zone)).toEqual({ starts: [due], nextAt: at('2026-06-10T13:00:00Z') });
     expect(planStarts(entry(), due, at('2026-06-10T14:00:00Z'), zone).starts).toEqual([due]);
     expect(
@@ -34,7 +34,7 @@ describe('the due times that a schedule makes up for', () => {
     ).toEqual([]);
   });
 
-  it('are only those on time under skip', () => {
+  it('has only those on time under skip', () => {
     expect(texts(planStarts(entry({ missed: 'skip' }), due, now, zone).starts)).toEqual(['2026-06-10T12:00:00.000Z']);
     expect(planStarts(entry({ missed: 'skip' }), due, at('2026-06-10T12:01:30Z'), zone)).toEqual({
       starts: [],
@@ -42,32 +42,32 @@ describe('the due times that a schedule makes up for', () => {
     });
   });
 
-  it('are each of them under all, up to a limit', () => {
+  it('has each of them under all, up to a limit', () => {
     expect(texts(planStarts(entry({ missed: 'all' }), due, now, zone).starts)).toHaveLength(6);
     const often = planStarts(entry({ missed: 'all', rule: { kind: 'everyMinutes', every: 1 } }), due, now, zone);
     expect(often.starts).toHaveLength(MAX_CATCH_UP);
     expect(often.nextAt).toEqual(at('2026-06-10T12:01:00Z'));
   });
 
-  it('are one for a time of day over the change of the clock, in spring and in autumn', () => {
+  it('has one run for a time of day across clock changes, in spring and in autumn', () => {
     const daily = entry({ missed: 'all', rule: { kind: 'everyDays', every: 1, hour: 2, minute: 30 } });
     // 29 March 2026: 02:30 does not exist; right after the gap it is 01:00 UTC.
     expect(texts(planStarts(daily, at('2026-03-29T01:00:00Z'), at('2026-03-29T12:00:00Z'), zone).starts)).toEqual([
       '2026-03-29T01:00:00.000Z',
     ]);
-    // 25 October 2026: 02:30 comes twice.
+    // 25 October 2026: 02:30 occurs twice.
     const autumn = planStarts(daily, at('2026-10-25T00:30:00Z'), at('2026-10-25T12:00:00Z'), zone);
     expect(texts(autumn.starts)).toEqual(['2026-10-25T00:30:00.000Z']);
     expect(autumn.nextAt).toEqual(at('2026-10-26T01:30:00Z'));
   });
 
-  it('are never older than a day', () => {
+  it('has none older than a day', () => {
     const plan = planStarts(entry({ missed: 'all' }), at('2026-06-01T00:00:00Z'), now, zone);
     expect(plan.starts).toHaveLength(24);
     expect(plan.starts[0]?.getTime()).toBeGreaterThan(now.getTime() - 24 * HOUR);
   });
 
-  it('include the one that waits for the previous run, however late that ends', () => {
+  it('includes one that waits for the previous run, however late that ends', () => {
     const waiting = entry({
       missed: 'skip',
       overlap: 'buffer-one',
@@ -122,7 +122,7 @@ describe('the due time of a schedule after its starts', () => {
     });
   });
 
-  it('skips, or waits for, a start that may not run beside another', () => {
+  it('skips or delays a start that may not overlap another run', () => {
     expect(settle(entry({ overlap: 'skip' }), overlaps)).toMatchObject({ nextAt: plan.nextAt, lastDue: due });
     expect(settle(entry({ overlap: 'buffer-one' }), overlaps)).toMatchObject({
       nextAt: due,

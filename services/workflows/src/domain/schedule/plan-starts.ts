@@ -1,13 +1,13 @@
 import type { ScheduleEntry } from '../workflow';
 import { nextDue } from './next-due';
 
-/** Maximum age of a due time that a run makes up for. */
+/** Maximum age of a missed due time that is still run. */
 export const CATCH_UP_MS = 24 * 3_600_000;
 
-/** Maximum delay of a start under `skip`: later, the due time counts as missed. */
+/** Maximum delay of a start under `skip`; after that the due time counts as missed. */
 export const ON_TIME_MS = 60_000;
 
-/** Maximum runs that make up for missed due times under `all`. */
+/** Maximum number of catch-up runs under `all`. */
 export const MAX_CATCH_UP = 100;
 
 /** Reason for which a run waits under `buffer-one`. */
@@ -17,7 +17,7 @@ export const OVERLAPS = 'EXECUTION_OVERLAPS';
 export interface PlannedStarts {
   /** Due times to start, in their order. */
   readonly starts: readonly Date[];
-  /** Next due time once they are started; undefined: never again. */
+  /** The following due time; undefined: never again. */
   readonly nextAt: Date | undefined;
 }
 
@@ -46,11 +46,11 @@ const allMissed = ({ rule }: ScheduleEntry, zone: string, first: Date | undefine
 };
 
 /**
- * The due times that a schedule makes up for by its policy. One run for all missed times has the due time that the
- * schedule stands at, so that every tick makes the same start.
+ * The due times that a schedule catches up on under its policy. One run for all missed times uses the schedule's
+ * current due time, so that every tick makes the same start.
  */
 const missedTimes = (schedule: ScheduleEntry, standsAt: Date, now: Date, zone: string): readonly Date[] => {
-  // It was on time, and has waited for the previous run since.
+  // It was on time, and has been waiting for the previous run since.
   if (schedule.trouble?.reason === OVERLAPS && schedule.overlap === 'buffer-one') return [standsAt];
   switch (schedule.missed) {
     case 'coalesce':

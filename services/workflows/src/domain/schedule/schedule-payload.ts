@@ -7,7 +7,7 @@ const ordinal = (day: number): string => {
   return `${day}${suffix}`;
 };
 
-/** Fields of the item that a Schedule Trigger emits: a due time in a time zone. All values are strings. */
+/** Fields of the item emitted by a Schedule Trigger: a due time in a time zone. All values are strings. */
 export const timeFields = (instant: Date, zone: string): Readonly<Record<string, string>> => {
   const time = DateTime.fromJSDate(instant, { zone }).setLocale('en-US');
   const clock = time.toFormat('h:mm:ss a').toLowerCase();
@@ -27,8 +27,8 @@ export const timeFields = (instant: Date, zone: string): Readonly<Record<string,
 };
 
 /**
- * Input of the trigger node of a due schedule: a JSON array of one item. It depends on the due time alone, so that a
- * repeated start is the same start.
+ * Input of the trigger node of a due schedule: a JSON array of one item. It depends only on the due time, so that a
+ * repeated start is identical.
  */
 export const schedulePayload = (schedule: Pick<ScheduleEntry, 'item'>, due: Date, zone: string): string =>
   JSON.stringify([{ json: schedule.item === 'clock' ? timeFields(due, zone) : {} }]);

@@ -1,7 +1,7 @@
 import type { ScheduleRule } from '@weft/node-catalogue';
 import { nextCronTime } from './cron-times';
 
-/** Rules that go by the clock on the wall. */
+/** Rules that follow the wall clock. */
 export type ClockRule = Exclude<ScheduleRule, { readonly kind: 'fixedDelay' }>;
 
 const SECOND = 1_000;
@@ -10,10 +10,10 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** 1 January 1970 was a Thursday. */
 const EPOCH_WEEKDAY = 4;
-/** Number of searched months: day 29 to 31 with any distance allowed is found within, if ever. */
+/** Number of months to search: if days 29 to 31 occur at any allowed distance, they do so within this time. */
 const MAX_MONTHS = 2_400;
 
-/** The next multiple of `unit` after a time, whose number within the cycle `every` divides. */
+/** The next multiple of `unit` after a time whose number within the cycle is divisible by `every`. */
 const nextInCycle = (after: number, unit: number, cycle: number, every: number): number => {
   const next = Math.floor(after / unit) + 1;
   const position = next % cycle;
@@ -21,7 +21,7 @@ const nextInCycle = (after: number, unit: number, cycle: number, every: number):
   return (rest === 0 ? next : next + Math.min(every - rest, cycle - position)) * unit;
 };
 
-/** `mark`, or as many steps after it as it takes to come after `after`. */
+/** `mark`, advanced in steps until it is after `after`. */
 const nextStep = (mark: number, step: number, after: number): number =>
   mark > after ? mark : mark + (Math.floor((after - mark) / step) + 1) * step;
 
@@ -83,8 +83,8 @@ const nextMonths = (
 
 /**
  * The first time after `after` at which a rule is due, on a clock without changes, as if it were UTC.
- * @param last the last due time on the same clock; rules that count days, weeks, months or hours count from it.
- * @returns undefined if the rule is never due again.
+ * @param last the last due time on the same clock, from which days, weeks, months or hours are counted
+ * @returns undefined if the rule is never due again
  */
 export const nextWallTime = (rule: ClockRule, after: number, last: number | undefined): number | undefined => {
   switch (rule.kind) {

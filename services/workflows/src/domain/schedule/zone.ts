@@ -1,12 +1,11 @@
 import { DateTime, IANAZone } from 'luxon';
 
-/** Two days: no clock is further from UTC than that, and no zone changes twice within them. */
+/** Two days: no clock is further from UTC, and no zone changes twice within them. */
 const AROUND_MS = 2 * 86_400_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Milliseconds by which the zone's clock is ahead of UTC at an instant. A zone that this machine does not know counts
- * as UTC.
+ * Milliseconds by which the zone's clock is ahead of UTC at an instant. A zone unknown to this machine counts as UTC.
  */
 export const offsetAt = (zone: string, instant: number): number => {
   const known = IANAZone.create(zone);
@@ -16,10 +15,7 @@ export const offsetAt = (zone: string, instant: number): number => {
 /** Local time of a zone, in milliseconds as if it were UTC. */
 export const wallAt = (zone: string, instant: number): number => instant + offsetAt(zone, instant);
 
-/**
- * The first instant above `from`, up to `to`, with another offset than `from` has, where exactly one change lies
- * between.
- */
+/** The first instant after `from`, up to `to`, with a different offset, if exactly one change lies between them. */
 const changeBetween = (zone: string, from: number, to: number): number => {
   const before = offsetAt(zone, from);
   let low = from;
@@ -32,7 +28,7 @@ const changeBetween = (zone: string, from: number, to: number): number => {
   return high;
 };
 
-/** The first change of the clock after `from` and not after `to`; undefined if there is none. */
+/** The first clock change after `from` and not after `to`; undefined if there is none. */
 export const nextChange = (zone: string, from: number, to: number): number | undefined => {
   for (let start = from; start < to; start += DAY_MS) {
     const end = Math.min(start + DAY_MS, to);
@@ -42,8 +38,8 @@ export const nextChange = (zone: string, from: number, to: number): number | und
 };
 
 /**
- * The first instant at which the zone's clock shows `wall` (as in wallAt). A time that the clock skips is reached at
- * the first instant after the gap; of a time that it shows twice the first one counts.
+ * The first instant at which the zone's clock shows `wall` (as in wallAt). For a skipped time, the first instant after
+ * the gap; for a repeated time, the first occurrence.
  */
 export const instantOf = (zone: string, wall: number): number => {
   const candidates = [wall - offsetAt(zone, wall - AROUND_MS), wall - offsetAt(zone, wall + AROUND_MS)].sort(

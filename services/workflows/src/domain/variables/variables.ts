@@ -8,7 +8,7 @@ import { boundReached, type CountOwnedBy } from '../owner-share';
 import type { SeenVariables } from '../seen-stores';
 import { NotYourVariable, TooManyVariables, VariableKeyTaken, VariableNotFound } from './errors';
 
-/** A string with a name, for the expressions and the code of all workflows. */
+/** A named string for the expressions and code of all workflows. */
 export interface Variable {
   readonly id: string;
   /** Unique. */
@@ -22,7 +22,7 @@ export interface Variable {
 
 /** Store of variables. Every method throws Unavailable if the database cannot be reached. */
 export interface VariableStore {
-  /** Newest first, those older than `afterId` if it is given, of one owner if it is given; at most `limit`. */
+  /** Newest first, older than `afterId` and of one owner if these are given; at most `limit`. */
   readonly page: ReadOwned<Variable>;
   readonly find: (id: string) => Promise<Variable | undefined>;
   readonly count: CountOwnedBy;
@@ -30,19 +30,19 @@ export interface VariableStore {
   readonly insert: (variable: Variable) => Promise<'done' | 'key-taken'>;
   /** `gone` if it was deleted meanwhile. */
   readonly replace: (variable: Variable) => Promise<'done' | 'gone' | 'key-taken'>;
-  /** False if there is none. */
+  /** False if it does not exist. */
   readonly remove: (id: string) => Promise<boolean>;
 }
 
-/** Key and value of a variable, as users send them. */
+/** Key and value of a variable, as sent by users. */
 export interface VariableInput {
   readonly key: string;
   readonly value: string;
 }
 
-/** A variable that is about to be stored. */
+/** A variable to be created. */
 export interface NewVariable extends VariableInput {
-  /** The project, or user, that it belongs to; undefined: the user who creates it. */
+  /** Owner: a project or user; undefined: the creating user. */
   readonly projectId: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface VariablePage {
 
 /** Use cases of variables. */
 export interface VariableUseCases {
-  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor or what is not an id of a project */
+  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor, or an invalid project id */
   readonly listVariables: (page: OwnedPageParams) => Promise<VariablePage>;
   /** @throws InvalidRequest, Forbidden, ProjectNotFound, VariableKeyTaken, TooManyVariables */
   readonly createVariable: (input: NewVariable, user: Principal) => Promise<Variable>;
@@ -66,7 +66,7 @@ export interface VariableUseCases {
   readonly replaceVariable: (id: string, input: VariableInput, user: Principal) => Promise<Variable>;
   /**
    * Deletes a variable. Runs that have begun still see it.
-   * @throws VariableNotFound, also when it is deleted already; NotYourVariable
+   * @throws VariableNotFound, also if it is already deleted; NotYourVariable
    */
   readonly deleteVariable: (id: string, user: Principal) => Promise<void>;
 }
@@ -77,7 +77,7 @@ export type ReadVariables = (claim: Claim) => Promise<Readonly<Record<string, st
 const KEY = /^[A-Za-z0-9_]{1,50}$/;
 const MAX_VALUE_LENGTH = 1_000;
 
-/** Variables of an instance: so many fit into one message, and into the sandbox of Code nodes. */
+/** Maximum variables of an instance: they must fit into one message, and into the sandbox of Code nodes. */
 const MAX_VARIABLES = 500;
 
 const check = ({ key, value }: VariableInput): void => {
@@ -98,8 +98,8 @@ const loadForUpdate = async (store: SeenVariables, id: string, user: Principal):
 };
 
 /**
- * Creates the reading of variables by runs.
- * @param seenByRunOf finds the variables that runs see whose workflow belongs to this owner
+ * Creates the function that reads variables for runs.
+ * @param seenByRunOf returns the variables visible to runs of workflows of this owner
  */
 export const createReadVariables = (
   checkClaim: CheckClaim,
@@ -111,7 +111,6 @@ export const createReadVariables = (
     return Object.fromEntries((await page(undefined, MAX_VARIABLES)).map(({ key, value }) => [key, value]));
   };
 
-/** Variables of a store. */
 export const variableUseCases = (store: SeenVariables, chooseOwner: ChooseOwner): VariableUseCases => ({
   listVariables: async (page) => {
     const source = ownedBy(page.projectId, { read: store.page, idOf: ({ id }: Variable) => id });
