@@ -81,8 +81,7 @@ function calculated(context: NodeContext, value: unknown, index: number): string
   const operation = choiceParameter(context, 'operation', index, ['add', 'subtract']);
   // Moment.js adds whole days and months, rounded; Luxon would add a fraction of them as hours.
   const result = moment.utc(date.toMillis()).add(operation === 'add' ? duration : -duration, unit);
-  if (!result.isValid())
-    throw new NodeFailure('The resulting date is out of range.', { itemIndex: index });
+  if (!result.isValid()) throw new NodeFailure('The resulting date is out of range.', { itemIndex: index });
   return result.toISOString();
 }
 

@@ -4,7 +4,7 @@ import { withHelp } from '../descriptors/with-help';
 const TYPES = ['any', 'string', 'number', 'boolean', 'array', 'object'];
 
 const HELP = {
-  inputSource: 'Which fields of the caller\'s items to pass on.',
+  inputSource: "Which fields of the caller's items to pass on.",
   workflowInputs: 'The fields that the workflow expects. A missing field is null.',
   jsonExample: 'A JSON object whose names are the fields.',
   returnOutput:

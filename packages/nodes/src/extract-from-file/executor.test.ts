@@ -109,11 +109,7 @@ describe('extractFromFile', () => {
     ['a missing file', { binaryPropertyName: 'other' }, "contain a binary file 'other', but none was found"],
     ['invalid JSON', { operation: 'fromJson' }, 'The file is not valid JSON'],
     ['an invalid PDF', { operation: 'pdf' }, 'The file is not a PDF'],
-    [
-      'an unknown encoding',
-      { operation: 'text', options: { encoding: 'klingon' } },
-      'Unknown encoding "klingon"',
-    ],
+    ['an unknown encoding', { operation: 'text', options: { encoding: 'klingon' } }, 'Unknown encoding "klingon"'],
     ['a missing sheet', { operation: 'xlsx', options: { sheetName: 'Other' } }, 'The file has no sheet called "Other"'],
   ])('reports %s', async (_, parameters, message) => {
     expect((await extract('no,thing', parameters)).error?.message).toContain(message);

@@ -17,23 +17,13 @@ describe('html: values from a page', () => {
     [1, 'text of all matches', { cssSelector: 'li' }, { k: 'One firstTwo' }],
     [1.1, 'text of all matches', { cssSelector: 'li' }, { k: 'One firstTwo' }],
     [1.2, 'text as a browser shows it', { cssSelector: 'body' }, { k: 'BIG NEWS\n\n * One first [/1]\n * Two' }],
-    [
-      1.2,
-      'text without skipped elements',
-      { cssSelector: 'body', skipSelectors: 'h1, a' },
-      { k: ' * One\n * Two' },
-    ],
+    [1.2, 'text without skipped elements', { cssSelector: 'body', skipSelectors: 'h1, a' }, { k: ' * One\n * Two' }],
     [1.2, 'an attribute', { cssSelector: 'a', returnValue: 'attribute', attribute: 'href' }, { k: '/1' }],
     [1.2, 'all attributes', { cssSelector: 'li', returnValue: 'attribute' }, { k: { class: 'a' } }],
     [1.2, 'inner HTML', { cssSelector: '.a', returnValue: 'html' }, { k: 'One <a href="/1">first</a>' }],
     [1.2, 'the value of an input', { cssSelector: '#i', returnValue: 'value' }, { k: 'v' }],
     [1.2, 'an array', { cssSelector: 'li', returnArray: true }, { k: ['One first [/1]', 'Two'] }],
-    [
-      1.2,
-      'nothing for a missing attribute',
-      { cssSelector: 'b', returnValue: 'attribute', attribute: 'x' },
-      {},
-    ],
+    [1.2, 'nothing for a missing attribute', { cssSelector: 'b', returnValue: 'attribute', attribute: 'x' }, {}],
   ])('%s extracts %s', async (version, _what, value, result) => {
     expect(await given(version, extraction({ key: 'k', ...value }))).toEqual([result]);
   });

@@ -107,9 +107,7 @@ function customParts(data: JsonObject): Partial<Parts> {
   if (!isJsonObject(given))
     throw new NodeFailure('The JSON of the custom credential is not an object with `headers`, `qs` or `body`.');
   return {
-    headers: Object.entries(objectField(given, 'headers') ?? {}).map(
-      ([name, value]) => [name, textOf(value)] as const,
-    ),
+    headers: Object.entries(objectField(given, 'headers') ?? {}).map(([name, value]) => [name, textOf(value)] as const),
     query: Object.entries(objectField(given, 'qs') ?? {}),
     body: objectField(given, 'body') ?? {},
   };

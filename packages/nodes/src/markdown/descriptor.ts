@@ -36,11 +36,7 @@ const FROM_HTML_OPTIONS: readonly ParameterDescriptor[] = [
     'Global escape pattern',
     'Text to escape anywhere, and the replacement of its first occurrence.',
   ),
-  pattern(
-    'lineStartEscape',
-    'Line start escape pattern',
-    'Text to escape at the start of lines, and its replacement.',
-  ),
+  pattern('lineStartEscape', 'Line start escape pattern', 'Text to escape at the start of lines, and its replacement.'),
   {
     name: 'textReplace',
     label: 'Text replacement pattern',

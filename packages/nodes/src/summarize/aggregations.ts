@@ -35,7 +35,7 @@ export function readAggregation(entry: Record<string, unknown>): Aggregation {
   if (kind === undefined)
     throw new NodeFailure(
       `The aggregation ${JSON.stringify(given) ?? 'nothing'} is not supported. Supported: ` +
-      `${Object.keys(PREFIXES).join(', ')}`,
+        `${Object.keys(PREFIXES).join(', ')}`,
     );
   const separator = entry['separateBy'] === 'other' ? entry['customSeparator'] : entry['separateBy'];
   return {

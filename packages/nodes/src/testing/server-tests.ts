@@ -159,14 +159,8 @@ export const FAULT_TESTS: Readonly<Record<string, FaultTests>> = {
 /** Tests of every kind in `SERVER_RUNS` against a server that is dead, silent or slow. */
 export const DEAD_AND_SLOW = {
   dead: ['test/dead-and-slow-servers.long.test.ts', 'reports that nothing listens'],
-  silent: [
-    'test/dead-and-slow-servers.long.test.ts',
-    'times out if the server accepts and stays silent, and hangs up',
-  ],
-  slow: [
-    'test/dead-and-slow-servers.long.test.ts',
-    'times out if the server sends one byte at a time, and hangs up',
-  ],
+  silent: ['test/dead-and-slow-servers.long.test.ts', 'times out if the server accepts and stays silent, and hangs up'],
+  slow: ['test/dead-and-slow-servers.long.test.ts', 'times out if the server sends one byte at a time, and hangs up'],
 } as const satisfies Readonly<Record<string, TestOf>>;
 
 /** Kinds without cases: `test/remote-faults.long.test.ts` runs their operations and faults on real servers. */

@@ -39,15 +39,12 @@ describe('webhook', () => {
     [1.1, false, {}],
     [2.1, false, {}],
     [2.1, true, null],
-  ])(
-    'treats falsy JSON as no body from version 1.1 on, without raw body',
-    async (version, rawBody, body) => {
-      const parameters = { options: { rawBody } };
-      const run = { isStart: true, mode: 'webhook' as const, version, parameters };
-      const given = await outputOf('webhook', { ...run, items: [{ body: null }] });
-      expect(given).toEqual([expect.objectContaining({ body })]);
-    },
-  );
+  ])('treats falsy JSON as no body from version 1.1 on, without raw body', async (version, rawBody, body) => {
+    const parameters = { options: { rawBody } };
+    const run = { isStart: true, mode: 'webhook' as const, version, parameters };
+    const given = await outputOf('webhook', { ...run, items: [{ body: null }] });
+    expect(given).toEqual([expect.objectContaining({ body })]);
+  });
 
   it('adds the extension of its type to a file name without one', async () => {
     const file = { id: 'f', mimeType: 'image/png', fileSize: 3 };

@@ -19,8 +19,7 @@ export function xmlToJson(context: ParameterSource, item: Item, itemIndex: numbe
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data';
   const text = getPath(item.json, name);
   if (text === undefined) throw new NodeFailure(`Item has no JSON property called "${name}"`, { itemIndex });
-  if (typeof text !== 'string')
-    throw new NodeFailure(`The field "${name}" must be a string with XML`, { itemIndex });
+  if (typeof text !== 'string') throw new NodeFailure(`The field "${name}" must be a string with XML`, { itemIndex });
   if (text.length > MAX_TEXT_LENGTH)
     throw new NodeFailure(`The XML is longer than ${MAX_TEXT_LENGTH} characters.`, { itemIndex });
   const { is, key } = readers(context, itemIndex);

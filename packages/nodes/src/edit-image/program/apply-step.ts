@@ -75,9 +75,7 @@ function crop(image: IMagickImage, { width, height, at: { x, y } }: StepOf<'crop
   const top = Math.max(0, y);
   const size = { width: Math.min(image.width, x + width) - left, height: Math.min(image.height, y + height) - top };
   if (size.width < 1 || size.height < 1)
-    throw new FormatError(
-      `The area to crop lies outside the image, which has ${image.width} x ${image.height} pixels`,
-    );
+    throw new FormatError(`The area to crop lies outside the image, which has ${image.width} x ${image.height} pixels`);
   image.crop(new magick.MagickGeometry(left, top, size.width, size.height));
   image.resetPage();
 }

@@ -32,15 +32,12 @@ describe('editing an image', () => {
     [-30, 50, 46],
     [1, 41, 31],
     [180, 40, 30],
-  ])(
-    'enlarges an image rotated by %d degrees, with the given background',
-    async (degrees, ...size) => {
-      const turned = await edited(filled(40, 30, BLUE), { kind: 'rotate', degrees, color: '#00ff0000' });
-      expect(sizeOf(turned)).toEqual(size);
-      expect(turned[15]?.[20]).toEqual(BLUE);
-      if (Math.abs(degrees) > 1 && degrees < 90) expect(turned[0]?.[0]).toEqual(GREEN);
-    },
-  );
+  ])('enlarges an image rotated by %d degrees, with the given background', async (degrees, ...size) => {
+    const turned = await edited(filled(40, 30, BLUE), { kind: 'rotate', degrees, color: '#00ff0000' });
+    expect(sizeOf(turned)).toEqual(size);
+    expect(turned[15]?.[20]).toEqual(BLUE);
+    if (Math.abs(degrees) > 1 && degrees < 90) expect(turned[0]?.[0]).toEqual(GREEN);
+  });
 
   it('crops an area, limited to the image', async () => {
     const image = pngOf([

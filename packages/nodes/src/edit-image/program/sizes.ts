@@ -13,7 +13,7 @@ export const checkSize = ({ width, height }: Size, frames = 1): void => {
   if (width > MAX_SIDE || height > MAX_SIDE || width * height * frames > MAX_PIXELS)
     throw new FormatError(
       `The image has ${width} x ${height} pixels${frames > 1 ? ` in ${frames} frames` : ''}: ` +
-        `the limit is ${MAX_PIXELS / 1e6} million in total and ${MAX_SIDE} per side`,
+        `at most ${MAX_PIXELS / 1e6} million in total and ${MAX_SIDE} per side are supported`,
     );
 };
 

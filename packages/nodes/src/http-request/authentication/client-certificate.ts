@@ -15,9 +15,7 @@ export function clientCertificateOf(data: JsonObject): ClientCertificate {
     textField(data, 'passphrase') ?? '',
   ];
   if ((cert === '') !== (key === ''))
-    throw new NodeFailure(
-      'The credential of type httpSslAuth has only one of "cert" and "key". Set both.',
-    );
+    throw new NodeFailure('The credential of type httpSslAuth has only one of "cert" and "key". Set both.');
   return {
     ...(cert === '' ? {} : { cert, key }),
     ...(ca === '' ? {} : { ca }),

@@ -22,7 +22,7 @@ const open = async ({ bytes, password }: ReadPdfTask): Promise<Document> => {
         ? password === undefined
           ? 'The PDF is protected. Set its password.'
           : 'The password of the PDF is wrong.'
-        : `The file is not a readable PDF: ${String(error instanceof Error ? error.message : error)}`,
+        : `The file is not a PDF, or is damaged: ${String(error instanceof Error ? error.message : error)}`,
       { cause: error },
     );
   }

@@ -46,19 +46,16 @@ describe('a stored file', () => {
     ],
     [bytes('hi'), undefined, undefined, { mimeType: 'text/plain', fileName: 'file' }],
     [bytes('hi'), '.hidden', undefined, { mimeType: 'text/plain', fileName: '.hidden' }],
-  ])(
-    'has the given type, or that of its name, or the detected one (%#)',
-    async (content, path, type, facts) => {
-      const {
-        id: _id,
-        fileSize: _size,
-        bytes: _bytes,
-        fileType: _type,
-        ...stored
-      } = await storeNamedFile(files, content, path, type);
-      expect(stored).toEqual(facts);
-    },
-  );
+  ])('has the given type, or that of its name, or the detected one (%#)', async (content, path, type, facts) => {
+    const {
+      id: _id,
+      fileSize: _size,
+      bytes: _bytes,
+      fileType: _type,
+      ...stored
+    } = await storeNamedFile(files, content, path, type);
+    expect(stored).toEqual(facts);
+  });
 
   it('has no name if none is given', async () => {
     expect((await storeFile(files, png, undefined)).fileName).toBeUndefined();
