@@ -48,7 +48,7 @@ describe('PutChunk and GetChunk', () => {
     expect(await get('broken')).toHaveLength(5_000_000);
   });
 
-  it('refuse an upload without the claim, a chunk without the claim, too large uploads, and malformed names', async () => {
+  it('refuse uploads and chunks without the claim, too large uploads, and malformed names', async () => {
     expect(await replica.runner.putChunk(pieces('a', 1, 2))).toEqual({ outcome: WriteOutcome.WRITE_OUTCOME_FENCED });
     await expect(get('ten', 2)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     await expect(replica.runner.putChunk(pieces('huge', 34), { deadlineMs: 25_000 })).rejects.toMatchObject({

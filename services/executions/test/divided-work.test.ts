@@ -194,7 +194,7 @@ describe('background work', () => {
       for (const id of ids) expect((await read(id)).generation).toBe(1);
     });
 
-    it('announces a few executions of each owner in the queue, and the rest of a flood in the overflow queue', async () => {
+    it('announces a few executions of each owner in the queue, the rest of a flood in overflow', async () => {
       const publishMany = (ownerId: string, count: number): void =>
         Array.from({ length: count }, () => uuidv7()).forEach((id) => publisher.publish(id, '0', { ownerId }));
       const idsIn = async ({ stream }: { readonly stream: string }): Promise<number> => {

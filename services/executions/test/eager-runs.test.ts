@@ -263,7 +263,7 @@ describe('an inline run whose calls are made on a stream', () => {
     await answering;
   });
 
-  it('does not exist if the store is unavailable when it is to be stored: its start fails, and its runner is fenced', async () => {
+  it('does not exist if the store is unavailable: its start fails, and its runner is fenced', async () => {
     const { hostname, port } = new URL(testMongodbUri());
     const proxy = await startProxy(hostname, Number(port));
     const cut = await stack.startReplica({

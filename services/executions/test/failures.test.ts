@@ -231,7 +231,7 @@ describe('when something fails', () => {
     expect(await stack.stored(executionId)).toMatchObject({ state: 'success', nodeRunCount: 2, checkpoint: 1 });
   });
 
-  it('a runner that was suspended past its lease finds its run claimed by another, and can change nothing', async () => {
+  it('a runner that was suspended past its lease finds its run claimed, and can change nothing', async () => {
     const executionId = await start(replica, stack.workflows.add());
     const frozen = await claim(replica, executionId, 'frozen');
     const second = await until('another runner has it', () =>

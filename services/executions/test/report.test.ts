@@ -86,7 +86,7 @@ describe('Report', () => {
     expect(await stack.stored(executionId)).toEqual(before);
   });
 
-  it('accepts no end from a runner that has lost the run: neither while another has it nor as a repetition', async () => {
+  it('accepts no end from a runner that lost the run, neither while another has it nor later', async () => {
     const { executionId } = await running();
     const state = { checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
     await replica.runner.release({ entries: [{ executionId, fence: 1, ...state }] });

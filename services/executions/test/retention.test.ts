@@ -69,7 +69,7 @@ describe('the retention of executions', () => {
     expect([await expiry(good), await expiry(bad), await expiry(cancelled)]).toEqual([expected, expected, expected]);
   });
 
-  it('is limited to a number of executions set by the workflow: the newest stay, and those that have not ended', async () => {
+  it('is limited to the newest executions of the workflow, and those that have not ended', async () => {
     const workflow = stack.workflows.add({ settings: { retention: { count: 3 } } });
     const other = await running(stack.workflows.add());
     const all: string[] = [];

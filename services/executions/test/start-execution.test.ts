@@ -366,7 +366,7 @@ describe('StartExecution', () => {
     });
   });
 
-  it('accepts no more than the capacity of the queue when many arrive, and limits the bytes of their inputs', async () => {
+  it('accepts no more than the queue holds when many arrive, and limits the bytes of their inputs', async () => {
     const own = later(await startTestStack(), (one) => one.stop());
     const send = async (at: Replica, count: number, bytes: number) => {
       const input = Buffer.from(JSON.stringify([{ json: { body: 'x'.repeat(bytes) } }]));

@@ -64,7 +64,7 @@ describe('the sweeper', () => {
     });
 
   describe('when a lease expired', () => {
-    it('returns the run to the queue with its progress after a back-off and logs it; the old runner is refused', async () => {
+    it('requeues the run with its progress after a back-off and logs it; the old runner is refused', async () => {
       const executionId = await running();
       await replica.runner.checkpoint({
         entries: [

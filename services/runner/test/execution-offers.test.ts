@@ -152,7 +152,7 @@ describe('a runner that is offered inline runs', () => {
     expect([requests, replica.reports.map(({ executionId }) => executionId)]).toEqual([0, [next]]);
   });
 
-  it('releases executions that no replica knew, since they may have been stored meanwhile, without a crash', async () => {
+  it('releases executions that no replica knew, which may be stored by now, without a crash', async () => {
     await start();
     replica.persistOutcome = WriteOutcome.WRITE_OUTCOME_FENCED;
     const id = replica.add(calling());

@@ -71,7 +71,7 @@ describe('OwnershipService', () => {
       ] as const;
     };
 
-    it('gives an object of each kind to a project, whose members may then change it, unlike its former owner', async () => {
+    it('gives an object of each kind to a project, whose members may change it instead of its owner', async () => {
       const moved = await things(from, 'project_a');
       const other = await make(from, 'project_b');
       for (const thing of moved) await service.ownership.transferOne({ thing, toOwnerId: project, ...user });

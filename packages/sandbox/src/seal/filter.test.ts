@@ -45,7 +45,7 @@ describe.each(['x64', 'arm64'])('the filter of a sealed process on %s', (arch) =
   const filter = sealFilter(architecture, PROCESS_ID);
   const answers = (number: number, ...values: readonly number[]): number => answerTo(filter, { audit, number, values });
 
-  it('allows the calls of its table, kills the process for calls that only an attack makes, and refuses the rest', () => {
+  it('allows the calls of its table, kills the process for calls of attacks, and refuses the rest', () => {
     const permitted = new Set([...Object.values(allowed), special.madvise]);
     const deadly = new Set(Object.values(fatal));
     for (let number = 0; number < 600; number += 1) {

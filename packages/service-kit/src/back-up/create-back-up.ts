@@ -95,7 +95,7 @@ const copyInto = async (task: BackUpTask, folder: string): Promise<BackUpFigures
   return { collections: Object.keys(facts).length, documents, unsettled, masterKeys };
 };
 
-/** A misspelt database name would give an empty backup that goes unnoticed until it is needed. */
+/** A misspelt database name would give an empty backup, which nobody would notice before a restore. */
 const requireCollections = async (db: Db): Promise<void> => {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   if (found.length === 0)

@@ -61,7 +61,7 @@ export const createBoundedCache = <Key extends string | number, Value>({
     total -= entry.weight;
     entries.delete(entry.key);
     unlink(entry);
-    // An evicted entry in the old generation would keep its neighbours from being collected.
+    // An evicted entry in the old generation would keep adjacent entries from being collected.
     entry.older = undefined;
     entry.newer = undefined;
   };

@@ -17,7 +17,7 @@ describe('a step of a start that needs a server', () => {
     };
   };
 
-  it('is repeated until the server is available, with a log line for each reason and the number of failures', async () => {
+  it('is repeated until the server is available, and logs each reason and the number of failures', async () => {
     const attempt = failing([new Error('refused'), new Error('refused'), new Error('no primary')]);
     expect(await untilAvailable({ server: 'A server', attempt, isAway: () => true, logger })).toBe('there');
     expect(lines.map(({ msg, failures }) => [msg, failures])).toEqual([

@@ -75,7 +75,7 @@ const TEXTS = RUNS.map(({ executionIndex, recordJson }) =>
 );
 
 describe('node runs sent to the service', () => {
-  it('are packed where that saves space, keep their order and metadata, and reference records too large for a message', async () => {
+  it('are packed where that saves space, in order, with references to records too large for a message', async () => {
     const { send, uploaded } = sender();
     const sent: NodeRun[][] = [];
     const outcome = await send({ ...CLAIM, nodeRuns: RUNS }, (nodeRuns) => {

@@ -133,7 +133,7 @@ describe('a claim that waits at a replica', () => {
     }
   });
 
-  it('is not made for five seconds where it failed: a replica of the previous version does not support it', async () => {
+  it('is not made for five seconds where it failed, as at a replica of the previous version', async () => {
     const { state, waits, refusedOf } = setUp();
     await refusedOf(true, ['a']);
     waits[0]?.fail();

@@ -136,7 +136,7 @@ describe('inline runs', () => {
     expect([first.outcome, second.outcome, stored.get(id)?.state]).toEqual(['applied', 'applied', 'success']);
   });
 
-  it('are offered once more and then stored as queued when all runners decline, but continue when claimed', async () => {
+  it('are offered once more and stored as queued when all runners decline, but continue if claimed', async () => {
     const { hold, eager, refuse, stored, offered } = setUp();
     const record = recordOf();
     const begun = eager.begin(record, HOLD);

@@ -28,7 +28,7 @@ describe('waiting calls', () => {
     expect(await answered).toMatchObject({ isReached: true, record: { _id: 'e' } });
   });
 
-  it('continue to wait after a hint that does not reach their goal, and are completed by the poll if it is lost', async () => {
+  it('continue to wait after a hint short of their goal, and are completed by the poll if it is lost', async () => {
     const { store, waiters } = waitersOver();
     const ended = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never);
     store.record = { ...queued, response };

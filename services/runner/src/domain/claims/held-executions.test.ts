@@ -55,7 +55,7 @@ describe('the claims of a runner', () => {
     expect(claim.signal.aborted).toBe(false);
   });
 
-  it('have the whole lease from their claim on once they may have had side effects, however short the first lease', () => {
+  it('have the whole lease from their claim once they may have had side effects', () => {
     let now = 0;
     const held = createHeldExecutions(() => now);
     const first = { ms: 3_000, isOver: () => Promise.resolve(false) };

@@ -61,7 +61,7 @@ describe('the memory of a runner', () => {
     expect(memory.hasRoom()).toBe(true);
   });
 
-  it('reads a large response when the node that fills the memory has ended, and reclaims that of a failed one', async () => {
+  it('reads a large response once the node that filled the memory has ended, even if it failed', async () => {
     const memory = budget({ runBytes: 80 * MIB, processBytes: 40 * MIB });
     const read: string[] = [];
     const fetching = (name: string, bytes: number, failure?: Error) => ({
@@ -87,7 +87,7 @@ describe('the memory of a runner', () => {
     expect(memory.hasRoom()).toBe(true);
   });
 
-  it('leaves memory that a slow response does not fill to others, and waits for it once the response is complete', async () => {
+  it('gives memory that a slow response does not fill to others until the response is complete', async () => {
     const memory = budget({ runBytes: 80 * MIB, processBytes: 80 * MIB });
     const read: string[] = [];
     let complete = (): void => undefined;
