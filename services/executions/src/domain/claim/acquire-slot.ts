@@ -127,8 +127,8 @@ export const createAcquireSlot =
       case 'skip':
         await end(
           record,
-          `The execution was not run: ${concurrency.limit} executions of its concurrency key, which is the limit, are ` +
-            'running or waiting.',
+          `The execution was not run: ${concurrency.limit} executions of its concurrency key, which is the limit, ` +
+            'are running or waiting.',
           ports,
         );
         return 'ended';
