@@ -241,7 +241,7 @@ export class TooManyWaiting extends ServiceError {
     super({
       reason: 'TOO_MANY_WAITING',
       kind: 'limited',
-      message: 'Too many calls are waiting for the end of their executions. Start without waiting, or try again later.',
+      message: 'Too many calls wait for the end of their executions. Start without waiting, or try again later.',
       retryAfterSeconds: 5,
     });
   }

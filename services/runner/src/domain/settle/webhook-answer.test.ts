@@ -156,7 +156,7 @@ describe('the response at the end of a webhook run', () => {
     expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'child', executionId: 'c' }))).toBeUndefined();
     expect(answer({ responseMode: 'responseNode' }, pause(forCaller))).toMatchObject({
       status: 200,
-      body: expect.stringContaining('waits'),
+      body: expect.stringContaining('is waiting'),
     });
     expect(answer({ responseMode: 'onReceived' }, pause(forCaller))).toBeUndefined();
   });
