@@ -175,7 +175,9 @@ describe('workflows that call the instance they run on', () => {
   });
 
   it('refuses what this instance does not have with a sentence', async () => {
-    expect(await run(editor, { resource: 'audit' })).toMatchObject({ error: 'This instance makes no risk report' });
+    expect(await run(editor, { resource: 'audit' })).toMatchObject({
+      error: 'This instance does not support risk reports',
+    });
     const workflowId = await store(editor, { ...BLANK, name: 'versions' });
     expect(await run(editor, { operation: 'getVersion', workflowId, versionId: 'older' })).toMatchObject({
       error: 'The version older of the workflow is not the current one',

@@ -44,7 +44,7 @@ export const table = {
     min: 200,
     max: 600_000,
     default: 30_000,
-    doc: 'Lease of a runner on an execution without a heartbeat, in milliseconds.',
+    doc: 'Duration of the lease that a runner holds on an execution between heartbeats, in milliseconds.',
   }),
   sweepMs: integer({
     env: 'SWEEP_MS',
@@ -60,9 +60,9 @@ export const table = {
     max: 60_000,
     default: 250,
     doc:
-      'Time in milliseconds for which a run that a request starts may continue before it is stored, as long as ' +
-      'nothing outside has seen it. A caller who does not wait for the result is answered when it is stored. 0: ' +
-      'every run is stored before it begins.',
+      'Time in milliseconds for which a run started by a request may proceed before it is stored, as long as it ' +
+      'has no observable effects. A caller who does not wait for the result gets the response when it is stored. ' +
+      '0: every run is stored before it begins.',
   }),
   queueLimit: integer({
     env: 'QUEUE_LIMIT',
@@ -70,15 +70,15 @@ export const table = {
     max: 1_000_000,
     default: 10_000,
     doc:
-      'Limit of queued executions of the instance; above it starts are refused. Sub-workflows that are not waited ' +
-      'for and error workflows take at most half of it, and wait instead.',
+      'Maximum number of queued executions of the instance; further starts are refused. Detached sub-workflows and ' +
+      'error workflows use at most half of it, and wait instead.',
   }),
   queueMb: integer({
     env: 'QUEUE_MB',
     min: 1,
     max: 1_000_000,
     default: 1_000,
-    doc: 'Limit of the inputs of all queued executions, in megabytes; above it starts are refused.',
+    doc: 'Maximum size of the inputs of all queued executions, in megabytes; further starts are refused.',
   }),
   executionTimeoutHours: integer({
     env: 'EXECUTION_TIMEOUT_HOURS',

@@ -48,8 +48,8 @@ describe('Checkpoint', () => {
   });
 
   it(
-    'stores results inline up to 64 KB in all, and moves them to the log when there are more, compressed where ' +
-      'it pays',
+    'stores results inline up to 64 KB in total, and moves them to the log above, compressed where that ' +
+      'saves space',
     async () => {
       const executionId = await running();
       const noise = Array.from({ length: 6_000 }, () => Math.random().toString(36).slice(2)).join('');

@@ -54,8 +54,8 @@ describe('concurrency keys', () => {
   const placesOf = async (): Promise<number> => stack.database.collection('concurrencySlots').countDocuments({});
 
   it(
-    'let as many runs of a workflow run as its limit says, over all replicas and however many ask at once; ' +
-      'asking again answers the same',
+    'limit the concurrent runs of a workflow, over all replicas and however many request a slot at once; ' +
+      'repeating a request returns the same',
     async () => {
       const workflow = bounded(3);
       const runs = await Promise.all(
@@ -85,7 +85,7 @@ describe('concurrency keys', () => {
     await admitted(third);
     const consumer = await queueConsumer(stack.nats, stack.queue, stack.queue.overflow);
     const told: string[] = [];
-    await until('the runners were told of it', async () => {
+    await until('the runners were notified', async () => {
       const message = await consumer.next({ expires: 1_000 });
       message?.ack();
       told.push(...decodeExecutionIds(message?.data ?? new Uint8Array()));
@@ -132,8 +132,8 @@ describe('concurrency keys', () => {
   });
 
   it(
-    'leave no slot behind: nothing of a key is stored once its last run has ended, and what a dead process ' +
-      'missed is found',
+    'leave no slot behind: nothing of a key is stored once its last run has ended, and slots that a dead ' +
+      'process left are found',
     async () => {
       const workflow = bounded(1);
       const before = await placesOf();

@@ -214,8 +214,7 @@ describe('background work', () => {
     });
 
     it(
-      'does not publish the flood of an owner again while it waits for its turn, but publishes what another ' +
-        'owner lost',
+      'does not republish the flood of an owner while it waits in order, but republishes what another ' + 'owner lost',
       async () => {
         now = Date.now();
         const flood = await insert(Array.from({ length: 600 }, () => recordOf({ ownerId: 'flooding' })));

@@ -200,7 +200,7 @@ describe('an inline run whose calls are made on a stream', () => {
     ['it fails', { endState: EndState.END_STATE_ERROR }, {}],
     ['its answer is too large for its record', { response: { ...response, body: Buffer.alloc(100_000, 'x') } }, {}],
     ['a record of a node is', { nodeRuns: [nodeRun('N', 0, { text: 'x'.repeat(2_000_000) })] }, {}],
-  ])('is stored for an hour although its workflow keeps no successes if %s', async (_, end, fields) => {
+  ])('is kept for an hour although its workflow keeps no successes if %s', async (_, end, fields) => {
     const { id, answering } = await hook(
       { settings: { ...KEEPS_NO_SUCCESS.settings, saveDataErrorExecution: 'none' } },
       fields,

@@ -96,8 +96,7 @@ describe('when something fails', () => {
   });
 
   it(
-    'connections that break under calls under way make them unavailable and nothing else, entry by entry, and ' +
-      'cost no run anything',
+    'connections that break during calls only make these unavailable, entry by entry, and do not affect ' + 'any run',
     async () => {
       const proxy = await proxied();
       const fresh = later(await startTestStack(), (one) => one.stop());
@@ -259,7 +258,7 @@ describe('when something fails', () => {
   });
 
   it(
-    'a replica whose clock is ten minutes ahead takes nothing from a runner that renews its lease, and parks ' +
+    'a replica whose clock is ten minutes ahead takes nothing from a runner that renews its lease, and delays ' +
       'nothing for the others',
     async () => {
       const own = later(await startTestStack(), (one) => one.stop());
@@ -276,7 +275,7 @@ describe('when something fails', () => {
       await heartbeat(ahead, lost, 1);
       const since = Date.now();
       let outcomes: readonly HeartbeatOutcome[] = [];
-      await until('the lease that nobody renews is taken', async () => {
+      await until('the lease that is not renewed is taken', async () => {
         ({ outcomes } = await heartbeat(right, kept, first.fence));
         return (await own.stored(lost))?.state === 'queued';
       });

@@ -64,10 +64,10 @@ const progressFaults = (good: (held: Held) => object): ListRpc['bad'] => ({
   }),
   'a node run whose record was never uploaded': (held) => ({ ...good(held), nodeRuns: [missingRun] }),
   'a node name that is too long': (held) => ({ ...good(held), nodeRuns: [nodeRun('n'.repeat(1_001), 0)] }),
-  'custom data that is none': (held) => ({ ...good(held), customDataJson: '[' }),
+  'invalid custom metadata': (held) => ({ ...good(held), customDataJson: '[' }),
   'an old fence': (held) => ({ ...good(held), fence: held.fence + 7 }),
   'an unknown execution': (held) => ({ ...good(held), executionId: uuidv7() }),
-  'an id that is none': (held) => ({ ...good(held), executionId: 'no id' }),
+  'an invalid id': (held) => ({ ...good(held), executionId: 'no id' }),
 });
 const checkpointOf = (held: Held) => ({ ...step(held), checkpoint: 1 });
 const waitOf = (held: Held) => ({ ...step(held), lastNode: 'A', resumeTokenHash: hash, childExecutionId: '' });
@@ -96,7 +96,7 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
     bad: {
       ...progressFaults(checkpointOf),
       'no number': (held) => ({ ...checkpointOf(held), checkpoint: 0 }),
-      'the hash of a token that is none': (held) => ({ ...checkpointOf(held), resumeTokenHash: 'x' }),
+      'an invalid token hash': (held) => ({ ...checkpointOf(held), resumeTokenHash: 'x' }),
     },
   },
   Wait: {

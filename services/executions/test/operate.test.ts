@@ -48,7 +48,7 @@ describe('a write that is interpreted in memory', () => {
     const written = new Set<TransitionName>();
     const read = async (id: string): Promise<ExecutionRecord> => {
       const record = await store.read(id);
-      if (record === undefined) throw new Error('The execution is gone.');
+      if (record === undefined) throw new Error('The execution was deleted.');
       return record;
     };
     /** Compares one write. @returns whether its conditions were met */

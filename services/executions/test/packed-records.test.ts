@@ -102,7 +102,7 @@ describe('records packed by a runner', () => {
     ['expand to more than their runs name', Buffer.alloc(4_000_000, ' '), 100_000],
     ['expand to less', Buffer.alloc(100_000, ' '), 1_000_000],
     ['are no frame', undefined, 100_000],
-  ])('are reported as damaged if they %s, and nothing else is', async (_, raw, named) => {
+  ])('are reported as damaged if they %s, without affecting others', async (_, raw, named) => {
     const bytes = raw === undefined ? Buffer.from('no frame') : (await pack(raw)).bytes;
     const executionId = await running();
     const damaged = { ...nodeRun('A', 0), recordJson: Buffer.alloc(0), packedBytes: named, packedRecords: bytes };

@@ -186,8 +186,8 @@ describe('Report', () => {
   });
 
   it(
-    'refuses an entry without an end state, and a node run without a record, and takes the others; it refuses ' +
-      'too long a list',
+    'refuses an entry without an end state, and a node run without a record, and accepts the others; ' +
+      'refuses too long a list',
     async () => {
       const [{ executionId }, good] = [await running(), await running()];
       const entries = [

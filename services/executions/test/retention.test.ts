@@ -36,7 +36,7 @@ describe('the retention of executions', () => {
     (await stack.database.collection('executionChunks').countDocuments({ executionId })) +
     (await stack.database.collection('executionSegments').countDocuments({ executionId }));
   const isGone = (executionId: string) =>
-    until('the execution is gone', async () => (await stack.stored(executionId)) === undefined, 20_000);
+    until('the execution was deleted', async () => (await stack.stored(executionId)) === undefined, 20_000);
   const expiry = async (executionId: string): Promise<number | undefined> => {
     const record = await stack.stored(executionId);
     return record?.expireAt === undefined || record.finishedAt === undefined

@@ -303,18 +303,23 @@ describe('RetryExecution', () => {
       'A',
     ],
     ['that leads elsewhere from there', { connections: { ...CONNECTIONS, Start: to('B') } }, 'Start'],
-  ])('refuses to continue in a version %s, and says where; from the start it works', async (_what, changes, field) => {
-    const workflow = addWorkflow();
-    const original = await failed(workflow);
-    stack.workflows.replace(workflow, changes);
-    await expect(retry(original, { options: CURRENT })).rejects.toMatchObject({
-      reason: 'RETRY_NOT_POSSIBLE',
-      details: { executionId: original },
-      fields: [{ field }],
-      message: expect.stringContaining('from the start'),
-    });
-    await expect(retry(original, { options: { ...CURRENT, from: RetryFrom.RETRY_FROM_START } })).resolves.toBeDefined();
-  });
+  ])(
+    'refuses to continue in a version %s, and reports where; a retry from the start works',
+    async (_what, changes, field) => {
+      const workflow = addWorkflow();
+      const original = await failed(workflow);
+      stack.workflows.replace(workflow, changes);
+      await expect(retry(original, { options: CURRENT })).rejects.toMatchObject({
+        reason: 'RETRY_NOT_POSSIBLE',
+        details: { executionId: original },
+        fields: [{ field }],
+        message: expect.stringContaining('from the start'),
+      });
+      await expect(
+        retry(original, { options: { ...CURRENT, from: RetryFrom.RETRY_FROM_START } }),
+      ).resolves.toBeDefined();
+    },
+  );
 
   it('refuses runs that have not ended, have no failed node, are unknown or belong to others', async () => {
     const workflow = addWorkflow();

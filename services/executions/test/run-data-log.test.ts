@@ -71,7 +71,7 @@ describe('the run data of an execution', () => {
   };
   const read = async (id: string): Promise<ExecutionRecord> => {
     const record = await store.read(id);
-    if (record === undefined) throw new Error('The execution is gone.');
+    if (record === undefined) throw new Error('The execution was deleted.');
     return record;
   };
   const checkpoint = (

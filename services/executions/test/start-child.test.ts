@@ -92,7 +92,7 @@ describe('StartChild', () => {
     ['the origins of its items', [3, -1], [{ json: { n: 1 }, origin: 3 }, { json: { n: 2 } }]],
     ['none if they are those of another number of items', [3], [{ json: { n: 1 } }, { json: { n: 2 } }]],
     ['none if they are too many', Array.from({ length: 10_001 }, () => 3), [{ json: { n: 1 } }, { json: { n: 2 } }]],
-  ])('gives with the result %s', async (_, origins, result) => {
+  ])('returns the result with %s', async (_, origins, result) => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     const resultOrigins = Buffer.from(Int32Array.from(origins).buffer);
@@ -295,8 +295,8 @@ describe('StartChild', () => {
       });
 
     it(
-      'gets a time to call again and starts nothing, while callers of other owners are admitted; a call that is ' +
-        'waited for needs no room',
+      'gets a retry time and starts nothing, while callers of other owners are admitted; a call that is ' +
+        'waited for needs no capacity',
       async () => {
         const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;
         const answers = await Promise.all(Array.from({ length: 40 }, (_, item) => callAt(parent, item)));

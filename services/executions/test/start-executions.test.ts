@@ -52,7 +52,7 @@ describe('StartExecutions', () => {
     const start = webhookStartOf(stack.workflows.add(), { requestId: 'first-1' });
     await expect(replica.executions.startExecution({ start })).rejects.toMatchObject({
       kind: 'invalid',
-      fields: [{ field: 'requestId', message: 'must be absent: the headers of the call say it' }],
+      fields: [{ field: 'requestId', message: 'must not be set: it is taken from the call metadata' }],
     });
   });
 

@@ -56,7 +56,7 @@ describe('the sweeper', () => {
 
   /** Log lines about expired leases of an execution, once there are this many. */
   const expiriesOf = (executionId: string, count: number) =>
-    until('the log says so', () => {
+    until('the log contains it', () => {
       const lines = log.lines.filter(
         (line) => line['executionId'] === executionId && String(line['msg']).startsWith('lease expired'),
       );
@@ -289,8 +289,8 @@ describe('the sweeper', () => {
     });
 
     it(
-      'returns a claim that never acted at once and without a crash, and counts it when a runner dies over the ' +
-        'next',
+      'returns an inactive claim at once and without a crash, and counts it when a runner dies during the ' +
+        'next one',
       async () => {
         const executionId = await running({ crashPolicy: 'fail' });
         const returned = await lapse(executionId);

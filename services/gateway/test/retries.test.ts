@@ -44,7 +44,7 @@ describe('POST /api/v1/executions/:id/retry', () => {
   );
 
   it('is 409 with the reason and a remedy if it cannot be retried like this', async () => {
-    const fields = [{ field: 'Set', message: 'The node has run, and is not in the workflow any more.' }];
+    const fields = [{ field: 'Set', message: 'This node already ran and has since been removed from the workflow.' }];
     gateway.retries.fail(
       'retryExecution',
       new ServiceError({

@@ -27,22 +27,21 @@ export const table = {
     max: 1_000,
     default: 256,
     doc:
-      'Number of executions that run concurrently. Their data takes at most six tenths of the heap limit in total, ' +
-      'and that of one run half of it.',
+      'Maximum number of concurrent executions. Their data uses at most 60 % of the heap limit in total, and that of ' +
+      'one run half of that.',
   }),
   outboundAllow: list({
     env: 'OUTBOUND_ALLOW',
     default: [],
     doc:
-      'Hosts, host patterns (*.example.org) and CIDR blocks that nodes may reach although the guard would ' +
+      'Hosts, host patterns (*.example.org) and CIDR blocks that nodes may reach even if the guard would ' +
       'block them.',
   }),
   outboundTraceHosts: list({
     env: 'OUTBOUND_TRACE_HOSTS',
     default: [],
     doc:
-      'Hosts, host patterns (*.example.org) and CIDR blocks that requests of nodes tell their trace in a traceparent ' +
-      'header.',
+      'Hosts, host patterns (*.example.org) and CIDR blocks to which requests of nodes send a traceparent ' + 'header.',
   }),
   outboundProxy: url({
     env: 'OUTBOUND_PROXY',
@@ -57,9 +56,9 @@ export const table = {
     env: 'OUTBOUND_PROXY_RESOLVES',
     default: false,
     doc:
-      'on: OUTBOUND_PROXY resolves host names, also those that the runner cannot resolve; only the rules of the ' +
-      'proxy keep it from private addresses then. off: the runner resolves and checks each name, and has the proxy ' +
-      'connect to the address that it checked.',
+      'on: OUTBOUND_PROXY resolves host names, including those that the runner cannot resolve; then only the rules ' +
+      'of the proxy block private addresses. off: the runner resolves and checks each name, and has the proxy ' +
+      'connect to the checked address.',
   }),
   outboundNoProxy: list({
     env: 'OUTBOUND_NO_PROXY',
@@ -89,17 +88,16 @@ export const table = {
     max: 64,
     default: 2,
     doc:
-      'Maximum number of processes that run the code of Code nodes at the same time, in all processes of a runner ' +
-      'together; one more is for owners who have no code running. Each serves one owner; up to 64 idle ones are held ' +
-      'for theirs or ready for the next owner, while they have less memory together than 94 MiB for each of this ' +
-      'number and one more.',
+      'Maximum number of processes that run the code of Code nodes concurrently, across all processes of a runner; ' +
+      'one more is reserved for owners who have no code running. Each serves one owner. Up to 64 idle ones are kept ' +
+      'for their owners or the next one, while their total memory is below 94 MiB times this number plus one.',
   }),
   sandboxMb: integer({
     env: 'RUNNER_SANDBOX_MB',
     min: 32,
     max: 1_024,
     default: 128,
-    doc: 'Memory limit for the code of one node, in MiB. A sandbox process takes 50 MiB more.',
+    doc: 'Memory limit for the code of one node, in MiB. A sandbox process uses 50 MiB more.',
   }),
   codeTimeoutMs: integer({
     env: 'RUNNER_CODE_TIMEOUT_MS',
@@ -107,8 +105,8 @@ export const table = {
     max: 300_000,
     default: 10_000,
     doc:
-      'Time limit for the code of one node, in milliseconds. Code that a busy machine gave less than half of that as ' +
-      'CPU has up to three times as long.',
+      'Time limit for the code of one node, in milliseconds. Code that got less than half of it as CPU time ' +
+      'on a busy machine has up to three times as long.',
   }),
 };
 

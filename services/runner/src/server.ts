@@ -66,7 +66,7 @@ export const createServer = async (
     maxWaiting,
     onLarge: heavyOwners.mark,
     ...forChildren,
-    name: 'the process that executes runs in quarantine',
+    name: 'the process for quarantined runs',
   });
   const elsewhere: Elsewhere = {
     runAlone: isolation.run,

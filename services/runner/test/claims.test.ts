@@ -153,7 +153,7 @@ describe('the claims of a runner', () => {
           executionId: ids[0],
           error: {
             reason: 'RUN_MEMORY_EXCEEDED',
-            message: expect.stringContaining('4 MB is the limit of one run'),
+            message: expect.stringContaining('the limit of one run is 4 MB'),
           },
         },
       ]);

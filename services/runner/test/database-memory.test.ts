@@ -47,7 +47,7 @@ const tests = (url: URL): void => {
     const refused = huge.run(rows(28, MIB)).catch((error: unknown) => error);
     const answers: number[] = [];
     for (let n = 0; n < 30; n += 1) answers.push((await small.run(rows(10, 100)))[0]?.rows.length ?? 0);
-    expect(await refused).toMatchObject({ name: 'ResultRefused', message: expect.stringContaining('Ask for less') });
+    expect(await refused).toMatchObject({ name: 'ResultRefused', message: expect.stringContaining('Request less') });
     expect(answers).toEqual(Array.from({ length: 30 }, () => 10));
     await expect(huge.run(rows(1, 1))).rejects.toMatchObject({ name: 'ResultRefused' });
     hostile.close();
@@ -61,7 +61,7 @@ const tests = (url: URL): void => {
     const session = await sessionOf(healthy.databases(clients()), url);
     expect((await session.run(rows(3, MIB)))[0]?.rows).toHaveLength(3);
     await expect(session.run(rows(20, MIB))).rejects.toMatchObject({
-      message: expect.stringContaining('no memory for more of what the server sends'),
+      message: expect.stringContaining('not have enough memory for the response of the server'),
     });
   });
 

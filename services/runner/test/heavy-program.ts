@@ -2,7 +2,7 @@ import { readToChild } from '../src/child/messages';
 import { readToHeavy } from '../src/heavy/messages';
 
 /**
- * Stands in for the process that executes runs with large data. The workflow id of a run selects its behaviour:
+ * Stands in for the process for runs with large data. The workflow id of a run selects its behaviour:
  * `refused` is rejected, `silent` has no response, `large` reports large data, `deadly` exits, any other run is
  * accepted and ends at once.
  */

@@ -257,13 +257,16 @@ describe('a runner whose nodes store data', () => {
   it.each([
     ['code', COUNTER, [{ n: 1 }]],
     ['removeDuplicates', SEEN, [{ id: 7 }]],
-  ])('gives the same from %s when it takes up a run that broke off after the write', async (kind, parameters, json) => {
-    const id = uuidv7();
-    expect((await run(kind, parameters, id)).json).toEqual(json);
-    fences.set(id, 2);
-    expect((await run(kind, parameters, id)).json).toEqual(json);
-    expect(workflows.puts).toHaveLength(1);
-  });
+  ])(
+    'gets the same result from %s when it resumes a run that was interrupted after the write',
+    async (kind, parameters, json) => {
+      const id = uuidv7();
+      expect((await run(kind, parameters, id)).json).toEqual(json);
+      fences.set(id, 2);
+      expect((await run(kind, parameters, id)).json).toEqual(json);
+      expect(workflows.puts).toHaveLength(1);
+    },
+  );
 
   it('drops events in the next run that it found in this one', async () => {
     expect((await run('removeDuplicates', SEEN)).json).toEqual([{ id: 7 }]);

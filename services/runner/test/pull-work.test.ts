@@ -27,8 +27,8 @@ describe('pulling work', () => {
   });
 
   it(
-    'leaves nothing behind when a runner stops: what was on its way to it comes to another one at once, not ' +
-      'after the ack wait',
+    'leaves nothing behind when a runner stops: messages in flight are redelivered to another one at once, ' +
+      'not after the ack wait',
     async () => {
       const seen = new Set<string>();
       const start = async (onTaken: () => void = () => undefined): Promise<WorkPuller> => {

@@ -463,7 +463,7 @@ describe('a run that calls another workflow', () => {
     ['success', called(node('Set', 'noOp', 1, {}))],
     ['failure', called(node('Stop', 'stopAndError', 1, { errorMessage: 'no more' }))],
     ['fault of the definition', Buffer.from('{')],
-  ])('does not take a %s for the end of the called one if the service has not taken it', async (_, definition) => {
+  ])('does not consider a %s the end of the called one if the service has refused it', async (_, definition) => {
     await start();
     executions.fenced.add('stale');
     executions.answer = () => ({

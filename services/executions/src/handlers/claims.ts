@@ -71,7 +71,7 @@ export const claimHandler =
     const ids = [...new Set(executionIds)].filter(isUuid);
     if (alone && ids.length > 1)
       throw new InvalidRequest('The claim is not valid.', [
-        { field: 'executionIds', message: 'Claim one execution at a time if it runs alone.' },
+        { field: 'executionIds', message: 'Claim one execution at a time for isolation.' },
       ]);
     const claimed = await claim({
       executionIds: ids,

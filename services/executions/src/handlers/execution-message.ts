@@ -48,9 +48,7 @@ export const toModeMessage = (mode: ExecutionMode): ModeMessage => MODES[mode];
 
 /** An enum value unknown to this version: requests of clients with a newer contract must not be misinterpreted. */
 const unknownValue = (field: string): InvalidRequest =>
-  new InvalidRequest('The request has a value that is not known.', [
-    { field, message: 'is not a value of this enum.' },
-  ]);
+  new InvalidRequest('The request has an unknown value.', [{ field, message: 'is not a value of this enum.' }]);
 
 /** The mode of a message; undefined when unspecified. @throws InvalidRequest for an unknown one */
 export const fromModeMessage = (message: ModeMessage): ExecutionMode | undefined => {

@@ -43,7 +43,7 @@ const statusOf = (status: ExecutionStatus): 'error' | 'success' => {
 const filterOf = (filter: FilterMessage | undefined): RetryJobRequest['filter'] => {
   if (filter === undefined)
     throw new InvalidRequest('The filter is missing.', [
-      { field: 'filter', message: 'is required; an empty one stands for all failed executions.' },
+      { field: 'filter', message: 'is required; an empty one selects all failed executions.' },
     ]);
   const { workflowId, status, reason, from, to } = filter;
   return {

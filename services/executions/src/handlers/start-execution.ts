@@ -102,7 +102,7 @@ export const startExecutionHandler =
     if (given.length > 0)
       throw new InvalidRequest(
         'The start is not valid.',
-        given.map((field) => ({ field, message: 'must be absent: the headers of the call say it' })),
+        given.map((field) => ({ field, message: 'must not be set: it is taken from the call metadata' })),
       );
     return { started: await startOne(start, context) };
   };

@@ -45,7 +45,7 @@ export const checkTokenHash = (hash: string | undefined): string | undefined => 
 export const checkedResponse = ({ statusCode, headers, body, fileId }: HttpResponse): HttpResponse => {
   if (statusCode < 100 || statusCode > 999)
     throw new InvalidRequest('The response is not valid.', [
-      { field: 'response.statusCode', message: 'must be a status of three digits' },
+      { field: 'response.statusCode', message: 'must be a three-digit status' },
     ]);
   checkResponse(headers, body.length);
   if (fileId === undefined) return { statusCode, headers, body };
@@ -158,7 +158,7 @@ export const releaseHandler =
 
 const UNNAMED: ExecutionError = {
   reason: 'NODE_ERROR',
-  message: 'The run failed without saying why.',
+  message: 'The run failed without an error message.',
   node: '',
   errorJson: '',
 };

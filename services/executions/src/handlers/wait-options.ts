@@ -22,7 +22,7 @@ const MARGIN_MS = 300;
  */
 export const waitOptionsOf = (wait: StartWait, waitMs: number, signal: () => AbortSignal): WaitOptions | undefined => {
   if (!Object.hasOwn(GOALS, wait))
-    throw new InvalidRequest('The request has a value that is not known.', [
+    throw new InvalidRequest('The request has an unknown value.', [
       { field: 'wait', message: 'is not a value of this enum.' },
     ]);
   const goal = GOALS[wait];

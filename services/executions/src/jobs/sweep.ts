@@ -17,7 +17,7 @@ const STEPS = [
 
 const seconds = createHistogram({
   name: 'weft_sweep_step_seconds',
-  help: 'Time of a step of the background work on executions, in seconds.',
+  help: 'Duration of a background work step, in seconds.',
   labels: { step: STEPS },
   buckets: SWEEP_BUCKETS,
 });

@@ -66,7 +66,7 @@ export const createRunObserver = ({ readHeld, logger, clock }: ObserverParts): R
     const status = endStateOf(changes.set['state']);
     if (status !== undefined)
       ended(executionId, status, reasonOf(changes.set['error'])).catch((err: unknown) =>
-        logger.warn({ err, executionId }, 'an execution ended, and the facts about it could not be read'),
+        logger.warn({ err, executionId }, 'an execution ended, and its details could not be read'),
       );
   };
   return {

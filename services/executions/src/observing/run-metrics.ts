@@ -48,7 +48,7 @@ const leaseExpired = createCounter({
 });
 const givenUp = createCounter({
   name: 'weft_executions_given_up_total',
-  help: 'Executions that were ended because runners died over them.',
+  help: 'Executions abandoned because they crashed runners.',
   labels: {},
 });
 const claimReleased = createCounter({

@@ -39,8 +39,7 @@ describe('a batch of rows', () => {
   });
 
   it(
-    'is unavailable as a whole when the store is away, and fails for no other row than the one that another ' +
-      'error belongs to',
+    'is unavailable as a whole when the store is, and with another error fails only for the row that caused ' + 'it',
     async () => {
       const away = Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
       await expect(sendRows(['a'], () => Promise.reject(away))).rejects.toMatchObject({

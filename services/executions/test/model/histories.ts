@@ -167,7 +167,7 @@ class Life {
 
   async read(): Promise<ExecutionRecord> {
     const record = await this.subject.read(this.id);
-    if (record === undefined) throw new Error('The execution is gone.');
+    if (record === undefined) throw new Error('The execution was deleted.');
     return record;
   }
 

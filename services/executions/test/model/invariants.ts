@@ -101,7 +101,7 @@ const checkShape = ({ after }: Step): void => {
   assert.equal(
     after.state === 'waiting',
     after.wait !== undefined,
-    'I3: waiting for nothing, or something awaited by nobody',
+    'I3: waiting without a wait, or a wait in another state',
   );
   assert.equal(
     after.state === 'queued' && after.waitsForSlotId === undefined,

@@ -185,7 +185,7 @@ class World {
 
   async #read(id: string): Promise<ExecutionRecord> {
     const record = await this.#store.read(id);
-    assert.ok(record !== undefined, 'an execution is gone');
+    assert.ok(record !== undefined, 'an execution was deleted');
     return record;
   }
 

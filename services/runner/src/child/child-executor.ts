@@ -30,7 +30,7 @@ export const createChildExecutor = <Run>({
     const wanted = read(value);
     if (wanted === undefined) return;
     run(wanted).catch((error: unknown) =>
-      logger.warn({ err: error, executionId: executionIdOf(wanted) }, 'a run could not be taken'),
+      logger.warn({ err: error, executionId: executionIdOf(wanted) }, 'a run could not be accepted'),
     );
   },
   stop: async () => {

@@ -25,7 +25,7 @@ const MAX_PAGES = 10;
 const DEADLINE_MS = 30_000;
 
 const tableOf = (table: TableMessage | undefined): DataTable => {
-  if (table === undefined) throw new InternalError(new Error('The workflows service answered without the table.'));
+  if (table === undefined) throw new InternalError(new Error('The response of the workflows service has no table.'));
   const { id, name, columns, createdAt, updatedAt } = table;
   return {
     id,

@@ -43,7 +43,7 @@ const outcomeOf = ({ outcomes, refusals }: ListAnswer, position: number): WriteO
     case WireOutcome.WRITE_OUTCOME_UNSPECIFIED:
     case undefined:
   }
-  return new Unavailable('The executions service has not answered an entry.');
+  return new Unavailable('The executions service did not respond to an entry.');
 };
 
 interface Weighed<Entry> {

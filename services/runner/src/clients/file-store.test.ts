@@ -69,6 +69,6 @@ describe('files of a run', () => {
     ).rejects.toThrow('taken away');
     await expect(
       createFileStore(chunksOf().chunks, CLAIM, reach).read({ id: 'e0.1.file-x', fileSize: 1, ...facts }),
-    ).rejects.toThrow('The file "a.txt" is not there any more.');
+    ).rejects.toThrow('The file "a.txt" no longer exists.');
   });
 });

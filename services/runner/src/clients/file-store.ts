@@ -33,7 +33,7 @@ export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach)
       if (bytes.length > MAX_FILE_BYTES) throw new NodeFailure(limitSentence(LIMITS.file, bytes.length));
       if (stored + bytes.length > MAX_RUN_FILE_BYTES) {
         throw new NodeFailure(limitSentence(LIMITS.runFiles, stored + bytes.length), {
-          description: 'Handle fewer files in one run, for example in sub-workflows that are started one by one.',
+          description: 'Process fewer files in one run, for example in sub-workflows that are started one by one.',
         });
       }
       stored += bytes.length;
@@ -53,8 +53,8 @@ export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach)
         return bytes;
       } catch (error) {
         if (!(error instanceof ServiceError) || error.kind !== 'not-found') throw error;
-        throw new NodeFailure(`The file ${fileName === undefined ? '' : `"${fileName}" `}is not there any more.`, {
-          description: 'Files live as long as the execution that made them.',
+        throw new NodeFailure(`The file ${fileName === undefined ? '' : `"${fileName}" `}no longer exists.`, {
+          description: 'Files are kept as long as the execution that created them.',
           cause: error,
         });
       }

@@ -23,7 +23,7 @@ export const executionCalls = (calls: Calls<typeof ExecutionServiceService>, act
         size += jsonPart.length;
         if (size > LIMITS.nodeOutput.max)
           throw unsupported(
-            `The data of execution ${executionId} are larger than what one node run gives (${LIMITS.nodeOutput.name})`,
+            `The data of execution ${executionId} exceeds the output limit of one node run (${LIMITS.nodeOutput.name})`,
             'Read them over the REST API.',
           );
         parts.push(jsonPart);
@@ -55,7 +55,7 @@ export const executionCalls = (calls: Calls<typeof ExecutionServiceService>, act
         if (includeData) room -= JSON.stringify(entry).length;
         if (room < 0)
           throw unsupported(
-            `These executions have more data than what one node run gives (${LIMITS.nodeOutput.name})`,
+            `The data of these executions exceeds the output limit of one node run (${LIMITS.nodeOutput.name})`,
             'List fewer at once, or without their data.',
           );
         entries.push(entry);

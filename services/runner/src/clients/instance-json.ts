@@ -11,7 +11,8 @@ const timeOf = (time: Date | undefined): string | null => time?.toISOString() ??
 
 /** Unwraps a field of a response. @throws InternalError if it is missing */
 export const present = <Value>(value: Value | undefined): Value => {
-  if (value === undefined) throw new InternalError(new Error('A service answered without what it was asked for.'));
+  if (value === undefined)
+    throw new InternalError(new Error('The response of a service lacks the requested resource.'));
   return value;
 };
 

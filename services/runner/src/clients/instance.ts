@@ -62,11 +62,11 @@ const answer = (services: Services, claimed: ClaimedExecution, act: Act, request
       return credentials.remove(request.credentialId);
     case 'getCredentialSchema':
       throw unsupported(
-        'This instance has no schemas of credentials',
+        'This instance has no credential schemas',
         'The fields of each type are in the documentation of the node that uses it.',
       );
     case 'generateAudit':
-      throw unsupported('This instance makes no risk report', 'GET /api/v1/audit gives its audit log.');
+      throw unsupported('This instance does not support risk reports', 'GET /api/v1/audit returns its audit log.');
   }
 };
 

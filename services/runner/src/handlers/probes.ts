@@ -36,7 +36,7 @@ export const bindProbes = (ports: TestPorts, maxProbes = MAX_PROBES): BoundServi
     probeCredential: async ({ type, dataJson, url }, { signal }) => {
       const data = readData(dataJson);
       if (underWay >= maxProbes)
-        throw new Unavailable('This runner tests as many credentials as it may at once. Try again.', undefined, 2);
+        throw new Unavailable('This runner is testing the maximum number of credentials. Try again.', undefined, 2);
       underWay += 1;
       try {
         const { outcome, message } = await testCredential(ports, { type, data, url }, signal);

@@ -58,7 +58,7 @@ export const createHeavyProcess = ({
   onLarge,
   logger,
   servePools,
-  name = 'the process that executes runs with large data',
+  name = 'the process for runs with large data',
   program = join(__dirname, 'main.js'),
   answerMs = ANSWER_MS,
 }: HeavyProcessOptions): HeavyProcess => {

@@ -91,7 +91,7 @@ export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions)
   };
   const child = createChildProcess<ToIsolated, FromIsolated>({
     ...options,
-    name: 'the process that executes runs alone',
+    name: 'the process for isolated runs',
     read: readFromIsolated,
     onMessage,
     onExit,

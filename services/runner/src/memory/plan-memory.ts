@@ -59,20 +59,20 @@ export const heldCodeMb = ({ sandboxes }: Pick<MemorySettings, 'sandboxes'>): nu
 const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, sizes: Sizes): readonly MemoryPart[] => {
   const { code, codeServer, regex } = PROCESS_MEMORY;
   return [
-    { what: 'what all processes share', processes: 1, eachMb: SHARED_MB },
+    { what: 'memory shared by all processes', processes: 1, eachMb: SHARED_MB },
     { what: 'this process (--max-old-space-size)', processes: 1, eachMb: heapMb + OUTSIDE_HEAP_MB },
     { what: 'large data', processes: 1, eachMb: sizes.heavyMb + OUTSIDE_HEAP_MB },
-    { what: 'runs alone and in quarantine', processes: isolated + 1, eachMb: sizes.isolatedMb + OUTSIDE_HEAP_MB },
+    { what: 'isolated and quarantined runs', processes: isolated + 1, eachMb: sizes.isolatedMb + OUTSIDE_HEAP_MB },
     { what: 'regular expressions, for each of these', processes: isolated + 3, eachMb: regex },
     {
-      what: 'code at work (RUNNER_SANDBOXES, RUNNER_SANDBOX_MB)',
+      what: 'running code (RUNNER_SANDBOXES, RUNNER_SANDBOX_MB)',
       processes: settings.sandboxes + 1,
       eachMb: settings.sandboxMb + code,
     },
-    { what: 'what starts processes for code', processes: 1, eachMb: codeServer },
-    { what: 'code that is held, in all', processes: 1, eachMb: heldCodeMb(settings) },
+    { what: 'the server that forks code processes', processes: 1, eachMb: codeServer },
+    { what: 'idle code processes, in total', processes: 1, eachMb: heldCodeMb(settings) },
     {
-      what: 'foreign data at work',
+      what: 'tasks on untrusted data',
       processes: FORMATS_PROCESSES.working,
       eachMb: sizes.formatsMb + FORMATS_PROCESSES.ownMb,
     },

@@ -6,7 +6,7 @@ import type { ClaimOffered, ExecutionStore } from '../domain/claims/execution-st
 
 const slots = createGauge({
   name: 'weft_runner_slots',
-  help: 'Slots for executions: free ones, busy ones, and runs that wait in this process without a slot.',
+  help: 'Execution slots: free, busy, and runs that wait in this process without a slot.',
   labels: { state: ['free', 'busy', 'sleeping'] },
 });
 
@@ -20,7 +20,7 @@ export const showSlots = (count: number, free: () => number, sleeping: () => num
 
 const claims = createCounter({
   name: 'weft_claims_total',
-  help: 'Executions that this runner asked for: won, refused because another has them, or not answered.',
+  help: 'Executions that this runner tried to claim: won, refused because another has them, or without a response.',
   labels: { outcome: ['won', 'refused', 'failed'] },
 });
 
@@ -53,7 +53,7 @@ const KINDS = [...KIND_TABLE.keys(), 'other'] as const;
 const kindOf = boundTo<readonly [...string[], 'other']>([...KIND_TABLE.keys(), 'other']);
 const nodeRuns = createHistogram({
   name: 'weft_node_run_seconds',
-  help: 'Time of a node run, its retries and the waits between them included, in seconds.',
+  help: 'Duration of a node run, including its retries and the waits between them, in seconds.',
   labels: { kind: KINDS, status: ['success', 'error'] },
   buckets: [...OPERATION_BUCKETS.slice(0, -1), 5, 30],
 });
@@ -89,7 +89,7 @@ const OUTCOME_OF: Readonly<Record<OutboundErrorCode, OutboundOutcome>> = {
 
 const outbound = createCounter({
   name: 'weft_outbound_total',
-  help: 'HTTP requests of nodes: answered, whatever the status, or the reason there was no response.',
+  help: 'HTTP requests of nodes: with a response, whatever the status, or the reason there was none.',
   labels: { outcome: OUTCOMES },
 });
 
@@ -109,7 +109,7 @@ export const countOutbound = (http: OutboundHttp): OutboundHttp => ({
 
 const sandboxes = createGauge({
   name: 'weft_sandbox',
-  help: 'Runs of code: those in a process, those that wait for one, and the processes that could take one.',
+  help: 'Code runs in a process, code runs waiting for one, and processes that could accept one.',
   labels: { state: ['busy', 'waiting', 'free'] },
 });
 const sandboxWait = createHistogram({
@@ -120,7 +120,7 @@ const sandboxWait = createHistogram({
 });
 const killed = createCounter({
   name: 'weft_sandbox_killed_total',
-  help: 'Runs of code that were ended with their process: for their time, their memory, or because it crashed.',
+  help: 'Code runs killed with their process, by reason: time limit, memory limit or crash.',
   labels: { why: ['time', 'memory', 'crash'] },
 });
 

@@ -82,7 +82,7 @@ export const servePools = (pools: RunnerPools, socket: Duplex): void => {
   const begin = async (ask: Ask, bytes: Uint8Array): Promise<void> => {
     const { id } = ask;
     const size = bytes.length + ask.work.length;
-    if (asked.has(id)) throw new Error('This run was asked for already.');
+    if (asked.has(id)) throw new Error('This run was already requested.');
     if (asked.size >= MAX_ASKED || heldBytes + size > MAX_HELD_BYTES)
       return send({ kind: 'answer', id, stopped: 'busy', console: [] });
     const one: Asked = { abort: new AbortController(), heldBytes: size, take: undefined };

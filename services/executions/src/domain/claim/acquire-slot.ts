@@ -79,7 +79,7 @@ const replaceOldest = async (
         concurrencyLimitWrite(
           new Date(ports.clock()),
           ports.retentionMs,
-          `The execution was cancelled: execution ${record._id} took its slot, the limit of its concurrency ` +
+          `The execution was cancelled: execution ${record._id} took its slot. The limit of their concurrency ` +
             `key is ${limit}.`,
         ),
       );
@@ -127,8 +127,8 @@ export const createAcquireSlot =
       case 'skip':
         await end(
           record,
-          `The execution was not run: ${concurrency.limit} executions of its concurrency key, the limit, run or ` +
-            'wait already.',
+          `The execution was not run: ${concurrency.limit} executions of its concurrency key, which is the limit, ` +
+            'are running or waiting.',
           ports,
         );
         return 'ended';

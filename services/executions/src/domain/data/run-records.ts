@@ -73,7 +73,7 @@ class SegmentReader {
       to: Math.min(position + READ_AHEAD, this.#named.length),
     }))
       found ??= entry.segment;
-    if (found === undefined) throw new Error('A segment was asked for that is not named.');
+    if (found === undefined) throw new Error('The requested segment is not in the manifest.');
     return found;
   }
 

@@ -35,7 +35,7 @@ export const createStoreInputFile =
     if (!isUuid(executionId)) throw invalid('executionId', 'must be a UUID');
     const record = await read(executionId);
     if (record !== undefined && record.state !== 'waiting')
-      throw invalid('executionId', 'The execution exists already, and does not wait.');
+      throw invalid('executionId', 'The execution already exists, and is not waiting.');
     let stored = 0;
     const admit = (size: number): Promise<void> => {
       stored = size;

@@ -51,7 +51,7 @@ describe('records of runs that callers wait for', () => {
     ['an end after heartbeats', [heartbeatWrite(1, NOW, 3_000), persistWrite(1), endOf(0, RESPONSE)]],
     ['a response', [respond]],
     ['an end after a response', [respond, endOf(0)]],
-  ])('are given with %s, as the store has them', async (_, writes) => {
+  ])('equal the stored ones, with %s', async (_, writes) => {
     const { records, first, here, stored } = setUp();
     records.keep(first);
     const outcomes = [];
@@ -72,7 +72,7 @@ describe('records of runs that callers wait for', () => {
   it.each([
     ['a response', respond, endOf(0)],
     ['a step', step, endOf(1, RESPONSE)],
-  ])('are not given if another replica has stored %s', async (_, elsewhere, end) => {
+  ])('are not returned if another replica has stored %s', async (_, elsewhere, end) => {
     const set = setUp();
     set.records.keep(set.first);
     await set.elsewhere(elsewhere);

@@ -172,7 +172,7 @@ describe('inline runs', () => {
     ['it is a scheduled one', { mode: 'trigger' }, {}],
     ['it has a parent', { parent: { executionId: 'p', depth: 1, rootId: 'p' } }, {}],
     ['its time is over too soon', { facts: { ...PLAIN_FACTS, timeoutMs: 500 } }, {}],
-  ])('are none if %s: such a run is stored before it is offered', async (_, fields, ports) => {
+  ])('are not used if %s: such a run is stored before it is offered', async (_, fields, ports) => {
     const { eager, stored, offered } = setUp(ports);
     const record = recordOf(fields);
     await eager.begin(record, HOLD);

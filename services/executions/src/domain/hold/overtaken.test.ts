@@ -104,7 +104,7 @@ describe('a run that continued meanwhile', () => {
     [0, 'first'],
     [1, 'second'],
     [2, undefined],
-  ])('gives the caller whose answer is %d steps behind: %s', async (behind, given) => {
+  ])('returns to a caller %d responses behind: %s', async (behind, given) => {
     const answer = (text: string): StoredResponse => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
     const record = waiting({ responseSeq: 5, response: answer('first'), lastResponse: answer('second') });
     const slot = { until: () => Promise.resolve({ isReached: true, record }), leave: () => undefined };

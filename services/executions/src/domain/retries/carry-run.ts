@@ -117,10 +117,10 @@ export const carryRun = async (
   const { _id, state: end, error, nodeRunCount, customData, engineStateVersion } = original;
   if (end === 'success') throw new RetryNotPossible(_id, `it succeeded, so there is no failed node. ${FROM_START}`);
   if (FULL.has(error?.reason ?? ''))
-    throw new RetryNotPossible(_id, `its run data was as much as one execution may have. ${FROM_START}`);
+    throw new RetryNotPossible(_id, `its run data reached the limit of one execution. ${FROM_START}`);
   const state = await readState(original, ports.chunks);
   if (state === undefined && nodeRunCount === 0) return undefined;
-  if (state === undefined) throw new RetryNotPossible(_id, `where it stood when it ended is not known. ${FROM_START}`);
+  if (state === undefined) throw new RetryNotPossible(_id, `its progress at its end is not known. ${FROM_START}`);
   const runs = await runsToCarry(original, ports);
   const { data, texts } = await storeRuns(runs, executionId, ports);
   const lastNode = runs.at(-1)?.node;

@@ -27,12 +27,13 @@ const graphOf = ({ definition }: WorkflowVersion): Graph => {
 
 const faultOf = (node: string, before: Graph, now: Graph): FieldError[] => {
   const kind = now.kinds.get(node);
-  if (kind === undefined) return [{ field: node, message: 'The node has run, and is not in the workflow any more.' }];
+  if (kind === undefined)
+    return [{ field: node, message: 'This node already ran and has since been removed from the workflow.' }];
   if (kind !== before.kinds.get(node))
-    return [{ field: node, message: 'The node has run, and is of another kind now.' }];
+    return [{ field: node, message: 'This node already ran and has since changed type.' }];
   return before.leadsTo(node) === now.leadsTo(node)
     ? []
-    : [{ field: node, message: 'The node has run, and leads to other nodes now.' }];
+    : [{ field: node, message: 'This node already ran and its connections have since changed.' }];
 };
 
 /**
@@ -52,8 +53,8 @@ export const checkCurrent = (
   if (fields.length > 0)
     throw new RetryNotPossible(
       executionId,
-      'the workflow has changed before the place where it failed. Retry it from the start, or with its ' +
-        'original version.',
+      'the workflow has changed before the node that failed. Retry it from the start, or with its original ' +
+        'version.',
       fields,
     );
 };

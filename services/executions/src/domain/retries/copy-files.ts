@@ -48,8 +48,8 @@ export const copyFiles = async (
     if (bytes > MAX_RETRY_BYTES)
       throw new RetryNotPossible(
         original._id,
-        `the files that its data names have more than ${MAX_RETRY_BYTES / 1024 / 1024} MB. Start its ` +
-          'workflow anew instead.',
+        `the files that its data references exceed ${MAX_RETRY_BYTES / 1024 / 1024} MB. Start its ` +
+          'workflow again instead.',
       );
     const { size: _size, ...facts } = file.head;
     await chunks.putStream(executionId, copyReference(id), {

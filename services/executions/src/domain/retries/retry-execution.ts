@@ -141,7 +141,7 @@ const checkKept = async (original: ExecutionRecord, ownerId: string, { sightOfRu
   if (ownerId === original.ownerId || (await sightOfRun(ownerId)).sees(original.ownerId)) return;
   throw new RetryNotPossible(
     original._id,
-    'it belongs to a closed project, which its workflow has left. Start the workflow anew instead.',
+    'it belongs to a closed project, which its workflow has left. Start the workflow again instead.',
   );
 };
 

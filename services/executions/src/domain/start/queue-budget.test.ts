@@ -75,8 +75,8 @@ describe('the budget of the queue', () => {
   });
 
   it(
-    'leaves half of the room for starts from outside, and bounds what the runs of an owner, and the calls of a ' +
-      'workflow, start',
+    'leaves half of the capacity for external starts, and limits the starts by runs of an owner, and calls of ' +
+      'a workflow',
     async () => {
       const { budget } = budgetOf(80);
       expect(await letIn(budget, 100, inside('one'))).toBe(10);
@@ -109,8 +109,8 @@ describe('the budget of the queue', () => {
   });
 
   it(
-    'counts at most once a second while there is room, ten times a second while there is none, and never for ' +
-      'more than a tenth of the time',
+    'counts at most once a second while there is capacity, ten times a second without, and never for more ' +
+      'than a tenth of the time',
     async () => {
       const { state, budget } = budgetOf(1_000);
       for (let n = 0; n < 100; n += 1) await budget.take(outside());

@@ -128,10 +128,10 @@ export const createQueueBudget = (
       const used = usedBy(ledger, run);
       if (!fits(used.runs, 1, limits.runs * part))
         throw new QueueFull(
-          `${Math.max(1, Math.floor(limits.runs * part))} executions ${what} are queued, the most that may be.`,
+          `${Math.max(1, Math.floor(limits.runs * part))} executions ${what} are queued, which is the maximum.`,
         );
       if (!fits(used.bytes, run.bytes, limits.bytes * part))
-        throw new QueueFull(`The inputs of the queued executions ${what} have as many bytes as they may have.`);
+        throw new QueueFull(`The inputs of the queued executions ${what} have reached their size limit.`);
     }
   };
   const takeNow = (run: QueuedRun): TakenRoom => {

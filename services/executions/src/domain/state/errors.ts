@@ -60,8 +60,8 @@ export class ExecutionOverlaps extends ServiceError {
       reason: 'EXECUTION_OVERLAPS',
       kind: 'conflict',
       message:
-        `Execution ${executionId} has not ended, and this start must not run beside it. Start it when that one ` +
-        'has ended.',
+        `Execution ${executionId} has not ended, and this start must not run concurrently. Start it when that ` +
+        'execution has ended.',
       details: { executionId },
     });
   }
@@ -101,8 +101,8 @@ export class RetryTooMany extends ServiceError {
       reason: 'RETRY_TOO_MANY',
       kind: 'precondition',
       message:
-        `The filter matches more than ${limit} executions, the most that one job retries. Narrow it, for ` +
-        'example by time or workflow.',
+        `The filter matches more than ${limit} executions, the maximum for one job. Narrow it, for example by ` +
+        'time or workflow.',
       details: { limit: String(limit) },
     });
   }
@@ -114,8 +114,7 @@ export class TooManyRetryJobs extends ServiceError {
     super({
       reason: 'TOO_MANY_RETRY_JOBS',
       kind: 'precondition',
-      message:
-        `${limit} retry jobs are running, and more are not possible at once. ` + 'Wait for one of them, or cancel it.',
+      message: `${limit} retry jobs are running, which is the maximum. Wait for one of them, or cancel it.`,
       details: { limit: String(limit) },
     });
   }
@@ -223,7 +222,7 @@ export class ExecutionIdTaken extends ServiceError {
     super({
       reason: 'EXECUTION_ID_TAKEN',
       kind: 'conflict',
-      message: `Execution ${executionId} was started by another request. Make a new id for a new request.`,
+      message: `Execution ${executionId} was started by another request. Use a new id.`,
       details: { executionId },
     });
   }

@@ -40,7 +40,7 @@ const failed = (reason: string, message: string): ExecutionError => ({ reason, m
 
 /** Reason in the record of a child that is cancelled with its parent. */
 export const parentEnded = (parentId: string): string =>
-  `The execution was cancelled, because execution ${parentId}, which called it, has ended.`;
+  `The execution was cancelled, because its parent, execution ${parentId}, has ended.`;
 
 /** T11; `why` is a sentence for users. */
 export const cancelWrite = (now: Date, retentionMs: number, why = 'The execution was cancelled.'): Write => {

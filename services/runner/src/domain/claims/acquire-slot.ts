@@ -13,13 +13,13 @@ const keyOf = (value: unknown): string => {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
     throw new NodeFailure('The concurrency key must be a string, a number or a boolean', {
       description:
-        'Change settings.concurrency.key so that it gives one value, for example ={{ $json.body.customer }}.',
+        'Change settings.concurrency.key so that it returns one value, for example ={{ $json.body.customer }}.',
     });
   }
   const key = String(value);
   if (key.length > MAX_KEY_LENGTH)
     throw new NodeFailure(`The concurrency key must have at most ${MAX_KEY_LENGTH} characters`, {
-      description: 'Change settings.concurrency.key so that it gives a shorter one.',
+      description: 'Change settings.concurrency.key so that it returns a shorter value.',
     });
   return key;
 };

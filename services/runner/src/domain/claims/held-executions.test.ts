@@ -2,8 +2,8 @@ import { createHeldExecutions } from './held-executions';
 
 describe('the claims of a runner', () => {
   it(
-    'are due a second after they were claimed, then after a third of their lease, and released when after two ' +
-      'thirds a last heartbeat is not answered',
+    'are due a second after the claim, then after a third of their lease, and released when a last heartbeat ' +
+      'after two thirds has no response',
     () => {
       let now = 0;
       const held = createHeldExecutions(() => now);
@@ -109,9 +109,9 @@ describe('the claims of a runner', () => {
   });
 
   it.each([
-    ['is over if the replica that holds the run says so as well', async () => true, true],
-    ['goes on if the replica that holds the run knows it', async () => false, false],
-    ['goes on while nobody can say', () => Promise.reject(new Error('away')), false],
+    ['ends if the replica that holds the run confirms it', async () => true, true],
+    ['continues if the replica that holds the run knows it', async () => false, false],
+    ['continues while that is unknown', () => Promise.reject(new Error('away')), false],
   ])(
     'a claim that a replica does not know, of a run that began before it was stored, %s',
     async (_, isOver, isAborted) => {

@@ -23,7 +23,7 @@ describe('a call of a run', () => {
     new InternalError(),
     new Unauthorized(),
     new RateLimitExceeded(1, 1),
-  ])('is repeated while nothing is said about the run: $kind', async (error) => {
+  ])('is repeated without a response about the run: $kind', async (error) => {
     const { call } = failing(2, error);
     expect(await retryWhileHeld(call, new AbortController().signal)).toBe('done');
   });

@@ -30,7 +30,7 @@ describe('the memory of a runner', () => {
     small.hold(9 * MIB);
     large.hold(9 * MIB);
     expect(() => large.hold(2 * MIB)).toThrow(RunOverBudget);
-    expect(() => large.hold(0)).toThrow('The run holds about 11 MB of memory, and 10 MB is the limit of one run.');
+    expect(() => large.hold(0)).toThrow('The run holds about 11 MB of memory; the limit of one run is 10 MB.');
     small.hold(1 * MIB);
   });
 
@@ -55,7 +55,7 @@ describe('the memory of a runner', () => {
     expect(memory.hasRoom()).toBe(false);
     await expect(http.request(REQUEST)).rejects.toMatchObject({
       name: 'NodeOperationError',
-      message: expect.stringContaining('10 MB is the limit of one run'),
+      message: expect.stringContaining('the limit of one run is 10 MB'),
     });
     run.begin();
     expect(memory.hasRoom()).toBe(true);

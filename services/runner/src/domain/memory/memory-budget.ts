@@ -165,7 +165,7 @@ export const createMemoryBudget = ({
         if (!expectsLarge) return;
         const late = (): Error => {
           onLate();
-          return new Error('There was no memory for the stored data of the run.');
+          return new Error('There was not enough memory for the stored data of the run.');
         };
         await createKeptRoom(entry, room, count, { late, signal }).make(largeBytes);
       },

@@ -3,19 +3,19 @@ import { OutboundError, ResultRefused } from '@weft/outbound';
 import { RunError } from '../claims/execution-store';
 
 const MIB = 1024 * 1024;
-const ASK_FOR_LESS = 'Ask for less at a time, with a limit or a condition.';
+const ASK_FOR_LESS = 'Request less at a time, with a limit or a condition.';
 
 const shown = (bytes: number): string => `${Math.round((bytes / MIB) * 10) / 10} MB`;
 
 const sentenceOf = (bytes: number, limitBytes: number): string =>
-  `The run holds about ${shown(bytes)} of memory, and ${shown(limitBytes)} is the limit of one run.`;
+  `The run holds about ${shown(bytes)} of memory; the limit of one run is ${shown(limitBytes)}.`;
 
 /** A run exceeds the memory limit of a run. */
 export class RunOverBudget extends RunError {
   constructor(bytes: number, limitBytes: number) {
     super(
       'RUN_MEMORY_EXCEEDED',
-      `${sentenceOf(bytes, limitBytes)} Handle fewer items at once, for example in sub-workflows that are ` +
+      `${sentenceOf(bytes, limitBytes)} Process fewer items at once, for example in sub-workflows that are ` +
         'called for each batch.',
     );
   }
@@ -33,7 +33,7 @@ export const receivedTooMuch = (bytes: number, limitBytes: number): ResultRefuse
 
 /** A session has received more than fits into the memory of the process. */
 export const receivedWithoutRoom = (): ResultRefused =>
-  new ResultRefused(`The runner has no memory for more of what the server sends. ${ASK_FOR_LESS}`);
+  new ResultRefused(`The runner does not have enough memory for the response of the server. ${ASK_FOR_LESS}`);
 
 /** A response has waited for memory for too long. */
 export const fetchedWithoutRoom = (): OutboundError =>

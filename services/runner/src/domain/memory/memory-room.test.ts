@@ -135,7 +135,7 @@ describe('the memory for data fetched by runs', () => {
       jest.advanceTimersByTime(300_000);
       expect((await Promise.all(answers)).map(String)).toEqual([
         'ended',
-        'Error: The run has gone on without it.',
+        'Error: The run continued without it.',
         'Error: late is late',
         'before',
       ]);

@@ -176,7 +176,7 @@ export const createMemoryRoom = (holders: Iterable<Holder>, roomBytes: () => num
     retry,
     forget: (holder) => {
       for (const request of requests)
-        if (request.holder === holder) request.fail(new Error('The run has gone on without it.'));
+        if (request.holder === holder) request.fail(new Error('The run continued without it.'));
     },
   };
 };

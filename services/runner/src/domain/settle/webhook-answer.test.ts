@@ -118,7 +118,7 @@ describe('the response at the end of a webhook run', () => {
   it.each([
     ['firstEntryJson', 'No item to return was found'],
     ['firstEntryBinary', 'No item was found to return'],
-  ])('is an error with %s if the last node gave no items', (responseData, message) => {
+  ])('is an error with %s if the last node returned no items', (responseData, message) => {
     expect(answer({ responseMode: 'lastNode', responseData }, { kind: 'success', lastNode: 'Gone' })).toMatchObject({
       status: 500,
       body: JSON.stringify({ code: 0, message }),
@@ -156,7 +156,7 @@ describe('the response at the end of a webhook run', () => {
     expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'child', executionId: 'c' }))).toBeUndefined();
     expect(answer({ responseMode: 'responseNode' }, pause(forCaller))).toMatchObject({
       status: 200,
-      body: expect.stringContaining('waits'),
+      body: expect.stringContaining('is waiting'),
     });
     expect(answer({ responseMode: 'onReceived' }, pause(forCaller))).toBeUndefined();
   });

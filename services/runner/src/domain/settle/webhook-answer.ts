@@ -129,7 +129,7 @@ export const answerAtPause = (run: HaltedRun, settings: WebhookResponse, now: nu
   const { wait: request } = run.outcome;
   if (request.kind === 'child' || (request.kind === 'timer' && request.at - now < MAX_CALLER_WAIT_MS)) return undefined;
   if (settings.responseMode === 'responseNode')
-    return jsonAnswer(200, {}, { message: 'The workflow waits and has not answered yet.' });
+    return jsonAnswer(200, {}, { message: 'The workflow is waiting and has not responded yet.' });
   return itemsAnswer(waitingItems(run), settings);
 };
 
