@@ -52,7 +52,7 @@ describe('masterKeyErrors', () => {
     expect(masterKeyErrors({ current, previous: undefined })).toEqual([]);
   });
 
-  it('refuses another key under an id that was in use, and takes the two in any order', () => {
+  it('refuses another key under an id that was in use, and accepts the two in any order', () => {
     const [one, two] = [readMasterKey(text), readMasterKey(`k2:${randomBytes(32).toString('base64')}`)];
     const other = readMasterKey(`k1:${randomBytes(32).toString('base64')}`);
     const former = { current: one, previous: undefined };
@@ -70,7 +70,7 @@ describe('checkFingerprints', () => {
     return Promise.resolve(noted.get(kid) ?? '');
   };
 
-  it('remembers the key of each id, and refuses another one, without storing anything of a key', async () => {
+  it('remembers the key of each id, and refuses another one, without storing any part of a key', async () => {
     const current = readMasterKey(text);
     await checkFingerprints({ current, previous: undefined }, note);
     await checkFingerprints({ current: readMasterKey(text), previous: undefined }, note);
