@@ -16,7 +16,7 @@ describe('POST /api/v1/workflows', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers 201 with id, name, active and createdAt, and its location', async () => {
+  it('responds with 201, id, name, active and createdAt, and its location', async () => {
     const { status, json, headers } = await gateway.api('POST', '/workflows', { body });
     expect([status, json]).toEqual([
       201,

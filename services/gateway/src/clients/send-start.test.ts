@@ -18,7 +18,7 @@ const RESEND_MS = 3_000;
 const CERTAIN = new Unavailable('Away.').amended({ started: 'no' });
 const FULL = new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.' });
 
-describe('a start that cannot be answered', () => {
+describe('a start without a response', () => {
   /** Sends it without success, in a request with that much time left. */
   const sendInVain = async (
     leftMs: number,
@@ -42,7 +42,7 @@ describe('a start that cannot be answered', () => {
     expect(second?.executionId).toBe(first?.executionId);
   });
 
-  it('is sent again as a new one where it was certainly not accepted', async () => {
+  it('is sent again as a new one if it was certainly not accepted', async () => {
     const sent = await sendInVain(60_000, 100, new Unsent('The breaker is open.'));
     expect(sent.map(({ repeatedStart }) => repeatedStart)).toEqual([undefined, undefined]);
   });

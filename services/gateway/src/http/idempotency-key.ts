@@ -25,7 +25,7 @@ export const readIdempotencyKey = (headers: IncomingHttpHeaders): string => {
   return key;
 };
 
-/** The caller's key, or else a generated one, so that the call can be repeated. @throws InvalidRequest */
+/** The caller's key, or a generated one, so that the call can be repeated. @throws InvalidRequest */
 export const readOrMakeKey = (headers: IncomingHttpHeaders): string => {
   const key = readIdempotencyKey(headers);
   return key === '' ? `gateway-${uuidv7()}` : key;

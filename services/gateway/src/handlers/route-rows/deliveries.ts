@@ -12,7 +12,7 @@ import {
   WHOLE_DELIVERY,
 } from '../deliveries';
 
-/** Webhook calls that are kept. */
+/** Stored webhook calls. */
 export const DELIVERY_ROUTES: readonly Route[] = [
   {
     method: 'GET',
