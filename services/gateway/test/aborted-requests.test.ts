@@ -50,7 +50,7 @@ describe('a request whose sender disconnects in the middle of its body', () => {
       'content-length': String(body.length + 1),
     };
     const aborted = await begin(port, 'POST', '/api/v1/workflows', headers, body);
-    await until('there is no room beside it', async () => (await status()) === 503);
+    await until('there is no room for another', async () => (await status()) === 503);
     aborted.destroy();
     await until('there is room again', async () => (await status()) === 201, ROOM_MS);
   });

@@ -128,7 +128,7 @@ describe('/form/<path>', () => {
   it.each<[string, Fields, string | readonly string[], string]>([
     ['nothing where something is required', { type: 'number', required: true }, '', 'Fill in this field.'],
     ['a word for a number', { type: 'number' }, 'ten', 'Enter a number.'],
-    ['a number that is none', { type: 'number' }, 'Infinity', 'Enter a number.'],
+    ['an invalid number', { type: 'number' }, 'Infinity', 'Enter a number.'],
     ['half an address', { type: 'email' }, 'a@b', 'Enter an email address'],
     ['a day that does not exist', { type: 'date' }, '2023-02-29', 'Enter a date.'],
     ['a choice that was not offered', { type: 'dropdown', options: ['x'] }, 'z', 'Choose one of the listed options.'],
@@ -153,7 +153,7 @@ describe('/form/<path>', () => {
     ],
     ['a string that is too long', { type: 'text' }, 'x'.repeat(10_001), 'Enter at most'],
     ['no file', { type: 'file', required: true }, [], 'Choose a file.'],
-  ])('refuses %s beside the field', async (_what, over, sent, error) => {
+  ])('refuses %s with a message at the field', async (_what, over, sent, error) => {
     set([field(over)]);
     const { status, text } = await send({ 'field-0': sent });
     expect([status, starts().length]).toEqual([400, 0]);
@@ -318,7 +318,7 @@ describe('/form/<path>', () => {
         /content="0; url=https:\/\/x\.example\/\?a=1&#38;b=2"/,
       ],
       [
-        'the end, where the other page is none',
+        'the end, if the other page is missing',
         { response: told({ kind: 'redirect', url: 'javascript:alert(1)' }) },
         /Your response has been recorded/,
       ],

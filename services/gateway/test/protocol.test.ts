@@ -16,7 +16,7 @@ describe('requests at the edge of HTTP', () => {
   it.each([
     ['no Host', 'POST /webhook/hook HTTP/1.1', 'Host'],
     ['two different Hosts', 'POST /webhook/hook HTTP/1.1\r\nHost: a\r\nHost: b', 'Host'],
-    ['a Host that is none', 'POST /webhook/hook HTTP/1.1\r\nHost: a b/c', 'Host'],
+    ['an invalid Host', 'POST /webhook/hook HTTP/1.1\r\nHost: a b/c', 'Host'],
     ['another expectation', 'POST /webhook/hook HTTP/1.1\r\nHost: a\r\nExpect: tea', 'Expect'],
     [
       'a coding of the body that is not undone',

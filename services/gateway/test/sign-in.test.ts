@@ -49,7 +49,7 @@ const FORGED: Readonly<Record<string, Forge>> = {
   'has expired': signedWith(() => ({ iat: seconds(-600), exp: seconds(-60) })),
   'never expires': signedWith(() => ({ exp: undefined })),
   'is not valid yet': signedWith(() => ({ nbf: seconds(600) })),
-  'names nobody': signedWith(() => ({ sub: undefined })),
+  'has no subject': signedWith(() => ({ sub: undefined })),
   'is missing': () => undefined,
 };
 

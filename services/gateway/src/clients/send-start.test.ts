@@ -52,8 +52,8 @@ describe('a start without a response', () => {
   });
 
   it.each<[string, readonly Error[], string]>([
-    ['names it where nobody knows whether it was accepted', [new Unavailable('Gone.')], 'unknown'],
-    ['names it where that was so once, whatever is said later', [new Unavailable('Gone.'), FULL], 'unknown'],
+    ['names it if it is unknown whether it was accepted', [new Unavailable('Gone.')], 'unknown'],
+    ['names it if that was unknown once, whatever happens later', [new Unavailable('Gone.'), FULL], 'unknown'],
     ['names nothing where it was refused', [FULL], 'no'],
     ['names nothing where the service says that nothing was started', [CERTAIN, CERTAIN], 'no'],
     ['names nothing where it was not sent', [new Unsent('The breaker is open.')], 'no'],

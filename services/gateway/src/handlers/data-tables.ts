@@ -38,7 +38,7 @@ export const DATA_TABLE_ROW: Schema = component('DataTableRow', {
   ...record({ id: { type: 'integer' }, createdAt: TIME, updatedAt: TIME }),
   // Go client generators cannot handle a union here.
   additionalProperties: true,
-  description: 'Besides, a value for each column: a string, a number, a boolean or null.',
+  description: 'In addition, a value for each column: a string, a number, a boolean or null.',
 });
 
 /** A row as shown by the REST API: its id and times, and a value for each column. */

@@ -4,7 +4,7 @@ import { idText } from '../http/shape';
 /** The project that owns a new object, in the body of a creation. */
 export const PROJECT_ID = idText({
   maxLength: 100,
-  description: 'The project that it belongs to, or a user; yourself if it is missing.',
+  description: 'The owner, a project or a user. Default: yourself.',
 });
 
 /** Filter of a list by its owner, a project or user. */

@@ -21,8 +21,8 @@ const VERSIONS: ReadonlyMap<string, RetryVersion> = new Map([
 ]);
 
 const OPTIONS = {
-  from: choice(FROM, { description: 'Where the retry begins; from the failed node if it is missing.' }),
-  version: choice(VERSIONS, { description: 'Which definition runs; the original one if it is missing.' }),
+  from: choice(FROM, { description: 'Where the retry begins. Default: at the failed node.' }),
+  version: choice(VERSIONS, { description: 'Which definition runs. Default: the original one.' }),
 };
 
 /** Body of one retry. */
@@ -67,7 +67,7 @@ const FILTER = object({
   workflowId: text(),
   status: choice(
     ENDED,
-    { description: '`error` if it is missing.' },
+    { description: 'Default: `error`.' },
     'must be error or success: only what has ended can be retried.',
   ),
   reason: text({ description: 'Why the executions failed, such as `NODE_ERROR`.' }),

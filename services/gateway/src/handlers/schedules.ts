@@ -25,8 +25,8 @@ export const BACKFILL_BODY = object(
   {
     from: time({ description: 'Due times of this instant or later.' }),
     to: time({ description: 'Due times before this instant.' }),
-    node: text({ description: 'The name of one schedule trigger; all of them if it is missing.' }),
-    concurrency: integer(1, 20, { description: 'Runs that may be under way at once.' }),
+    node: text({ description: 'The name of one schedule trigger. Default: all of them.' }),
+    concurrency: integer(1, 20, { description: 'Maximum concurrent runs.' }),
     dryRun: flag({ description: 'Counts the due times and starts nothing.' }),
   },
   { required: ['from', 'to'] },

@@ -5,13 +5,13 @@ import type { HeaderParameter } from '../openapi/header-parameter';
 /** Request header for a response only if the state differs from the known ones. */
 export const IF_NONE_MATCH: HeaderParameter = {
   name: 'If-None-Match',
-  description: 'ETags of earlier answers. The answer is 304 if one of them is still that of the resource.',
+  description: 'ETags of earlier responses. The response is 304 if one of them is current.',
 };
 
 /** Request header for changing a resource only if it is in the state that the caller has seen. */
 export const IF_MATCH: HeaderParameter = {
   name: 'If-Match',
-  description: 'ETags of earlier answers, or `*`. The answer is 412 if none of them is that of the resource.',
+  description: 'ETags of earlier responses, or `*`. The response is 412 if none of them is current.',
   pattern: String.raw`^(\*|(W/)?"[\x21\x23-\x7e]*"(, ?(W/)?"[\x21\x23-\x7e]*")*)$`,
 };
 

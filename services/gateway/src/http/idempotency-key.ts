@@ -6,7 +6,7 @@ import type { HeaderParameter } from '../openapi/header-parameter';
 /** The header that makes a start repeatable. */
 export const IDEMPOTENCY_KEY: HeaderParameter = {
   name: 'Idempotency-Key',
-  description: 'A repeated request with the same key starts nothing again and answers as the first did.',
+  description: 'A repeated request with the same key starts nothing and gets the same response.',
   pattern: String.raw`^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$`,
 };
 

@@ -72,7 +72,7 @@ export const flag = (rules: Schema = {}): Shape<boolean> =>
 export const anyObject = (rules: Schema = {}, expected = 'an object'): Shape<JsonObject> =>
   valueOf({ ...ANY_OBJECT, ...rules }, expected, isJsonObject);
 
-/** A list. */
+/** An array. */
 export const list = <Value>(item: Shape<Value>, rules: Schema = {}): Shape<readonly (Value | undefined)[]> => ({
   schema: { type: 'array', items: item.schema, ...rules },
   read: (value, at, errors) => {
@@ -138,7 +138,7 @@ export const time = (rules: Schema = {}): Shape<Date> => {
   };
 };
 
-const IGNORED: Schema = { description: 'Ignored, so that the answer of GET can be sent back.' };
+const IGNORED: Schema = { description: 'Ignored, so that a response of GET can be sent back.' };
 
 const objectSchema = (
   fields: Readonly<Record<string, Shape<unknown>>>,

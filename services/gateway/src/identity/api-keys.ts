@@ -32,7 +32,7 @@ export const apiKeyText = ({ id, name, createdAt, expiresAt, scopes, lastUsedAt 
 
 /** Names of scopes; the service decides which exist. */
 const SCOPES: Shape<string[]> = {
-  schema: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What the key is limited to.' },
+  schema: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Scopes of the key.' },
   read: (value: Json, at: string, errors: FieldError[]) => {
     const entries = Array.isArray(value) ? value : [];
     const names = entries.filter((entry) => typeof entry === 'string');
@@ -51,7 +51,7 @@ const SCOPES: Shape<string[]> = {
 export const NEW_API_KEY_BODY = object(
   {
     name: text({ minLength: 1, maxLength: 100 }),
-    expiresAt: time({ description: 'When the key ends; never if it is missing.' }),
+    expiresAt: time({ description: 'When the key expires. Default: never.' }),
     scopes: SCOPES,
   },
   { required: ['name'] },

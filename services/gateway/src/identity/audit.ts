@@ -26,7 +26,7 @@ export const AUDIT_ENTRY = component(
     id: ID,
     at: TIME,
     action: TEXT,
-    actor: described('Id of the user; empty if nobody is known.', TEXT),
+    actor: described('Id of the user; empty if unknown.', TEXT),
     about: described('Ids that the action concerns, and names.', {
       type: 'object',
       additionalProperties: { type: 'string' },

@@ -160,7 +160,7 @@ export const makeDocument = (routes: readonly DocumentedRoute[]): Part => {
           type: 'apiKey',
           in: 'header',
           name: 'X-SVC-API-KEY',
-          description: 'Made on the settings page. A key has the role of its user.',
+          description: 'Created on the settings page. A key has the role of its user.',
         },
       },
       headers: HEADERS,

@@ -31,7 +31,7 @@ const MEANINGS: Readonly<Record<number, { readonly name: string; readonly meanin
   412: { name: 'PreconditionFailed', meaning: 'If-Match names no state that the resource has.' },
   413: { name: 'PayloadTooLarge', meaning: 'The body has more than 10 MB, or something in it is too large.' },
   429: { name: 'TooManyRequests', meaning: 'The requests of this minute are used up.' },
-  500: { name: 'InternalError', meaning: 'A fault of the service.' },
+  500: { name: 'InternalError', meaning: 'An error of the service.' },
   503: { name: 'Unavailable', meaning: 'It cannot be done now. Try again after the seconds of Retry-After.' },
 };
 

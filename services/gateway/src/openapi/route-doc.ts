@@ -13,7 +13,7 @@ export const TAGS = {
   Credentials: 'Secrets that nodes use. Their data can be written, never read.',
   Variables: 'Strings that the expressions of every workflow read.',
   'Data tables': 'Tables that workflows read and write.',
-  Projects: 'What several users own together: members, and what moves where.',
+  Projects: 'Shared ownership: projects, their members, and transfers.',
   Users: 'Accounts, their roles, keys and invitations.',
   Audit: 'Who did what.',
 } as const;
@@ -62,7 +62,7 @@ export interface DocumentedRoute {
 }
 
 /** 200 with `{"data": ...}`. */
-export const answers = (data: Schema, description = 'As asked for.'): AnswerDocs => ({
+export const answers = (data: Schema, description = 'The requested data.'): AnswerDocs => ({
   200: { description, body: dataBody(data) },
 });
 
@@ -73,7 +73,7 @@ export const creates = (data: Schema, description = 'Created.'): AnswerDocs => (
 
 /** 200 with a list, complete or one page. */
 export const lists = (entry: Schema): AnswerDocs => ({
-  200: { description: 'The list, or a page of it where `limit` or `cursor` is given.', body: listBody(entry) },
+  200: { description: 'The list, or one page if `limit` or `cursor` is given.', body: listBody(entry) },
 });
 
 /** 200 with one page of a list. */
@@ -86,11 +86,11 @@ export const succeeds: AnswerDocs = { 200: { description: 'Done.', body: SUCCESS
 
 /** 304 without a body. */
 export const NOT_MODIFIED_ANSWER: AnswerDoc = {
-  description: 'One of the ETags in If-None-Match is that of the resource.',
+  description: 'One of the ETags in If-None-Match is current.',
   headers: ['ETag'],
 };
 
 /** 200 with `{"data": ...}`, further members, and an ETag. */
 export const tagged = (data: Schema, sometimes: Fields = {}): AnswerDocs => ({
-  200: { description: 'As asked for.', body: dataBody(data, sometimes), headers: ['ETag'] },
+  200: { description: 'The requested data.', body: dataBody(data, sometimes), headers: ['ETag'] },
 });

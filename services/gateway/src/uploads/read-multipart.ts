@@ -81,7 +81,7 @@ class Collector {
       this.#fieldBytes += name.length + value.length;
       if (isCut || this.#fieldBytes > MULTIPART_LIMITS.allFieldBytes)
         throw new PayloadTooLarge(
-          `The texts of a form can have ${MULTIPART_LIMITS.allFieldBytes / 1_000_000} MB in all, and ` +
+          `The text fields of a form can have ${MULTIPART_LIMITS.allFieldBytes / 1_000_000} MB in all, and ` +
             `${MULTIPART_LIMITS.fieldBytes / 1_000_000} MB each.`,
         );
       this.#fields.push([name, value]);

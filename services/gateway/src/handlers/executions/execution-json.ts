@@ -40,7 +40,7 @@ const SOMETIMES: Fields = {
   parentExecutionId: described('The execution that called it.', ID),
   retryOf: described('The execution that it retries.', ID),
   retrySuccessId: described('Its retry that succeeded.', ID),
-  customData: described('What the run set as its metadata.', ANY_OBJECT),
+  customData: described('Custom metadata set by the run.', ANY_OBJECT),
 };
 
 /** Schemas of an execution in lists, and in full. */

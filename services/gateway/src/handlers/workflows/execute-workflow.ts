@@ -19,7 +19,7 @@ export const EXECUTE_BODY = object({
   data: anyObject({ description: 'Passed to the run.' }),
   startNode: text({ description: 'The name of the node to begin at.' }),
   usePinData: flag({ description: 'False: pinned nodes run for real.', default: true }),
-  wait: flag({ description: 'Answers when the run has ended, or when the time for the request is nearly over.' }),
+  wait: flag({ description: 'Responds when the run has ended, or when the time for the request is nearly over.' }),
 });
 
 /** `data` of the response to a start. */
