@@ -60,7 +60,7 @@ export interface Deps {
   readonly users: UserStore;
   readonly projects: ProjectStore;
   readonly closedProjects: ClosedProjectStore;
-  /** Resolves when no process goes any more by which projects were closed before. */
+  /** Resolves when no process uses an earlier list of closed projects any more. */
   readonly untilKnown: () => Promise<void>;
   readonly invitations: InvitationStore;
   readonly identities: IdentityStore;
@@ -75,29 +75,29 @@ export interface Deps {
   readonly probeCredential: ProbeCredential;
   readonly readCredentialFile: ReadCredentialFile;
   readonly sign: TokenSigner;
-  /** Services by the path of the methods that nodes may call for the owner of their workflow. */
+  /** Methods that nodes may call for the owner of their workflow, by path, with their service. */
   readonly delegatedMethods: ReadonlyMap<string, string>;
   readonly createBatcher: Batcher;
   readonly masterKeys: MasterKeys;
   readonly hashPassword: HashPassword;
   readonly newId: () => string;
   readonly clock: () => Date;
-  /** Receives the error of a failed rehash, which fails no request. */
+  /** Called with the error of a failed rehash, which fails no request. */
   readonly onRehashFailure: (error: unknown) => void;
-  /** Is told of a mounted file that a credential names and that cannot be used. */
+  /** Called for a mounted file that a credential names and that cannot be used. */
   readonly onUnusableFile: (error: CredentialFileUnusable) => void;
-  /** Receives the error of a write of a last use, which fails no request. */
+  /** Called with the error of writing a last use, which fails no request. */
   readonly onNoteFailure: (error: unknown) => void;
   readonly config: {
     /** Requests per minute; 0: no limit. */
     readonly rateLimitPerMinute: number;
     readonly basicAuth: boolean;
-    /** Credential types besides the known ones. */
+    /** Credential types in addition to the built-in ones. */
     readonly extraCredentialTypes: readonly string[];
   };
 }
 
-/** Puts the use cases together. */
+/** Creates the use cases. */
 export const compose = (deps: Deps) => {
   const { config, masterKeys, clock } = deps;
   const sealer = createSealer(masterKeys);
@@ -168,5 +168,4 @@ export const compose = (deps: Deps) => {
   };
 };
 
-/** The use cases of this service. */
 export type UseCases = ReturnType<typeof compose>;

@@ -40,10 +40,9 @@ const masterKeyPrevious: ConfigField<MasterKey | null> = {
   read: readMasterKey,
 };
 
-/** Name of the database, unless another one is set. */
+/** Default name of the database. */
 export const DATABASE = 'weft_credentials';
 
-/** The rows of the configuration. */
 export const table = {
   ...processFields(7003, 9103),
   ...identityFields(),
@@ -69,7 +68,7 @@ export const table = {
     env: 'EXTRA_CREDENTIAL_TYPES',
     default: [],
     doc:
-      'Credential types besides the known ones, separated by commas, whose data is any object; *: every type. ' +
+      'Credential types in addition to the known ones, separated by commas, whose data is any object; *: every type. ' +
       'No node kind uses them; they can be stored for workflows that come from elsewhere.',
   }),
   credentialFilesDir: text({
@@ -77,7 +76,7 @@ export const table = {
     default: '',
     doc:
       'Absolute path of a folder whose files the secret fields of credentials can name in place of a value; unset: ' +
-      'none can. Whoever may write credentials can have every file in it sent to a host of their choice.',
+      'none can. Users who may write credentials can send every file in it to any host.',
   }),
   passwordCost: integer({
     env: 'PASSWORD_COST',
@@ -114,7 +113,6 @@ const keysOf = ({ masterKey: current, masterKeyPrevious: previous }: ConfigValue
   previous: previous ?? undefined,
 });
 
-/** Everything that can be configured in the credentials service. */
 export const config = defineConfig(table, (values, former, environment) => [
   ...masterKeyErrors(keysOf(values), former === undefined ? undefined : keysOf(former)),
   ...credentialFilesErrors(values.credentialFilesDir, environment),
@@ -124,5 +122,4 @@ export const config = defineConfig(table, (values, former, environment) => [
   ...tlsErrors(values, former, environment),
 ]);
 
-/** The values of the table. */
 export type Config = ReturnType<typeof config.load>;

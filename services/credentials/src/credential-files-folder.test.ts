@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { credentialFilesErrors } from './credential-files-folder';
 
-describe('the folder of files for credentials', () => {
+describe('the folder of credential files', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'weft-files-folder-')));
   const folder = join(base, 'files');
   mkdirSync(folder);
@@ -12,7 +12,7 @@ describe('the folder of files for credentials', () => {
   symlinkSync(folder, join(base, 'link'));
   afterAll(() => rmSync(base, { recursive: true }));
 
-  it('may be left out, and may be any folder without secrets of this service', () => {
+  it('is optional, and may be any folder without secrets of this service', () => {
     expect(credentialFilesErrors('', { MASTER_KEY_FILE: join(folder, 'key') })).toEqual([]);
     expect(credentialFilesErrors(folder, { MASTER_KEY_FILE: join(base, 'elsewhere'), OTHER: folder })).toEqual([]);
     expect(credentialFilesErrors(folder, { MASTER_KEY_FILE: join(base, 'files-of-mine', 'key') })).toEqual([]);

@@ -6,7 +6,7 @@ const realPathOf = (path: string): string => {
   try {
     return realpathSync(path);
   } catch {
-    // It may be mounted later; its name is compared as it stands.
+    // It may be mounted later, so its unresolved path is compared.
     return path;
   }
 };
@@ -19,13 +19,13 @@ const isFolder = (path: string): boolean => {
   }
 };
 
-/** Variables by which this process itself takes secrets from a file, by their names: `MASTER_KEY_FILE`. */
+/** Variables by which this process reads its own secrets from files, with their values: `MASTER_KEY_FILE`. */
 const ownFiles = (environment: Environment): [string, string][] =>
   Object.entries(environment).flatMap(([name, path]) => (name.endsWith('_FILE') && path ? [[name, path]] : []));
 
 /**
- * What is wrong with the folder of files for credentials. Credentials hand out everything in it, so none of the secrets
- * of this service may lie there.
+ * Errors of the folder of credential files. Credentials expose everything in it, so it must not contain this service's
+ * secrets.
  * @param folder empty: there is none
  */
 export const credentialFilesErrors = (folder: string, environment: Environment): readonly string[] => {

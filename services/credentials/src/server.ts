@@ -31,7 +31,7 @@ const VERIFICATION_BATCHES = { maxBatch: 200, concurrency: 4, maxQueued: 5_000 }
 
 /** Checks the variables that depend on each other. @throws ConfigErrors */
 const readTogether = (config: Config): { masterKeys: MasterKeys; owner: OwnerSettings } => {
-  // Taken from the configuration each time: they may come from files that are replaced.
+  // Read from the configuration each time: they may come from files that are replaced.
   const masterKeys = {
     get current() {
       return config.masterKey;
@@ -100,7 +100,7 @@ const serve = (config: Config, logger: Logger, { database }: Deps, useCases: Use
 const startJob = ({ rewrapCredentials }: UseCases, { apiKeys }: Stores, masterKeys: MasterKeys, logger: Logger): Loop =>
   startRewrapJob({ rewrapCredentials, masterKeys, countApiKeys: apiKeys.countByKid, logger });
 
-/** Creates the first owner given by the configuration, or logs the code with which the settings page creates it. */
+/** Creates the first owner from the configuration, or logs the code for creating it on the settings page. */
 const prepareOwner = async (useCases: UseCases, settings: OwnerSettings, logger: Logger): Promise<void> => {
   const owner = await useCases.ensureFirstOwner(settings);
   if (owner !== undefined) logger.info({ userId: owner.id }, 'owner account already exists');
@@ -140,7 +140,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
   const job = startJob(useCases, stores, masterKeys, logger);
   const watching = [
     startShowingSealed({ countByKid: stores.credentials.countByKid, masterKeys, checkKeys, logger }),
-    // Its replicas do not know each other: each measures, and a query takes the largest value.
+    // Replicas of this service do not coordinate: each measures, and queries take the maximum.
     startMeasuringStore({ connection: database.connection, isMine: () => true, logger }),
   ];
   const server = await serve(config, logger, deps, useCases, auditLog, job);
@@ -158,9 +158,9 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
 };
 
 /**
- * Builds the service and starts it: indexes, first owner, then the port.
- * @param clock for tests; the system's by default.
- * @throws Error with a remedy if the configuration, the store or the port cannot be used.
+ * Builds and starts the service: indexes, first owner, then the port.
+ * @param clock for tests; default: the system's
+ * @throws Error with a remedy if the configuration, the store or the port cannot be used
  */
 export const createServer = async (
   config: Config,

@@ -48,7 +48,7 @@ describe('CreateApiKey', () => {
     ).toMatchObject({ actor: service.owner.userId });
   });
 
-  it('limits a key to scopes: each once, with the reading that writing needs', async () => {
+  it('limits a key to scopes: without duplicates, with the read scopes that writing needs', async () => {
     const { apiKeys } = service.as('gateway');
     const scopes = ['executions:write', 'workflows:read', 'workflows:read'];
     const { apiKey, value } = await apiKeys.createApiKey({ name: 'n', scopes }, { principal: service.owner });
@@ -56,7 +56,7 @@ describe('CreateApiKey', () => {
     expect(apiKey?.scopes).toEqual(granted);
     const proof = { $case: 'apiKey' as const, value };
     expect((await apiKeys.verifyApiKey({ proof, count: 1, knowsScopes: true })).scopes).toEqual(granted);
-    // A caller of before scopes would grant all that the role permits.
+    // A caller that does not know scopes would grant everything the role permits.
     await expect(apiKeys.verifyApiKey({ proof, count: 1 })).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
@@ -93,7 +93,7 @@ describe('CreateApiKey', () => {
       ).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'expiresAt' }] });
   });
 
-  it('makes none for a caller whose own key is limited', async () => {
+  it('refuses a caller whose own key is limited', async () => {
     for (const scopes of [[], ['workflows:read'] as const])
       await expect(
         service
@@ -116,7 +116,7 @@ describe('CreateApiKey', () => {
         return { _id, userId: user.userId, name: 'one', hash: _id, kid: 'k1', slot, createdAt: new Date() };
       }),
     );
-    // All want the one place that is left.
+    // All compete for the last slot.
     const outcomes = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => create(`last ${index}`, user)));
     const refusals = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refusals).toHaveLength(15);
@@ -128,7 +128,7 @@ describe('CreateApiKey', () => {
     await expect(create('again', user)).resolves.toBeDefined();
   });
 
-  it('stores the keys of one user one after the other, and those of others at once', async () => {
+  it('stores keys of one user sequentially, and those of different users concurrently', async () => {
     const { connection, close } = await connectDatabase(testMongodbUri(), service.database.connection.name);
     let underWay = 0;
     let most = 0;

@@ -124,7 +124,7 @@ describe('CreateCredential', () => {
     expect(JSON.stringify(error)).not.toContain('hunter2');
   });
 
-  it('refuses a type that is not known and names the nearest, unless a setting allows it', async () => {
+  it('refuses an unknown type and suggests the nearest, unless a setting allows it', async () => {
     const strict = await service.startReplica({ EXTRA_CREDENTIAL_TYPES: 'myOwnApi, otherApi' });
     const createAt = (type: string) =>
       strict

@@ -28,14 +28,14 @@ describe('credentials with values in mounted files', () => {
   });
   beforeEach(() => put('token', 'canary-one\n'));
 
-  it('are handed out as the files are when they are used', async () => {
+  it('return the current contents of the files when they are used', async () => {
     const { id } = await service.addCredential({ dataJson: '{"token":{"fromFile":"token"},"other":1}' });
     expect(await readData(service, id, 'httpBearerAuth')).toEqual({ token: 'canary-one', other: 1 });
     put('token', 'canary-two');
     expect(await readData(service, id, 'httpBearerAuth')).toEqual({ token: 'canary-two', other: 1 });
   });
 
-  it('keep the reference and not the value, also when they are changed', async () => {
+  it('keep the reference rather than the value, even when they are changed', async () => {
     const { id } = await service.addCredential({ dataJson: REFERENCE });
     const update = { credentialId: id, dataJson: '{"allowedDomains":"a.example"}' };
     await service.as('gateway').credentials.updateCredential(update, { principal: service.owner });
@@ -43,7 +43,7 @@ describe('credentials with values in mounted files', () => {
     expect(await readData(service, id, 'httpBearerAuth')).toMatchObject({ token: 'canary-later' });
   });
 
-  it('may be objects where a field is one', async () => {
+  it('may be objects if the field is one', async () => {
     const { id } = await service.addCredential({
       type: 'httpCustomAuth',
       dataJson: '{"json":{"fromFile":"custom"}}',
@@ -66,7 +66,7 @@ describe('credentials with values in mounted files', () => {
     expect(JSON.stringify(errors)).not.toMatch(/canary|two|root:/);
   });
 
-  it('fail by their fields when a file can no longer be used, and work again with the file', async () => {
+  it('fail with the names of their fields when a file becomes unusable, and work again with the file', async () => {
     const { id } = await service.addCredential({ dataJson: REFERENCE });
     rmSync(join(folder, 'token'));
     await expect(readData(service, id, 'httpBearerAuth')).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('credentials with values in mounted files', () => {
     expect(await readData(service, id, 'httpBearerAuth')).toEqual({ token: 'canary-again' });
   });
 
-  it('guard webhooks, and refuse their callers while a file is missing', async () => {
+  it('protect webhooks, and refuse their callers while a file is missing', async () => {
     const { id } = await service.addCredential({
       type: 'httpHeaderAuth',
       dataJson: '{"name":"x-key","value":{"fromFile":"token"}}',
@@ -97,7 +97,7 @@ describe('credentials with values in mounted files', () => {
     await expect(call('canary-one')).resolves.toMatchObject({ granted: false, refusalStatus: 403 });
   });
 
-  it('are not files to a replica without a folder', async () => {
+  it('are unusable for a replica without a folder', async () => {
     const { id } = await service.addCredential({ dataJson: REFERENCE });
     const other = await service.startReplica({ CREDENTIAL_FILES_DIR: '' });
     await expect(
@@ -105,7 +105,7 @@ describe('credentials with values in mounted files', () => {
     ).rejects.toMatchObject({ reason: 'CREDENTIAL_FILE_UNUSABLE' });
   });
 
-  it('appear in no answer, log line or document', async () => {
+  it('appear in no response, log line or document', async () => {
     const documents = await Promise.all(
       ['credentials', 'audit'].map((name) => service.database.connection.collection(name).find({}).toArray()),
     );

@@ -63,11 +63,11 @@ describe('a grant of a credential', () => {
     credentialId = (await service.addCredential({ projectId: giver, dataJson: '{"token":"s3cret"}' }, manager)).id;
   });
 
-  it('lets workflows of the project use it, no others, and with its end no more', async () => {
+  it('lets only workflows of the project use it, until it ends', async () => {
     await expect(use()).rejects.toMatchObject(FORBIDDEN);
     await grant();
     expect(JSON.parse((await use()).dataJson)).toEqual({ token: 's3cret' });
-    // Neither those of other projects nor those of its members.
+    // Neither workflows of other projects nor those of its members.
     for (const ownerId of [third, guest.userId]) await expect(use(ownerId)).rejects.toMatchObject(FORBIDDEN);
     await revoke();
     await expect(use()).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('a grant of a credential', () => {
     expect((await use(giver)).dataJson).toContain('s3cret');
   });
 
-  it('holds at webhooks that check their callers with it, and ends there too', async () => {
+  it('applies to webhooks that authenticate callers with it, until it ends', async () => {
     const headers = [{ name: 'x-key', value: 's3cret' }];
     const { id } = await service.addCredential(
       { projectId: giver, type: 'httpHeaderAuth', dataJson: '{"name":"x-key","value":"s3cret"}' },
@@ -96,7 +96,7 @@ describe('a grant of a credential', () => {
     expect(await knock()).toBe(false);
   });
 
-  it('is over at every replica with the answer to its end, however it is used meanwhile', async () => {
+  it('has ended at every replica when its revocation returns, however it is used meanwhile', async () => {
     const replica = await service.startReplica();
     let isUsing = true;
     const seen: { readonly began: number; readonly ended: number; readonly refused: boolean }[] = [];
@@ -125,13 +125,13 @@ describe('a grant of a credential', () => {
       isUsing = false;
       await Promise.all(users);
     }
-    // One that is under way when the credential is granted again may use it.
+    // A use in progress when the credential is granted again may succeed.
     const after = seen.filter(({ began, ended }) => over.some(([from, to]) => began > from && ended < to));
     expect(after.length).toBeGreaterThan(10);
     expect(after.filter(({ refused }) => !refused)).toEqual([]);
   });
 
-  it('is listed to who manages the credential, and, without data, to each member of the project', async () => {
+  it('is listed to managers of the credential and, without data, to each member of the project', async () => {
     await grant();
     await grant(third);
     const { grants } = await api().listCredentialGrants({ credentialId }, { principal: manager });
@@ -166,7 +166,7 @@ describe('a grant of a credential', () => {
     expect(found).toEqual(ids.toReversed());
   });
 
-  it('gives no right over the credential: its members read, change, test, share and delete nothing', async () => {
+  it('gives no permission over the credential: members cannot read, change, test, share or delete it', async () => {
     await grant();
     const editor = await join(taker, 'editor');
     for (const principal of [guest, editor, { userId: taker, role: 'editor' } as const]) {
@@ -187,7 +187,7 @@ describe('a grant of a credential', () => {
     expect((await use()).dataJson).toContain('s3cret');
   });
 
-  it('is made once, audited with who made it, and so are its end and its use', async () => {
+  it('is created once and audited with its creator, as are its end and its use', async () => {
     const [first, again] = [await grant(), await grant(taker, service.owner)];
     expect(again).toEqual(first);
     await use();
@@ -199,7 +199,7 @@ describe('a grant of a credential', () => {
     expect(await records('credential.use')).toMatchObject([{ about: { credentialId, ownerId: taker } }]);
   });
 
-  it('is for projects that stay, and not for the one that owns it', async () => {
+  it('is limited to projects that are not being deleted, other than its owner', async () => {
     for (const projectId of [uuidv7(), 'nonsense', guest.userId])
       await expect(grant(projectId)).rejects.toMatchObject({ reason: 'PROJECT_NOT_FOUND' });
     await expect(grant(giver)).rejects.toMatchObject({ fields: [{ field: 'projectId' }] });
@@ -213,11 +213,11 @@ describe('a grant of a credential', () => {
     await expect(grant(left)).rejects.toMatchObject({ reason: 'PROJECT_NOT_FOUND' });
   });
 
-  it('is one of 50 at most', async () => {
+  it('is limited to 50 per credential', async () => {
     const grants = Array.from({ length: 50 }, () => uuidv7());
     await grant();
     const [signed] = (await collection().findOne({ _id: credentialId }))?.grants ?? [];
-    // Of projects that do not exist, so they do not hold, and are no hindrance.
+    // Grants to missing projects are invalid, and do not count.
     await collection().updateOne(
       { _id: credentialId },
       { $push: { grants: { $each: grants.map((projectId) => ({ ...signed, projectId, signature: 'x' })) } } },
@@ -231,7 +231,7 @@ describe('a grant of a credential', () => {
     });
   });
 
-  it('is no way in for who can write the database without a master key', async () => {
+  it('cannot be forged with write access to the database but no master key', async () => {
     await grant();
     const [stolen] = (await collection().findOne({ _id: credentialId }))?.grants ?? [];
     const other = (await service.addCredential({ projectId: giver }, manager)).id;
@@ -248,7 +248,7 @@ describe('a grant of a credential', () => {
     expect((await granted(third, service.owner)).map(({ id }) => id)).not.toContain(credentialId);
   });
 
-  it('outlasts another name and other data', async () => {
+  it('survives a change of name and data', async () => {
     await grant();
     await api().updateCredential({ credentialId, name: 'renamed' }, { principal: manager });
     await api().updateCredential({ credentialId, dataJson: '{"token":"changed"}' }, { principal: manager });
@@ -256,7 +256,7 @@ describe('a grant of a credential', () => {
     expect(await grantees()).toEqual([taker]);
   });
 
-  it('ends with a move of the credential, and with a deletion of either', async () => {
+  it('ends when the credential moves, or when either is deleted', async () => {
     await grant();
     await projects().transferCredential({ credentialId, projectId: third }, asOwner());
     await expect(use()).rejects.toMatchObject(FORBIDDEN);
@@ -275,7 +275,7 @@ describe('a grant of a credential', () => {
     await expect(use()).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('counts at a deletion: workflows of the project are in use, named or not', async () => {
+  it('counts at a deletion: workflows of the project use it, visible or not', async () => {
     await grant();
     service.workflows.hiding.add(credentialId);
     const remove = () => api().deleteCredential({ credentialId }, { principal: { ...manager, reads: [third] } });
@@ -291,7 +291,7 @@ describe('a grant of a credential', () => {
     });
   });
 
-  it('outlasts a change of the master key', async () => {
+  it('survives a change of the master key', async () => {
     await grant();
     await service.startReplica({ MASTER_KEY: fresh, MASTER_KEY_PREVIOUS: old });
     const sealed = service.database.connection.collection<{ _id: string; sealed: { kid: string } }>('credentials');

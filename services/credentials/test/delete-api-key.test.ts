@@ -11,7 +11,7 @@ describe('DeleteApiKey', () => {
   });
   afterAll(() => service.stop());
 
-  it('makes the key fail on the next call, at every replica, also under load', async () => {
+  it('makes the key fail on the next call, at every replica, even under load', async () => {
     const other = await service.startReplica();
     const { apiKeys } = service.as('gateway');
     for (let round = 0; round < 10; round += 1) {

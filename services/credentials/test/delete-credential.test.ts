@@ -30,7 +30,7 @@ describe('DeleteCredential', () => {
     await expect(remove('nonsense')).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('refuses while workflows name it, and tells which, unless it is forced', async () => {
+  it('is refused while workflows use it, and names them, unless it is forced', async () => {
     const { id } = await service.addCredential({});
     service.workflows.naming.set(id, [
       { id: 'w1', name: 'orders' },
@@ -47,7 +47,7 @@ describe('DeleteCredential', () => {
     await expect(remove(id)).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('keeps it while nobody can tell who uses it, unless it is forced', async () => {
+  it('is refused while its uses are unknown, unless it is forced', async () => {
     const { id } = await service.addCredential({});
     service.workflows.setAway(true);
     try {

@@ -28,7 +28,7 @@ describe('DeleteUser', () => {
     await expect(deleteUser(editor.userId)).rejects.toMatchObject({ reason: 'USER_NOT_FOUND' });
   });
 
-  it('is refused while the user owns workflows or credentials, and leaves the user as it was', async () => {
+  it('is refused while the user owns workflows or credentials, and leaves the user unchanged', async () => {
     const [admin, editor] = [await service.addUser('admin'), await service.addUser('editor')];
     await service.addCredential({}, admin);
     service.workflows.owned.set(editor.userId, 2);
@@ -54,7 +54,7 @@ describe('DeleteUser', () => {
     expect(await stored('users', { _id: admin.userId })).toBe(0);
   });
 
-  it('does not give anything to oneself, to a viewer, to a locked user or to nobody', async () => {
+  it('does not transfer anything to the user itself, to a viewer, to a locked user or to a missing user', async () => {
     const [editor, viewer, locked] = [
       await service.addUser('editor'),
       await service.addUser('viewer'),
@@ -65,7 +65,7 @@ describe('DeleteUser', () => {
       await expect(deleteUser(editor.userId, heir)).rejects.toMatchObject({ fields: [{ field: 'transferTo' }] });
   });
 
-  it('can be repeated after it was interrupted: the user is locked meanwhile', async () => {
+  it('can be repeated after an interruption: the user is locked meanwhile', async () => {
     const [editor, heir] = [await service.addUser('editor'), await service.addUser('editor')];
     service.workflows.owned.set(editor.userId, 1);
     service.workflows.setAway(true);

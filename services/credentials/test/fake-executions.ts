@@ -3,9 +3,9 @@ import { InternalError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
-/** The executions service, faked at the wire: it knows the claims that a test gives it. */
+/** Fake of the executions service at the gRPC level. It knows the claims that a test adds. */
 export interface FakeExecutions extends FakePeer {
-  /** Lets a claim hold. */
+  /** Makes a claim valid. */
   readonly grant: (claim: CheckClaimRequest, ownerId: string) => void;
   /** Received requests, in order. */
   readonly asked: readonly CheckClaimRequest[];
@@ -17,7 +17,6 @@ const access = { services: ['credentials'] };
 /** Workflow of every claim. */
 export const WORKFLOW_ID = '01890000-0000-7000-8000-00000000000f';
 
-/** Starts the fake. */
 export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecutions> => {
   const claims = new Map<string, string>();
   const asked: CheckClaimRequest[] = [];

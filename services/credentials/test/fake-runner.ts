@@ -2,14 +2,13 @@ import { ProbeOutcome, ProbeServiceService, type ProbeCredentialRequest } from '
 import { bindService } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
-/** A runner, faked at the wire: it accepts every credential, or says what it was told to. */
+/** Fake of a runner at the gRPC level. It accepts every credential, or answers as configured. */
 export interface FakeRunner extends FakePeer {
   readonly probed: ProbeCredentialRequest[];
-  /** What it answers from now on. */
+  /** Sets its answer. */
   readonly answer: (outcome: ProbeOutcome, message: string) => void;
 }
 
-/** Starts the fake. */
 export const startFakeRunner = async (publicKeys: string): Promise<FakeRunner> => {
   const probed: ProbeCredentialRequest[] = [];
   let told = { outcome: ProbeOutcome.PROBE_OUTCOME_ACCEPTED, message: 'The server accepts the login.' };

@@ -7,23 +7,22 @@ import { Unavailable } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
-/** The workflows service, faked at the wire: it knows how many workflows each user owns. */
+/** Fake of the workflows service at the gRPC level. It knows how many workflows each user owns. */
 export interface FakeWorkflows extends FakePeer {
-  /** Numbers of workflows by the id of their owner. */
+  /** Counts of workflows by owner id. */
   readonly owned: Map<string, number>;
-  /** Workflows by the id of the credential that they name. */
+  /** Workflows by the id of the credential that they use. */
   readonly naming: Map<string, { id: string; name: string }[]>;
-  /** Questions which workflows name a credential. */
+  /** Requests for the workflows that use a credential. */
   readonly asked: ListCredentialWorkflowsRequest[];
-  /** Credentials that further workflows name, which the user does not see. */
+  /** Credentials that are also used by workflows hidden from the user. */
   readonly hiding: Set<string>;
-  /** Moves of single things, as they were asked for. */
+  /** Received transfers of single objects. */
   readonly moved: TransferOneRequest[];
-  /** From now on every call is unavailable, or no longer. */
+  /** Makes every call unavailable, or available again. */
   readonly setAway: (isAway: boolean) => void;
 }
 
-/** Starts the fake. */
 export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkflows> => {
   const owned = new Map<string, number>();
   const moved: TransferOneRequest[] = [];

@@ -26,7 +26,7 @@ describe('the first owner', () => {
     await expect(verify(service.ownerApiKey)).resolves.toMatchObject({ userId: service.owner.userId, role: 1 });
   });
 
-  it('is created once by replicas that race on an empty database', async () => {
+  it('is created once by replicas racing on an empty database', async () => {
     await service.database.connection.dropDatabase();
     const replicas = await Promise.all(Array.from({ length: 4 }, () => service.startReplica()));
     expect(await owners()).toBe(1);

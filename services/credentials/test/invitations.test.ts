@@ -10,7 +10,7 @@ describe('invitations', () => {
   let replica: Replica;
   let addresses = 0;
   const calls = () => service.as('gateway').invitations;
-  /** A client address of its own for each caller, so that tests do not limit each other. */
+  /** A unique client address for each caller, so that tests do not limit each other. */
   const newAddress = (): string => {
     addresses += 1;
     return `198.51.100.${addresses}`;
@@ -28,7 +28,7 @@ describe('invitations', () => {
   });
   afterAll(() => service.stop());
 
-  it('make a user with the role, the name and the password, once, and sign in', async () => {
+  it('create a user with the role, the name and the password, once, and sign in', async () => {
     const { invitation, token } = await invite(' Ada@Example.test ');
     expect(invitation).toMatchObject({ email: 'ada@example.test', role: RoleMessage.ROLE_EDITOR, userId: '' });
     expect((await get(token)).invitation).toEqual(invitation);
@@ -47,7 +47,7 @@ describe('invitations', () => {
     expect(service.logs.join()).not.toContain(token);
   });
 
-  it('are accepted by one of many who try at the same moment, at two replicas', async () => {
+  it('are accepted by one of many concurrent callers at two replicas', async () => {
     const { token } = await invite('race@example.test');
     const tries = await Promise.allSettled([service, replica, service, replica].map((at) => accept(token, at)));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('invitations', () => {
     await expect(accept(token)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('are for those who manage users, of the roles that they may give', async () => {
+  it('are limited to users who manage users, for the roles that they may assign', async () => {
     const [admin, editor] = [await service.addUser('admin'), await service.addUser('editor')];
     await expect(invite('x@example.test', RoleMessage.ROLE_ADMIN, admin)).rejects.toMatchObject({
       reason: 'FORBIDDEN',
@@ -97,7 +97,7 @@ describe('invitations', () => {
     });
   });
 
-  it('are not used up by a password that is too short', async () => {
+  it('are not consumed by a password that is too short', async () => {
     const { token } = await invite('short@example.test');
     const sent = { token, name: 'x'.repeat(101), password: 'short', clientAddress: newAddress() };
     await expect(calls().acceptInvitation(sent)).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('invitations', () => {
     await accept(token);
   });
 
-  it('answer a stranger the same whatever is wrong with a token, and limit guesses by address alone', async () => {
+  it('answer a stranger the same whatever is wrong with a token, and limit guesses only by address', async () => {
     const { token, invitation } = await invite('used@example.test');
     await accept(token);
     const answers = [await errorOf(get(token)), await errorOf(get(UNKNOWN)), await errorOf(get('no token'))];
@@ -123,7 +123,7 @@ describe('invitations', () => {
   });
 
   describe('ResetPassword', () => {
-    it('lets a user set a password by a link, after which old password and sessions are refused', async () => {
+    it('lets a user set a password by a link, after which the old password and sessions are refused', async () => {
       const editor = await service.addUser('editor');
       const signIn = (password: string) =>
         service.as('gateway').sessions.signIn({ email: editor.email, password, clientAddress: newAddress() });

@@ -23,7 +23,7 @@ describe('IssueRunToken', () => {
   const issue = (request: { executionId: string; fence: number; node: string; method?: string }, as = 'runner') =>
     service.as(as).credentials.issueRunToken({ method: GET_WORKFLOW, ...request });
 
-  it('signs for the owner of the workflow, with the role that the owner has, for one method', async () => {
+  it("signs for the owner of the workflow, with the owner's current role, for one method", async () => {
     const editor = await service.addUser('editor');
     const { token } = await issue(grant(editor.userId));
     const verify = createTokenVerifier('workflows', service.publicKeys);
@@ -57,7 +57,7 @@ describe('IssueRunToken', () => {
     await expect(issue({ ...grant(), method })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('lets nodes call nothing that manages users or keys', () => {
+  it('does not let nodes manage users or keys', () => {
     expect(
       [...DELEGATED_METHODS.keys()].filter((path) => !/\.(Workflow|Execution|Credential)Service\//.test(path)),
     ).toEqual([]);
@@ -66,7 +66,7 @@ describe('IssueRunToken', () => {
     );
   });
 
-  it('refuses for an owner who is locked or gone', async () => {
+  it('is refused for an owner who is locked or deleted', async () => {
     const editor = await service.addUser('editor');
     const run = grant(editor.userId);
     await issue(run);

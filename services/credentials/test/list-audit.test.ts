@@ -41,7 +41,7 @@ describe('ListAudit', () => {
     expect(JSON.stringify(entries)).not.toContain(PASSWORD);
   });
 
-  it('leads through all records newest first, and filters by actor and time', async () => {
+  it('pages through all records newest first, and filters by actor and time', async () => {
     for (let made = 0; made < 5; made += 1) await service.addUser('viewer');
     const all = (await list({})).entries.map(({ id }) => id);
     const paged: string[] = [];

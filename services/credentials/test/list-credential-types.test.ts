@@ -11,7 +11,7 @@ describe('ListCredentialTypes and GetCredentialType', () => {
   });
   afterAll(() => service.stop());
 
-  it('show viewers every type with its fields, which are secret, and how it is applied', async () => {
+  it('show viewers every type with its fields, which of them are secret, and how it is applied', async () => {
     const viewer = await service.addUser('viewer');
     const { credentialTypes } = await service.as('gateway').credentials.listCredentialTypes({}, { principal: viewer });
     const names = credentialTypes.map(({ name }) => name);
@@ -38,7 +38,7 @@ describe('ListCredentialTypes and GetCredentialType', () => {
     });
   });
 
-  it('name the nearest types of one that does not exist', async () => {
+  it('suggest the nearest types for an unknown one', async () => {
     await expect(
       service.as('gateway').credentials.getCredentialType({ name: 'gitHubApi' }, { principal: service.owner }),
     ).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe('ListCredentialTypes and GetCredentialType', () => {
     });
   });
 
-  it('offer the algorithms that tokens are checked with', async () => {
+  it('list the algorithms that tokens are checked with', async () => {
     const { credentialType } = await service
       .as('gateway')
       .credentials.getCredentialType({ name: 'jwtAuth' }, { principal: service.owner });

@@ -7,7 +7,7 @@ describe('ListCredentials', () => {
   const list = (request: { limit?: number; cursor?: string }, principal = service.owner) =>
     service.as('gateway').credentials.listCredentials({ limit: 0, cursor: '', ...request }, { principal });
 
-  /** Calls without any of our own code on the caller's side. */
+  /** Makes calls without any of our client code. */
   const callDirectly = (header: Record<string, string>): Promise<ListCredentialsResponse> => {
     const client = new CredentialServiceClient(service.target, credentials.createInsecure());
     const metadata = new Metadata();

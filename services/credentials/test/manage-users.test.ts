@@ -5,7 +5,7 @@ import { OWNER, PASSWORD, startService, type Replica, type TestService } from '.
 const UNAUTHORIZED = { reason: 'UNAUTHORIZED' };
 const FORBIDDEN = { reason: 'FORBIDDEN' };
 
-describe('users who are managed', () => {
+describe('managing users', () => {
   let service: TestService;
   let replica: Replica;
   const users = () => service.as('gateway').users;
@@ -30,7 +30,7 @@ describe('users who are managed', () => {
   afterAll(() => service.stop());
 
   describe('LockUser', () => {
-    it('stops keys, sessions and Basic at once at every replica; UnlockUser lets keys and Basic in', async () => {
+    it('stops keys, sessions and Basic immediately at every replica; UnlockUser lets keys and Basic in', async () => {
       const editor = await service.addUser('editor');
       const key = await keyOf(editor);
       const { sessionToken } = await signIn(editor.email);
@@ -39,7 +39,7 @@ describe('users who are managed', () => {
         verifyBasic(editor.email, at),
         at.as('gateway').sessions.verifySession({ sessionToken }),
       ];
-      // The password is in the cache of both replicas now.
+      // Both replicas now have the password in their cache.
       for (const at of [service, replica]) await Promise.all(proofs(at));
       const { user } = await users().lockUser({ userId: editor.userId }, { principal: service.owner });
       expect(user?.lockedAt).toBeInstanceOf(Date);
@@ -54,7 +54,7 @@ describe('users who are managed', () => {
       expect(await audited('user.unlock', editor.userId)).not.toBeNull();
     });
 
-    it('gives a locked user the answer of a wrong password', async () => {
+    it('gives a locked user the error for a wrong password', async () => {
       const viewer = await service.addUser('viewer');
       await users().lockUser({ userId: viewer.userId }, { principal: service.owner });
       const wrong: unknown = await service
@@ -66,7 +66,7 @@ describe('users who are managed', () => {
   });
 
   describe('ChangeUserRole', () => {
-    it('gives the role that the next request has, at every replica', async () => {
+    it('sets the role of the next request, at every replica', async () => {
       const viewer = await service.addUser('viewer');
       const key = await keyOf(viewer);
       await users().changeUserRole(
@@ -91,7 +91,7 @@ describe('users who are managed', () => {
   });
 
   describe('an admin', () => {
-    it('cannot touch owners and admins, nor make any, and manages editors and viewers', async () => {
+    it('cannot change or create owners and admins, and manages editors and viewers', async () => {
       const admin = await service.addUser('admin');
       const options = { principal: admin };
       for (const { userId } of [service.owner, await service.addUser('admin')]) {
@@ -118,7 +118,7 @@ describe('users who are managed', () => {
     const activeOwners = () =>
       service.database.connection.collection('users').countDocuments({ role: 'owner', lockedAt: { $exists: false } });
 
-    it('cannot be demoted, locked or deleted, also beside a locked owner', async () => {
+    it('cannot be demoted, locked or deleted, even if there is a locked owner', async () => {
       const { userId } = service.owner;
       const second = await service.addUser('owner');
       await users().lockUser({ userId: second.userId }, { principal: service.owner });
@@ -132,7 +132,7 @@ describe('users who are managed', () => {
       expect(await activeOwners()).toBe(1);
     });
 
-    it('stays when all owners demote, lock or delete each other at the same moment', async () => {
+    it('remains when all owners demote, lock or delete each other concurrently', async () => {
       for (let round = 0; round < 8; round += 1) {
         const others = await Promise.all([service.addUser('owner'), service.addUser('owner')]);
         const all = [service.owner, ...others];
@@ -147,7 +147,7 @@ describe('users who are managed', () => {
           }),
         );
         expect(await activeOwners()).toBeGreaterThanOrEqual(1);
-        // The next round begins with the first owner alone; whoever stayed could do this as well.
+        // The next round begins with only the first owner; whichever owner remained could do this as well.
         await service.database.connection
           .collection('users')
           .deleteMany({ role: 'owner', email: { $ne: OWNER.email } });
@@ -164,7 +164,7 @@ describe('users who are managed', () => {
   });
 
   describe('SignOutUser', () => {
-    it('ends all sessions of oneself, and of a user that one manages', async () => {
+    it('ends all sessions of the caller, and of a user that the caller manages', async () => {
       const viewer = await service.addUser('viewer');
       const sessions = [await signIn(viewer.email), await signIn(viewer.email, replica)];
       const verify = () =>
@@ -178,7 +178,7 @@ describe('users who are managed', () => {
       await expectEnded();
     });
 
-    it("refuses an editor another user's sessions", async () => {
+    it("refuses to end another user's sessions for an editor", async () => {
       const [editor, viewer] = [await service.addUser('editor'), await service.addUser('viewer')];
       await expect(users().signOutUser({ userId: viewer.userId }, { principal: editor })).rejects.toMatchObject(
         FORBIDDEN,
@@ -187,7 +187,7 @@ describe('users who are managed', () => {
   });
 
   describe('keys of another user', () => {
-    it('are listed without values and deleted, after which they fail at once', async () => {
+    it('are listed without values and deleted, after which they fail immediately', async () => {
       const [editor, other] = [await service.addUser('editor'), await service.addUser('editor')];
       const key = await keyOf(editor);
       const options = { principal: service.owner };

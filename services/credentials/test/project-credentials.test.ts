@@ -21,7 +21,7 @@ describe('credentials of projects', () => {
   let [project, other, grantee] = ['', '', ''];
   /** An editor of the instance who is an admin of the project. */
   let admin: Principal;
-  /** Everybody else, with the memberships that they have. */
+  /** All other users, by their memberships. */
   const others = new Map<string, Principal>();
 
   const api = () => service.as('gateway').credentials;
@@ -65,10 +65,10 @@ describe('credentials of projects', () => {
     admin = await member(project, Role.ROLE_ADMIN, await service.addUser('editor'));
     others.set('editor of the project', await member(project, Role.ROLE_EDITOR, await service.addUser('editor')));
     others.set('viewer of the project', await member(project, Role.ROLE_VIEWER, await service.addUser('editor')));
-    // The role in the instance is the upper bound.
+    // The role in the instance is the upper limit.
     others.set('viewer of the instance', await member(project, Role.ROLE_ADMIN, await service.addUser('viewer')));
     others.set('editor of the instance', await service.addUser('editor'));
-    // What acts for a project is not an admin of it: its editors may write what it does.
+    // A run that acts for the project is not an admin of it: the project's editors may write its workflows.
     others.set('run of the project', { userId: project, role: 'editor' });
   });
   afterAll(async () => {
@@ -76,7 +76,7 @@ describe('credentials of projects', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('are made, listed, read, renamed, tried out and deleted by its admins', async () => {
+  it('are created, listed, read, renamed, tested and deleted by its admins', async () => {
     const { credential } = await create(admin, { projectId: project });
     expect(credential).toMatchObject({ ownerId: project, name: HEADER.name });
     const id = credential?.id ?? '';
@@ -89,7 +89,7 @@ describe('credentials of projects', () => {
     expect(record).toMatchObject({ actor: admin.userId, about: { projectId: project } });
   });
 
-  it('are used by workflows of the project from then on, and by no others', async () => {
+  it('can then be used by workflows of the project, and no others', async () => {
     const id = await idOf(admin, { projectId: project });
     const use = (ownerId: string) =>
       service.as('runner').credentials.useCredential({ ...grantRun(service, id, ownerId), type: HEADER.type });
@@ -99,7 +99,7 @@ describe('credentials of projects', () => {
     await api().deleteCredential({ credentialId: id }, { principal: admin });
   });
 
-  it('are out of reach of everybody else: other members, and what acts for the project', async () => {
+  it('are out of reach of everyone else: other members, and runs that act for the project', async () => {
     const id = await idOf(service.owner, { projectId: project });
     for (const [who, principal] of others) {
       for (const [call, done] of [
@@ -144,11 +144,11 @@ describe('credentials of projects', () => {
     expect(await idsOf(service.owner)).toEqual(expect.arrayContaining(foreign));
   });
 
-  it('are lost with the membership, from the next call on', async () => {
+  it('are lost with the membership from the next call on', async () => {
     const passing = await member(project, Role.ROLE_ADMIN, await service.addUser('editor'));
     await list(passing);
     await member(project, Role.ROLE_EDITOR, passing);
-    // Also for a token that was signed before: what is stored counts.
+    // Even with an earlier token: the stored membership counts.
     await expect(list({ ...passing, projects: [project] })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
@@ -159,7 +159,7 @@ describe('credentials of projects', () => {
     await expect(list({ ...admin, scopes: ['workflows:write'] })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('are moved by owners and admins of the instance alone', async () => {
+  it('are moved only by owners and admins of the instance', async () => {
     const credentialId = await idOf(admin, { projectId: project });
     const move = (principal: Principal, projectId: string) =>
       service.as('gateway').projects.transferCredential({ credentialId, projectId }, { principal });
@@ -173,49 +173,49 @@ describe('credentials of projects', () => {
     expect(await idsOf(admin, { projectId: second })).toEqual([credentialId]);
   });
 
-  describe('whose secrets others entered', () => {
+  describe('with secrets entered by others', () => {
     let id = '';
     beforeEach(async () => {
       id = await idOf(service.owner, { ...POSTGRES, projectId: project });
     });
     const data = () => readData(service, id, POSTGRES.type);
 
-    it('are not sent elsewhere by its admins: data comes with its secrets, or loses them', async () => {
+    it('cannot be redirected by its admins: new data includes the secrets, or loses them', async () => {
       const elsewhere = '{"host":"evil.example","user":"weft"}';
       await update(admin, id, { dataJson: elsewhere });
       expect(await data()).toEqual(JSON.parse(elsewhere));
       const own = '{"host":"other.example","user":"u","password":"their own"}';
       await update(admin, id, { dataJson: own });
       expect(await data()).toEqual(JSON.parse(own));
-      // A secret that the type demands has to come.
+      // A secret required by the type must be included.
       const header = await idOf(service.owner, { projectId: project });
       await expect(update(admin, header, { dataJson: '{"name":"x-other"}' })).rejects.toMatchObject({
         fields: [{ field: 'data.value' }],
       });
     });
 
-    it('do not become another type, which may send them to any host', async () => {
+    it('cannot change to another type, which may send them to any host', async () => {
       for (const type of ['mySql', 'httpBasicAuth'])
         await expect(update(admin, id, { type })).rejects.toMatchObject({ fields: [{ field: 'data' }] });
       await update(admin, id, { name: 'renamed' });
       expect(await data()).toEqual(JSON.parse(POSTGRES.dataJson));
     });
 
-    it('stay for owners and admins of the instance, as before', async () => {
+    it('are kept for owners and admins of the instance', async () => {
       await update(service.owner, id, { dataJson: '{"host":"new.example","user":"weft"}' });
       expect(await data()).toMatchObject({ host: 'new.example', password: 's3cret-word' });
     });
   });
 
-  describe('and the files of the operator', () => {
+  describe("and the operator's files", () => {
     const naming = (file: string) => JSON.stringify({ name: 'x-key', value: { fromFile: file } });
 
-    it('are not for its admins, who do not even learn which exist', async () => {
+    it('are refused to its admins, who do not even learn which files exist', async () => {
       const id = await idOf(admin, { projectId: project });
       const refusals = await Promise.all(
         ['mounted', 'missing'].flatMap((file) => [
           create(admin, { projectId: project, dataJson: naming(file) }).catch((error: unknown) => error),
-          // An escape spells the same name.
+          // An escape encodes the same name.
           create(admin, { projectId: project, dataJson: naming(file).replace('fromFile', '\\u0066romFile') }).catch(
             (error: unknown) => error,
           ),
@@ -228,12 +228,12 @@ describe('credentials of projects', () => {
     });
   });
 
-  it('has a use case for each method that users may call, all of which are tried above', () => {
+  it('has a use case for each method that users may call, all of which are tested above', () => {
     const tried = ['create', 'list', 'get', 'update', 'delete', 'test'].map((verb) =>
       verb === 'list' ? 'listCredentials' : `${verb}Credential`,
     );
     const grants = ['listCredentialGrants', 'grantCredential', 'revokeCredential'];
-    // Of no use case of this kind: it is for members, in credential-grants.test.ts.
+    // Not a use case of this kind: it is for members, in credential-grants.test.ts.
     const others = ['listGrantedCredentials', 'listCredentialTypes', 'getCredentialType'];
     const ofServices = ['useCredential', 'issueRunToken', 'verifyWebhookAuth'];
     expect([...tried, ...grants, ...others, ...ofServices].sort()).toEqual(
@@ -250,7 +250,7 @@ describe('CheckDestination', () => {
   afterAll(() => service.stop());
   const check = (projectId: string) => service.as('workflows').projects.checkDestination({ projectId });
 
-  it('accepts projects that stay and active users who are not viewers, and nothing else', async () => {
+  it('accepts only projects that are not being deleted and active users who are not viewers', async () => {
     const { projects, users } = service.as('gateway');
     const owner = { principal: service.owner };
     const id = (await projects.createProject({ name: 'p', closed: false }, owner)).project?.id ?? '';
@@ -266,7 +266,7 @@ describe('CheckDestination', () => {
       await expect(check(refused)).rejects.toMatchObject({ reason: 'PROJECT_NOT_FOUND' });
   });
 
-  it('is for the workflows service alone', async () => {
+  it('is restricted to the workflows service', async () => {
     for (const [name, options] of [
       ['gateway', { principal: service.owner }],
       ['gateway', {}],

@@ -21,7 +21,7 @@ describe('ProjectService', () => {
     projects().putProjectMember({ projectId, user: { $case: 'userId', value: userId }, role }, { principal });
   const remove = (projectId: string, userId: string, principal: Principal = service.owner) =>
     projects().removeProjectMember({ projectId, userId }, { principal });
-  /** The projects that a key of the user carries. */
+  /** The projects carried by a key of the user. */
   const keyOf = async (principal: Principal): Promise<() => Promise<string[]>> => {
     const { value } = await service.as('gateway').apiKeys.createApiKey({ name: 'k', scopes: [] }, { principal });
     return async () =>
@@ -30,7 +30,7 @@ describe('ProjectService', () => {
   const audited = (action: string, projectId: string) =>
     service.database.connection.collection('audit').countDocuments({ action, 'about.projectId': projectId });
 
-  it('makes, lists and renames projects', async () => {
+  it('creates, lists and renames projects', async () => {
     const id = await make('  first  ');
     expect((await projects().getProject({ projectId: id }, owner())).project).toMatchObject({ id, name: 'first' });
     const admin = await service.addUser('admin');
@@ -42,23 +42,23 @@ describe('ProjectService', () => {
     expect(await audited('project.update', id)).toBe(1);
   });
 
-  it('takes a name of 100 characters of any kind', async () => {
+  it('accepts a name of 100 characters of any kind', async () => {
     const name = '\u{1F600}'.repeat(100);
     expect((await projects().getProject({ projectId: await make(name) }, owner())).project?.name).toBe(name);
   });
 
-  describe('that are closed', () => {
+  describe('closed projects', () => {
     const listed = (knownVersion = '') => service.as('workflows').projects.listClosedProjects({ knownVersion });
     const change = (projectId: string, closed: boolean | undefined, principal: Principal = service.owner) =>
       projects().renameProject({ projectId, name: 'p', ...(closed === undefined ? {} : { closed }) }, { principal });
-    /** Milliseconds that a call took. */
+    /** Duration of a call in milliseconds. */
     const timed = async (work: () => Promise<unknown>): Promise<number> => {
       const begun = performance.now();
       await work();
       return performance.now() - begun;
     };
 
-    it('are closed and opened by those who manage them, and shown so', async () => {
+    it('are closed and opened by their managers, and shown as such', async () => {
       const id = await make();
       const [admin, editor] = [await service.addUser('editor'), await service.addUser('editor')];
       await put(id, admin.userId, Role.ROLE_ADMIN);
@@ -74,7 +74,7 @@ describe('ProjectService', () => {
       expect((await listed()).projectIds).not.toContain(id);
     });
 
-    it('are answered when no process goes any more by what it was told before', async () => {
+    it('are reported once no process uses an earlier response any more', async () => {
       const closing = timed(() => projects().createProject({ name: 'c', closed: true }, owner()));
       const id = await make();
       for (const took of [await closing, await timed(() => change(id, true)), await timed(() => change(id, true))])
@@ -83,7 +83,7 @@ describe('ProjectService', () => {
         expect(await timed(() => change(id, closed))).toBeLessThan(CLOSED_PROJECTS_LEASE_MS);
     });
 
-    it('are listed anew after each change alone, to services alone', async () => {
+    it('are listed again only after a change, and only to services', async () => {
       const id = await make();
       const { version } = await listed();
       await change(id, true);
@@ -97,13 +97,13 @@ describe('ProjectService', () => {
       });
     });
 
-    it('are all closed when many are at the same moment', async () => {
+    it('are all closed when many are closed concurrently', async () => {
       const ids = await Promise.all(Array.from({ length: 8 }, () => make()));
       await Promise.all(ids.map((id) => change(id, true)));
       expect((await listed()).projectIds).toEqual(expect.arrayContaining(ids));
     });
 
-    it('stay closed when they are deleted, and are noted in the audit log', async () => {
+    it('stay closed when they are deleted, and are recorded in the audit log', async () => {
       const id = await make();
       for (const closed of [true, false, true]) await change(id, closed);
       await projects().deleteProject({ projectId: id, transferTo: '' }, owner());
@@ -119,7 +119,7 @@ describe('ProjectService', () => {
       ]);
     });
 
-    it('are named to keys and sessions of those who only read them', async () => {
+    it('are included in keys and sessions of users who only read them', async () => {
       const id = await make();
       const user = await service.addUser('editor');
       const { apiKeys, sessions } = service.as('gateway');
@@ -142,7 +142,7 @@ describe('ProjectService', () => {
     await expect(making).rejects.toMatchObject({ fields: [{ field: 'name' }] });
   });
 
-  it('gives the project to all keys and sessions of a member from the next request on, and takes it so', async () => {
+  it('adds and removes the project for all keys and sessions of a member from the next request on', async () => {
     const id = await make();
     const editor = await service.addUser('editor');
     const ofKey = await keyOf(editor);
@@ -163,7 +163,7 @@ describe('ProjectService', () => {
     expect(await audited('project.remove-member', id)).toBe(1);
   });
 
-  it('adds a member by email, and shows members to members, owners and admins alone', async () => {
+  it('adds a member by email, and shows members only to members, owners and admins', async () => {
     const id = await make();
     const [editor, stranger] = [await service.addUser('editor'), await service.addUser('editor')];
     const user = { $case: 'email', value: editor.email.toUpperCase() } as const;
@@ -205,12 +205,12 @@ describe('ProjectService', () => {
       ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     }
     await put(id, newcomer.userId, Role.ROLE_EDITOR, admin);
-    // Everybody may leave.
+    // Everyone may leave.
     await remove(id, newcomer.userId, newcomer);
     await remove(id, editor.userId, admin);
   });
 
-  it('refuses members without a role of projects, and users who do not exist', async () => {
+  it('refuses members without a project role, and unknown users', async () => {
     const id = await make();
     const editor = await service.addUser('editor');
     for (const role of [Role.ROLE_OWNER, Role.ROLE_UNSPECIFIED])
@@ -222,7 +222,7 @@ describe('ProjectService', () => {
     ).rejects.toMatchObject({ fields: [{ field: 'user' }] });
   });
 
-  it('bounds the projects of a user and the members of a project', async () => {
+  it('limits the projects of a user and the members of a project', async () => {
     const users = service.database.connection.collection<{ _id: string }>('users');
     const [many, id] = [await service.addUser('editor'), await make()];
     const memberships = Array.from({ length: 49 }, () => ({ projectId: uuidv7(), role: 'editor' }));
@@ -231,7 +231,7 @@ describe('ProjectService', () => {
     await expect(put(await make(), many.userId, Role.ROLE_EDITOR)).rejects.toMatchObject({
       reason: 'TOO_MANY_MEMBERSHIPS',
     });
-    // The role of a membership that is there can still be changed.
+    // The role of an existing membership can still be changed.
     await put(id, many.userId, Role.ROLE_ADMIN);
     await users.insertMany(
       Array.from({ length: 49 }, (_, index) => ({
@@ -247,14 +247,14 @@ describe('ProjectService', () => {
     await expect(put(id, userId, Role.ROLE_EDITOR)).rejects.toMatchObject({ reason: 'TOO_MANY_MEMBERS' });
   });
 
-  it('keeps one membership of a user who is added many times at once', async () => {
+  it('keeps one membership of a user who is added many times concurrently', async () => {
     const [id, editor] = [await make(), await service.addUser('editor')];
     await Promise.all(Array.from({ length: 10 }, () => put(id, editor.userId, Role.ROLE_EDITOR)));
     const stored = await service.database.connection.collection('users').findOne({ email: editor.email });
     expect(stored?.['memberships']).toEqual([{ projectId: id, role: 'editor' }]);
   });
 
-  it('is taken from members who are written at the same moment', async () => {
+  it('is removed from members who are being written concurrently', async () => {
     const users = service.database.connection.collection<{ _id: string }>('users');
     const editor = await service.addUser('editor');
     const ofKey = await keyOf(editor);
@@ -274,8 +274,8 @@ describe('ProjectService', () => {
     }
   });
 
-  describe('what a project owns', () => {
-    it('is moved by those who may change the destination, for whom workflows then checks the thing', async () => {
+  describe('the contents of a project', () => {
+    it('can be moved by users who may change the destination; the workflows service then checks the object', async () => {
       const id = await make();
       const [editor, stranger] = [await service.addUser('editor'), await service.addUser('editor')];
       await put(id, editor.userId, Role.ROLE_EDITOR);
@@ -302,7 +302,7 @@ describe('ProjectService', () => {
       expect(service.workflows.moved).toHaveLength(3);
     });
 
-    it('includes credentials: workflows of the project may use them, those of its members may not', async () => {
+    it('include credentials: workflows of the project may use them, those of its members may not', async () => {
       const [id, other] = [await make(), await make()];
       const [editor, admin] = [await service.addUser('editor'), await service.addUser('admin')];
       await put(id, editor.userId, Role.ROLE_ADMIN);
@@ -326,7 +326,7 @@ describe('ProjectService', () => {
       ).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
     });
 
-    it('acts in nodes that call this instance as an editor who owns it', async () => {
+    it('act in nodes that call this instance as an editor who owns them', async () => {
       const id = await make();
       const { path: method } = WorkflowServiceService.getWorkflow;
       const issue = async (ownerId: string) => {
@@ -347,7 +347,7 @@ describe('ProjectService', () => {
       await expect(issue(uuidv7())).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     });
 
-    it('inherits from a user who is deleted', async () => {
+    it('include what a deleted user owned', async () => {
       const [id, leaver] = [await make(), await service.addUser('editor')];
       service.workflows.owned.set(leaver.userId, 2);
       await service.as('gateway').users.deleteUser({ userId: leaver.userId, transferTo: id }, owner());
@@ -359,7 +359,7 @@ describe('ProjectService', () => {
     const destroy = (projectId: string, transferTo = '') =>
       projects().deleteProject({ projectId, transferTo }, owner());
 
-    it('takes an empty project from its members', async () => {
+    it('removes an empty project from its members', async () => {
       const [id, editor] = [await make(), await service.addUser('editor')];
       await put(id, editor.userId, Role.ROLE_EDITOR);
       const ofKey = await keyOf(editor);
@@ -369,7 +369,7 @@ describe('ProjectService', () => {
       expect(await audited('project.delete', id)).toBe(1);
     });
 
-    it('is refused while the project owns something, and leaves it as it was', async () => {
+    it('is refused while the project owns something, and leaves it unchanged', async () => {
       const [id, editor] = [await make(), await service.addUser('editor')];
       await put(id, editor.userId, Role.ROLE_EDITOR);
       service.workflows.owned.set(id, 2);
@@ -377,7 +377,7 @@ describe('ProjectService', () => {
       expect(await (await keyOf(editor))()).toEqual([id]);
     });
 
-    it('gives everything to another project, and finishes what was interrupted', async () => {
+    it('gives everything to another project, and completes after an interruption', async () => {
       const [id, heir, editor] = [await make(), await make(), await service.addUser('editor')];
       await put(id, editor.userId, Role.ROLE_EDITOR);
       service.workflows.owned.set(id, 3);
@@ -388,7 +388,7 @@ describe('ProjectService', () => {
       service.workflows.setAway(true);
       await expect(destroy(id, heir)).rejects.toMatchObject({ kind: 'unavailable' });
       service.workflows.setAway(false);
-      // It has no members any more, and gets neither members nor things.
+      // It no longer has members, and gets neither members nor objects.
       expect(await (await keyOf(editor))()).toEqual([]);
       await expect(put(id, editor.userId, Role.ROLE_EDITOR)).rejects.toMatchObject({ reason: 'PROJECT_NOT_FOUND' });
       await expect(projects().transferWorkflow({ workflowId: 'w', projectId: id }, owner())).rejects.toMatchObject({

@@ -14,7 +14,7 @@ const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, un
     type: 'typeA',
     ownerId: idOf(number % 50),
     sealed: { kid: number % 20 === 0 ? 'old' : 'fresh' },
-    // As many as make a walk along `_id` look cheap: every planner takes the wrong index unless it is told.
+    // Enough to make a scan along `_id` look cheap: every planner takes the wrong index without a hint.
     grants: Array.from({ length: 10 }, (_, index) => ({ projectId: idOf((number + index * 7) % 100) })),
     revision: 1,
   }),
@@ -47,7 +47,7 @@ const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, un
   sessions: (number) => ({ userId: idOf(number % 100), createdAt: new Date(number), expireAt: new Date('2100-01-01') }),
 };
 
-/** What a plan names, by its keys in MongoDB and in PostgreSQL beneath a compatible server. */
+/** The given keys that a plan names, in MongoDB or in PostgreSQL beneath a compatible server. */
 const namedIn = (plan: unknown, keys: readonly string[]): string[] => {
   if (Array.isArray(plan)) return plan.flatMap((part) => namedIn(part, keys));
   if (typeof plan !== 'object' || plan === null) return [];
@@ -56,7 +56,7 @@ const namedIn = (plan: unknown, keys: readonly string[]): string[] => {
   );
 };
 
-/** The indexes that a plan reads; what is built like PostgreSQL's lists others beside it, under MongoDB's name. */
+/** The indexes that a plan reads. Servers on PostgreSQL also list others, under MongoDB's name. */
 const indexesOf = (plan: unknown): ReadonlySet<string> => {
   const [beneath, own] = [namedIn(plan, ['Index Name']), namedIn(plan, ['indexName'])];
   return new Set(beneath.length > 0 ? beneath : own);

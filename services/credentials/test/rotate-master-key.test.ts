@@ -54,7 +54,7 @@ describe('a change of the master key', () => {
     },
   );
 
-  it('needs no restart where the keys come from files', async () => {
+  it('needs no restart if the keys come from files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'weft-master-keys-'));
     const put = (current: string, previous: string): void => {
       writeFileSync(join(folder, 'previous'), previous);
@@ -82,7 +82,7 @@ describe('a change of the master key', () => {
       expect(
         await own.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value: own.ownerApiKey }, count: 1 }),
       ).toMatchObject({ role: expect.anything() });
-      // A file that cannot be used leaves the keys as they are.
+      // An unusable file leaves the keys unchanged.
       put('second:broken', first);
       await new Promise((resolve) => setTimeout(resolve, 5_500));
       expect(await sealedBy()).toBe('second');

@@ -1,7 +1,7 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { TestService } from './service-under-test';
 
-/** Proof of a runner. */
+/** A runner's claim. */
 export interface Run {
   readonly executionId: string;
   readonly fence: number;
@@ -9,14 +9,14 @@ export interface Run {
   readonly credentialId: string;
 }
 
-/** A run whose claim holds and whose node names the credential. */
+/** A run with a valid claim whose node uses the credential. */
 export const grantRun = (service: TestService, credentialId: string, ownerId = service.owner.userId): Run => {
   const run = { executionId: uuidv7(), fence: 3, node: 'HTTP Request', credentialId };
   service.executions.grant(run, ownerId);
   return run;
 };
 
-/** The data of a credential, as a run of its owner gets it. */
+/** The data of a credential as returned to a run of its owner. */
 export const readData = async (service: TestService, credentialId: string, type: string): Promise<unknown> => {
   const { dataJson } = await service
     .as('runner')

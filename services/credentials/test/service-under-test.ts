@@ -22,7 +22,7 @@ import { startFakeExecutions, type FakeExecutions } from './fake-executions';
 import { startFakeRunner, type FakeRunner } from './fake-runner';
 import { startFakeWorkflows, type FakeWorkflows } from './fake-workflows';
 
-/** Calls of all services, made by one service of ours. */
+/** Calls of all services, made by one service. */
 export interface TestCalls {
   readonly credentials: Calls<typeof CredentialServiceService>;
   readonly apiKeys: Calls<typeof ApiKeyServiceService>;
@@ -42,7 +42,7 @@ export interface Replica {
   readonly stop: () => Promise<void>;
 }
 
-/** The service with its real store and a faked peer. */
+/** The service with its real store and fake peers. */
 export interface TestService extends Replica {
   readonly executions: FakeExecutions;
   readonly workflows: FakeWorkflows;
@@ -54,13 +54,13 @@ export interface TestService extends Replica {
   readonly ownerApiKey: string;
   /** Lines that any replica logged. */
   readonly logs: readonly string[];
-  /** Starts another replica over the same store. */
+  /** Starts another replica on the same store. */
   readonly startReplica: (environment?: Environment) => Promise<Replica>;
   /** Makes a user. */
   readonly addUser: (role: Role) => Promise<Principal & { readonly email: string }>;
-  /** Makes a credential of the owner, or of another user. */
+  /** Creates a credential of the owner, or of another user. */
   readonly addCredential: (request: Partial<CreateCredentialRequest>, principal?: Principal) => Promise<Credential>;
-  /** Moves the clock of all replicas; milliseconds. */
+  /** Advances the clock of all replicas, in milliseconds. */
   readonly passTime: (ms: number) => void;
 }
 
@@ -127,7 +127,7 @@ const startReplicaOf = async (environment: Environment, logs: string[], clock: (
   };
 };
 
-/** Starts the service with its own database. @param environment changes to the test's defaults. */
+/** Starts the service with a separate database. @param environment changes to the test's defaults */
 export const startService = async (environment: Environment = {}): Promise<TestService> => {
   const mongodbUri = testMongodbUri();
   const executions = await startFakeExecutions(keys.publicKeys);
@@ -147,7 +147,7 @@ export const startService = async (environment: Environment = {}): Promise<TestS
     RUNNER_TARGET: runner.target,
     MASTER_KEY: newMasterKey('k1'),
     RATE_LIMIT_PER_MINUTE: '0',
-    // a password of the usual cost takes 100 ms of CPU
+    // hashing at the default cost takes 100 ms of CPU
     PASSWORD_COST: '4',
     EXTRA_CREDENTIAL_TYPES: '*',
     WEFT_OWNER_EMAIL: OWNER.email,

@@ -90,7 +90,7 @@ describe('SetUpOwner', () => {
     expect(await outcomeOf(setUp({}, foreign))).toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  it('blocks an address after ten wrong codes in a minute, and no other one', async () => {
+  it('blocks only that address after ten wrong codes in a minute', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcomeOf(setUp({ setupCode: WRONG_CODE }))));
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: 'UNAUTHORIZED' });
     expect(await outcomeOf(setUp())).toMatchObject({ reason: 'TOO_MANY_SIGN_INS', retryAfterSeconds: 60 });

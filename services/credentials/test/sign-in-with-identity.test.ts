@@ -12,7 +12,7 @@ describe('signing in with an identity', () => {
   });
   afterAll(() => service.stop());
 
-  /** A person whom the provider has identified: unknown so far, without groups; unknown users are made as viewers. */
+  /** A person identified by the provider: unknown so far, without groups; unknown users are created as viewers. */
   const person = () => {
     people += 1;
     return {
@@ -39,7 +39,7 @@ describe('signing in with an identity', () => {
         .audit.listAudit({ limit: 100, cursor: '', actor: '', target, action }, { principal: service.owner })
     ).entries;
 
-  it('makes an unknown person a user, who has a session like any other and the same user the next time', async () => {
+  it('creates a user for an unknown person, with an ordinary session and the same user the next time', async () => {
     const who = person();
     const { user, sessionToken } = await signIn(who);
     expect(user).toMatchObject({ email: who.email, name: who.name, role: RoleMessage.ROLE_VIEWER });
@@ -48,7 +48,7 @@ describe('signing in with an identity', () => {
     expect(await auditOf(user?.id ?? '', 'user.link-identity')).toHaveLength(1);
   });
 
-  it('gives a user it made no password that anybody could sign in with', async () => {
+  it('gives a created user no usable password', async () => {
     const { email } = person();
     await signIn({ ...person(), email });
     for (const password of ['', ' ', 'scrypt'])
@@ -57,7 +57,7 @@ describe('signing in with an identity', () => {
       });
   });
 
-  it('knows the person by issuer and subject from then on, whatever the email says', async () => {
+  it('identifies the person by issuer and subject from then on, whatever the email', async () => {
     const who = person();
     const { user } = await signIn(who);
     const moved = await signIn({ ...who, email: OWNER.email, emailVerified: true });
@@ -67,20 +67,20 @@ describe('signing in with an identity', () => {
     expect((await signIn(elsewhere)).user?.id).not.toBe(user?.id);
   });
 
-  it('links a user who exists by a verified email alone', async () => {
+  it('links an existing user only by a verified email', async () => {
     const editor = await service.addUser('editor');
     const who = { ...person(), email: editor.email.toUpperCase() };
     await expect(signIn({ ...who, emailVerified: false })).rejects.toMatchObject(refusal('email-not-verified'));
     expect((await signIn(who)).user).toMatchObject({ id: editor.userId, role: RoleMessage.ROLE_EDITOR });
   });
 
-  it('gives a user to no second account of the provider, even if that has the email now', async () => {
+  it('does not link a user to a second account of the provider, even if that now has the email', async () => {
     const editor = await service.addUser('editor');
     await signIn({ ...person(), email: editor.email });
     await expect(signIn({ ...person(), email: editor.email })).rejects.toMatchObject(refusal('other-identity'));
   });
 
-  it('makes one user of two first sign-ins at the same moment', async () => {
+  it('creates one user for two concurrent first sign-ins', async () => {
     const who = person();
     const tries = await Promise.allSettled([signIn(who), signIn(who), signIn(who)]);
     const ids = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value.user?.id] : []));
@@ -88,7 +88,7 @@ describe('signing in with an identity', () => {
     expect((await signIn(who)).user?.id).toBe(ids[0]);
   });
 
-  it('refuses unknown people where nobody is made a user, and a locked user always', async () => {
+  it('refuses unknown people if no users are created, and a locked user always', async () => {
     const stranger = { ...person(), newUserRole: RoleMessage.ROLE_UNSPECIFIED };
     await expect(signIn(stranger)).rejects.toMatchObject(refusal('unknown-user'));
     const [linked, unlinked] = [await service.addUser('viewer'), await service.addUser('viewer')];
@@ -100,7 +100,7 @@ describe('signing in with an identity', () => {
     expect((await auditOf('', 'sign-in.failed')).map(({ about }) => about['because'])).toContain('locked');
   });
 
-  it('renews the role by the groups at every sign-in, and takes it from those whose groups give none', async () => {
+  it('updates the role from the groups at every sign-in, and refuses users whose groups give none', async () => {
     const who = { ...person(), rolesByGroup: true, groupRole: RoleMessage.ROLE_ADMIN };
     const { user, sessionToken } = await signIn(who);
     expect(user?.role).toBe(RoleMessage.ROLE_ADMIN);
@@ -115,17 +115,17 @@ describe('signing in with an identity', () => {
     expect(await auditOf(user?.id ?? '', 'user.change-role')).toHaveLength(2);
   });
 
-  it('leaves roles alone where groups do not decide about them', async () => {
+  it('keeps roles if groups do not determine them', async () => {
     const admin = await service.addUser('admin');
     expect((await signIn({ ...person(), email: admin.email })).user?.role).toBe(RoleMessage.ROLE_ADMIN);
   });
 
-  it('keeps the last owner one, whom the groups would demote', async () => {
+  it('keeps the last owner an owner when the groups would demote them', async () => {
     const who = { ...person(), email: OWNER.email, rolesByGroup: true, groupRole: RoleMessage.ROLE_EDITOR };
     expect((await signIn(who)).user).toMatchObject({ id: service.owner.userId, role: RoleMessage.ROLE_OWNER });
   });
 
-  it('is forgotten with its user: the person is a stranger again', async () => {
+  it('is forgotten with its user: the person is unknown again', async () => {
     const who = person();
     const { user } = await signIn(who);
     await users().deleteUser({ userId: user?.id ?? '', transferTo: '' }, { principal: service.owner });
@@ -135,7 +135,7 @@ describe('signing in with an identity', () => {
     expect((await signIn(who)).user?.id).not.toBe(user?.id);
   });
 
-  it('needs an issuer and a subject that can be a name', async () => {
+  it('requires a valid issuer and subject', async () => {
     await expect(signIn({ ...person(), subject: '', issuer: '' })).rejects.toMatchObject({
       fields: [{ field: 'issuer' }, { field: 'subject' }],
     });

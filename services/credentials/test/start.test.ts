@@ -34,7 +34,7 @@ describe('the start of the service', () => {
     );
   });
 
-  it('fails with another master key under the id of the one in use, and changes nothing', async () => {
+  it('fails with a different master key under the id of the one in use, and changes nothing', async () => {
     const rows = service.database.connection.collection('masterKeys');
     const before = await rows.find().toArray();
     expect(before).toHaveLength(1);

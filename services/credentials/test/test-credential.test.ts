@@ -18,7 +18,7 @@ describe('TestCredential', () => {
   });
   afterEach(() => service.stop());
 
-  it('lets a runner try the data out and answers what it found', async () => {
+  it('lets a runner test the data and returns the result', async () => {
     const { id } = await service.addCredential(POSTGRES);
     await expect(test(id)).resolves.toEqual({
       status: CREDENTIAL_TEST_STATUS_OK,
@@ -40,7 +40,7 @@ describe('TestCredential', () => {
     expect(JSON.stringify([records, service.logs])).not.toContain('s3cret-word');
   });
 
-  it('says of types with nothing to try out that they are untestable, and asks no runner', async () => {
+  it('reports types without a test as untestable, without calling a runner', async () => {
     const { id } = await service.addCredential({ type: 'totpApi', dataJson: '{"secret":"GEZDGNBV"}' });
     expect((await test(id)).status).toBe(CREDENTIAL_TEST_STATUS_UNTESTABLE);
     const other = await service.addCredential({ type: 'someOtherApi', dataJson: '{}' });
@@ -48,7 +48,7 @@ describe('TestCredential', () => {
     expect(service.runner.probed).toEqual([]);
   });
 
-  it('refuses an address of more than 2,000 characters, as the document says, also where none is needed', async () => {
+  it('refuses an address of more than 2,000 characters, as documented, even if none is needed', async () => {
     const { id } = await service.addCredential({ type: 'someOtherApi', dataJson: '{}' });
     expect((await test(id, 'x'.repeat(2_000))).status).toBe(CREDENTIAL_TEST_STATUS_UNTESTABLE);
     await expect(test(id, 'x'.repeat(2_001))).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('TestCredential', () => {
   });
 
   it.each(['', 'ftp://example.com', 'not an address', `https://example.com/${'x'.repeat(2_000)}`])(
-    'needs a web address for a type that names no service: %.40s',
+    'requires a web address for a type without a fixed service: %.40s',
     async (url) => {
       const { id } = await service.addCredential(HEADER);
       await expect(test(id, url)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'url' }] });
@@ -66,7 +66,7 @@ describe('TestCredential', () => {
     },
   );
 
-  it('refuses an address for a type that names its service: the secret would go elsewhere', async () => {
+  it('refuses an address for a type with a fixed service: the secret would go elsewhere', async () => {
     const { id } = await service.addCredential(POSTGRES);
     await expect(test(id, 'https://example.com')).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
@@ -75,7 +75,7 @@ describe('TestCredential', () => {
     expect(service.runner.probed).toEqual([]);
   });
 
-  it('is for those who may use the credential: neither editors, viewers nor keys that only read', async () => {
+  it('is refused to editors, viewers and read-only keys', async () => {
     const { id } = await service.addCredential(POSTGRES);
     const editor = await service.addUser('editor');
     const reader = { ...service.owner, scopes: ['credentials:read' as const] };
@@ -86,7 +86,7 @@ describe('TestCredential', () => {
     expect(service.runner.probed).toHaveLength(1);
   });
 
-  it('refuses the 21st test of a user in a minute over all replicas, and nobody else', async () => {
+  it('refuses only the 21st test of a user in a minute across all replicas', async () => {
     const { id } = await service.addCredential(POSTGRES);
     const other = await service.startReplica();
     for (let made = 0; made < 20; made += 1)
@@ -99,12 +99,12 @@ describe('TestCredential', () => {
     await expect(test(id)).resolves.toMatchObject({});
   });
 
-  it('does not find what does not exist', async () => {
+  it('does not find a missing credential', async () => {
     await expect(test(uuidv7())).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
     await expect(test('nonsense')).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('is unavailable where no runner is named, and says which setting is missing', async () => {
+  it('is unavailable if no runner is configured, and names the missing setting', async () => {
     const { id } = await service.addCredential(POSTGRES);
     const alone = await service.startReplica({ RUNNER_TARGET: '' });
     await expect(

@@ -47,7 +47,7 @@ describe('UpdateCredential', () => {
     expect(await readData(service, id, 'httpHeaderAuth')).toEqual({ name: 'X-B', value: 'v' });
   });
 
-  it('takes new data for a credential that cannot be read any more, with every secret that it needs', async () => {
+  it('accepts new data for an unreadable credential, with every required secret', async () => {
     const { id } = await service.addCredential({ type: 'httpHeaderAuth', dataJson: '{"name":"X-A","value":"v"}' });
     await service.database.connection
       .collection<{ _id: string }>('credentials')
@@ -59,7 +59,7 @@ describe('UpdateCredential', () => {
     expect(await readData(service, id, 'httpHeaderAuth')).toEqual({ name: 'X-B', value: 'new' });
   });
 
-  it('keeps a type that is no longer allowed, and allows no other', async () => {
+  it('keeps a type that is no longer allowed, but no other', async () => {
     const { id } = await service.addCredential({ type: 'ownApi', dataJson: '{"a":1}' });
     const strict = await service.startReplica({ EXTRA_CREDENTIAL_TYPES: '' });
     const updateAt = (change: { type: string; name?: string }) =>
@@ -104,7 +104,7 @@ describe('UpdateCredential', () => {
     }
   });
 
-  it('refuses one of very many concurrent updates rather than lose it', async () => {
+  it('refuses one of very many concurrent updates rather than losing it', async () => {
     const { id } = await service.addCredential({ type: 'typeA', dataJson: '{}' });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) => update(id, { name: `name ${index}` })),

@@ -58,7 +58,7 @@ describe('UseCredential', () => {
     await expect(use(grantRun(service, 'nonsense'))).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('lets workflows of owner and admins use any credential, those of editors and viewers their own', async () => {
+  it('lets workflows of owners and admins use any credential, those of editors and viewers only their own', async () => {
     const [admin, editor, viewer] = [
       await service.addUser('admin'),
       await service.addUser('editor'),
@@ -79,7 +79,7 @@ describe('UseCredential', () => {
   it('lets an editor use their own credential', async () => {
     const editor = await service.addUser('admin');
     const { id } = await service.addCredential({}, editor);
-    // The role no longer manages credentials, and the credential remains its own.
+    // The role no longer manages credentials, but the credential is still their own.
     await service
       .as('gateway')
       .users.changeUserRole({ userId: editor.userId, role: RoleMessage.ROLE_EDITOR }, { principal: service.owner });
@@ -100,7 +100,7 @@ describe('UseCredential', () => {
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('audits the uses of an hour by a node of a workflow in one record, however many executions', async () => {
+  it('audits the uses by a node of a workflow in one record per hour, however many executions', async () => {
     const { id } = await service.addCredential({});
     const run = grantRun(service, id);
     await use(run);

@@ -12,7 +12,7 @@ describe('VerifyApiKey', () => {
     replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count });
   const newKey = async (): Promise<string> =>
     (await service.as('gateway').apiKeys.createApiKey({ name: 'n', scopes: [] }, { principal: service.owner })).value;
-  /** Windows are minutes of the clock: a test that counts begins in a fresh one, far from its end. */
+  /** Windows are minutes of the clock: a test that counts starts in a new one, far from its end. */
   const beginMinute = (): void => service.passTime(60_000 - (Date.now() % 60_000) + 60_000);
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('VerifyApiKey', () => {
     expect(await verify(two)).toMatchObject({ granted: 1, remaining: LIMIT - 1 });
   });
 
-  it('grants exactly the limit to concurrent calls of two replicas, in a new window and in an old one', async () => {
+  it('grants exactly the limit to concurrent calls of two replicas, in a new and in an old window', async () => {
     for (let round = 0; round < 8; round += 1) {
       beginMinute();
       const value = await newKey();
@@ -88,7 +88,7 @@ describe('VerifyApiKey', () => {
     expect(listed.apiKeys.find(({ id }) => id === apiKey?.id)).toMatchObject({ expiresAt });
   });
 
-  it('notes the last use of a key, at most once a minute, without a wait', async () => {
+  it('records the last use of a key, at most once a minute, without waiting', async () => {
     const stored = service.database.connection.collection<{ _id: string; lastUsedAt?: Date }>('apiKeys');
     const { apiKeys } = service.as('gateway');
     const { value, apiKey } = await apiKeys.createApiKey({ name: 'used', scopes: [] }, { principal: service.owner });
@@ -137,7 +137,7 @@ describe('VerifyApiKey', () => {
     );
   });
 
-  it('refuses an invalid count, and a request without proof', async () => {
+  it('refuses an invalid count, and a request without credentials', async () => {
     const value = await newKey();
     for (const count of [0, 10_001])
       await expect(verify(value, count)).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('VerifyApiKey', () => {
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('grants everything and writes no window without a limit', async () => {
+  it('grants everything and writes no window if there is no limit', async () => {
     const unlimited = await service.startReplica({ RATE_LIMIT_PER_MINUTE: '0' });
     const windows = service.database.connection.collection('rateWindows');
     const value = await newKey();

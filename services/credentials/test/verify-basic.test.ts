@@ -56,12 +56,12 @@ describe('VerifyApiKey with user name and password', () => {
 
   it('checks a password once for many concurrent requests', async () => {
     const user = await service.addUser('viewer');
-    // Far more than may wait for a separate check: each would be refused if it needed one.
+    // Far more than may wait for a separate check: each would be refused without sharing.
     const users = await Promise.all(Array.from({ length: 60 }, () => verify(user.email, PASSWORD)));
     expect(new Set(users.map(({ userId }) => userId))).toEqual(new Set([user.userId]));
   });
 
-  it('blocks guesses after ten wrong ones, also concurrently and across replicas, with the same error', async () => {
+  it('blocks guesses after ten wrong ones, even concurrently and across replicas, with the same error', async () => {
     const other = await service.startReplica();
     const user = await service.addUser('editor');
     const guesses = await Promise.allSettled(
@@ -79,7 +79,7 @@ describe('VerifyApiKey with user name and password', () => {
     await expect(verify(user.email, PASSWORD)).resolves.toMatchObject({ userId: user.userId });
   });
 
-  it('does not lock a user out whose name a stranger guesses at, neither here nor on the sign-in page', async () => {
+  it('does not lock out a user whose password a stranger guesses, neither here nor on the sign-in page', async () => {
     const user = await service.addUser('editor');
     await Promise.allSettled(
       Array.from({ length: 14 }, (_, index) => verifyFrom('198.51.100.1', user.email, `guess ${index % 12}`)),

@@ -14,7 +14,6 @@ import { oidcErrors, oidcFields } from './sign-in/oidc-fields';
 const { reflection: _reflection, ...processRows } = processFields(8080, 9100);
 const { serviceKey } = identityFields();
 
-/** The rows of the configuration. */
 export const table = {
   ...processRows,
   shutdownDelayMs: integer({
@@ -61,7 +60,7 @@ export const table = {
 };
 
 /**
- * The configuration of the gateway. It has no store, serves no gRPC and checks no service's token, so it has no rows
+ * The configuration of the gateway. It has no store, serves no gRPC and verifies no service tokens, so it has no rows
  * for those.
  */
 export const config = defineConfig(table, (values, former, environment) => [
@@ -69,5 +68,4 @@ export const config = defineConfig(table, (values, former, environment) => [
   ...tlsErrors(values, former, environment),
 ]);
 
-/** The values of that table. */
 export type GatewayConfig = ConfigValues<typeof table>;

@@ -1,8 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 
-/**
- * Nothing is served at this path, or not with this method: one answer for both, since the contract has no status 405.
- */
+/** Nothing is served at this path or with this method. One error for both, because the contract has no status 405. */
 export class EndpointNotFound extends ServiceError {
   constructor(method: string, path: string, allowed: readonly string[]) {
     const shown = path.slice(0, 200);
@@ -32,9 +30,7 @@ export class WebhookNotFound extends ServiceError {
   }
 }
 
-/**
- * No run waits at this address: the same text as from the executions service, so that it reveals nothing.
- */
+/** No run waits at this address. The same message as that of the executions service, so that it reveals nothing. */
 export class WaitNotFound extends ServiceError {
   constructor() {
     super({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'No execution waits at this address.' });
@@ -52,7 +48,7 @@ export class WaitingMethodRefused extends ServiceError {
   }
 }
 
-/** The run continues, but has not answered the webhook within the time for the request. */
+/** The run continues, but has not responded to the webhook within the time for the request. */
 export class WebhookAnswerLate extends ServiceError {
   constructor(executionId: string) {
     super({
@@ -65,7 +61,7 @@ export class WebhookAnswerLate extends ServiceError {
   }
 }
 
-/** The bodies of all requests in progress together take as much memory as they may. */
+/** The bodies of all current requests together have reached their memory limit. */
 export class BodyMemoryFull extends ServiceError {
   constructor() {
     super({
@@ -77,7 +73,7 @@ export class BodyMemoryFull extends ServiceError {
   }
 }
 
-/** As many requests with files are received as may be at once. */
+/** The limit of concurrent requests with files is reached. */
 export class TooManyUploads extends ServiceError {
   constructor() {
     super({
@@ -90,8 +86,8 @@ export class TooManyUploads extends ServiceError {
 }
 
 /**
- * The sender has closed its connection before all of its request had arrived. Nobody is left to be answered: this is no
- * ServiceError, has no status and is not a fault of this process.
+ * The sender has closed its connection before its request had arrived completely. There is no recipient for a response,
+ * so this is not a ServiceError, has no status and does not count as an error.
  */
 export class RequestAborted extends Error {
   constructor() {
@@ -100,7 +96,7 @@ export class RequestAborted extends Error {
   }
 }
 
-/** The sender is too slow: its headers or its body do not arrive in time. */
+/** The sender is too slow: its headers or body do not arrive in time. */
 export class RequestTooSlow extends ServiceError {
   constructor(message: string) {
     super({ reason: 'REQUEST_TOO_SLOW', kind: 'timeout', message });
@@ -114,7 +110,7 @@ export class PayloadTooLarge extends ServiceError {
   }
 }
 
-/** A webhook call could not be started now, and is stored: it is delivered under the id in the details. */
+/** A webhook call that cannot be started now was stored, and will be delivered under the id in the details. */
 export class DeliveryKept extends ServiceError {
   constructor(executionId: string, cause: ServiceError) {
     super({

@@ -10,25 +10,25 @@ import { originForm } from './middleware/check-protocol';
 import { errorText, restErrorOf } from './middleware/error-response';
 import type { UnderWay } from './middleware/time-limit';
 
-/** Limits of connections. Times in milliseconds. */
+/** Connection limits. Times are in milliseconds. */
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Concurrent connections; more are closed without a response. 10,000 if not given. */
+  /** Maximum concurrent connections; more are closed without a response. Default: 10,000. */
   readonly maxConnections?: number;
-  /** Time for the headers of a request to arrive; 15 s if not given. */
+  /** Time for the headers of a request to arrive. Default: 15 s. */
   readonly headersMs?: number;
-  /** Time between two looks at what is late; 5 s if not given. */
+  /** Interval between checks for late connections. Default: 5 s. */
   readonly checkMs?: number;
 }
 
-/** Options for stopping a server. Times in milliseconds. */
+/** Options for stopping a server. Times are in milliseconds. */
 export interface HttpStop {
   /** Time for requests in progress, from the call on. */
   readonly drainMs: number;
   /**
-   * Part of that time in which new connections and requests are still accepted, at most a quarter; answers ask to close
-   * the connection.
+   * Part of that time in which new connections and requests are still accepted, at most a quarter; responses ask the
+   * client to close the connection.
    */
   readonly delayMs: number;
   readonly underWay: UnderWay;
@@ -37,31 +37,34 @@ export interface HttpStop {
 /** A listening HTTP server. */
 export interface HttpServer {
   readonly port: number;
-  /** Accepts no new connections after the delay, lets requests under way finish, then answers the remaining ones. */
+  /**
+   * Accepts no new connections after the delay, lets current requests finish, then answers the remaining ones with an
+   * error.
+   */
   readonly stop: (how: HttpStop) => Promise<void>;
 }
 
 const MAX_CONNECTIONS = 10_000;
-/** Above the idle limit of common load balancers, so that they close idle connections, not the gateway. */
+/** Above the idle timeout of common load balancers, so that they close idle connections rather than the gateway. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
 const CHECK_MS = 5_000;
-/** Above the gateway's own highest limit, which answers with an error body. */
+/** Above the gateway's own longest timeout, which answers with an error body. */
 const REQUEST_MS = 35_000;
 const IDLE_SWEEP_MS = 50;
-/** Time for the last answers to be written, after which connections are cut. */
+/** Time for writing the last responses, after which connections are cut. */
 const LAST_ANSWERS_MS = 1_000;
 const MAX_HEADER_BYTES = 16_384;
 
 const isTimeout = (error: Error): boolean => 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Whether nothing has come over a connection since it was opened. */
+/** True if nothing has arrived on a connection since it was opened. */
 const isUnused = (socket: Duplex): boolean => 'bytesRead' in socket && socket.bytesRead === 0;
 
 /**
- * Answers input that is not HTTP, and so never becomes a request, with an error of the same shape. A connection that
- * its client opened ahead of need is closed without an answer when it has waited for too long: a request that is sent
- * at that moment would take it for its own, while a closed connection says that nothing was done.
+ * Answers input that is not HTTP, and so never becomes a request, with an error in the usual format. A connection that
+ * its client opened in advance and left unused for too long is closed without a response: a request sent at that moment
+ * would mistake it for its own, while a closed connection shows that nothing was done.
  */
 const refuseConnection = (error: Error, socket: Duplex): void => {
   if (!socket.writable || (isTimeout(error) && isUnused(socket))) {
@@ -100,7 +103,7 @@ const drain = (server: Server, { drainMs, underWay }: HttpStop): Promise<void> =
       underWay.endAll();
       timer = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
     }, drainMs);
-    // A connection whose last request was under way remains open after its answer: it is idle then.
+    // A connection stays open and idle after the response to its last request.
     const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
     server.close(() => {
       clearTimeout(timer);
@@ -110,7 +113,7 @@ const drain = (server: Server, { drainMs, underWay }: HttpStop): Promise<void> =
     server.closeIdleConnections();
   });
 
-/** Starts listening. @throws Error if the port is taken. */
+/** Starts listening. @throws Error if the port is taken */
 export const startHttpServer = async (
   options: HttpServerOptions,
   logger: Logger,
@@ -123,7 +126,7 @@ export const startHttpServer = async (
     requestTimeout: REQUEST_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     connectionsCheckingInterval: options.checkMs ?? CHECK_MS,
-    // It is refused with an error body instead, as are other expectations than 100-continue.
+    // It is refused with an error body instead, like other expectations than 100-continue.
     requireHostHeader: false,
   });
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 export interface Probes {
   /** Answers /livez and /readyz; false if the path is neither. */
   readonly answer: (path: string, response: ServerResponse) => boolean;
-  /** Turned off before the process drains. */
+  /** Set to false before the process drains. */
   readonly setReady: (isReady: boolean) => void;
   readonly isReady: () => boolean;
 }
@@ -19,7 +19,7 @@ const write = (response: ServerResponse, status: Status): void => {
 };
 
 /**
- * A peer that is down must not take every gateway out of service.
+ * Peers are not checked: one that is down must not take every gateway out of service.
  * @param hasSettings false while settings differ from those of a peer
  */
 export const createProbes = (hasSettings: () => boolean): Probes => {

@@ -26,13 +26,13 @@ import { createUploadGates } from './uploads/store-file';
 
 const WEB_FOLDER = join(__dirname, '../../web');
 
-/** Requests whose files are received concurrently: each holds parts of them and its texts, 8 MB at most. */
+/** Maximum concurrent requests with files: each holds parts of them and its texts, 8 MB at most. */
 const MAX_UPLOADS = 32;
-/** Of these, those of one client address. */
+/** Maximum of these per client address. */
 const MAX_UPLOADS_OF_CLIENT = 8;
 
 /**
- * Wires and starts the gateway: webhooks first, by the shortest path; then the settings page, the probes and the API.
+ * Creates and starts the gateway: webhooks first, on the shortest path; then the settings page, the probes and the API.
  */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
   const sign = createTokenSigner('gateway', () => settings.serviceKey);

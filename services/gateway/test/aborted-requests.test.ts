@@ -6,14 +6,14 @@ import { formAt, webhookAt } from './peers/workflows';
 import { unfinishedRequest } from './raw-request';
 import { gatewaysOfEachTest, type TestGateway } from './start-gateway';
 
-/** Number of requests whose files are received concurrently. */
+/** Maximum concurrent requests with files. */
 const UPLOADS = 32;
 const ROOM_MS = 5_000;
 
 const MULTIPART = 'multipart/form-data; boundary=B';
 const FILE = '--B\r\nContent-Disposition: form-data; name="field-0"; filename="x"\r\n\r\nabc';
 
-/** Every way in which a body is received: its path, its type, and how it begins. */
+/** Every way of receiving a body: its path, its type, and how it begins. */
 const WAYS: readonly (readonly [way: string, path: string, type: string, begin: string])[] = [
   ['JSON for the API', '/api/v1/workflows', 'application/json', '{"name":'],
   ['JSON for the settings page', '/settings/api/session', 'application/json', '{"email":'],
@@ -24,11 +24,11 @@ const WAYS: readonly (readonly [way: string, path: string, type: string, begin: 
   ['the files of a form', '/form/form', MULTIPART, FILE],
 ];
 
-/** Level of lines about what is as it should be. */
+/** Level of ordinary log lines. */
 const INFO = 30;
 const isFault = (line: Readonly<Record<string, unknown>>): boolean => Number(line['level']) > INFO || 'err' in line;
 
-/** What this process has counted as refused, and as a fault of its own. */
+/** Requests that this process has counted as refused, and as its own errors. */
 const countedFaults = async (): Promise<readonly string[]> =>
   (await registry.metrics())
     .split('\n')
@@ -50,12 +50,12 @@ describe('a request whose sender disconnects in the middle of its body', () => {
       'content-length': String(body.length + 1),
     };
     const aborted = await begin(port, 'POST', '/api/v1/workflows', headers, body);
-    await until('there is no room beside it', async () => (await status()) === 503);
+    await until('there is no room for another', async () => (await status()) === 503);
     aborted.destroy();
     await until('there is room again', async () => (await status()) === 201, ROOM_MS);
   });
 
-  it('releases its place among the requests with files', async () => {
+  it('releases its slot among the requests with files', async () => {
     const { ask, port, workflows }: TestGateway = await start();
     workflows.webhooks.set('POST hook', webhookAt({}, { wholeBody: 'other' }));
     const type = 'multipart/form-data; boundary=B';
@@ -85,7 +85,7 @@ describe('a request whose sender disconnects in the middle of its body', () => {
       'x-request-id': 'aborted-1',
       'content-type': type,
       'content-length': '50000',
-      // It is answered once the body is read: then it may be aborted.
+      // It is answered once the body is read; only then can it be aborted.
       expect: '100-continue',
     };
     const before = await countedFaults();
@@ -101,7 +101,7 @@ describe('a request whose sender disconnects in the middle of its body', () => {
     expect(gateway.executions.callsOf('startExecutions')).toEqual([]);
   });
 
-  it('gives its place back at once if it left before its body was asked for', async () => {
+  it('releases its slot immediately if it left before its body was requested', async () => {
     const log = keptLog();
     const { ask, port, workflows }: TestGateway = await start({}, log.logger);
     workflows.webhooks.set('POST hook', webhookAt());

@@ -10,7 +10,7 @@ describe('GET /api/v1/audit', () => {
 
   const idsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data.map(({ id }: { id: unknown }) => id) : []);
 
-  it('merges the records of all services, newest first, page by page, each once', async () => {
+  it('merges the records of all services, newest first, page by page, without duplicates', async () => {
     for (const second of [1, 4, 5]) gateway.audit.credentials.add(second);
     for (const second of [2, 3, 6, 7]) gateway.audit.workflows.add(second);
     const ids: unknown[] = [];

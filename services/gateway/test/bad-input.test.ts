@@ -4,8 +4,8 @@ import { KEYS } from './peers/identity';
 import { rawRequest } from './raw-request';
 import { startGateway, type Reply, type TestGateway } from './start-gateway';
 
-// Every endpoint against everything that must be refused: always the error body, never a 5xx, and no change is
-// requested from any service.
+// Tests every endpoint with every kind of invalid input: always the error body, never a 5xx, and no change is requested
+// from any service.
 
 const named = (route: Route): string => `${route.method} ${route.path}`;
 const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
@@ -16,7 +16,7 @@ const WRITES = new RegExp(
     'transfer|(un)?lock|signOut)',
 );
 
-/** Valid bodies, so that only the change of a test is invalid. */
+/** Valid bodies, so that only the change under test is invalid. */
 const goodBody = (route: Route): unknown => {
   if (route.body === 'none') return undefined;
   if (route.path === '/credentials/:id/test') return {};
@@ -141,7 +141,7 @@ describe('bad input', () => {
       await refusedBefore(route, 400, 'INVALID_REQUEST', { body, headers: { 'content-encoding': 'gzip' } });
     });
 
-    it('is 413 for a body that turns out larger than 10 MB, before its end', async () => {
+    it('is 413 for a body that turns out to be larger than 10 MB, before its end', async () => {
       const before = writes();
       const headers = {
         'x-svc-api-key': KEYS.owner,
@@ -302,7 +302,7 @@ describe('bad input', () => {
     },
   );
 
-  it('reports which methods a path supports', async () => {
+  it('reports the methods that a path supports', async () => {
     expect((await gateway.api('PATCH', '/workflows/x')).headers.get('allow')).toBe('GET, PUT, DELETE');
   });
 

@@ -16,7 +16,7 @@ describe('POST /api/v1/workflows', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers 201 with id, name, active and createdAt, and its location', async () => {
+  it('responds with 201, id, name, active and createdAt, and its location', async () => {
     const { status, json, headers } = await gateway.api('POST', '/workflows', { body });
     expect([status, json]).toEqual([
       201,
@@ -29,7 +29,7 @@ describe('POST /api/v1/workflows', () => {
     ['POST', '/workflows'],
     ['PUT', '/workflows/w1'],
     ['POST', '/workflows/w1/activate'],
-  ])('%s %s shows what is probably wrong beside the data, and nothing if nothing is', async (method, path) => {
+  ])('%s %s shows warnings next to the data, and nothing if there are none', async (method, path) => {
     const fields = method === 'POST' && path.endsWith('activate') ? {} : { body };
     await gateway.api('POST', '/workflows', { body });
     expect(Object.keys((await gateway.api(method, path, fields)).json)).toEqual(['data']);

@@ -17,7 +17,7 @@ const requestsOf = (method: string): unknown[] => gateway.credentials.callsOf(me
 const put = (path = '/credentials/c1/grants/p1', key = KEYS.editor) => gateway.api('PUT', path, { key });
 
 describe('GET /api/v1/credentials/:id/grants', () => {
-  it('returns them, and 404 with the id of a credential that does not exist', async () => {
+  it('returns the grants, and 404 with the id for an unknown credential', async () => {
     await put();
     expect((await gateway.api('GET', '/credentials/c1/grants')).json).toEqual({ data: [grant] });
     const { status, json } = await gateway.api('GET', '/credentials/none/grants');
@@ -26,7 +26,7 @@ describe('GET /api/v1/credentials/:id/grants', () => {
 });
 
 describe('PUT /api/v1/credentials/:id/grants/:ref', () => {
-  it('grants to the project that ends the path, and answers 403 to a viewer', async () => {
+  it('grants to the project at the end of the path, and is 403 for a viewer', async () => {
     const { status, json } = await put();
     expect([status, json]).toEqual([200, { data: grant }]);
     expect(requestsOf('grantCredential')).toEqual([{ credentialId: 'c1', projectId: 'p1' }]);
@@ -45,7 +45,7 @@ describe('DELETE /api/v1/credentials/:id/grants/:ref', () => {
 });
 
 describe('GET /api/v1/projects/:id/granted-credentials', () => {
-  it('returns name and type to everybody who reads workflows, as the service lets them, and nothing else', async () => {
+  it('returns only name and type to everyone who can read workflows, as decided by the service', async () => {
     await put();
     const shown = { id: 'c1', name: 'My header', type: 'httpHeaderAuth', ownerId: 'owner', grantedAt: grant.grantedAt };
     for (const query of ['', '?limit=5']) {
@@ -59,8 +59,8 @@ describe('GET /api/v1/projects/:id/granted-credentials', () => {
   });
 });
 
-describe('the settings page of those who manage credentials', () => {
-  it('lists these with their owners and the names of all projects, and grants and revokes with a session', async () => {
+describe('the settings page for managing credentials', () => {
+  it('lists credentials with their owners and the names of all projects, and grants and revokes with a session', async () => {
     const { page, signedIn } = settingsPageOf(gateway);
     const session = await signedIn();
     const shown = { id: 'c1', name: 'My header', type: 'httpHeaderAuth', ownerId: 'owner' };
@@ -74,7 +74,7 @@ describe('the settings page of those who manage credentials', () => {
     ]);
   });
 
-  it('tells those who manage none so, and everybody of other failures', async () => {
+  it('is null for users who manage none, and reports other failures', async () => {
     const { page, signedIn } = settingsPageOf(gateway);
     const session = await signedIn();
     gateway.credentials.fail('listCredentials', new Forbidden('None is yours.'));

@@ -64,7 +64,7 @@ describe('POST /api/v1/credentials', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers 201 with everything but the data', async () => {
+  it('responds with 201 and everything but the data', async () => {
     const { status, json, headers, text } = await gateway.api('POST', '/credentials', { body });
     expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/credentials/c1']);
     expect(text).not.toContain('very-secret');
@@ -83,7 +83,7 @@ describe('PUT /api/v1/credentials/:id', () => {
 
   beforeEach(() => gateway.api('POST', '/credentials', { body }));
 
-  it('changes the fields of the body, leaves the rest, and answers without data', async () => {
+  it('changes the fields in the body, keeps the rest, and responds without data', async () => {
     const { status, json } = await gateway.api('PUT', '/credentials/c1', { body: { name: 'New' } });
     expect([status, json]).toEqual([200, { data: { ...shown, name: 'New' } }]);
     expect(gateway.credentials.callsOf('updateCredential').at(-1)?.request).toEqual({
@@ -94,7 +94,7 @@ describe('PUT /api/v1/credentials/:id', () => {
     });
   });
 
-  it('accepts the answer of GET', async () => {
+  it('accepts a response of GET', async () => {
     const got = (await gateway.api('GET', '/credentials/c1')).json.data;
     expect((await gateway.api('PUT', '/credentials/c1', { body: got })).status).toBe(200);
   });
@@ -107,7 +107,7 @@ describe('DELETE /api/v1/credentials/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers success, and 404 when repeated', async () => {
+  it('reports success, and 404 when repeated', async () => {
     await gateway.api('POST', '/credentials', { body });
     const { status, json } = await gateway.api('DELETE', '/credentials/c1');
     expect([status, json]).toEqual([200, { data: { success: true } }]);
@@ -123,7 +123,7 @@ describe('DELETE /api/v1/credentials/:id?force', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('passes on that it is forced, and refuses other words', async () => {
+  it('passes on the flag, and refuses other values', async () => {
     await gateway.api('POST', '/credentials', { body });
     expect((await gateway.api('DELETE', '/credentials/c1?force=yes')).status).toBe(400);
     expect((await gateway.api('DELETE', '/credentials/c1?force=true')).status).toBe(200);
@@ -156,7 +156,7 @@ describe('GET /api/v1/credential-types/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('returns one, and 404 with the name of one that does not exist', async () => {
+  it('returns one, and 404 with the name of an unknown one', async () => {
     expect((await gateway.api('GET', '/credential-types/githubApi')).json.data).toMatchObject({ name: 'githubApi' });
     const { status, json } = await gateway.api('GET', '/credential-types/none');
     expect([status, json.error?.details]).toEqual([404, { credentialType: 'none' }]);
@@ -170,7 +170,7 @@ describe('POST /api/v1/credentials/:id/test', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers what the test found, without a body and with the address to try it at', async () => {
+  it('returns the test result, without a body and with an address', async () => {
     await gateway.api('POST', '/credentials', { body });
     const plain = await gateway.api('POST', '/credentials/c1/test');
     expect([plain.status, plain.json]).toEqual([
@@ -182,7 +182,7 @@ describe('POST /api/v1/credentials/:id/test', () => {
     expect(json).toMatchObject({ data: { message: `The fake accepts httpHeaderAuth at ${url}.` } });
   });
 
-  it('refuses a body of another form, and names the field', async () => {
+  it('refuses an invalid body, and names the field', async () => {
     await gateway.api('POST', '/credentials', { body });
     const { status, json } = await gateway.api('POST', '/credentials/c1/test', { body: { url: 7 } });
     expect([status, json]).toMatchObject([
@@ -191,7 +191,7 @@ describe('POST /api/v1/credentials/:id/test', () => {
     ]);
   });
 
-  it('is 404 for a credential that does not exist', async () => {
+  it('is 404 for an unknown credential', async () => {
     expect((await gateway.api('POST', '/credentials/c9/test')).status).toBe(404);
   });
 });

@@ -42,13 +42,13 @@ describe('POST /api/v1/data-tables', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers 201 with the table', async () => {
+  it('responds with 201 and the table', async () => {
     const { status, json, headers } = await gateway.api('POST', '/data-tables', { key: KEYS.editor, body });
     expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/data-tables/t1']);
     expect(gateway.dataTables.callsOf('createDataTable')).toMatchObject([{ request: body }]);
   });
 
-  it('shares the rows of a table if that is said, and as PUT says from then on', async () => {
+  it('shares the rows of a table if requested, and as set by PUT from then on', async () => {
     const shared = async (method: string, path: string, sent: object): Promise<unknown> =>
       (await gateway.api(method, path, { body: sent })).json.data;
     expect(await shared('POST', '/data-tables', { ...body, shared: true })).toMatchObject({ shared: true });
@@ -86,12 +86,12 @@ describe('PUT /api/v1/data-tables/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('renames it, and accepts the answer of GET', async () => {
+  it('renames it, and accepts a response of GET', async () => {
     const { status, json } = await gateway.api('PUT', '/data-tables/t1', { body: { ...shown, name: 'persons' } });
     expect([status, json]).toEqual([200, { data: { ...shown, name: 'persons' } }]);
   });
 
-  it('is 404 for an id that does not exist', async () => {
+  it('is 404 for an unknown id', async () => {
     const none = await gateway.api('PUT', '/data-tables/none', { body });
     expect([none.status, none.json.error?.details]).toEqual([404, { dataTableId: 'none' }]);
   });
@@ -105,7 +105,7 @@ describe('DELETE /api/v1/data-tables/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers success, and 404 when repeated', async () => {
+  it('reports success, and 404 when repeated', async () => {
     const { status, json } = await gateway.api('DELETE', '/data-tables/t1');
     expect([status, json]).toEqual([200, { data: { success: true } }]);
     expect((await gateway.api('DELETE', '/data-tables/t1')).status).toBe(404);
@@ -133,7 +133,7 @@ describe('GET /api/v1/data-tables/:id/rows', () => {
     expect(json).toEqual({ data: [row], nextCursor: '1' });
   });
 
-  it('is 404 for a table that does not exist', async () => {
+  it('is 404 for an unknown table', async () => {
     const none = await gateway.api('GET', '/data-tables/none/rows');
     expect([none.status, none.json.error?.details]).toEqual([404, { dataTableId: 'none' }]);
   });
@@ -147,7 +147,7 @@ describe('POST /api/v1/data-tables/:id/rows', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers 201 with the rows', async () => {
+  it('responds with 201 and the rows', async () => {
     const { status, json } = await gateway.api('POST', '/data-tables/t1/rows', {
       key: KEYS.editor,
       body: { rows: [{ who: 'Ada' }] },
@@ -155,7 +155,7 @@ describe('POST /api/v1/data-tables/:id/rows', () => {
     expect([status, json]).toEqual([201, { data: [row] }]);
   });
 
-  it('is 400 for invalid rows, 404 for a table that does not exist', async () => {
+  it('is 400 for invalid rows, 404 for an unknown table', async () => {
     const { status, json } = await gateway.api('POST', '/data-tables/t1/rows', { body: { rows: [{}, 1] } });
     expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'rows[1]' }] }]);
     const none = await gateway.api('POST', '/data-tables/none/rows', { body: { rows: [] } });

@@ -7,7 +7,7 @@ describe('POST /api/v1/workflows/:id/deactivate', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers the whole workflow with active = false, with and without a body', async () => {
+  it('returns the complete workflow with active = false, with and without a body', async () => {
     await gateway.api('POST', '/workflows', {
       body: { name: 'One', nodes: [], connections: {}, settings: {}, active: true },
     });

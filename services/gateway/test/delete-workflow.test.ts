@@ -7,7 +7,7 @@ describe('DELETE /api/v1/workflows/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers success, and 404 when repeated', async () => {
+  it('reports success, and 404 when repeated', async () => {
     await gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {} } });
     const { status, json } = await gateway.api('DELETE', '/workflows/w1');
     expect([status, json]).toEqual([200, { data: { success: true } }]);
@@ -19,7 +19,7 @@ describe('DELETE /api/v1/workflows/:id', () => {
     ]);
   });
 
-  it('deletes only a state that If-Match names, else 412', async () => {
+  it('deletes only if If-Match has the current state, otherwise 412', async () => {
     await gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {} } });
     const remove = (tag: string) => gateway.api('DELETE', '/workflows/w1', { headers: { 'if-match': tag } });
     const { status, json } = await remove('"v0"');

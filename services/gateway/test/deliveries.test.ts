@@ -86,7 +86,7 @@ describe('POST /api/v1/deliveries/:id/redeliver', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers the outcome', async () => {
+  it('returns the outcome', async () => {
     const { status, json } = await gateway.api('POST', '/deliveries/d1/redeliver');
     expect([status, json.data]).toMatchObject([
       200,
@@ -103,7 +103,7 @@ describe('DELETE /api/v1/deliveries/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers success; 404 when repeated', async () => {
+  it('reports success; 404 when repeated', async () => {
     expect((await gateway.api('DELETE', '/deliveries/d1')).json).toEqual({ data: { success: true } });
     const again = await gateway.api('DELETE', '/deliveries/d1');
     expect([again.status, again.json.error?.details]).toEqual([404, { deliveryId: 'd1' }]);

@@ -31,7 +31,7 @@ const sources = ['services', 'packages'].flatMap((group) =>
     .flatMap((name) => sourcesBelow(join(ROOT, group, name, 'src'))),
 );
 
-/** Each reason in the sources, with its kind, if it has one. */
+/** Each reason in the sources, with its kind if it has one. */
 const stated = sources.flatMap((source) =>
   [...source.matchAll(/reason(?::| =) '([A-Z][A-Z_]+)'(?:,\s*kind: '([a-z-]+)')?/g)].map(([, reason = '', kind]) => ({
     reason,
@@ -39,9 +39,7 @@ const stated = sources.flatMap((source) =>
   })),
 );
 
-/**
- * The reasons of failed executions: a table in the domain of executions, and those written by hand elsewhere.
- */
+/** The reasons of failed executions: a table in the domain of executions, and separate ones elsewhere. */
 const failures = [
   ...readFileSync(join(ROOT, 'services/executions/src/domain/state/errors.ts'), 'utf8').matchAll(
     /^ {2}\w+: '([A-Z][A-Z_]+)',$/gm,
@@ -64,7 +62,7 @@ describe('docs/errors.md', () => {
     ]);
   });
 
-  it('has a row for every reason in the sources, and no other row', () => {
+  it('has a row for every reason in the sources, and no others', () => {
     const written = [...rows.map(({ reason }) => reason), ...failureRows];
     const known = new Set([...stated.map(({ reason }) => reason), ...failures]);
     expect([...known].filter((reason) => !written.includes(reason))).toEqual([]);
@@ -73,7 +71,7 @@ describe('docs/errors.md', () => {
   });
 
   it.each(rows)(
-    'gives $reason the kind of the sources, and the status and code that the gateway answers',
+    'gives $reason the kind used in the sources, and the status and code returned by the gateway',
     ({ reason, kind, status, code }) => {
       const known = KINDS.find((one) => one === kind);
       if (known === undefined) throw new Error(`${kind} is not a kind.`);

@@ -10,7 +10,7 @@ describe('POST /api/v1/workflows/:id/execute', () => {
 
   const startOf = () => gateway.executions.callsOf('startExecution').at(-1);
 
-  it('answers 201 with the id and status running, and passes on the data as the input, for the user', async () => {
+  it('responds with 201, the id and status running, and passes the data as the input, for the user', async () => {
     const { status, json, headers } = await gateway.api('POST', '/workflows/w1/execute', {
       body: { data: { a: [1, { b: 'ü' }] } },
       headers: { 'idempotency-key': 'order 17' },
@@ -51,14 +51,14 @@ describe('POST /api/v1/workflows/:id/execute', () => {
     expect(startOf()).toMatchObject({ request: { start: { startNode: 'Two', usePinData: false } } });
   });
 
-  it('waits for the end on request, within the time for the request', async () => {
+  it('waits for the end if requested, within the time for the request', async () => {
     const { json } = await gateway.api('POST', '/workflows/w1/execute', { body: { wait: true } });
     expect(json.data).toEqual({ executionId: 'e1', status: 'success' });
     const seen = startOf()?.request;
     expect(seen).toMatchObject({ start: { wait: 2, waitMs: expect.any(Number) } });
   });
 
-  it('is 404 for a workflow that does not exist, with its id in details', async () => {
+  it('is 404 for an unknown workflow, with its id in details', async () => {
     gateway.executions.told.startFailure = new ServiceError({
       reason: 'WORKFLOW_NOT_FOUND',
       kind: 'not-found',

@@ -54,7 +54,7 @@ describe('GET /api/v1/executions/:id', () => {
     expect([status, text.length > 30_000_000]).toEqual([200, true]);
   });
 
-  it('cuts the connection when the data breaks off, and is 503 when it does not begin', async () => {
+  it('cuts the connection if the data breaks off, and is 503 if it does not begin', async () => {
     gateway.executions.stored.set('e1', executionOf('e1'));
     gateway.executions.data.set('e1', ['{"resultData":', 'BREAK']);
     await expect(gateway.api('GET', '/executions/e1')).rejects.toThrow();
@@ -74,7 +74,7 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
   const download = (key: string = KEYS.owner) =>
     fetch(`http://127.0.0.1:${gateway.port}/api/v1${path}`, { headers: { 'x-svc-api-key': key } });
 
-  it('returns the bytes unchanged, as a download that no browser runs', async () => {
+  it('returns the bytes unchanged, as a download that browsers do not run', async () => {
     const bytes = Buffer.from([0, 255, 254, 10, 13]);
     gateway.executions.files.set('e1.1.file-a', [
       { data: bytes, mimeType: 'text/html', fileName: 'Übersicht "1".html' },
@@ -117,7 +117,7 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
     );
   });
 
-  it('cuts the connection when the file breaks off', async () => {
+  it('cuts the connection if the file breaks off', async () => {
     gateway.executions.files.set('e1.1.file-a', [
       { data: Buffer.alloc(100_000), mimeType: 'text/plain' },
       { data: Buffer.from('BREAK') },
@@ -125,7 +125,7 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
     await expect(download().then((response) => response.arrayBuffer())).rejects.toThrow();
   });
 
-  it('is 404 for an execution that does not exist, and 400 for an invalid reference', async () => {
+  it('is 404 for an unknown execution, and 400 for an invalid reference', async () => {
     expect((await gateway.api('GET', '/executions/e9/binary/e9.1.file-a')).status).toBe(404);
     expect((await gateway.api('GET', `/executions/e1/binary/${'x'.repeat(300)}`)).status).toBe(400);
   });
@@ -138,7 +138,7 @@ describe('POST /api/v1/executions/:id/cancel', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers the execution with the reason of its end, as in lists', async () => {
+  it('returns the execution with the reason of its end, as in lists', async () => {
     const failure = { reason: 'CANCELLED', message: 'The execution was cancelled.', node: '', errorJson: '' };
     gateway.executions.stored.set('e1', {
       ...executionOf('e1'),
@@ -154,7 +154,7 @@ describe('POST /api/v1/executions/:id/cancel', () => {
     expect(gateway.executions.callsOf('cancelExecution')).toMatchObject([{ request: { executionId: 'e1' } }]);
   });
 
-  it('is 404 for an id that does not exist, with the id in details', async () => {
+  it('is 404 for an unknown id, with the id in details', async () => {
     const { status, json } = await gateway.api('POST', '/executions/e2/cancel');
     expect([status, json.error?.details]).toEqual([404, { executionId: 'e2' }]);
   });
@@ -167,7 +167,7 @@ describe('DELETE /api/v1/executions/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers success and does not touch other executions; 404 when repeated', async () => {
+  it('reports success and does not affect other executions; 404 when repeated', async () => {
     for (const id of ['e1', 'e2']) gateway.executions.stored.set(id, executionOf(id));
     const { status, json } = await gateway.api('DELETE', '/executions/e1');
     expect([status, json]).toEqual([200, { data: { success: true } }]);

@@ -47,7 +47,7 @@ describe('/form/<path>', () => {
     return Array.isArray(items) ? items[0] : undefined;
   };
 
-  it('shows the form without an API key, and with nothing that could run', async () => {
+  it('shows the form without an API key, and without anything that could run', async () => {
     const { status, text, headers } = await open();
     expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(
       [200, 'text/html; charset=utf-8', 'no-store', 'no-referrer'],
@@ -128,7 +128,7 @@ describe('/form/<path>', () => {
   it.each<[string, Fields, string | readonly string[], string]>([
     ['nothing where something is required', { type: 'number', required: true }, '', 'Fill in this field.'],
     ['a word for a number', { type: 'number' }, 'ten', 'Enter a number.'],
-    ['a number that is none', { type: 'number' }, 'Infinity', 'Enter a number.'],
+    ['an invalid number', { type: 'number' }, 'Infinity', 'Enter a number.'],
     ['half an address', { type: 'email' }, 'a@b', 'Enter an email address'],
     ['a day that does not exist', { type: 'date' }, '2023-02-29', 'Enter a date.'],
     ['a choice that was not offered', { type: 'dropdown', options: ['x'] }, 'z', 'Choose one of the listed options.'],
@@ -153,7 +153,7 @@ describe('/form/<path>', () => {
     ],
     ['a string that is too long', { type: 'text' }, 'x'.repeat(10_001), 'Enter at most'],
     ['no file', { type: 'file', required: true }, [], 'Choose a file.'],
-  ])('refuses %s beside the field', async (_what, over, sent, error) => {
+  ])('refuses %s with a message at the field', async (_what, over, sent, error) => {
     set([field(over)]);
     const { status, text } = await send({ 'field-0': sent });
     expect([status, starts().length]).toEqual([400, 0]);
@@ -198,7 +198,7 @@ describe('/form/<path>', () => {
     expect(text).toContain('Choose the file again.');
   });
 
-  it('fills in the values of its address, or else those of the author', async () => {
+  it('fills in the values of its address, or otherwise those of the author', async () => {
     set([
       field({ initial: 'me' }),
       field({ name: 'Size', label: 'Your size', type: 'radio', options: ['S', 'M'], initial: 'S' }),
@@ -211,7 +211,7 @@ describe('/form/<path>', () => {
     expect((await open()).text).toMatch(/name="field-0"[^>]*value="me"/);
   });
 
-  it('sanitizes the HTML of the author, and lets styles neither load nor break out', async () => {
+  it("sanitizes the author's HTML, and prevents styles from loading or breaking out", async () => {
     set(
       [
         field({
@@ -237,7 +237,7 @@ describe('/form/<path>', () => {
     expect(headers.get('content-security-policy')).toMatch(/style-src 'self' 'sha256-[\w+/=]+'/);
   });
 
-  it('asks for a password if one is set, and then accepts nothing from other sites, and cannot be framed', async () => {
+  it('requires a password if one is set, and then accepts nothing from other sites and cannot be framed', async () => {
     set([field({})], {}, { callers: callerRules({ authentication: 'basicAuth', credentialId: 'c1' }) });
     expect((await open()).headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect((await send({ 'field-0': 'x' }, '', { origin: 'https://evil.example' })).status).toBe(403);
@@ -286,7 +286,7 @@ describe('/form/<path>', () => {
       ),
     );
 
-    it('polls by itself while the run is running, but not forever', async () => {
+    it('polls while the run is running, but not forever', async () => {
       gateway.executions.trails.set(key, { polled: polled() });
       expect((await open(at)).text).toContain(
         `<meta http-equiv="refresh" content="1; url=/form/contact?weft-sent&#61;`.replace('&#61;', '='),
@@ -318,7 +318,7 @@ describe('/form/<path>', () => {
         /content="0; url=https:\/\/x\.example\/\?a=1&#38;b=2"/,
       ],
       [
-        'the end, where the other page is none',
+        'the end, if the other page is missing',
         { response: told({ kind: 'redirect', url: 'javascript:alert(1)' }) },
         /Your response has been recorded/,
       ],
@@ -371,7 +371,7 @@ describe('/form/<path>', () => {
       expect([status, headers.get('location')]).toEqual([303, '/form-waiting/tok-1234567890123456']);
     });
 
-    it('passes on the answer of a Respond node unchanged, protected like that of a webhook', async () => {
+    it('passes on the response of a Respond node unchanged, protected like that of a webhook', async () => {
       gateway.executions.trails.set(key, {
         polled: polled({
           response: {
@@ -405,7 +405,7 @@ describe('/form/<path>', () => {
         },
       });
 
-    it('shows the page for which the run waits, checks the submission, and wakes the run with it', async () => {
+    it('shows the page that the run waits for, checks the submission, and resumes the run with it', async () => {
       waiting();
       gateway.executions.waits.set(token, {});
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('<h1>Step 2</h1>');
@@ -431,7 +431,7 @@ describe('/form/<path>', () => {
       expect([...gateway.executions.inputFiles.values()]).toMatchObject([{ executionId: 'e1', fileName: 'x.txt' }]);
     });
 
-    it('confirms a form without a next page at once, unless the run has more to show', async () => {
+    it('confirms a form without a next page immediately, unless the run has more to show', async () => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const send = async (after: Fields) => {
         waiting({ leadsOn: false, end: { end: { $case: 'text', value: 'Noted.' } } });
@@ -452,7 +452,7 @@ describe('/form/<path>', () => {
       expect(await send({ waiting: wait })).toMatchObject({ status: 303 });
     });
 
-    it('shows no page of a wait for another channel, or at another suffix', async () => {
+    it('shows no page for a wait of another channel, or at another suffix', async () => {
       gateway.executions.trails.set(token, { waiting: { ...wait, settings: webhookWait() } });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).not.toContain('Step 2');
       waiting({}, 'x');

@@ -45,7 +45,7 @@ describe('GET /api/v1/workflows/:id', () => {
     expect(headers.get('etag')).toBe('"v1"');
   });
 
-  it('returns an answer that PUT accepts, and the same again after it', async () => {
+  it('returns a response that PUT accepts, and the same again after it', async () => {
     await gateway.api('POST', '/workflows', { body: REAL });
     const first = (await gateway.api('GET', '/workflows/w1')).json.data;
     expect((await gateway.api('PUT', '/workflows/w1', { body: first })).status).toBe(200);
@@ -53,7 +53,7 @@ describe('GET /api/v1/workflows/:id', () => {
     expect(again).toEqual({ ...Object(first), updatedAt: expect.any(String) });
   });
 
-  it('answers 304 without a body while If-None-Match names the state, and whole again after a change', async () => {
+  it('responds with 304 without a body while If-None-Match has the current state, and completely after a change', async () => {
     await gateway.api('POST', '/workflows', { body: REAL });
     const read = (tag: string) => gateway.api('GET', '/workflows/w1', { headers: { 'if-none-match': tag } });
     const { headers } = await gateway.api('GET', '/workflows/w1');
@@ -69,11 +69,11 @@ describe('GET /api/v1/workflows/:id', () => {
     expect(json.data).toMatchObject({ id: 'w1', active: true, name: REAL.name });
   });
 
-  it('answers 404 for an unknown id, whatever If-None-Match names', async () => {
+  it('is 404 for an unknown id, whatever If-None-Match has', async () => {
     expect((await gateway.api('GET', '/workflows/w9', { headers: { 'if-none-match': '*' } })).status).toBe(404);
   });
 
-  it('answers the bytes of the definition as stored', async () => {
+  it('returns the bytes of the definition as stored', async () => {
     const members = '"name":"n", "nodes":[],"connections":{}, "big":12345678901234567890123,\n"b" : 1.0';
     await gateway.api('POST', '/workflows', { body: ` { ${members} } ` });
     expect((await gateway.api('GET', '/workflows/w1')).text).toBe(

@@ -5,10 +5,10 @@ import { fakeExecutions } from './peers/executions';
 
 const MB = 1_000_000;
 
-describe('starts that wait in the gateway', () => {
+describe('starts waiting in the gateway', () => {
   const later = closeAfterEach();
 
-  it('hold a bounded number of bytes together: further ones are refused until there is room again', async () => {
+  it('hold a limited number of bytes in total: further ones are refused until there is room again', async () => {
     const keys = makeTestKeys(['gateway']);
     const executions = fakeExecutions();
     const services = [executions.bound];

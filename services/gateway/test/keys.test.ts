@@ -11,7 +11,7 @@ afterEach(() => gateway.stop());
 const shown = { id: 'k1', name: 'sync', createdAt: '2026-01-02T03:04:05.678Z', expiresAt: null, scopes: null };
 
 describe('POST /api/v1/keys', () => {
-  it('answers 201 with the key and its value, and passes expiry and scopes on', async () => {
+  it('responds with 201, the key and its value, and passes on expiry and scopes', async () => {
     const limits = { expiresAt: '2031-05-01T00:00:00.000Z', scopes: ['workflows:read'] };
     const { status, json } = await gateway.api('POST', '/keys', { body: { name: ' sync ', ...limits } });
     expect([status, json.data]).toEqual([201, { ...shown, ...limits, lastUsedAt: null, value: 'weft_value1' }]);
@@ -20,7 +20,7 @@ describe('POST /api/v1/keys', () => {
     ]);
   });
 
-  it('is 400 with every field that is missing, unknown or of a wrong form', async () => {
+  it('is 400 with every missing, unknown or invalid field', async () => {
     const bodyOf = async (body: unknown) => (await gateway.api('POST', '/keys', { body })).json.error?.details;
     expect(await bodyOf({ expiresAt: 'tomorrow', scopes: [], x: 1 })).toMatchObject({
       fields: [{ field: 'x' }, { field: 'name' }, { field: 'expiresAt' }, { field: 'scopes' }],
@@ -37,7 +37,7 @@ describe('GET /api/v1/keys', () => {
 });
 
 describe('DELETE /api/v1/keys/:id', () => {
-  it('deletes a key of the caller, and is 404 for one that it has not', async () => {
+  it('deletes a key of the caller, and is 404 for any other', async () => {
     await gateway.api('POST', '/keys', { body: { name: 'sync' } });
     expect((await gateway.api('DELETE', '/keys/k1')).json).toEqual({ data: { success: true } });
     const { status, json } = await gateway.api('DELETE', '/keys/k1');
@@ -45,8 +45,8 @@ describe('DELETE /api/v1/keys/:id', () => {
   });
 });
 
-describe('a key that is limited to scopes', () => {
-  it('does what they name and is told what it lacks, at every service', async () => {
+describe('a key limited to scopes', () => {
+  it('can use its scopes and is told which ones it lacks, at every service', async () => {
     gateway.identity.limited.set(KEYS.owner, ['workflows:read', 'executions:read']);
     for (const path of ['/workflows', '/executions']) expect((await gateway.api('GET', path)).status).toBe(200);
     for (const [method, path, needed] of [
@@ -65,7 +65,7 @@ describe('a key that is limited to scopes', () => {
     }
   });
 
-  it('gets nothing from a read that another key of the same user shares', async () => {
+  it('gets nothing from a shared read of another key of the same user', async () => {
     const other = 'weft_other';
     gateway.identity.keys.set(other, 1);
     gateway.identity.limited.set(other, ['workflows:read']);
@@ -78,7 +78,7 @@ describe('a key that is limited to scopes', () => {
     for (const { status } of await Promise.all(allowed)) expect(status).toBe(200);
   });
 
-  it('may do nothing if none of its scopes is known to this version', async () => {
+  it('may do nothing if this version knows none of its scopes', async () => {
     gateway.identity.limited.set(KEYS.owner, ['spaceships:fly']);
     expect((await gateway.api('GET', '/workflows')).status).toBe(403);
   });

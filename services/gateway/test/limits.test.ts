@@ -28,7 +28,7 @@ describe('authentication and the rate limit', () => {
     expect(await headersOf('GET', '/nothing')).toEqual(['100', '96', reset]);
   });
 
-  it('counts requests of one key that arrive together exactly, with fewer verifications than requests', async () => {
+  it('counts concurrent requests of one key exactly, with fewer verifications than requests', async () => {
     gateway.identity.window.limit = 30;
     const release = gateway.identity.hold('verifyApiKey');
     const replies = Array.from({ length: 50 }, () => gateway.api('GET', '/workflows'));
@@ -68,7 +68,7 @@ describe('authentication and the rate limit', () => {
     expect(status).toBe(401);
   });
 
-  it('sends 100 Continue only after the key was checked', async () => {
+  it('sends 100 Continue only after the key was verified', async () => {
     const head = (key: string): string =>
       `POST /api/v1/workflows HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-SVC-API-KEY: ${key}\r\nContent-Type: ` +
       'application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n';
@@ -123,10 +123,10 @@ describe('a key over its limit', () => {
   );
 });
 
-describe('limits of the connection and of time', () => {
+describe('connection and time limits', () => {
   const start = gatewaysOfEachTest();
 
-  it('answers 503 with Retry-After when the time for a request is over, whatever is pending', async () => {
+  it('responds with 503 and Retry-After when the time for a request is over, whatever is pending', async () => {
     const gateway = await start({ REQUEST_TIME_LIMIT_MS: '300' });
     const release = gateway.workflows.hold('getWorkflow');
     const { status, json, headers } = await gateway.api('GET', '/workflows/x');
@@ -141,7 +141,7 @@ describe('limits of the connection and of time', () => {
     release();
   });
 
-  it('refuses bodies with 503 that are too large together, and accepts them again when there is room', async () => {
+  it('refuses bodies with 503 if they are too large in total, and accepts them again when there is room', async () => {
     const gateway = await start({ BODY_MEMORY_MB: '10' });
     const release = gateway.workflows.hold('createWorkflow');
     const body = JSON.stringify({ name: 'n', nodes: [], connections: {}, notes: 'x'.repeat(6_000_000) });
@@ -156,7 +156,7 @@ describe('limits of the connection and of time', () => {
     expect((await gateway.api('POST', '/workflows', { body })).status).toBe(201);
   });
 
-  it('answers input that is not HTTP, and headers beyond 16 KB, in the shape of its errors', async () => {
+  it('answers input that is not HTTP, and headers beyond 16 KB, with its error format', async () => {
     const gateway = await start();
     for (const bytes of [
       'nonsense\r\n\r\n',
@@ -181,7 +181,7 @@ describe('a peer that is down', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       return json.error?.message;
     };
-    // Failures count within a window of time: how many it takes depends on how quickly they come.
+    // Failures count within a time window, so their number depends on how quickly they occur.
     await until(
       'the breaker opens',
       async () => (await refusal()) === 'The workflows service is unavailable. Try again.',

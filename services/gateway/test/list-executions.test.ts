@@ -37,7 +37,7 @@ describe('GET /api/v1/executions', () => {
   });
 
   it(
-    'shows a run that waits for its runner as running since it was accepted, and a failed one with its error ' +
+    'shows a run that waits for a runner as running since it was accepted, and a failed one with its error ' +
       'and reason',
     async () => {
       gateway.executions.stored.set(
@@ -130,7 +130,7 @@ describe('GET /api/v1/executions', () => {
     expect((await gateway.api('GET', '/executions?includeData=true')).json).toEqual({ data: [], nextCursor: null });
   });
 
-  it('breaks off, instead of ending as if it were whole, when an entry vanishes after a part was sent', async () => {
+  it('breaks off, instead of ending normally, if an entry is deleted after a part was sent', async () => {
     fill(3);
     for (const id of ['e1', 'e3']) gateway.executions.data.set(id, ['{"resultData":{"runData":{}}}']);
     gateway.executions.data.set('e2', ['{"resultData":', 'BREAK']);

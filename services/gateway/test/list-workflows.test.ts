@@ -27,7 +27,7 @@ describe('GET /api/v1/workflows', () => {
       gateway.workflows.stored.set(`w${index + 1}`, { ...one, id: `w${index + 1}` });
   };
 
-  it('returns every workflow whole and without a cursor if there is no limit, read page by page', async () => {
+  it('returns every workflow completely and without a cursor if there is no limit, read page by page', async () => {
     await create(205);
     const { status, json } = await gateway.api('GET', '/workflows');
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe('GET /api/v1/workflows', () => {
     ]);
   });
 
-  it('returns five fields of each workflow with summary=true, whole or page by page', async () => {
+  it('returns five fields of each workflow with summary=true, all at once or page by page', async () => {
     await create(3);
     const summaryOf = (id: string) => ({
       id,
@@ -94,7 +94,7 @@ describe('GET /api/v1/workflows', () => {
     expect([isList(last.data) && last.data.map(({ id }) => id), last.nextCursor]).toEqual([['w3'], null]);
   });
 
-  it('cuts the connection rather than returning half a list when a later page fails', async () => {
+  it('cuts the connection rather than returning half a list if a later page fails', async () => {
     await create(150);
     gateway.workflows.failAfter('listWorkflows', 1);
     await expect(gateway.api('GET', '/workflows')).rejects.toThrow();

@@ -15,7 +15,7 @@ describe('GET /api/v1/node-types', () => {
     expect([headers.get('etag'), headers.get('cache-control')]).toEqual([`"${CATALOGUE_TAG}"`, 'private, no-cache']);
   });
 
-  it('answers 304 without a body to a client that has the tag, and does not fetch the catalogue for it', async () => {
+  it('responds with 304 without a body to a client that has the tag, without fetching the catalogue', async () => {
     const { status, text, headers } = await gateway.api('GET', '/node-types', {
       headers: { 'if-none-match': `"${CATALOGUE_TAG}"` },
     });
@@ -25,7 +25,7 @@ describe('GET /api/v1/node-types', () => {
     ]);
   });
 
-  it('returns all to a client with another tag', async () => {
+  it('returns everything to a client with another tag', async () => {
     expect((await gateway.api('GET', '/node-types', { headers: { 'if-none-match': '"fff"' } })).status).toBe(200);
     expect((await gateway.api('GET', '/node-types', { headers: { 'if-none-match': 'nonsense' } })).status).toBe(200);
   });
@@ -47,13 +47,13 @@ describe('GET /api/v1/node-types/:id', () => {
     expect([status, json.data, headers.get('etag')]).toEqual([200, describedKind('set', [1, 2]), `"${CATALOGUE_TAG}"`]);
   });
 
-  it('answers 304 to a client that has it', async () => {
+  it('responds with 304 to a client that has it', async () => {
     expect(
       (await gateway.api('GET', '/node-types/set', { headers: { 'if-none-match': `W/"${CATALOGUE_TAG}"` } })).status,
     ).toBe(304);
   });
 
-  it('names a kind that does not exist', async () => {
+  it('names an unknown kind', async () => {
     const { status, json } = await gateway.api('GET', '/node-types/nope');
     expect([status, json.error]).toMatchObject([404, { code: 'INVALID_REQUEST', details: { kind: 'nope' } }]);
   });

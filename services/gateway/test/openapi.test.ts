@@ -9,7 +9,7 @@ import { startGateway, type TestGateway } from './start-gateway';
 const ROOT = join(__dirname, '../../../..');
 const DOCUMENT = makeDocument(ROUTES);
 
-/** Reasons that no operation of the API is refused for, each with where it is met. */
+/** Reasons for which no operation of the API is refused, each with the place where it occurs. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   ENDPOINT_NOT_FOUND: 'a path or method that is not an operation',
   WEBHOOK_NOT_FOUND: 'webhooks',
@@ -35,7 +35,7 @@ const pageRows = [
   ...readFileSync(join(ROOT, 'docs/errors.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \| ([a-z-]+) \| \d+ \|/gm),
 ].map(([, reason = '', kind = '']) => [reason, kind] as const);
 
-describe('the document of the API', () => {
+describe('the OpenAPI document', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway();
@@ -55,7 +55,7 @@ describe('the document of the API', () => {
     expect(JSON.stringify(DOCUMENT).length).toBeLessThan(300_000);
   });
 
-  it('has an operation for each route, named as its handler', () => {
+  it('has an operation for each route, named after its handler', () => {
     const { paths } = JSON.parse(JSON.stringify(DOCUMENT));
     const written = Object.entries<Record<string, { operationId: string }>>(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
@@ -72,7 +72,7 @@ describe('the document of the API', () => {
     expect(request?.schema.type).toBe('object');
   });
 
-  it('names every reason of docs/errors.md with its kind, at an operation or elsewhere', () => {
+  it('includes every reason of docs/errors.md with its kind, at an operation or elsewhere', () => {
     const named = new Set<string>(ROUTES.flatMap(reasonsOfRoute));
     expect(pageRows.length).toBeGreaterThan(50);
     expect(pageRows.filter(([reason]) => named.has(reason) === reason in ELSEWHERE)).toEqual([]);
@@ -84,12 +84,12 @@ describe('the document of the API', () => {
     );
   });
 
-  it('gives a file no schema, by which one of JSON would be judged as the value that it holds', () => {
+  it('gives a file no schema, which would validate a JSON file by its content', () => {
     const { paths } = JSON.parse(JSON.stringify(DOCUMENT));
     expect(paths['/executions/{id}/binary/{ref}'].get.responses[200].content).toEqual({ '*/*': {} });
   });
 
-  it('breaks no client that was made from the released one', () => {
+  it('breaks no client generated from the released document', () => {
     const released: unknown = JSON.parse(readFileSync(join(ROOT, 'services/gateway/released-openapi.json'), 'utf8'));
     expect(breaks(Object(released), DOCUMENT)).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('the reference page', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
   });
 
-  it('links only to what is on it, or served', async () => {
+  it('links only to its own anchors and served paths', async () => {
     const { text } = await gateway.ask('GET', '/docs/');
     const links = [...new Set([...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link))];
     const anchors = links.filter((link) => link.startsWith('#'));
@@ -122,7 +122,7 @@ describe('the reference page', () => {
       expect([link, (await gateway.ask('GET', link)).status]).toEqual([link, 200]);
   });
 
-  it('is found without its last slash, answers 304 to who has it, and 404 below it', async () => {
+  it('is found without a trailing slash, is 304 for a client that has it, and 404 below it', async () => {
     const moved = await gateway.ask('GET', '/docs');
     expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/']);
     const etag = (await gateway.ask('GET', '/docs/')).headers.get('etag') ?? '';

@@ -1,6 +1,6 @@
 import { startGateway, type TestGateway } from './start-gateway';
 
-// What belongs to projects: how it is created and listed is told to the services, which decide.
+// Objects of projects: the owner of a creation and the filter of a list are passed to the services, which decide.
 
 const WORKFLOW = { name: 'n', nodes: [], connections: {} };
 
@@ -17,14 +17,14 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-/** What the services were asked by a method. */
+/** The requests to a method of the services. */
 const requestsOf = (method: string): unknown[] =>
   [gateway.workflows, gateway.variables, gateway.dataTables, gateway.credentials, gateway.executions].flatMap((fake) =>
     fake.callsOf(method).map(({ request }) => request),
   );
 
 describe.each(KINDS)('POST %s', (path, create, _list, body) => {
-  it('passes the project on, and none if none is named', async () => {
+  it('passes on the project, or none if none is given', async () => {
     for (const owner of [{ projectId: 'p1' }, {}])
       expect((await gateway.api('POST', path, { body: { ...body, ...owner } })).status).toBe(201);
     const [named, unnamed] = requestsOf(create);
@@ -40,7 +40,7 @@ describe.each(KINDS)('POST %s', (path, create, _list, body) => {
 });
 
 describe.each([...KINDS, ['/executions', '', 'listExecutions', {}] as const])('GET %s', (path, _create, list) => {
-  it('passes the project on, with a page or without, and none if none is named', async () => {
+  it('passes on the project, with or without a page, or none if none is given', async () => {
     for (const query of ['?projectId=p1', '?limit=1&projectId=p1', ''])
       expect((await gateway.api('GET', `${path}${query}`)).status).toBe(200);
     const [all, page, unnamed] = requestsOf(list);
@@ -48,7 +48,7 @@ describe.each([...KINDS, ['/executions', '', 'listExecutions', {}] as const])('G
     expect(unnamed).not.toMatchObject({ projectId: expect.anything() });
   });
 
-  it('is 400 for an empty project, which would be a list of everything', async () => {
+  it('is 400 for an empty project, which would list everything', async () => {
     const { status, json } = await gateway.api('GET', `${path}?projectId=`);
     expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'projectId' }] }]);
     expect(requestsOf(list)).toEqual([]);
@@ -56,7 +56,7 @@ describe.each([...KINDS, ['/executions', '', 'listExecutions', {}] as const])('G
 });
 
 describe('PUT', () => {
-  it('of a workflow takes the body of its creation, and of a variable refuses to move it', async () => {
+  it('of a workflow accepts the body of its creation, and of a variable refuses to move it', async () => {
     const location = (await gateway.api('POST', '/workflows', { body: WORKFLOW })).headers.get('location') ?? '';
     const path = location.replace('/api/v1', '');
     expect((await gateway.api('PUT', path, { body: { ...WORKFLOW, projectId: 'p1' } })).status).toBe(200);

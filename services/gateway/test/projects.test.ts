@@ -15,13 +15,13 @@ const requestsOf = (method: string): unknown[] => gateway.identity.callsOf(metho
 const DONE = { data: { success: true } };
 
 describe('GET /api/v1/projects', () => {
-  it('returns them to everybody who reads workflows', async () => {
+  it('returns them to everyone who can read workflows', async () => {
     expect((await gateway.api('GET', '/projects', { key: KEYS.viewer })).json).toEqual({ data: [shown] });
   });
 });
 
 describe('POST /api/v1/projects', () => {
-  it('answers 201 with the project, and 403 to an editor', async () => {
+  it('responds with 201 and the project, and is 403 for an editor', async () => {
     const { status, json, headers } = await gateway.api('POST', '/projects', { body: { name: 'New' } });
     expect([status, json.data, headers.get('location')]).toEqual([
       201,
@@ -38,7 +38,7 @@ describe('POST /api/v1/projects', () => {
 });
 
 describe('the flag of a closed project', () => {
-  it('is set at creation and by PUT, and stays as it is when PUT leaves it out', async () => {
+  it('is set at creation and by PUT, and stays unchanged if PUT omits it', async () => {
     const made = await gateway.api('POST', '/projects', { body: { name: 'New', closed: true } });
     expect([made.status, made.json.data]).toEqual([201, { ...shown, name: 'New', closed: true }]);
     const closing = await gateway.api('PUT', '/projects/p1', { body: { name: 'Sales', closed: true } });
@@ -58,7 +58,7 @@ describe('the flag of a closed project', () => {
 });
 
 describe('GET /api/v1/projects/:id', () => {
-  it('returns the project, and 404 with the id of one that does not exist', async () => {
+  it('returns the project, and 404 with the id of an unknown one', async () => {
     expect((await gateway.api('GET', '/projects/p1')).json).toEqual({ data: shown });
     const { status, json } = await gateway.api('GET', '/projects/none');
     expect([status, json.error?.code, json.error?.details]).toEqual([404, 'INVALID_REQUEST', { projectId: 'none' }]);
@@ -66,21 +66,21 @@ describe('GET /api/v1/projects/:id', () => {
 });
 
 describe('PUT /api/v1/projects/:id', () => {
-  it('renames the project, and accepts the answer of GET', async () => {
+  it('renames the project, and accepts a response of GET', async () => {
     const { json } = await gateway.api('PUT', '/projects/p1', { body: { ...shown, name: 'Marketing' } });
     expect(json.data).toEqual({ ...shown, name: 'Marketing' });
   });
 });
 
 describe('DELETE /api/v1/projects/:id', () => {
-  it('passes on what gets the things of the project', async () => {
+  it("passes on the recipient of the project's objects", async () => {
     expect((await gateway.api('DELETE', '/projects/p1?transferTo=p2')).json).toEqual(DONE);
     expect(requestsOf('deleteProject')).toEqual([{ projectId: 'p1', transferTo: 'p2' }]);
   });
 });
 
 describe('GET /api/v1/projects/:id/members', () => {
-  it('returns the members, to those who manage projects', async () => {
+  it('returns the members to users who manage projects', async () => {
     expect((await gateway.api('GET', '/projects/p1/members', { key: KEYS.editor })).json).toEqual({ data: [member] });
     expect((await gateway.api('GET', '/projects/p1/members', { key: KEYS.viewer })).status).toBe(403);
   });
@@ -111,7 +111,7 @@ describe('POST /api/v1/projects/:id/members', () => {
 });
 
 describe('PUT /api/v1/projects/:id/members/:ref', () => {
-  it('gives the member another role', async () => {
+  it('changes the role of the member', async () => {
     const { json } = await gateway.api('PUT', '/projects/p1/members/u1', { body: { ...member, role: 'viewer' } });
     expect(json.data).toEqual({ ...member, role: 'viewer' });
   });

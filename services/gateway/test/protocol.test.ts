@@ -16,7 +16,7 @@ describe('requests at the edge of HTTP', () => {
   it.each([
     ['no Host', 'POST /webhook/hook HTTP/1.1', 'Host'],
     ['two different Hosts', 'POST /webhook/hook HTTP/1.1\r\nHost: a\r\nHost: b', 'Host'],
-    ['a Host that is none', 'POST /webhook/hook HTTP/1.1\r\nHost: a b/c', 'Host'],
+    ['an invalid Host', 'POST /webhook/hook HTTP/1.1\r\nHost: a b/c', 'Host'],
     ['another expectation', 'POST /webhook/hook HTTP/1.1\r\nHost: a\r\nExpect: tea', 'Expect'],
     [
       'a coding of the body that is not undone',
@@ -32,13 +32,13 @@ describe('requests at the edge of HTTP', () => {
     });
   });
 
-  it('take a target in absolute form, as servers must', async () => {
+  it('accept a target in absolute form, as servers must', async () => {
     const { port } = gateway;
     const head = `POST http://127.0.0.1:${port}/webhook/hook HTTP/1.1\r\nHost: a\r\nContent-Length: 0`;
     expect(await send(`${head}\r\nConnection: close`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('tell who is not known nothing about a path that cannot be decoded, and count the request of who is', async () => {
+  it('reveal nothing about an undecodable path to unauthenticated callers, and count the request of authenticated ones', async () => {
     const path = '/api/v1/workflows/%zz';
     expect((await gateway.ask('GET', path)).status).toBe(401);
     const before = gateway.identity.seen.length;

@@ -10,8 +10,8 @@ export interface RawReply {
 }
 
 /**
- * Sends a request head and, if given, a body; the head may announce more than is sent, and the body may remain open.
- * For requests that fetch refuses to send.
+ * Sends a request head and, if given, a body. The head may announce more than is sent, and the body may stay open. For
+ * requests that fetch refuses to send.
  */
 export const rawRequest = (
   port: number,
@@ -42,7 +42,7 @@ export const rawRequest = (
     else if (headers['content-length'] === undefined) sent.end();
   });
 
-/** Sends bytes that need not be HTTP, and returns the answer until the other side closes. */
+/** Sends bytes that need not be HTTP, and returns the response until the other side closes. */
 export const rawBytes = (port: number, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -54,7 +54,7 @@ export const rawBytes = (port: number, bytes: string): Promise<string> =>
     socket.on('error', reject);
   });
 
-/** Sends a request as the owner and then reads nothing of the answer. */
+/** Sends a request as the owner and then does not read the response. */
 export const slowReader = (port: number, path: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

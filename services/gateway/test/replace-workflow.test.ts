@@ -11,14 +11,14 @@ describe('PUT /api/v1/workflows/:id', () => {
 
   beforeEach(() => gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {} } }));
 
-  it('answers the whole new workflow with its new ETag and leaves active unchanged', async () => {
+  it('returns the complete new workflow with its new ETag and leaves active unchanged', async () => {
     const { status, json, headers } = await gateway.api('PUT', '/workflows/w1', { body });
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ id: 'w1', name: 'Two', active: false, nodes: [], connections: {} });
     expect(headers.get('etag')).toBe('"v1+"');
   });
 
-  it('replaces only a state that If-Match names, else 412 with nothing changed', async () => {
+  it('replaces only if If-Match has the current state, otherwise 412 and no change', async () => {
     expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': '"v1"' } })).status).toBe(200);
     const late = await gateway.api('PUT', '/workflows/w1', {
       body: { ...body, name: 'Three' },

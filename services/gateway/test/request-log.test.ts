@@ -20,7 +20,7 @@ describe('the log line of a request', () => {
     return { ...gateway, log, lineOf };
   };
 
-  it('names what a webhook was called with and the execution that it started', async () => {
+  it('has the request of a webhook and the execution it started', async () => {
     const { ask, lineOf } = await scene();
     const headers = { 'x-request-id': 'hook-1', 'x-forwarded-for': '192.0.2.7' };
     await ask('POST', '/webhook/hook?secret=1', { body: { a: 1 }, headers });
@@ -35,7 +35,7 @@ describe('the log line of a request', () => {
     });
   });
 
-  it('is written for a webhook that is not there, with no more than 200 characters of its path', async () => {
+  it('is written for an unknown webhook, with at most 200 characters of its path', async () => {
     const { ask, lineOf } = await scene();
     await ask('POST', `/webhook/${'x'.repeat(500)}`, { headers: { 'x-request-id': 'gone-1' } });
     const line = await lineOf('gone-1');
@@ -43,7 +43,7 @@ describe('the log line of a request', () => {
     expect([String(line?.['path']).length, line?.['executionId']]).toEqual([200, undefined]);
   });
 
-  it('is written for forms, and never holds the token of a run that waits', async () => {
+  it('is written for forms, and never contains the token of a waiting run', async () => {
     const { ask, lineOf, log } = await scene();
     await ask('GET', '/form/form', { headers: { 'x-request-id': 'form-1' } });
     await ask('POST', `/webhook-waiting/${TOKEN}`, { headers: { 'x-request-id': 'wait-1' } });
@@ -54,7 +54,7 @@ describe('the log line of a request', () => {
     expect(JSON.stringify(log.lines)).not.toContain(TOKEN);
   });
 
-  it('names the client of a request to the API too', async () => {
+  it('has the client of an API request', async () => {
     const { api, lineOf } = await scene();
     await api('GET', '/workflows', { headers: { 'x-request-id': 'api-1', 'x-forwarded-for': '192.0.2.8' } });
     expect(await lineOf('api-1')).toMatchObject({ path: '/api/v1/workflows', status: 200, client: '192.0.2.8' });

@@ -3,7 +3,7 @@ import { webhookAt } from './peers/workflows';
 import { gatewaysOfEachTest, type Reply, type TestGateway } from './start-gateway';
 
 const LIMIT_MS = 2_000;
-/** Part of that time which the gateway reserves to report the outcome of its calls. */
+/** Part of that time reserved by the gateway for reporting the outcome of its calls. */
 const MARGIN_MS = 500;
 
 const startOf = (request: unknown): { readonly wait?: unknown; readonly waitMs?: unknown } =>
@@ -11,7 +11,7 @@ const startOf = (request: unknown): { readonly wait?: unknown; readonly waitMs?:
     ? { ...request.start }
     : {};
 
-describe('the time of a request', () => {
+describe('the time limit of a request', () => {
   const start = gatewaysOfEachTest();
 
   it('is longer than that of its calls, so that it can still report which of them was late', async () => {
@@ -31,7 +31,7 @@ describe('the time of a request', () => {
     expect(startOf(call?.request).waitMs).toBeLessThan(call?.leftMs ?? 0);
   });
 
-  it('is longer than a wait for the answer of a run, so that it can still name the run', async () => {
+  it('is longer than a wait for the response of a run, so that it can still name the run', async () => {
     const { ask, executions, workflows } = await start();
     workflows.webhooks.set('POST late', webhookAt({}, { responseMode: 'lastNode' }));
     await ask('POST', '/webhook/late', { body: {} });

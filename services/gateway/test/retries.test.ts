@@ -11,7 +11,7 @@ describe('POST /api/v1/executions/:id/retry', () => {
   afterEach(() => gateway.stop());
 
   it(
-    'answers 201 with the new execution and its address; from the failed node and with the original version ' +
+    'responds with 201, the new execution and its address; from the failed node and with the original version ' +
       'unless told otherwise',
     async () => {
       const { status, json, headers } = await gateway.api('POST', '/executions/failed/retry');
@@ -66,7 +66,7 @@ describe('POST /api/v1/executions/:id/retry', () => {
     ]);
   });
 
-  it('shows which execution it retries, and its successful retry', async () => {
+  it('shows the execution it retries, and its successful retry', async () => {
     gateway.executions.stored.set('e2', executionOf('e2', { retryOf: 'e1' }));
     gateway.executions.stored.set('e1', executionOf('e1', { retrySuccessId: 'e2' }));
     expect((await gateway.api('GET', '/executions')).json.data).toMatchObject([
@@ -83,7 +83,7 @@ describe('POST /api/v1/executions/retry', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers the number alone for a dry run', async () => {
+  it('returns only the number for a dry run', async () => {
     const { status, json } = await gateway.api('POST', '/executions/retry', { body: { filter: {}, dryRun: true } });
     expect([status, json]).toEqual([200, { data: { dryRun: true, matched: 3 } }]);
     expect(gateway.retries.callsOf('startRetryJob')).toMatchObject([
@@ -91,7 +91,7 @@ describe('POST /api/v1/executions/retry', () => {
     ]);
   });
 
-  it('answers 201 with the job and its address, and passes on filter and options', async () => {
+  it('responds with 201, the job and its address, and passes on filter and options', async () => {
     const filter = {
       workflowId: 'w1',
       status: 'error',
@@ -130,7 +130,7 @@ describe('POST /api/v1/executions/retry', () => {
     ]);
   });
 
-  it('is 409 when the filter matches more than a job may retry', async () => {
+  it('is 409 if the filter matches more than a job may retry', async () => {
     gateway.retries.fail(
       'startRetryJob',
       new ServiceError({

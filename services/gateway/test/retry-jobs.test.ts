@@ -50,7 +50,7 @@ describe('POST /api/v1/retry-jobs/:id/cancel', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers the job that was ended', async () => {
+  it('returns the cancelled job', async () => {
     expect((await gateway.api('POST', '/retry-jobs/j1/cancel')).json.data).toMatchObject({
       id: 'j1',
       state: 'cancelled',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '../src/handlers/routes';
 
-/** The compiled service tests beside this one, except this one. */
+/** The other compiled service tests in this folder. */
 const SERVICE_TESTS = readdirSync(__dirname)
   .filter((name) => name.endsWith('.test.js') && name !== 'routes.test.js')
   .map((name) => readFileSync(join(__dirname, name), 'utf8'));
@@ -33,11 +33,11 @@ describe('the route table', () => {
     expect(new Set(rows).size).toBe(rows.length);
   });
 
-  it.each(ROUTES.map(({ method, path }) => `${method} /api/v1${path}`))('%s has service tests of its own', (row) => {
+  it.each(ROUTES.map(({ method, path }) => `${method} /api/v1${path}`))('%s has service tests', (row) => {
     expect(SERVICE_TESTS.filter((text) => text.includes(`describe('${row}', `))).toHaveLength(1);
   });
 
-  it('has handlers whose names distinguish them in stack traces', () => {
+  it('has handlers with distinct names for stack traces', () => {
     const names = ROUTES.map(({ handler }) => handler.name);
     expect(names).not.toContain('');
     expect(new Set(names).size).toBe(names.length);

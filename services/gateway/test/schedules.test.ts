@@ -8,7 +8,7 @@ describe('GET /api/v1/workflows/:id/schedule', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('answers the schedules, their state, and the next due times', async () => {
+  it('returns the schedules, their state, and the next due times', async () => {
     const time = '2026-03-11T00:00:00.000Z';
     const { status, json } = await gateway.api('GET', '/workflows/w1/schedule?count=3');
     expect([status, json.data]).toEqual([
@@ -48,7 +48,7 @@ describe('POST /api/v1/workflows/:id/backfill', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers 201 with the backfill', async () => {
+  it('responds with 201 and the backfill', async () => {
     const { status, json, headers } = await gateway.api('POST', '/workflows/w1/backfill', {
       body: { ...period, node: 'Clock', concurrency: 2 },
     });
@@ -72,7 +72,7 @@ describe('POST /api/v1/workflows/:id/backfill', () => {
     });
   });
 
-  it('answers 200 with the count alone in a dry run', async () => {
+  it('responds with 200 and only the count for a dry run', async () => {
     const { status, json } = await gateway.api('POST', '/workflows/w1/backfill', { body: { ...period, dryRun: true } });
     expect([status, json]).toEqual([200, { data: { dryRun: true, total: 10 } }]);
     expect(gateway.schedules.stored.size).toBe(0);
@@ -86,7 +86,7 @@ describe('GET /api/v1/workflows/:id/backfills', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('answers the backfills of the workflow', async () => {
+  it('returns the backfills of the workflow', async () => {
     expect((await gateway.api('GET', '/workflows/w1/backfills')).json).toEqual({ data: [] });
     gateway.schedules.stored.set(
       'b1',
@@ -106,7 +106,7 @@ describe('POST /api/v1/backfills/:id/cancel', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('answers the backfill that was ended', async () => {
+  it('returns the cancelled backfill', async () => {
     expect((await gateway.api('POST', '/backfills/b1/cancel')).json.data).toMatchObject({
       id: 'b1',
       state: 'cancelled',

@@ -3,7 +3,7 @@ import type { Ask, TestGateway } from './start-gateway';
 
 const PAGE = { 'x-weft-settings': '1' };
 
-/** Asks the endpoints of the settings page as the page does; `signedIn` makes what a request of a session carries. */
+/** Calls the endpoints of the settings page as the page does; `signedIn` creates the headers of a session. */
 export const settingsPageOf = (gateway: TestGateway) => {
   const page = (method: string, path: string, params: Ask = {}) =>
     gateway.ask(method, `/settings/api${path}`, { ...params, headers: { ...PAGE, ...params.headers } });

@@ -39,7 +39,7 @@ describe('the settings page', () => {
     expect([headers.get('x-content-type-options'), headers.get('x-frame-options')]).toEqual(['nosniff', 'DENY']);
   });
 
-  it('is the target of the root', async () => {
+  it('is the redirect target of the root', async () => {
     const { status, headers } = await gateway.ask('GET', '/');
     expect([status, headers.get('location')]).toEqual([302, '/settings/']);
   });
@@ -75,7 +75,7 @@ describe('the settings page', () => {
     expect((await page('GET', '/session')).json).toEqual({ data: null });
   });
 
-  it('creates, lists and deletes keys of the signed-in user; the value is in the first answer alone', async () => {
+  it('creates, lists and deletes keys of the signed-in user; the value is only in the first response', async () => {
     const cookie = await cookieOf();
     const unset = { expiresAt: null, scopes: null, lastUsedAt: null };
     const key = { id: 'k2', name: 'billing', createdAt: '2026-01-02T03:04:05.678Z', ...unset };
@@ -138,7 +138,7 @@ describe('the settings page', () => {
     expect((await page(method, path, { body, headers: { cookie, origin: gateway.base } })).status).not.toBe(403);
   });
 
-  it('is 400 for invalid bodies, and errors for unknown paths', async () => {
+  it('is 400 for invalid bodies, and reports unknown paths', async () => {
     const cookie = await cookieOf();
     for (const body of ['{', '[]', {}, { name: 7 }])
       expect((await page('POST', '/keys', { body, headers: { cookie } })).status).toBe(400);
@@ -160,7 +160,7 @@ describe('the settings page', () => {
     expect((await page('POST', '/session', { body: PERSON })).status).toBe(503);
   });
 
-  it('is set up once, with the code, and signs in at once', async () => {
+  it('is set up once, with the code, and signs in immediately', async () => {
     const params = { setupCode: 'ABCDE-01234', ...PERSON };
     gateway.identity.setup.open = true;
     expect((await page('GET', '/setup')).json).toEqual({ data: { open: true } });
@@ -181,13 +181,13 @@ describe('the settings page', () => {
     ]);
   });
 
-  it('names the missing fields of a set-up, and passes nothing on', async () => {
+  it('names the missing fields of a set-up, without calling the service', async () => {
     for (const body of [{}, { setupCode: 'x', email: 'y' }, { setupCode: 1, ...PERSON }, '[]', '{'])
       expect((await page('POST', '/setup', { body })).status).toBe(400);
     expect(gateway.identity.callsOf('setUpOwner')).toEqual([]);
   });
 
-  it('gives no access to the API: sessions are for this page alone', async () => {
+  it('gives no access to the API: sessions are only for this page', async () => {
     const cookie = await cookieOf();
     expect((await gateway.ask('GET', '/api/v1/workflows', { headers: { cookie } })).status).toBe(401);
   });

@@ -12,7 +12,7 @@ describe('equal requests for a list', () => {
 
   const reads = () => gateway.executions.callsOf('listExecutions');
 
-  it('share reads that begin after they came, each with the whole answer', async () => {
+  it('share reads that begin after they arrived, each with the complete response', async () => {
     gateway.executions.stored.set('e1', executionOf('e1'));
     const letGo = gateway.executions.hold('listExecutions');
     const early = [1, 2].map(() => gateway.api('GET', '/executions'));

@@ -14,14 +14,14 @@ const MB = 1_000_000;
 type CallerClass = 'webhook' | 'key' | 'session';
 type Send = (from: string, bytes: number) => Promise<number>;
 
-/** Where callers of each class send bodies, and what proves who they are. */
+/** Where callers of each class send bodies, and how they authenticate. */
 const PLACES: Readonly<Record<CallerClass, { readonly path: string; readonly headers: Record<string, string> }>> = {
   webhook: { path: '/webhook/hook', headers: {} },
   key: { path: '/api/v1/workflows', headers: { 'x-svc-api-key': KEYS.editor } },
   session: { path: '/settings/api/session', headers: { [PAGE_HEADER]: '1' } },
 };
 
-/** A body that each class takes, with a field of that many bytes. */
+/** A body accepted by each class, with a field of this many bytes. */
 const bodyOf = (bytes: number): string =>
   JSON.stringify({ name: 'n', nodes: [], email: 'a@example.com', password: 'x', notes: 'x'.repeat(bytes) });
 
@@ -34,7 +34,7 @@ describe('memory for bodies', () => {
     await gateway.stop();
   });
 
-  /** Gateways behind a proxy that says who sends: each address is another client. */
+  /** Gateways behind a proxy that reports the sender: each address is another client. */
   const start = async (memoryMb: number): Promise<void> => {
     gateway = await startGateway({ TRUST_PROXY: '1', BODY_MEMORY_MB: String(memoryMb) });
     gateway.workflows.webhooks.set('POST hook', webhookAt());
@@ -51,18 +51,18 @@ describe('memory for bodies', () => {
     const { path, headers } = PLACES[name];
     const body = json(bytes);
     const length = { 'content-type': 'application/json', 'content-length': String(body.length + 500) };
-    // All at once: a body that stops is given up after some seconds.
+    // All concurrently: a stalled body is given up after a few seconds.
     const begun = addresses.map((from) =>
       unfinishedRequest(gateway.port, 'POST', path, { ...headers, ...length, 'x-forwarded-for': from }, body),
     );
-    // The connection of one that is refused may be closed before all of it was sent.
+    // The connection of a refused one may be closed before all of it was sent.
     for (const sent of await Promise.allSettled(begun)) if (sent.status === 'fulfilled') open.push(sent.value);
   };
   const addresses = (count: number): readonly string[] =>
     Array.from({ length: count }, (_, n) => `198.51.${100 + Math.floor(n / 250)}.${1 + (n % 250)}`);
   /**
-   * Fills until one more is refused. What is filled may not have been read yet when that one comes: then it takes the
-   * place of one of the others, whose place is free when it has been answered.
+   * Fills the memory until one more body is refused. Earlier bodies may not have been read yet when that one arrives:
+   * it then takes the slot of one of them, which is free again after its response.
    */
   const fillUntilRefused = (name: CallerClass, from: readonly string[], bytes: number, next: string) =>
     until(`${name} of ${next} is refused`, async () => {
@@ -70,7 +70,7 @@ describe('memory for bodies', () => {
       return (await senderOf(name)(next, bytes)) === 503;
     });
 
-  // Two classes of three quarters: with all of it, the 8 MB of another would not fit.
+  // Two classes have three quarters each: if all of it were taken, the 8 MB of another would not fit.
   it.each<[CallerClass, number, number, number, number]>([
     ['webhook', 40, 6, 9 * MB, 8 * MB],
     ['key', 40, 6, 9 * MB, 8 * MB],
@@ -86,13 +86,13 @@ describe('memory for bodies', () => {
         const status = await senderOf(name)(HEALTHY, name === 'session' ? 1 * KB : healthyBytes);
         statuses.push([name, status]);
       }
-      // Bodies of all of them were read: a wrong password is 401 or 400, a missing header of the page would be 403.
+      // All bodies were read: a wrong password is 401 or 400, a missing header of the page would be 403.
       expect(statuses.filter(([, status]) => status === 503 || status === 403)).toEqual([]);
       expect(await senderOf(attacker)('203.0.113.9', bytes)).toBe(503);
     },
   );
 
-  it('that one hostile user fills with a key has room for another user of the same class', async () => {
+  it('has room for another user of the same class when one hostile user fills its share', async () => {
     await start(40);
     const hostile = '198.51.100.66';
     await fillUntilRefused(
@@ -105,7 +105,7 @@ describe('memory for bodies', () => {
     expect(await senderOf('key')(hostile, 8 * MB)).toBe(503);
   });
 
-  it('is not taken by callers without a key, who are answered before their body is read', async () => {
+  it('is not used by callers without a key, who get a response before their body is read', async () => {
     await start(40);
     const { path } = PLACES.key;
     const body = json(9 * MB);

@@ -7,10 +7,10 @@ import { gatewaysOfEachTest, type TestGateway } from './start-gateway';
 const SIGNED_IN = '/settings/';
 const FAILED = '/settings/#refused=failed';
 const UNAVAILABLE = '/settings/#refused=unavailable';
-/** Longer than the keys of a provider are used without a look at whether there are new ones. */
+/** Longer than a provider's keys are used without checking for new ones. */
 const KEYS_AGE_MS = 61_000;
 
-/** What makes an ID token that must not be believed. */
+/** Creates an ID token that must be refused. */
 type Forge = (provider: TestProvider, nonce: string) => string | undefined;
 
 const signedWith =
@@ -49,7 +49,7 @@ const FORGED: Readonly<Record<string, Forge>> = {
   'has expired': signedWith(() => ({ iat: seconds(-600), exp: seconds(-60) })),
   'never expires': signedWith(() => ({ exp: undefined })),
   'is not valid yet': signedWith(() => ({ nbf: seconds(600) })),
-  'names nobody': signedWith(() => ({ sub: undefined })),
+  'has no subject': signedWith(() => ({ sub: undefined })),
   'is missing': () => undefined,
 };
 
@@ -70,7 +70,7 @@ describe('a sign-in with an identity provider', () => {
     return { location: sent.get('location') ?? '', cookies: sent.getSetCookie() };
   };
   const begin = (client = '192.0.2.1') => get('/settings/oidc/begin', { 'x-forwarded-for': client });
-  /** The attempt of a browser whose person has signed in at the provider. */
+  /** The attempt of a browser whose user has signed in at the provider. */
   const attempt = async () => {
     const { location, cookies } = await begin();
     const authorization = new URL(location);
@@ -89,7 +89,7 @@ describe('a sign-in with an identity provider', () => {
     expect(reply.cookies.filter((line) => line.startsWith('weft_session='))).toEqual([]);
     expect(sessions()).toEqual([]);
   };
-  /** A server that the provider may want the gateway to call. */
+  /** A server that the provider tries to make the gateway call. */
   const otherServer = async () => {
     let calls = 0;
     const server = createServer((_request, response) => {
@@ -103,7 +103,7 @@ describe('a sign-in with an identity provider', () => {
     return { url: `http://127.0.0.1:${port}`, calls: () => calls };
   };
 
-  it('opens a session for whom the provider proves, and ends the attempt', async () => {
+  it('opens a session for the identified person, and ends the attempt', async () => {
     const { location, cookies } = await signIn();
     expect(location).toBe(SIGNED_IN);
     expect(cookies).toEqual([
@@ -129,7 +129,7 @@ describe('a sign-in with an identity provider', () => {
     expect(provider.asked).toHaveLength(before);
   });
 
-  it('is refused when it is replayed with all that its browser had', async () => {
+  it('is refused if it is replayed with everything its browser had', async () => {
     const made = await attempt();
     expect((await comeBack(made)).location).toBe(SIGNED_IN);
     expect((await comeBack(made)).location).toBe(FAILED);
@@ -142,7 +142,7 @@ describe('a sign-in with an identity provider', () => {
     expectRefused(await comeBack(own), FAILED);
   });
 
-  it('goes on after the provider has replaced its keys', async () => {
+  it('continues after the provider has replaced its keys', async () => {
     expect((await signIn()).location).toBe(SIGNED_IN);
     provider.published.unshift(newKey('second'));
     const now = Date.now();
@@ -151,7 +151,7 @@ describe('a sign-in with an identity provider', () => {
     expect(provider.asked.filter((path) => path === '/jwks')).toHaveLength(2);
   });
 
-  it.each(['token_endpoint', 'jwks_uri'])('calls no %s at a host that is not configured', async (name) => {
+  it.each(['token_endpoint', 'jwks_uri'])('calls no %s on a host that is not configured', async (name) => {
     const other = await otherServer();
     provider.metadata[name] = `${other.url}/endpoint`;
     expectRefused(await signIn(), FAILED);
@@ -187,11 +187,11 @@ describe('a sign-in with an identity provider', () => {
     });
     const reply = location === UNAVAILABLE ? await begin() : await signIn();
     expectRefused(reply, location);
-    // What the sockets of both sides hold besides is not read.
+    // Anything else in the sockets of both sides is not read.
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it('ends when the provider is away, or breaks its answer off', async () => {
+  it('ends if the provider is unavailable, or its response breaks off', async () => {
     const made = await attempt();
     provider.answer('/token', (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"acc');
@@ -203,7 +203,7 @@ describe('a sign-in with an identity provider', () => {
     expectRefused(await comeBack(next), FAILED);
   });
 
-  it('has four places for a client while the provider does not answer, and others for the others', async () => {
+  it('has four slots per client while the provider does not respond, and others for other clients', async () => {
     provider.answer('/.well-known/openid-configuration', () => undefined);
     const locations = (clients: readonly string[]) =>
       Promise.all(clients.map(async (client) => (await begin(client)).location));
@@ -211,12 +211,12 @@ describe('a sign-in with an identity provider', () => {
       locations(Array<string>(5).fill('192.0.2.1')),
       locations(['192.0.2.2']),
     ]);
-    // After 10 s all who had a place are told.
+    // After 10 s all callers with a slot get an error.
     expect(ofOne.sort()).toEqual(['/settings/#refused=busy', ...Array<string>(4).fill(UNAVAILABLE)]);
     expect(ofOther).toEqual([UNAVAILABLE]);
   });
 
-  it('leaves no fault in the log, whatever the provider does', () => {
+  it('logs no error, whatever the provider does', () => {
     expect(log.lines).toEqual([]);
   });
 });

@@ -5,9 +5,9 @@ import { type HttpServer, startHttpServer } from '../src/http-server';
 import { createUnderWay } from '../src/middleware/time-limit';
 import { rawBytes } from './raw-request';
 
-describe('a connection over which no request arrives in time', () => {
+describe('a connection without a timely request', () => {
   const later = closeAfterEach();
-  /** All that the server says over a connection, until it ends it, on which these bytes are sent. */
+  /** Everything the server sends on a connection until it ends, after it received these bytes. */
   const said = async (bytes: string): Promise<string> => {
     const options = { host: '127.0.0.1', port: 0, headersMs: 300, checkMs: 50 };
     const server: HttpServer = await startHttpServer(options, createLogger('gateway', 'silent'), (_request, response) =>
@@ -24,11 +24,11 @@ describe('a connection over which no request arrives in time', () => {
     });
   };
 
-  it('is closed without an answer, which a request would take for its own, if it was never used', async () => {
+  it('is closed without a response, which a request would mistake for its own, if it was never used', async () => {
     expect(await said('')).toBe('');
   });
 
-  it('is answered with 408 if a request has begun', async () => {
+  it('gets a 408 if a request has begun', async () => {
     const answer = await said('GET /api/v1/workflows HTTP/1.1\r\nHost: weft\r\nX-Half');
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(answer).toContain('"reason":"REQUEST_TOO_SLOW"');
@@ -38,7 +38,7 @@ describe('a connection over which no request arrives in time', () => {
 describe('the limit of concurrent connections', () => {
   const later = closeAfterEach();
 
-  it('closes further connections without an answer and with one log line, until one has ended', async () => {
+  it('closes further connections without a response and with one log line, until one has ended', async () => {
     const log = keptLog('warn');
     const options = { host: '127.0.0.1', port: 0, maxConnections: 1 };
     const server = await startHttpServer(options, log.logger, (_request, response) => response.end('fine'));

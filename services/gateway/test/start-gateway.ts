@@ -28,11 +28,11 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; null if it is empty or none. */
+  /** The body as JSON; null if it is empty or not JSON. */
   readonly json: Body;
 }
 
-/** Bodies as tests check them. */
+/** Bodies as used in tests. */
 export interface Body {
   readonly data?: unknown;
   readonly nextCursor?: string | null;
@@ -60,7 +60,7 @@ const isRaw = (body: unknown): body is string | Buffer => typeof body === 'strin
 
 const check = answerChecker(makeDocument(ROUTES));
 
-/** Every answer of the API in every test is as its document says. @throws Error that says what is not */
+/** Checks that a response in any test matches the OpenAPI document. @throws Error with the differences */
 export const expectDocumented = ({ path, ...answer }: SeenAnswer): void => {
   if (!path.startsWith(`${API_ROOT}/`) || path.startsWith(API_ROOT + DOCUMENT_PATH)) return;
   const faults = check({ ...answer, path: path.slice(API_ROOT.length) });
@@ -86,7 +86,7 @@ export const ask = async (
   return { status: response.status, headers: response.headers, text, json: parseBody(text) };
 };
 
-/** The real gateway, with its peers faked at the wire. */
+/** The real gateway, with its peers faked at the gRPC level. */
 export const startGateway = async (environment: Readonly<Record<string, string>> = {}, logger = testLogger()) => {
   const keys = makeTestKeys(['gateway']);
   const workflows = fakeWorkflows();
@@ -127,7 +127,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const settings = config.load({
     PORT: '0',
     SHUTDOWN_DELAY_MS: '0',
-    // Stopped within the time limit of a hook, even if a failed test left a request under way.
+    // Stopped within the time limit of a hook, even if a failed test left a request unanswered.
     DRAIN_MS: '5000',
     SERVICE_KEY: keys.privateKeyOf('gateway'),
     WORKFLOWS_TARGET: workflowsTarget,
@@ -167,10 +167,12 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   };
 };
 
-/** A running gateway of a test. */
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** For gateways started in the body of a test: stopped after it, however it ends. Must be called inside `describe`. */
+/**
+ * For gateways started in the body of a test: stops them after it, whatever its outcome. Must be called inside
+ * `describe`.
+ */
 export const gatewaysOfEachTest = (): typeof startGateway => {
   const later = closeAfterEach();
   return async (environment, logger) => later(await startGateway(environment, logger), ({ stop }) => stop());

@@ -7,7 +7,7 @@ import { gatewaysOfEachTest } from './start-gateway';
 describe('stopping the gateway', () => {
   const start = gatewaysOfEachTest();
 
-  it('lets a request under way finish and accepts no new connection', async () => {
+  it('lets a current request finish and accepts no new connection', async () => {
     const gateway = await start();
     expect((await gateway.ask('GET', '/livez')).status).toBe(200);
     expect((await gateway.ask('GET', '/readyz')).json).toEqual({ status: 'ok' });
@@ -29,7 +29,7 @@ describe('stopping the gateway', () => {
     await stopped;
   });
 
-  it('asks waiting callers to close their connection after the answer, so that none is cut', async () => {
+  it('asks waiting callers to close their connection after the response, so that none is cut', async () => {
     const gateway = await start();
     const release = gateway.workflows.hold('listWorkflows');
     const underWay = rawRequest(gateway.port, 'GET', '/api/v1/workflows', {
@@ -75,7 +75,7 @@ describe('stopping the gateway', () => {
     release();
   });
 
-  it('answers a request whose body has not arrived, and ends', async () => {
+  it('answers a request whose body has not arrived, and stops', async () => {
     const gateway = await start({ DRAIN_MS: '100' });
     const unfinished = rawRequest(
       gateway.port,

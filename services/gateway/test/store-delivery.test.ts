@@ -64,7 +64,7 @@ describe('a webhook call that cannot be started now', () => {
     },
   );
 
-  it('is stored also if its caller waits for the answer of the run', async () => {
+  it('is stored even if its caller waits for the response of the run', async () => {
     gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode: 'lastNode' }));
     gateway.executions.fail(
       'startExecution',

@@ -9,11 +9,11 @@ const STRANGER = { 'x-forwarded-for': '192.0.2.66' };
 const OTHER = { 'x-forwarded-for': '192.0.2.7' };
 const json = (bytes: number): string => JSON.stringify({ text: 'x'.repeat(bytes) });
 
-describe('a stranger who takes what it can', () => {
+describe('a stranger who uses all it can get', () => {
   let gateway: TestGateway;
   let open: Socket[] = [];
   beforeEach(async () => {
-    // Of 40 MB all webhooks together may hold 30, and one address 15.
+    // Of 40 MB, all webhooks together may hold 30, and one address 15.
     gateway = await startGateway({ TRUST_PROXY: '1', BODY_MEMORY_MB: '40' });
     gateway.workflows.webhooks.set('POST hook', webhookAt());
   });
@@ -30,7 +30,7 @@ describe('a stranger who takes what it can', () => {
     return [reply.status, reply.json.error?.details?.['reason']];
   };
 
-  it('gets its share of the memory for bodies, and leaves that of others and of keys alone', async () => {
+  it('gets only its share of the memory for bodies, and leaves that of others and of keys', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '9900000' };
     for (let n = 0; n < 6; n += 1) await begin(headers, json(9_000_000));
     await until('its share is taken', async () => (await post(STRANGER, json(8_000_000)))[0] === 503);
@@ -43,7 +43,7 @@ describe('a stranger who takes what it can', () => {
     expect([503, 403]).not.toContain((await gateway.ask('POST', '/settings/api/session', signIn)).status);
   });
 
-  it('gets some of the places for uploads, and others upload', async () => {
+  it('gets only some of the upload slots, and others can still upload', async () => {
     const type = { 'content-type': 'multipart/form-data; boundary=x' };
     const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1';
     for (let n = 0; n < 12; n += 1) await begin({ ...type, 'content-length': '1000' }, part);

@@ -35,7 +35,7 @@ describe('GET /api/v1/users', () => {
 });
 
 describe('GET /api/v1/users/:id', () => {
-  it('returns the user, and 404 with the id of one that does not exist', async () => {
+  it('returns the user, and 404 with the id of an unknown one', async () => {
     expect((await gateway.api('GET', '/users/u1')).json).toEqual({ data: shown });
     const { status, json } = await gateway.api('GET', '/users/none');
     expect([status, json.error?.details]).toEqual([404, { userId: 'none' }]);
@@ -43,7 +43,7 @@ describe('GET /api/v1/users/:id', () => {
 });
 
 describe('POST /api/v1/users', () => {
-  it('answers 201 with the user and never shows the password', async () => {
+  it('responds with 201 and the user, and never shows the password', async () => {
     const body = { email: 'b@example.test', password: 'a password of enough letters', role: 'admin' };
     const { status, json, headers, text } = await gateway.api('POST', '/users', { body });
     expect([status, headers.get('location')]).toEqual([201, '/api/v1/users/u2']);
@@ -52,7 +52,7 @@ describe('POST /api/v1/users', () => {
     expect(requestsOf('createUser')).toEqual([{ ...body, role: Role.ROLE_ADMIN }]);
   });
 
-  it('is 400 with every field that is missing, unknown or no role', async () => {
+  it('is 400 with every missing or unknown field and an invalid role', async () => {
     const { status, json } = await gateway.api('POST', '/users', { body: { email: 1, role: 'king', x: 1 } });
     expect([status, json.error?.details]).toMatchObject([
       400,
@@ -62,14 +62,14 @@ describe('POST /api/v1/users', () => {
 });
 
 describe('PUT /api/v1/users/:id', () => {
-  it('changes the role, and accepts the answer of GET', async () => {
+  it('changes the role, and accepts a response of GET', async () => {
     const { status, json } = await gateway.api('PUT', '/users/u1', { body: { ...shown, role: 'viewer' } });
     expect([status, json]).toEqual([200, { data: { ...shown, role: 'viewer' } }]);
   });
 });
 
 describe('DELETE /api/v1/users/:id', () => {
-  it('passes on who gets what the user owns', async () => {
+  it("passes on the recipient of the user's objects", async () => {
     expect((await gateway.api('DELETE', '/users/u1?transferTo=u7')).json).toEqual({ data: { success: true } });
     expect(requestsOf('deleteUser')).toEqual([{ userId: 'u1', transferTo: 'u7' }]);
     expect((await gateway.api('DELETE', '/users/u1')).status).toBe(404);
@@ -91,7 +91,7 @@ describe('POST /api/v1/users/:id/unlock', () => {
 });
 
 describe('POST /api/v1/users/:id/sign-out', () => {
-  it('is open to every user: the service decides whose sessions', async () => {
+  it('is open to every user: the service decides which sessions', async () => {
     const { status, json } = await gateway.api('POST', '/users/u1/sign-out', { key: KEYS.viewer });
     expect([status, json.data]).toEqual([200, { success: true }]);
     expect(requestsOf('signOutUser')).toEqual([{ userId: 'u1' }]);
@@ -115,7 +115,7 @@ describe('DELETE /api/v1/users/:id/keys/:ref', () => {
 });
 
 describe('POST /api/v1/users/:id/reset-password', () => {
-  it('answers 201 with a token that is shown once', async () => {
+  it('responds with 201 and a token that is shown once', async () => {
     const { status, json } = await gateway.api('POST', '/users/u1/reset-password');
     expect([status, json.data]).toMatchObject([201, { email: shown.email, userId: 'u1', token: INVITATION_TOKEN }]);
   });
@@ -140,7 +140,7 @@ describe('GET /api/v1/invitations', () => {
 });
 
 describe('POST /api/v1/invitations', () => {
-  it('answers 201 with the token and the path of the page that takes it', async () => {
+  it('responds with 201, the token and the path of the page that accepts it', async () => {
     const body = { email: 'b@example.test', role: 'viewer' };
     const { status, json } = await gateway.api('POST', '/invitations', { body });
     expect([status, json.data]).toMatchObject([
@@ -151,12 +151,12 @@ describe('POST /api/v1/invitations', () => {
 });
 
 describe('DELETE /api/v1/invitations/:id', () => {
-  it('answers success', async () => {
+  it('reports success', async () => {
     expect((await gateway.api('DELETE', '/invitations/i1')).json.data).toEqual({ success: true });
   });
 });
 
-describe('the settings page of those who manage users', () => {
+describe('the settings page for managing users', () => {
   const page = (method: string, path: string, params: Ask = {}) => settingsPageOf(gateway).page(method, path, params);
   const signedIn = () => settingsPageOf(gateway).signedIn();
 
@@ -211,7 +211,7 @@ describe('the settings page of those who manage users', () => {
     expect(headers.getSetCookie()[0]).toContain('Max-Age=0');
   });
 
-  it('lets an invited person in without a session, counted by client address', async () => {
+  it('admits an invited person without a session, limited by client address', async () => {
     const asked = await page('POST', '/invitation', { body: { token: INVITATION_TOKEN } });
     expect([asked.status, asked.json.data]).toMatchObject([200, { email: 'new@example.test' }]);
     const body = { token: INVITATION_TOKEN, name: 'Ada', password: 'a long enough password' };
@@ -220,7 +220,7 @@ describe('the settings page of those who manage users', () => {
     expect(requestsOf('acceptInvitation')).toEqual([{ ...body, clientAddress: '127.0.0.1' }]);
   });
 
-  it('is 404 without a word about the token for one that is not valid', async () => {
+  it('is 404 for an invalid token, without revealing anything about it', async () => {
     const { status, text } = await page('POST', '/invitation', { body: { token: 'guessed' } });
     expect([status, text]).toEqual([404, expect.not.stringContaining('guessed')]);
   });

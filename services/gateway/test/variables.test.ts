@@ -37,7 +37,7 @@ describe('POST /api/v1/variables', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers 201 with the variable', async () => {
+  it('responds with 201 and the variable', async () => {
     const { status, json, headers } = await gateway.api('POST', '/variables', { key: KEYS.editor, body });
     expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/variables/var1']);
     expect(gateway.variables.callsOf('createVariable')).toMatchObject([{ request: body }]);
@@ -57,12 +57,12 @@ describe('PUT /api/v1/variables/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('replaces key and value, and accepts the answer of GET', async () => {
+  it('replaces key and value, and accepts a response of GET', async () => {
     const { status, json } = await gateway.api('PUT', '/variables/var1', { body: { ...shown, value: 'new' } });
     expect([status, json]).toEqual([200, { data: { ...shown, value: 'new' } }]);
   });
 
-  it('is 404 for an id that does not exist', async () => {
+  it('is 404 for an unknown id', async () => {
     const { status, json } = await gateway.api('PUT', '/variables/none', { body });
     expect([status, json.error?.details]).toEqual([404, { variableId: 'none' }]);
   });
@@ -76,7 +76,7 @@ describe('DELETE /api/v1/variables/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers success, and 404 when repeated', async () => {
+  it('reports success, and 404 when repeated', async () => {
     const { status, json } = await gateway.api('DELETE', '/variables/var1');
     expect([status, json]).toEqual([200, { data: { success: true } }]);
     const again = await gateway.api('DELETE', '/variables/var1');

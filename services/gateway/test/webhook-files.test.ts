@@ -68,7 +68,7 @@ describe('files sent to /webhook/<path>', () => {
     expect(Object.keys(Object(item()['binary']))).toEqual(['file0', 'file1', 'file2']);
   });
 
-  it('stores a body of an unparsed type as a file, from version 1.1 on or when that is set', async () => {
+  it('stores a body of an unparsed type as a file, from version 1.1 on or if configured', async () => {
     const names: unknown[] = [];
     expect((await send(Buffer.from([1, 2, 3]), 'image/png')).status).toBe(200);
     expect(item()).toMatchObject({ json: { body: {} }, binary: { data: { mimeType: 'image/png', fileSize: 3 } } });
@@ -89,7 +89,7 @@ describe('files sent to /webhook/<path>', () => {
     });
   });
 
-  it('stores the raw body besides the parsed one, when that is set', async () => {
+  it('stores the raw body in addition to the parsed one, if configured', async () => {
     set({ wholeBody: 'other', rawBody: true });
     await send('{"a": 1}', 'application/json');
     expect(item()).toMatchObject({
@@ -99,7 +99,7 @@ describe('files sent to /webhook/<path>', () => {
     expect([...gateway.executions.inputFiles.values()][0]?.bytes.toString()).toBe('{"a": 1}');
   });
 
-  it('stores nothing for an input without a chosen file', async () => {
+  it('stores nothing for a file input without a chosen file', async () => {
     await send(part('name="f"; filename=""', '') + part('name="n"', '1') + end);
     expect(starts()[0]?.['contentDigest']).toBeUndefined();
     expect([gateway.executions.inputFiles.size, bodyOf()]).toEqual([0, expect.objectContaining({ body: { n: '1' } })]);
@@ -138,7 +138,7 @@ describe('files sent to /webhook/<path>', () => {
     expect([reply.status, starts().length]).toEqual([status, 0]);
   });
 
-  it('tells a sender whose whole body is too large, or cannot be stored, while it still sends', async () => {
+  it('reports that a body is too large or cannot be stored while the sender is still sending', async () => {
     set({ wholeBody: 'always' });
     const large = await send(Buffer.alloc(33 * 1024 * 1024), 'image/png');
     expect([large.status, large.json.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
@@ -162,13 +162,13 @@ describe('files sent to /webhook/<path>', () => {
     expect(starts()).toHaveLength(1);
   });
 
-  it('starts nothing when a file cannot be stored', async () => {
+  it('starts nothing if a file cannot be stored', async () => {
     gateway.executions.failAfter('putInputFile', 0);
     const reply = await send(part('name="a"; filename="x"', 'abc') + end);
     expect([reply.status, starts().length]).toEqual([503, 0]);
   });
 
-  it('sends a digest of the files of a request: equal for the same files, else different', async () => {
+  it('sends a digest of the files of a request: equal only for the same files', async () => {
     const digestOf = async (body: string): Promise<string> => {
       await send(body + end);
       const digest = starts().at(-1)?.['contentDigest'];

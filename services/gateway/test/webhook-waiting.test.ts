@@ -25,7 +25,7 @@ describe('/webhook-waiting', () => {
     gateway.ask('POST', path, { body: { n: 1 }, ...params });
   const resumed = () => gateway.executions.callsOf('resumeExecution').map(({ request }) => request);
 
-  it('wakes the run with the request as its item, without the address that is its secret', async () => {
+  it('resumes the run with the request as its item, without its secret address', async () => {
     waits();
     const { status, text, headers } = await post(`${at}?a=1&a=2`, { headers: { 'x-mine': 'yes' } });
     expect([status, text]).toEqual([200, '{"message":"Workflow was started"}']);
@@ -67,7 +67,7 @@ describe('/webhook-waiting', () => {
     expect([late.status, late.json.error?.details]).toEqual([409, { reason: 'EXECUTION_NOT_WAITING' }]);
   });
 
-  it('holds a call that arrives before its run waits, until it waits', async () => {
+  it('holds a call that arrives before its run waits until the run waits', async () => {
     waits();
     gateway.executions.fail(
       'findWait',
@@ -80,7 +80,7 @@ describe('/webhook-waiting', () => {
     expect((await early).status).toBe(200);
   });
 
-  it('holds a call briefly if its token is not known yet, and no longer', async () => {
+  it('holds a call only briefly if its token is not known yet', async () => {
     const early = post();
     await until('it is asked for again', async () => gateway.executions.callsOf('findWait').length > 1);
     waits();
@@ -99,7 +99,7 @@ describe('/webhook-waiting', () => {
     expect([status, json.error?.details]).toEqual([409, { reason: 'EXECUTION_NOT_WAITING_YET' }]);
   });
 
-  it('waits for the answer of the run if the wait requests it, and passes it on', async () => {
+  it('waits for the response of the run if the wait requires it, and passes it on', async () => {
     waits({ responseMode: 'lastNode' });
     gateway.executions.told.answer = {
       statusCode: 202,
@@ -120,7 +120,7 @@ describe('/webhook-waiting', () => {
     expect([late.status, late.json.error?.details?.['reason']]).toEqual([503, 'WEBHOOK_ANSWER_LATE']);
   });
 
-  it('streams a file in the answer of the run', async () => {
+  it('streams a file in the response of the run', async () => {
     waits({ responseMode: 'lastNode' });
     gateway.executions.stored.set('e1', executionOf('e1'));
     gateway.executions.files.set('ref-1', [
@@ -151,7 +151,7 @@ describe('/webhook-waiting', () => {
     expect((await post()).status).toBe(404);
   });
 
-  it('answers the same for an unknown token, another suffix and another channel, and reads no body', async () => {
+  it('responds the same to an unknown token, another suffix and another channel, and reads no body', async () => {
     const unknown = await post('/webhook-waiting/' + 'x'.repeat(43));
     waits({}, { suffix: 'pay' });
     const wrong = [
@@ -182,7 +182,7 @@ describe('/webhook-waiting', () => {
     expect((await post()).status).toBe(200);
   });
 
-  it('answers the preflight of a browser without waking the run', async () => {
+  it("answers a browser's preflight request without resuming the run", async () => {
     waits({ allowedOrigins: ['https://shop.example'] });
     const { status, headers } = await gateway.ask('OPTIONS', at, {
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },

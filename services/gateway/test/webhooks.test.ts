@@ -11,13 +11,13 @@ const startsOf = ({ executions }: TestGateway): readonly unknown[] =>
     .callsOf('startExecutions')
     .flatMap(({ request }) => (isJsonObject(request) && Array.isArray(request['starts']) ? request['starts'] : []));
 
-/** The input of the run started last. */
+/** The input of the last started run. */
 const inputOf = (gateway: TestGateway): unknown => {
   const start = startsOf(gateway).at(-1);
   return isJsonObject(start) && Buffer.isBuffer(start['input']) ? JSON.parse(start['input'].toString()) : undefined;
 };
 
-/** The body that the credentials service was asked about; undefined if none. */
+/** The body sent to the credentials service; undefined if none. */
 const bodyOf = ({ request }: { readonly request: unknown }): string | undefined =>
   isJsonObject(request) && Buffer.isBuffer(request['body']) ? request['body'].toString() : undefined;
 
@@ -39,7 +39,7 @@ describe('/webhook/<path>', () => {
     expect(JSON.stringify(input())).not.toMatch(/weft_any|weft_session/);
   });
 
-  it('starts the run without an API key and answers at once', async () => {
+  it('starts the run without an API key and responds immediately', async () => {
     const { status, json, headers } = await post({ body: { hello: ['wörld', null] } });
     expect([status, json]).toEqual([200, { message: 'Workflow was started' }]);
     expect(started()).toMatchObject([
@@ -89,7 +89,7 @@ describe('/webhook/<path>', () => {
     ]);
   });
 
-  it('says by which method the request came if the node has an output for each', async () => {
+  it('includes the request method if the node has an output for each', async () => {
     gateway.workflows.webhooks.set('POST several', webhookAt({}, { outputsByMethod: true }));
     await post({ body: { method: 'GET' } }, 'several?method=GET');
     expect(input()).toMatchObject([{ json: { method: 'POST', body: { method: 'GET' } } }]);
@@ -169,7 +169,7 @@ describe('/webhook/<path>', () => {
     expect(started()).toEqual([]);
   });
 
-  it('is 404 in the shape of all errors if nothing listens, and names the methods that would work', async () => {
+  it('is 404 with the usual error format if nothing listens, and names the methods that would work', async () => {
     expect((await post({}, 'nothing')).json.error).toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringContaining('No active workflow listens to POST /webhook/nothing'),
@@ -205,10 +205,10 @@ describe('/webhook/<path>', () => {
     expect([status, headers.get('retry-after')]).toEqual([503, '7']);
   });
 
-  describe('when its start cannot be answered', () => {
+  describe('when its start gets no response', () => {
     const idsOf = (): unknown[] => started().map((start) => (isJsonObject(start) ? start['executionId'] : undefined));
 
-    it('is sent again under the same id, and then answered as usual', async () => {
+    it('is sent again under the same id, and then responds as usual', async () => {
       gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
       const answering = post();
       await until('the start was sent', () => Promise.resolve(idsOf().length > 0 ? true : undefined));
@@ -228,7 +228,7 @@ describe('/webhook/<path>', () => {
       expect(json.error?.details?.['executionId']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     });
 
-    it('is 503 without an id, at once, when the queue is full and it cannot be stored', async () => {
+    it('is 503 without an id, immediately, if the queue is full and it cannot be stored', async () => {
       gateway.deliveries.fail(
         'storeDelivery',
         new ServiceError({ reason: 'TOO_MANY_DELIVERIES', kind: 'limited', message: 'Enough.' }),
@@ -248,7 +248,7 @@ describe('/webhook/<path>', () => {
       expect(started()).toHaveLength(1);
     });
 
-    it('continues to wait for the answer of the run at another replica, in the remaining time', async () => {
+    it('continues to wait for the response of the run at another replica, in the remaining time', async () => {
       gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode: 'lastNode' }));
       gateway.executions.told.answer = { statusCode: 201, headers: [], body: Buffer.from('late') };
       gateway.executions.fail(
@@ -269,7 +269,7 @@ describe('/webhook/<path>', () => {
     });
   });
 
-  it('sends concurrent requests in few calls, each with its own answer', async () => {
+  it('sends concurrent requests in few calls, each with its own response', async () => {
     const replies = await Promise.all(Array.from({ length: 60 }, (_, index) => post({ body: { index } })));
     expect(replies.every(({ status }) => status === 200)).toBe(true);
     expect(started()).toHaveLength(60);
@@ -280,7 +280,7 @@ describe('/webhook/<path>', () => {
     const set = (settings: Partial<WebhookSettings>) =>
       gateway.workflows.webhooks.set('POST hook', webhookAt({}, settings));
 
-    it('says of a text that it is UTF-8, whatever the node says', async () => {
+    it('declares text as UTF-8, whatever is set in the node', async () => {
       const text = { responseText: 'ü', responseContentType: 'text/plain; charset=iso-8859-1' };
       set(text);
       expect((await post()).headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -288,7 +288,7 @@ describe('/webhook/<path>', () => {
       expect((await post()).headers.get('content-type')).toBe('text/csv; header=present; charset=utf-8');
     });
 
-    it('answers with the text, code and headers that are set, and never with a header it must not', async () => {
+    it('responds with the configured text, code and headers, but never with a forbidden header', async () => {
       set({
         responseCode: 202,
         responseText: '<b>ok</b>',
@@ -326,7 +326,7 @@ describe('/webhook/<path>', () => {
       ).toEqual([null, null, null, null, null]);
     });
 
-    it('answers without a body when that is set', async () => {
+    it('responds without a body if configured', async () => {
       set({ noResponseBody: true });
       expect(await post()).toMatchObject({ status: 200, text: '' });
       set({ responseCode: 204 });
@@ -341,13 +341,13 @@ describe('/webhook/<path>', () => {
       expect((await post()).status).toBe(200);
     });
 
-    it('refuses crawlers when that is set', async () => {
+    it('refuses crawlers if configured', async () => {
       set({ callers: callerRules({ ignoreBots: true }) });
       expect((await post({ headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } })).status).toBe(403);
       expect((await post({ headers: { 'user-agent': 'curl/8' } })).status).toBe(200);
     });
 
-    it('asks the credentials service about the caller before it reads the body', async () => {
+    it('authenticates the caller at the credentials service before it reads the body', async () => {
       set({ callers: callerRules({ authentication: 'jwtAuth', credentialId: 'c1' }) });
       gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: '' };
       expect((await post({ body: '{', headers: { authorization: 'Bearer x' } })).status).toBe(403);
@@ -370,7 +370,7 @@ describe('/webhook/<path>', () => {
       expect(JSON.stringify(input())).not.toContain('secret');
     });
 
-    it('reads a signed body if its headers are in order, and starts nothing unless it is as signed', async () => {
+    it('reads a signed body if its headers are valid, and starts nothing unless the signature matches', async () => {
       set({ callers: callerRules({ authentication: 'signature', credentialId: 'c1' }) });
       const told = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: 'x-hub-signature-256' };
       const headers = { 'x-hub-signature-256': 'sha256=ab' };
@@ -388,7 +388,7 @@ describe('/webhook/<path>', () => {
       expect(JSON.stringify(input())).not.toContain('sha256=ab');
     });
 
-    it('refuses a signed body with files, which cannot be whole in memory', async () => {
+    it('refuses a signed body with files, which is never completely in memory', async () => {
       set({ callers: callerRules({ authentication: 'signature', credentialId: 'c1' }) });
       gateway.credentials.told.webhookAuth = {
         granted: false,
@@ -401,7 +401,7 @@ describe('/webhook/<path>', () => {
       expect((await post({ body: '--x--', headers })).status).toBe(400);
     });
 
-    it('omits the header with the secret from the run, and no other one', async () => {
+    it('omits only the header with the secret from the run', async () => {
       set({ callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) });
       gateway.credentials.told.webhookAuth = {
         granted: true,
@@ -423,7 +423,7 @@ describe('/webhook/<path>', () => {
       expect(JSON.stringify(input())).not.toContain('planted secret');
     });
 
-    it('requests Basic by the standard header, and is 503 when the caller cannot be checked', async () => {
+    it('requests Basic by the standard header, and is 503 if the caller cannot be checked', async () => {
       set({ callers: callerRules({ authentication: 'basicAuth', credentialId: 'c1' }) });
       gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
       expect((await post()).headers.get('www-authenticate')).toBe('Basic realm="webhook"');
@@ -440,7 +440,7 @@ describe('/webhook/<path>', () => {
       expect(started()).toEqual([]);
     });
 
-    it('answers preflight requests, and lets the allowed origins read the answer', async () => {
+    it('answers preflight requests, and lets the allowed origins read the response', async () => {
       set({ allowedOrigins: ['https://a.example', 'https://b.example'] });
       const preflight = (origin: string) =>
         gateway.ask('OPTIONS', '/webhook/hook', {
@@ -495,7 +495,7 @@ describe('/webhook/<path>', () => {
       ]);
     });
 
-    it('is 503 with the id of the execution if no answer arrives in time', async () => {
+    it('is 503 with the id of the execution if no response arrives in time', async () => {
       const { status, json, headers } = await post();
       expect([status, json.error]).toEqual([
         503,
@@ -508,7 +508,7 @@ describe('/webhook/<path>', () => {
       expect(headers.get('retry-after')).toBe('5');
     });
 
-    it('passes on a hundred headers of the run, and no more', async () => {
+    it('passes on at most a hundred headers of the run', async () => {
       const named = Array.from({ length: 150 }, (_, index) => ({ name: `x-h-${index}`, value: '1' }));
       gateway.executions.told.answer = { statusCode: 200, headers: named, body: Buffer.from('x') };
       const { headers } = await post();
@@ -525,7 +525,7 @@ describe('/webhook/<path>', () => {
 describe('/webhook behind a proxy', () => {
   const start = gatewaysOfEachTest();
 
-  it('trusts one entry of X-Forwarded-For for each proxy, and builds webhookUrl from PUBLIC_URL', async () => {
+  it('trusts one entry of X-Forwarded-For per proxy, and builds webhookUrl from PUBLIC_URL', async () => {
     const gateway = await start({ TRUST_PROXY: '2', PUBLIC_URL: 'https://hooks.example.com/' });
     gateway.workflows.webhooks.set(
       'POST hook',

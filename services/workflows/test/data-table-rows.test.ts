@@ -107,7 +107,7 @@ describe('rows of a data table', () => {
       ).rows,
     );
 
-  it('store values by the types of their columns, and null where there is none', async () => {
+  it('store values by the types of their columns, and null for missing values', async () => {
     const id = await table();
     expect(await insert(id, PEOPLE)).toEqual([
       { id: 1, who: 'Ada', age: 36, member: true, since: '2024-01-01T00:00:00.000Z' },

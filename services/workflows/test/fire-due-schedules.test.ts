@@ -301,7 +301,7 @@ describe('due schedules', () => {
       service.executions.end(workflow?.id ?? '');
       await started(workflow?.id, 2);
       await until(
-        'the schedule goes on from now',
+        'the schedule continues from now',
         async () => ((await stored.of(workflow?.id ?? ''))[0]?.nextAt?.getTime() ?? 0) > first + 3_500,
       );
       await stop(workflow?.id);

@@ -68,7 +68,7 @@ describe('moved schedules', () => {
   });
 
   it.each([
-    ['was activated anew', { 'activation.id': 'a2' }],
+    ['was activated again', { 'activation.id': 'a2' }],
     ['was moved on by another replica', { 'activation.checkAt': NEXT }],
   ])('stay unchanged if their workflow %s since they were read', async (_, change) => {
     const { _id } = await workflowModel(database.connection).create(documentOf('a1'));

@@ -38,9 +38,7 @@ const masterKeysOf = async (db: Db, { masterKeyFields }: BackUpPlan): Promise<re
 const collectionsOf = async (db: Db, { leftOut, owners, last }: BackUpPlan): Promise<readonly string[]> => {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   if (found.length > MAX_COLLECTIONS)
-    throw new BackUpError(
-      `${db.databaseName} has ${found.length} collections. Give each service a database of its own.`,
-    );
+    throw new BackUpError(`${db.databaseName} has ${found.length} collections. Give each service a separate database.`);
   const grouped = new Set(
     owners.flatMap(({ collection, parts }) => [collection, ...parts.map((one) => one.collection)]),
   );

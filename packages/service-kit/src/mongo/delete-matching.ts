@@ -21,5 +21,5 @@ export const deleteMatching = async <Filter>(model: Documents<NoInfer<Filter>>, 
     deleted += (await model.deleteMany(filter)).deletedCount;
     if ((await model.exists(filter)) === null) return deleted;
   }
-  throw new Unavailable('What is to be deleted is in use and could not be deleted. Try again.');
+  throw new Unavailable('The data is in use and could not be deleted. Try again.');
 };

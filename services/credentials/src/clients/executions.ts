@@ -3,7 +3,7 @@ import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { CheckClaim } from '../domain/credentials/use-credential';
 
-/** The executions service, as far as this one needs it. */
+/** The part of the executions service that this service needs. */
 export interface ExecutionsClient {
   readonly checkClaim: CheckClaim;
   readonly close: () => void;
@@ -11,7 +11,7 @@ export interface ExecutionsClient {
 
 const DEADLINE_MS = 5_000;
 
-/** A client of the executions service. @param target gRPC target. */
+/** Connects to the executions service. @param target gRPC target */
 export const createExecutionsClient = (target: string, sign: TokenSigner): ExecutionsClient => {
   const { calls, close } = createCaller(ExecutionServiceService, {
     service: 'executions',

@@ -4,13 +4,13 @@ import { InternalError, Unavailable } from '@weft/service-kit/errors';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { ProbeCredential, TestStatus } from '../domain/credentials/test-credential';
 
-/** The runners, as far as this service needs them. */
+/** The part of the runners that this service needs. */
 export interface RunnerClient {
   readonly probeCredential: ProbeCredential;
   readonly close: () => void;
 }
 
-/** Above the limit of a probe, which answers by itself. */
+/** Above the time limit of a probe, which answers with its own error. */
 const DEADLINE_MS = 12_000;
 
 const STATUSES: ReadonlyMap<ProbeOutcome, TestStatus> = new Map([
@@ -19,7 +19,7 @@ const STATUSES: ReadonlyMap<ProbeOutcome, TestStatus> = new Map([
   [ProbeOutcome.PROBE_OUTCOME_UNTESTABLE, 'untestable'],
 ]);
 
-/** A client of the runners. @param target gRPC target; empty: there is none, and every probe is unavailable. */
+/** Connects to the runners. @param target gRPC target; empty: none, and every probe is unavailable */
 export const createRunnerClient = (target: string, sign: TokenSigner): RunnerClient => {
   if (target === '')
     return {
@@ -27,7 +27,7 @@ export const createRunnerClient = (target: string, sign: TokenSigner): RunnerCli
         Promise.reject(new Unavailable('Credentials cannot be tested here: RUNNER_TARGET is not set.')),
       close: () => undefined,
     };
-  // A service that is probed may wait for its answer, so calls wait too.
+  // A probed service may be slow to respond, so calls are long polls.
   const { calls, close } = createCaller(ProbeServiceService, { service: 'runner', target, sign, capacity: 20 });
   return {
     probeCredential: async (probe) => {

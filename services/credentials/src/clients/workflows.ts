@@ -4,7 +4,7 @@ import { createCaller } from '@weft/service-kit/grpc';
 import type { ListCredentialWorkflows } from '../domain/credentials/credentials';
 import type { OwnedThing, Ownership } from '../domain/ownership/inheritance';
 
-/** The workflows service, as far as this one needs it. */
+/** The part of the workflows service that this service needs. */
 export interface WorkflowsClient extends Ownership {
   readonly listCredentialWorkflows: ListCredentialWorkflows;
   readonly close: () => void;
@@ -14,7 +14,7 @@ const CASES = { workflow: 'workflowId', variable: 'variableId', 'data-table': 'd
 
 const thingMessage = ({ kind, id }: OwnedThing): TransferOneRequest['thing'] => ({ $case: CASES[kind], value: id });
 
-/** A client of the workflows service. @param target gRPC target. */
+/** Connects to the workflows service. @param target gRPC target */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
   const { calls, close } = createCaller(OwnershipServiceService, {
     service: 'workflows',

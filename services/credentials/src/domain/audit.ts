@@ -30,9 +30,9 @@ export type AuditAction =
   | 'sign-in'
   | 'sign-in.failed';
 
-/** One record: who did what to what. Holds ids and type names, never a secret. */
+/** One audited action: who did what to what. Holds ids and type names, never a secret. */
 export interface AuditEntry {
-  /** Set for an event that is recorded once however often it occurs; by default a new id. */
+  /** Set for an event that is recorded once however often it occurs. Default: a new id. */
   readonly id?: string;
   readonly action: AuditAction;
   /** User id, or `service:<name>`. */

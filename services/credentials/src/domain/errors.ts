@@ -3,7 +3,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 /** Truncates an id given by a caller, which may be any string. */
 const shortened = (id: string): string => (id.length > 100 ? `${id.slice(0, 100)}…` : id);
 
-/** Numbers of what is owned, without those that are zero. */
+/** Counts of owned objects, without zeros. */
 const ownedDetails = (owned: Readonly<Record<string, number>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(owned).flatMap(([what, count]) => (count > 0 ? [[what, String(count)]] : [])));
 
@@ -47,7 +47,7 @@ export class CredentialUnreadable extends ServiceError {
   }
 }
 
-/** A file that a field of the credential names cannot be used. */
+/** A file referred to by a field of the credential cannot be used. */
 export class CredentialFileUnusable extends ServiceError {
   constructor(credentialId: string, errors: readonly { readonly field: string; readonly message: string }[]) {
     const fields = errors.map(({ field }) => field).join(', ');
@@ -62,7 +62,7 @@ export class CredentialFileUnusable extends ServiceError {
   }
 }
 
-/** The credential has another type than expected. */
+/** The credential has a different type than expected. */
 export class CredentialTypeMismatch extends ServiceError {
   constructor(credentialId: string, expected: string, actual: string) {
     super({
@@ -74,7 +74,7 @@ export class CredentialTypeMismatch extends ServiceError {
   }
 }
 
-/** Concurrent updates of the credential won every time. */
+/** The update kept losing against concurrent updates of the credential. */
 export class CredentialBusy extends ServiceError {
   constructor(credentialId: string) {
     super({
@@ -86,7 +86,7 @@ export class CredentialBusy extends ServiceError {
   }
 }
 
-/** Workflows name the credential. */
+/** Workflows use the credential. */
 export class CredentialInUse extends ServiceError {
   constructor(credentialId: string, workflows: readonly { id: string; name: string }[], hasHidden: boolean) {
     const hidden = hasHidden ? ' Some are of closed projects that it is granted to, and not shown to you.' : '';
@@ -162,7 +162,7 @@ export class UserExists extends ServiceError {
 
 /** No user has this id, or this email. */
 export class UserNotFound extends ServiceError {
-  /** @param by what the name is */
+  /** @param by what `name` is */
   constructor(name: string, by: 'id' | 'email' = 'id') {
     super({
       reason: 'USER_NOT_FOUND',
@@ -197,7 +197,7 @@ export class UserBusy extends ServiceError {
   }
 }
 
-/** The user owns data, and nobody is named who gets it. */
+/** The user owns data, and no recipient is given. */
 export class UserOwnsData extends ServiceError {
   constructor(userId: string, owned: Readonly<Record<string, number>>) {
     super({
@@ -269,7 +269,7 @@ export class TooManyMemberships extends ServiceError {
   }
 }
 
-/** The project owns data, and nobody is named who gets it. */
+/** The project owns data, and no recipient is given. */
 export class ProjectOwnsData extends ServiceError {
   constructor(projectId: string, owned: Readonly<Record<string, number>>) {
     super({
@@ -281,7 +281,7 @@ export class ProjectOwnsData extends ServiceError {
   }
 }
 
-/** No invitation has this id, or the token is unknown, used, withdrawn or expired: one answer for all of these. */
+/** No invitation has this id, or the token is unknown, used, withdrawn or expired: the same error for all of these. */
 export class InvitationNotFound extends ServiceError {
   constructor(invitationId?: string) {
     super({
@@ -293,7 +293,7 @@ export class InvitationNotFound extends ServiceError {
   }
 }
 
-/** As many invitations are open as may be. */
+/** The limit of open invitations is reached. */
 export class TooManyInvitations extends ServiceError {
   constructor(limit: number) {
     super({
@@ -305,7 +305,7 @@ export class TooManyInvitations extends ServiceError {
   }
 }
 
-/** Why a person whom a provider has identified may not sign in. */
+/** Why an identified person may not sign in. */
 export type SignInRefusal = 'email-not-verified' | 'unknown-user' | 'no-role' | 'locked' | 'other-identity';
 
 const REFUSALS: Readonly<Record<SignInRefusal, string>> = {
@@ -316,14 +316,14 @@ const REFUSALS: Readonly<Record<SignInRefusal, string>> = {
   'other-identity': 'The user with your email belongs to another account of the identity provider.',
 };
 
-/** The provider has identified the person, who may not sign in all the same. */
+/** The provider has identified a person who may not sign in. */
 export class SignInRefused extends ServiceError {
   constructor(because: SignInRefusal) {
     super({ reason: 'SIGN_IN_REFUSED', kind: 'forbidden', message: REFUSALS[because], details: { because } });
   }
 }
 
-/** The instance has an owner. */
+/** The instance already has an owner. */
 export class SetUpDone extends ServiceError {
   constructor() {
     super({
@@ -334,7 +334,7 @@ export class SetUpDone extends ServiceError {
   }
 }
 
-/** One client address has as many passwords being checked as it may. */
+/** One client address has reached its limit of concurrent password checks. */
 export class TooManyPasswordChecks extends ServiceError {
   constructor() {
     super({
@@ -346,7 +346,7 @@ export class TooManyPasswordChecks extends ServiceError {
   }
 }
 
-/** Too many failed sign-ins of one account or from one address. The same whether or not the account exists. */
+/** Too many failed sign-ins of one account or from one address. The same error whether or not the account exists. */
 export class TooManySignIns extends ServiceError {
   constructor(retryAfterSeconds: number) {
     super({

@@ -52,13 +52,13 @@ describe('masterKeyErrors', () => {
     expect(masterKeyErrors({ current, previous: undefined })).toEqual([]);
   });
 
-  it('refuses another key under an id that was in use, and takes the two in any order', () => {
+  it('refuses another key under an id that was in use, and accepts the two in any order', () => {
     const [one, two] = [readMasterKey(text), readMasterKey(`k2:${randomBytes(32).toString('base64')}`)];
     const other = readMasterKey(`k1:${randomBytes(32).toString('base64')}`);
     const former = { current: one, previous: undefined };
     expect(masterKeyErrors({ current: two, previous: one }, former)).toEqual([]);
     expect(masterKeyErrors({ current: two, previous: other }, former)).toEqual([
-      expect.stringMatching(/^The master key with the id k1 is another one .* Put that one back, or give the new key/),
+      expect.stringMatching(/^The master key with the id k1 is another one .* Restore the previous key, or give the new one/),
     ]);
   });
 });
@@ -70,7 +70,7 @@ describe('checkFingerprints', () => {
     return Promise.resolve(noted.get(kid) ?? '');
   };
 
-  it('remembers the key of each id, and refuses another one, without storing anything of a key', async () => {
+  it('remembers the key of each id, and refuses another one, without storing any part of a key', async () => {
     const current = readMasterKey(text);
     await checkFingerprints({ current, previous: undefined }, note);
     await checkFingerprints({ current: readMasterKey(text), previous: undefined }, note);

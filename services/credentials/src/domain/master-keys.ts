@@ -7,10 +7,7 @@ export interface MasterKey {
   readonly key: KeyObject;
 }
 
-/**
- * The keys of this process: `current` seals and hashes; `previous` opens data sealed before, while keys are
- * rotated.
- */
+/** The keys of this process: `current` seals and hashes; `previous` opens older data during a rotation. */
 export interface MasterKeys {
   readonly current: MasterKey;
   readonly previous: MasterKey | undefined;
@@ -18,13 +15,10 @@ export interface MasterKeys {
 
 const KEY_BYTES = 32;
 
-/** A random key has about 30 distinct bytes of 32; one with far fewer was made up. */
+/** A random key has about 30 distinct bytes of 32; one with far fewer was made up by hand. */
 const MIN_DISTINCT_BYTES = 16;
 
-/**
- * Reads `<kid>:<32 bytes in base64>`.
- * @throws Error that describes the problem without showing any of the text.
- */
+/** Reads `<kid>:<32 bytes in base64>`. @throws Error that describes the problem without showing any of the text */
 export const readMasterKey = (text: string): MasterKey => {
   const [, kid, encoded] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/.exec(text.trim()) ?? [];
   if (kid === undefined || encoded === undefined) throw new Error('is not "<key id>:<32 random bytes in base64>"');
@@ -36,8 +30,8 @@ export const readMasterKey = (text: string): MasterKey => {
 };
 
 /**
- * Checks that the two keys can be used together, and after those that were in use before, if there were any.
- * @returns one sentence per error.
+ * Checks that the two keys can be used together, and as successors of those in use before, if any.
+ * @returns one sentence per error
  */
 export const masterKeyErrors = (keys: MasterKeys, former?: MasterKeys): readonly string[] => {
   const { current, previous } = keys;
@@ -51,7 +45,7 @@ export const masterKeyErrors = (keys: MasterKeys, former?: MasterKeys): readonly
 
 const sameIdOtherKey = (kid: string): string =>
   `The master key with the id ${kid} is another one than the key with which this installation has sealed. ` +
-  'Put that one back, or give the new key an id of its own.';
+  'Restore the previous key, or give the new one another id.';
 
 /** Both keys, the current one first. */
 export const allKeys = ({ current, previous }: MasterKeys): readonly MasterKey[] =>
@@ -59,10 +53,10 @@ export const allKeys = ({ current, previous }: MasterKeys): readonly MasterKey[]
 
 type Purpose = 'wrap' | 'api-key' | 'sign-in-name' | 'set-up-code' | 'fingerprint';
 
-/** What was derived from a key, as long as somebody has that. */
+/** Keys derived from a master key, cached for its lifetime. */
 const derived = new WeakMap<KeyObject, Map<Purpose, KeyObject>>();
 
-/** Derives a key for one purpose by HKDF-SHA-256, so that a leaked one does not affect the others. */
+/** Derives a key for one purpose with HKDF-SHA-256, so that a leaked one does not affect the others. */
 export const deriveKey = ({ key }: MasterKey, purpose: Purpose): KeyObject => {
   const known = derived.get(key) ?? new Map<Purpose, KeyObject>();
   derived.set(key, known);
@@ -73,14 +67,15 @@ export const deriveKey = ({ key }: MasterKey, purpose: Purpose): KeyObject => {
 };
 
 /**
- * Remembers the fingerprint of a master key under its id if none is known.
- * @returns the fingerprint that is stored @throws Unavailable
+ * Stores the fingerprint of a master key under its id if none is known.
+ * @returns the stored fingerprint
+ * @throws Unavailable
  */
 export type NoteFingerprint = (kid: string, fingerprint: string) => Promise<string>;
 
 /**
- * Compares the keys with those that were used under their ids before, by fingerprints that say nothing of the keys.
- * @throws Error that says what to do if a key is another one
+ * Compares the keys with those used under their ids before, by fingerprints that reveal nothing about the keys.
+ * @throws Error with a remedy if a key is a different one
  */
 export const checkFingerprints = async (keys: MasterKeys, note: NoteFingerprint): Promise<void> => {
   for (const master of allKeys(keys)) {

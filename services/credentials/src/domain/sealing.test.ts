@@ -52,7 +52,7 @@ describe('a sealed text', () => {
   });
 
   it.each(['wrappedKey', 'iv', 'ciphertext', 'tag'] as const)(
-    'does not open when %s is cut, extended, emptied or written differently',
+    'does not open when %s is cut, extended, emptied or encoded differently',
     (part) => {
       const bytes = Buffer.from(sealed[part], 'base64');
       const texts = [
@@ -66,7 +66,7 @@ describe('a sealed text', () => {
     },
   );
 
-  it.each(['wrappedKey', 'iv', 'ciphertext', 'tag'] as const)('does not open with %s of another one', (part) => {
+  it.each(['wrappedKey', 'iv', 'ciphertext', 'tag'] as const)('does not open with the %s of another one', (part) => {
     const other = sealer.seal(OWNER, TEXT);
     expect(opens(OWNER, { ...sealed, [part]: other[part] })).toBe(false);
   });
@@ -99,7 +99,7 @@ describe('a change of the master key', () => {
   const [old, fresh] = [masterKey('old'), masterKey('fresh')];
   const sealed = createSealer(keysOf(old)).seal(OWNER, TEXT);
 
-  it('opens what the previous key sealed and seals with the current one', () => {
+  it('opens text sealed by the previous key, and seals with the current one', () => {
     const during = createSealer(keysOf(fresh, old));
     expect(during.open(OWNER, sealed)).toBe(TEXT);
     expect(during.seal(OWNER, TEXT).kid).toBe('fresh');

@@ -10,24 +10,24 @@ import {
 import { CredentialUnreadable } from './errors';
 import { allKeys, deriveKey, type MasterKeys } from './master-keys';
 
-/** An encrypted text. All but `v` and `kid` is canonical base64. */
+/** An encrypted text. Everything except `v` and `kid` is canonical base64. */
 export interface Sealed {
   /** Version of the format. */
   readonly v: number;
-  /** Master key that wraps the data key. */
+  /** Id of the master key that wraps the data key. */
   readonly kid: string;
-  /** Data key under the master key: nonce, ciphertext and tag in one. */
+  /** Data key encrypted under the master key: nonce, ciphertext and tag combined. */
   readonly wrappedKey: string;
   readonly iv: string;
   readonly ciphertext: string;
   readonly tag: string;
 }
 
-/** Credential that a sealed text belongs to; it opens for no other. */
+/** Credential that a sealed text belongs to. It does not open for any other. */
 export interface SealedFor {
   readonly id: string;
   readonly type: string;
-  /** Whose it is. */
+  /** Id of its owner. */
   readonly ownerId: string;
 }
 
@@ -36,15 +36,15 @@ export interface Sealer {
   /** Seals under a fresh data key, wrapped by the current master key. */
   readonly seal: (owner: SealedFor, text: string) => Sealed;
   /**
-   * Opens under whichever master key it was sealed with.
-   * @throws CredentialUnreadable if the key is missing, the credential is another one or any byte was changed.
+   * Opens under the master key it was sealed with.
+   * @throws CredentialUnreadable if the key is missing, the credential is another one, or any byte was changed
    */
   readonly open: (owner: SealedFor, sealed: Sealed) => string;
   /** Rewraps the data key under the current master key. @throws CredentialUnreadable */
   readonly rewrap: (owner: SealedFor, sealed: Sealed) => Sealed;
   /**
-   * Signs a grant of a sealed credential to a project, under its data key: another master key leaves the signature
-   * valid, another seal, another owner or another credential does not. Nobody without a master key can make one.
+   * Signs a grant of a sealed credential to a project, under its data key. The signature stays valid with another
+   * master key, but not with another seal, owner or credential. It cannot be made without a master key.
    * @throws CredentialUnreadable
    */
   readonly signGrant: (owner: SealedFor, sealed: Sealed, projectId: string) => string;
@@ -75,17 +75,17 @@ const decrypt = (key: KeyObject, { iv, ciphertext, tag }: Encrypted, additional:
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 };
 
-/** Strict: Node ignores wrong last bits and foreign characters, so that a modified text could open. */
+/** Strict: Node ignores wrong trailing bits and foreign characters, so a modified text could open. */
 const fromBase64 = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw new Error('a part is not canonical base64');
   return bytes;
 };
 
-/** JSON delimits the parts whatever they contain. */
+/** JSON delimits the parts, whatever they contain. */
 const dataContext = ({ id, type, ownerId }: SealedFor): Buffer =>
   Buffer.from(JSON.stringify(['weft credential', VERSION, id, type, ownerId]));
-/** Not of the owner: the data key says nothing about the data. */
+/** Without the owner: the data key reveals nothing about the data. */
 const keyContext = ({ id }: SealedFor, kid: string): Buffer =>
   Buffer.from(JSON.stringify(['weft data key', 1, id, kid]));
 
@@ -97,13 +97,13 @@ const wrap = (wrapping: KeyObject, dataKey: Buffer, owner: SealedFor, kid: strin
   return Buffer.concat([iv, ciphertext, tag]).toString('base64');
 };
 
-/** Creates a sealer over the given master keys. */
+/** Creates a sealer with the given master keys. */
 export const createSealer = (keys: MasterKeys): Sealer => {
   const wrappingKeyOf = (kid: string): KeyObject | undefined => {
     const master = allKeys(keys).find((one) => one.kid === kid);
     return master === undefined ? undefined : deriveKey(master, 'wrap');
   };
-  /** Asked for each time: keys are replaced while the process runs. */
+  /** Evaluated each time, because keys can be replaced while the process runs. */
   const wrapNow = (dataKey: Buffer, owner: SealedFor): Pick<Sealed, 'kid' | 'wrappedKey'> => {
     const { current } = keys;
     return { kid: current.kid, wrappedKey: wrap(deriveKey(current, 'wrap'), dataKey, owner, current.kid) };

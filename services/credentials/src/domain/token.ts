@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A secret for one holder, with the hash by which the store knows it. */
+/** A secret for one holder, with the hash that is stored. */
 export interface Token {
   /** 256 random bits in base64url. */
   readonly token: string;
@@ -16,6 +16,6 @@ export const makeToken = (): Token => {
   return { token, hash: hashOf(token) };
 };
 
-/** Hash of a token; undefined if the string does not have the form of one. */
+/** Hash of a token; undefined if the string does not have the format of one. */
 export const tokenHashOf = (token: string): string | undefined =>
   /^[A-Za-z0-9_-]{43}$/.test(token) ? hashOf(token) : undefined;

@@ -21,7 +21,7 @@ const USER_MANAGERS: AccessRule = { users: 'users:manage' };
 const PROJECT_MANAGERS: AccessRule = { users: 'projects:manage' };
 const GATEWAY: AccessRule = { services: ['gateway'] };
 
-/** Access to CredentialService. Which credentials a user reaches, the use cases decide. */
+/** Access to CredentialService. The use cases decide which credentials a user reaches. */
 export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   listCredentials: CREDENTIAL_READERS,
   getCredential: CREDENTIAL_READERS,
@@ -31,11 +31,11 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   listCredentialGrants: CREDENTIAL_READERS,
   grantCredential: CREDENTIAL_WRITERS,
   revokeCredential: CREDENTIAL_WRITERS,
-  // For members of the project, whatever their role; the use case checks that they are.
+  // For members of the project, whatever their role; the use case checks membership.
   listGrantedCredentials: { users: 'workflows:read' },
-  // It acts outside: more than a key that only reads may do.
+  // It has effects outside, which a read-only key must not have.
   testCredential: CREDENTIAL_WRITERS,
-  // Whoever reads node types, which name the types of their credentials.
+  // Callers who can read node types, which name their credential types.
   listCredentialTypes: { users: 'workflows:read' },
   getCredentialType: { users: 'workflows:read' },
   useCredential: { services: ['runner'] },
@@ -47,8 +47,8 @@ const pathsOf = (service: string, methods: readonly { readonly path: string }[])
   methods.map(({ path }) => [path, service]);
 
 /**
- * Methods that nodes may call with the rights of the owner of their workflow, by path, with the service that has them.
- * None of them changes users, keys or roles.
+ * Methods that nodes may call with the permissions of the owner of their workflow, by path, with their service. None of
+ * them changes users, keys or roles.
  */
 export const DELEGATED_METHODS: ReadonlyMap<string, string> = new Map([
   ...pathsOf('workflows', [
@@ -91,7 +91,7 @@ export const USER_ACCESS: Table<typeof UserServiceService> = {
   lockUser: USER_MANAGERS,
   unlockUser: USER_MANAGERS,
   deleteUser: USER_MANAGERS,
-  // Everybody may end their own sessions; the use case checks the others.
+  // Everyone may end their own sessions; the use case checks the others.
   signOutUser: KEY_OWNERS,
   listUserApiKeys: USER_MANAGERS,
   deleteUserApiKey: USER_MANAGERS,
@@ -110,7 +110,8 @@ export const PROJECT_ACCESS: Table<typeof ProjectServiceService> = {
   transferWorkflow: { users: 'workflows:write' },
   transferVariable: { users: 'workflows:write' },
   transferDataTable: { users: 'workflows:write' },
-  // Not even admins of projects: what is moved can be used where it goes by those who lose the project it was in.
+  // Not even admins of projects: a moved credential stays usable at its destination
+  // by users who lose access to its former project.
   transferCredential: USER_MANAGERS,
   checkDestination: { services: ['workflows'] },
   listClosedProjects: { services: ['workflows', 'executions'] },

@@ -8,7 +8,7 @@ import { projectsToEdit, projectsToRead } from '../domain/ownership/user';
 import { principalOf } from './access';
 import { toRoleMessage } from './user-message';
 
-/** Converts a key; its hash never gets out. */
+/** Converts a key without its hash. */
 export const toApiKeyMessage = ({ id, name, createdAt, expiresAt, scopes, lastUsedAt }: ApiKey): ApiKeyMessage => ({
   id,
   name,
@@ -40,7 +40,7 @@ export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServic
   },
   verifyApiKey: async ({ proof, count, knowsScopes }) => {
     const { user, allowance, scopes = [] } = await useCases.verifyProof(fromProofMessage(proof), count);
-    // A caller of before scopes would grant all that the role permits.
+    // A caller that does not know scopes would grant everything the role permits.
     if (scopes.length > 0 && !knowsScopes) throw new Unauthorized();
     return {
       userId: user.id,

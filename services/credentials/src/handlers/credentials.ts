@@ -15,7 +15,7 @@ import { CredentialTypeNotFound } from '../domain/errors';
 import type { AuthOutcome } from '../domain/webhook-auth/outcome';
 import { principalOf } from './access';
 
-/** Names every field, so that nothing else of a stored credential gets out. */
+/** Lists every field explicitly, so that nothing else of a stored credential is exposed. */
 const toCredentialMessage = ({ id, name, type, ownerId, createdAt, updatedAt }: Credential): CredentialMessage => ({
   id,
   name,
@@ -45,7 +45,7 @@ const REFUSAL_STATUS: Readonly<Record<Exclude<AuthOutcome['kind'], 'granted' | '
 const toAuthOutcomeMessage = (outcome: AuthOutcome): VerifyWebhookAuthResponse => {
   if (outcome.kind === 'granted')
     return { granted: true, refusalStatus: 0, claimsJson: outcome.claimsJson, secretHeader: outcome.secretHeader };
-  // A caller that does not know of bodies refuses the request.
+  // A caller that does not know about bodies refuses the request.
   if (outcome.kind === 'needs-body')
     return { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: outcome.secretHeader, needsBody: true };
   return { granted: false, refusalStatus: REFUSAL_STATUS[outcome.kind], claimsJson: '', secretHeader: '' };
@@ -112,7 +112,7 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
       token: await useCases.issueRunToken(service, request),
     }),
     verifyWebhookAuth: async ({ authentication, credentialId, ownerId, headers, body }) => {
-      // Reversed, so that the first value of a name is the one that counts.
+      // Reversed, so that for repeated headers the first value counts.
       const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));
       return toAuthOutcomeMessage(
         await useCases.verifyWebhookAuth({

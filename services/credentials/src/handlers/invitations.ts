@@ -6,7 +6,7 @@ import { principalOf } from './access';
 import { toSessionMessage } from './sessions';
 import { fromRoleMessage, toRoleMessage } from './user-message';
 
-/** Names every field, so that the hash of a token never gets out. */
+/** Lists every field explicitly, so that the hash of a token is never exposed. */
 const toInvitationMessage = ({
   id,
   email,

@@ -19,10 +19,10 @@ const ROLES = new Map<RoleMessage, Role>([
 /** Converts a role. */
 export const toRoleMessage = (role: Role): RoleMessage => ROLE_MESSAGES[role];
 
-/** The role of a message; undefined when unspecified or unknown. */
+/** The role of a message; undefined if unspecified or unknown. */
 export const fromRoleMessage = (message: RoleMessage): Role | undefined => ROLES.get(message);
 
-/** Converts a user; a password hash never gets out. */
+/** Converts a user without its password hash. */
 export const toUserMessage = ({ id, email, role, name = '', createdAt, lockedAt }: User): UserMessage => ({
   id,
   email,

@@ -3,24 +3,23 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { MasterKeys } from '../domain/master-keys';
 import type { RewrapCredentials } from '../domain/credentials/rewrap-credentials';
 
-/** Milliseconds between two rounds: replicas with the former configuration still seal under the former key. */
+/** Milliseconds between two rounds. Replicas with the previous configuration still seal under the previous key. */
 const INTERVAL_MS = 600_000;
 
-/** Number of unreadable credentials that are logged. */
+/** Maximum number of unreadable credentials logged. */
 const MAX_LOGGED = 100;
 
-/** Dependencies of the job. */
 export interface RewrapJobDeps {
   readonly rewrapCredentials: RewrapCredentials;
   readonly masterKeys: MasterKeys;
-  /** Number of API keys that are hashed under the master key with this id. */
+  /** Number of API keys hashed under the master key with this id. */
   readonly countApiKeys: (kid: string) => Promise<number>;
   readonly logger: Logger;
 }
 
 /**
  * Moves all credentials to the current master key, and logs what still depends on the previous one. API keys are
- * rehashed when they are used, since only their holders know them.
+ * rehashed when they are used, because only their holders know them.
  */
 export const startRewrapJob = ({ rewrapCredentials, masterKeys, countApiKeys, logger }: RewrapJobDeps): Loop => {
   let afterId: string | undefined;

@@ -3,7 +3,7 @@ import { createCounter } from '@weft/service-kit/metrics';
 
 const KINDS = ['api_key', 'basic', 'session', 'webhook'] as const;
 
-/** What proves who calls. */
+/** Kind of credentials of a caller. */
 export type AuthKind = (typeof KINDS)[number];
 
 const authentications = createCounter({
@@ -15,10 +15,10 @@ const authentications = createCounter({
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'unauthenticated';
 
 /**
- * Counts authentications. One that could not be judged, because the store is away, is neither.
- * @param kindOf what the arguments prove the caller by
- * @param isAccepted whether a result is an acceptance, or undefined if that is not decided yet; absent: every result
- *   is, and refusals are thrown
+ * Counts authentications. An attempt that failed for lack of the store counts as neither accepted nor refused.
+ * @param kindOf returns the kind of credentials from the arguments
+ * @param isAccepted whether a result is an acceptance, undefined if that is not decided yet; absent: every result is,
+ * and refusals are thrown
  */
 export const countAuth =
   <Args extends readonly unknown[], Result>(

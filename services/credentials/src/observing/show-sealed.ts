@@ -5,19 +5,18 @@ import type { MasterKeys } from '../domain/master-keys';
 
 const sealed = createGauge({
   name: 'weft_sealed_items',
-  help: 'Credentials by the master key that seals them; nobody can read those of an unknown one.',
+  help: 'Credentials by the master key that seals them; those sealed by an unknown key cannot be read.',
   labels: { key: ['current', 'previous', 'unknown'] },
 });
 
-/** Interval of counting, in milliseconds. */
+/** Counting interval, in milliseconds. */
 const EVERY_MS = 60_000;
 
-/** Parts of counting. */
 export interface ShowSealedParts {
-  /** Numbers of credentials by the id of their master key. */
+  /** Counts of credentials by the id of their master key. */
   readonly countByKid: () => Promise<ReadonlyMap<string, number>>;
   readonly masterKeys: MasterKeys;
-  /** Compares the keys with those that were used before: they may have been replaced since. */
+  /** Compares the keys with those used before: they may have been replaced since. */
   readonly checkKeys: () => Promise<void>;
   readonly logger: Logger;
 }

@@ -4,21 +4,20 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import type { ApiKey, ApiKeyStore, KeyHolder } from '../domain/api-keys/api-key';
 import { queries } from './queries';
 
-/** A document of the collection `apiKeys`. */
 interface ApiKeyDocument {
   _id: string;
   userId: string;
   name: string;
   hash: string;
   kid: string;
-  /** Absent in the key given by the environment, which has `source` instead. */
+  /** Absent in the key set by the environment, which has `source` instead. */
   slot?: number;
   source?: 'environment';
   createdAt: Date;
   expiresAt?: Date;
   scopes?: Scope[];
   lastUsedAt?: Date;
-  /** Long after the expiry, until which lists show the key. */
+  /** Long after the expiry, until which lists still show the key. */
   expireAt?: Date;
 }
 
@@ -87,7 +86,7 @@ const toHolder = ({
 const expiryOf = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>): Pick<ApiKeyDocument, 'expireAt'> =>
   expiresAt === undefined ? {} : { expireAt: new Date(expiresAt.getTime() + LISTED_DAYS * DAY_MS) };
 
-/** An index allows only one key of the environment. */
+/** An index allows only one key from the environment. */
 const replaceEnvironmentKey = async (
   model: ApiKeyModel,
   { id, ...key }: Parameters<ApiKeyStore['putEnvironmentKey']>[0],
@@ -103,7 +102,6 @@ const replaceEnvironmentKey = async (
   await model.create({ _id: id, ...key, source: 'environment' });
 };
 
-/** API keys in the store. */
 export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
   const model = modelOf(connection);
   return {
@@ -155,7 +153,7 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
         try {
           await replaceEnvironmentKey(model, key, known);
         } catch (error) {
-          // Another replica that starts with the same key was faster.
+          // Another replica starting with the same key was faster.
           if (!isDuplicateKey(error)) throw error;
         }
       }),

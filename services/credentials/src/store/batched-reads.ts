@@ -1,7 +1,7 @@
 import { createBatcher } from '@weft/service-kit/batching';
 
 /**
- * Turns a read of many ids into a read of one: concurrent reads share a query, which is sent after all of them were
+ * Turns a read of many ids into a read of one. Concurrent reads share a query, which is sent after all of them were
  * called.
  */
 export const batchedReads = <Item extends { readonly id: string }>(

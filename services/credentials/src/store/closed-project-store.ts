@@ -2,7 +2,7 @@ import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection, type UpdateQuery } from 'mongoose';
 import type { ClosedProjectStore, StoredClosedProjects } from '../domain/projects/closed-projects';
 
-/** The one document of the collection `closedProjects`: what is closed changes at one moment for all who read it. */
+/** The only document of the collection `closedProjects`, so that readers see each change atomically. */
 interface ClosedProjectsDocument {
   _id: string;
   version: string;
@@ -18,7 +18,6 @@ const closedProjectsSchema = new Schema<ClosedProjectsDocument>(
 
 const NONE: StoredClosedProjects = { version: '', projectIds: [] };
 
-/** Closed projects in the store. */
 export const createClosedProjectStore = (connection: Connection): ClosedProjectStore => {
   const model = connection.model('ClosedProjects', closedProjectsSchema);
   const shown = (found: ClosedProjectsDocument | null): StoredClosedProjects | undefined =>
@@ -26,7 +25,7 @@ export const createClosedProjectStore = (connection: Connection): ClosedProjectS
   const change = (update: UpdateQuery<ClosedProjectsDocument>): Promise<void> =>
     withStore(async () => {
       const write = () => model.updateOne({ _id: ID }, update, { upsert: true });
-      // Of two first changes, one finds that the other has made the document.
+      // Of two concurrent first changes, one finds that the other has created the document.
       await write().catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
         return write();

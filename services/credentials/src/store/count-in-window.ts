@@ -6,11 +6,11 @@ export interface WindowSteps<Window> {
   readonly countInOpen: () => Promise<Window | null>;
   /** Replaces a window that has ended. */
   readonly reopen: () => Promise<Window | null>;
-  /** Inserts the first window. A duplicate key means that another replica just did. */
+  /** Inserts the first window. A duplicate key means that another replica was faster. */
   readonly insert: () => Promise<Window>;
 }
 
-/** One of concurrent callers opens the window, the others count in it in their second round. */
+/** One of several concurrent callers opens the window; the others count in it in their second round. */
 const MAX_ROUNDS = 5;
 
 const orNull = async <Window>(step: () => Promise<Window | null>): Promise<Window | null> => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createReadCredentialFile, MAX_FILE_BYTES } from './credential-files';
 
-describe('files for credentials', () => {
+describe('credential files', () => {
   const base = mkdtempSync(join(tmpdir(), 'weft-credential-files-'));
   const folder = join(base, 'files');
   const read = createReadCredentialFile(folder);
@@ -21,7 +21,7 @@ describe('files for credentials', () => {
   });
   afterAll(() => rmSync(base, { recursive: true }));
 
-  it('are read without the line ends behind them', async () => {
+  it('are read without trailing line ends', async () => {
     await expect(read('token')).resolves.toEqual({ text: 't0ken' });
     await expect(read('billing/api-key.v2')).resolves.toEqual({ text: 'first\nsecond' });
   });
@@ -57,7 +57,7 @@ describe('files for credentials', () => {
     await expect(read(name)).resolves.toEqual(problem('that exists'));
   });
 
-  it('are never read through links that lead out of the folder', async () => {
+  it('are never read through links that leave the folder', async () => {
     symlinkSync(join(base, 'outside'), join(folder, 'out'));
     symlinkSync(base, join(folder, 'up'));
     symlinkSync('../files-too', join(folder, 'beside'));
@@ -66,7 +66,7 @@ describe('files for credentials', () => {
     await expect(read('up/files/token')).resolves.toEqual({ text: 't0ken' });
   });
 
-  it('are read anew when the link of a mounted secret is exchanged', async () => {
+  it('are read again when the link of a mounted secret is replaced', async () => {
     for (const [version, text] of [
       ['..one', 'before'],
       ['..two', 'after'],
@@ -93,13 +93,13 @@ describe('files for credentials', () => {
     await expect(read('binary')).resolves.toEqual(problem('UTF-8'));
   });
 
-  it('are regular files: pipes are not waited for', async () => {
+  it('must be regular files: pipes are not awaited', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     await expect(read('pipe')).resolves.toEqual(problem('regular file'));
     await expect(read('billing')).resolves.toEqual(problem('regular file'));
   });
 
-  it('need a folder', async () => {
+  it('require a folder', async () => {
     await expect(createReadCredentialFile('')('token')).resolves.toEqual(problem('CREDENTIAL_FILES_DIR'));
     await expect(createReadCredentialFile(join(base, 'none'))('token')).resolves.toEqual(problem('that exists'));
   });

@@ -3,18 +3,18 @@ import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { FileReading, ReadCredentialFile } from '../domain/credentials/file-references';
 
-/** Bytes of a file: a chain of certificates fits. */
+/** Maximum bytes of a file: enough for a certificate chain. */
 export const MAX_FILE_BYTES = 65_536;
 
 const MAX_NAME_LENGTH = 200;
-/** Names with a dot or hyphen in front are left out: hidden files, `..`, and the folders of Kubernetes' own. */
+/** Excludes names with a leading dot or hyphen: hidden files, `..`, and internal folders of Kubernetes. */
 const NAME = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR']);
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 
-/** The first bytes of a file, one more than it may have at most: its stated size may be wrong or grow. */
+/** The first bytes of a file, up to one more than the maximum, because the reported size may be wrong or grow. */
 const readBounded = async (file: FileHandle): Promise<Buffer> => {
   const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);
   let length = 0;
@@ -38,11 +38,11 @@ const textOf = (bytes: Buffer): FileReading => {
 
 const readIn = async (folder: string, name: string): Promise<FileReading> => {
   const root = await realpath(folder);
-  // Links within the folder are followed: Kubernetes exchanges the files of a mounted secret by one.
+  // Links within the folder are followed: Kubernetes uses them to replace the files of a mounted secret.
   const path = await realpath(join(root, name));
   if (!path.startsWith(`${root}${sep}`))
     return { problem: 'must name a file in the folder of files for credentials; it leads out of it.' };
-  // A pipe would be waited for without O_NONBLOCK.
+  // Without O_NONBLOCK, opening a pipe would block.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!(await file.stat()).isFile()) return { problem: 'must name a regular file.' };
@@ -53,9 +53,9 @@ const readIn = async (folder: string, name: string): Promise<FileReading> => {
 };
 
 /**
- * Reads files in a folder as they are at that moment, so that exchanged ones count from the next use on. Line ends at
- * the end of a file are left out.
- * @param folder empty: there is none, and every name is a problem
+ * Reads the current files in a folder, so that replaced ones take effect with the next use. Trailing line ends are
+ * removed.
+ * @param folder empty: there is none, and every name is an error
  */
 export const createReadCredentialFile = (folder: string): ReadCredentialFile =>
   async function readCredentialFile(name) {

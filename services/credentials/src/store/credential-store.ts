@@ -4,7 +4,6 @@ import type { Credential, CredentialStore, Grant, StoredCredential } from '../do
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 
-/** A document of the collection `credentials`. */
 interface CredentialDocument {
   _id: string;
   name: string;
@@ -65,7 +64,6 @@ const toDocument = ({ id, grants, ...rest }: StoredCredential): CredentialDocume
   grants: [...grants],
 });
 
-/** Credentials in the store. */
 export const createCredentialStore = (connection: Connection): CredentialStore => {
   const model = connection.model('Credential', credentialSchema);
   const findByIds = (ids: readonly string[]): Promise<StoredCredential[]> =>
@@ -119,7 +117,7 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
       }),
     removeGrantsTo: (projectId) =>
       withStore(async () => {
-        // The revision too: a change that has read the grant must not bring it back.
+        // The revision too: a change that has read the grant must not restore it.
         const change = { $pull: { grants: { projectId } }, $inc: { revision: 1 } };
         const { filter, hint } = queries.grantsTo(projectId);
         await model.updateMany(filter, change, { hint });

@@ -4,7 +4,7 @@ import { Schema, type Connection } from 'mongoose';
 import type { Identity, IdentityStore } from '../domain/identities/identity';
 import { queries } from './queries';
 
-/** A document of the collection `identities`; `_id` is a hash of issuer and subject, so that each exists once. */
+/** `_id` is a hash of issuer and subject, which makes each identity unique. */
 interface IdentityDocument {
   _id: string;
   issuer: string;
@@ -25,7 +25,6 @@ const idOf = ({ issuer, subject }: Identity): string =>
     .update(JSON.stringify([issuer, subject]))
     .digest('base64url');
 
-/** Identities in the store. */
 export const createIdentityStore = (connection: Connection): IdentityStore => {
   const model = connection.model('Identity', identitySchema);
   const findUser = (identity: Identity): Promise<string | undefined> =>
@@ -38,7 +37,7 @@ export const createIdentityStore = (connection: Connection): IdentityStore => {
           const made = { issuer, subject, userId, createdAt };
           await model.updateOne({ _id: idOf(made) }, { $setOnInsert: made }, { upsert: true });
         } catch (error) {
-          // The user has another identity of this issuer, or somebody else was faster.
+          // The user has another identity of this issuer, or another request was faster.
           if (!isDuplicateKey(error)) throw error;
         }
       });

@@ -3,7 +3,7 @@ import type { Index, Schema } from '@weft/service-kit/mongo';
 
 const expiring: Index = { key: { expireAt: 1 }, name: 'expireAt', expireAfterSeconds: 0 };
 
-/** Every index besides `_id`, by collection. */
+/** Every index except `_id`, by collection. */
 export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   credentials: [
     { key: { 'sealed.kid': 1, _id: 1 }, name: 'sealedBy' },
@@ -41,5 +41,5 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   audit: AUDIT_INDEXES,
 };
 
-/** What this service needs of its database. */
+/** Requirements of this service on its database. */
 export const SCHEMA: Schema = { indexes: INDEXES };

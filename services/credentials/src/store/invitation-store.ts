@@ -4,7 +4,7 @@ import type { Role } from '@weft/service-kit/auth';
 import type { Invitation, InvitationStore } from '../domain/invitations/invitation';
 import { queries } from './queries';
 
-/** A document of the collection `invitations`; it is removed when it is used, withdrawn or expired. */
+/** Removed when it is used, withdrawn or expired. */
 interface InvitationDocument {
   _id: string;
   email: string;
@@ -51,7 +51,6 @@ const toInvitation = ({
   ...(userId === undefined ? {} : { userId }),
 });
 
-/** Invitations in the store. */
 export const createInvitationStore = (connection: Connection): InvitationStore => {
   const model = connection.model('Invitation', invitationSchema);
   return {

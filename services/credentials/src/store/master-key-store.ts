@@ -8,7 +8,7 @@ interface MasterKeyRow {
   readonly fingerprint: string;
 }
 
-/** Fingerprints of master keys, one for each id that was ever in use; they are never changed. */
+/** Fingerprints of master keys, one for each id ever used. They never change. */
 export const createNoteFingerprint = (connection: Connection): NoteFingerprint => {
   const rows = connection.collection<MasterKeyRow>('masterKeys');
   return async (kid, fingerprint) => {

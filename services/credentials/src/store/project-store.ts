@@ -3,7 +3,6 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import type { Project, ProjectStore } from '../domain/ownership/project';
 import { queries } from './queries';
 
-/** A document of the collection `projects`. */
 interface ProjectDocument {
   _id: string;
   name: string;
@@ -30,7 +29,6 @@ const toProject = ({ _id, name, createdBy, createdAt, deletingAt }: ProjectDocum
 /** Matches a project that is not being deleted. */
 const staying = (id: string) => ({ _id: id, deletingAt: trusted({ $exists: false }) });
 
-/** Projects in the store. */
 export const createProjectStore = (connection: Connection): ProjectStore => {
   const model = connection.model('Project', projectSchema);
   return {

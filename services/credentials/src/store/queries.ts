@@ -8,9 +8,9 @@ const AFTER_ALL_IDS = 'g';
 const olderThan = (afterId = AFTER_ALL_IDS) => ({ _id: trusted({ $lt: afterId }) });
 
 /**
- * Every query that is not by one `_id`. Each names the index that serves it; a test runs them all with explain. Those
- * with a `hint` name it to the store too: planners that guess how many documents match walk along `_id`, through all
- * there are, where an index finds the few.
+ * Every query that does not use a single `_id`. Each names its index; a test runs them all with explain. Those with a
+ * `hint` also name it to the store: planners that estimate the number of matches scan along `_id`, where an index finds
+ * the few matching documents.
  */
 export const queries = {
   /** Index `_id`. */
@@ -20,7 +20,7 @@ export const queries = {
     sort: NEWEST_FIRST,
     hint: '_id_',
   }),
-  /** Index `ownerId, _id`. One owner is compared by equality: its page comes in order from the index. */
+  /** Index `ownerId, _id`. A single owner is compared by equality, so that its page is read in index order. */
   credentialPageOf: (ownerIds: readonly string[], afterId: string | undefined) => ({
     collection: 'credentials',
     filter: {
@@ -30,7 +30,7 @@ export const queries = {
     sort: NEWEST_FIRST,
     hint: 'owner_id',
   }),
-  /** Index `grants.projectId, _id`. Not every store reads an array's index in order: what is granted may be sorted. */
+  /** Index `grants.projectId, _id`. Not every store reads an array's index in order, so the result may be sorted. */
   credentialsGrantedTo: (projectId: string, afterId: string | undefined) => ({
     collection: 'credentials',
     filter: { 'grants.projectId': projectId, ...olderThan(afterId) },
@@ -70,7 +70,7 @@ export const queries = {
   keysOfUser: (userId: string) => ({ collection: 'apiKeys', filter: { userId }, sort: NEWEST_FIRST }),
   /** Index `hash`. */
   keysByHash: (hashes: readonly string[]) => ({ collection: 'apiKeys', filter: { hash: trusted({ $in: hashes }) } }),
-  /** Index `expireAt`; there are few enough to sort them afterwards. */
+  /** Index `expireAt`; there are few enough to be sorted afterwards. */
   openInvitations: (now: Date) => ({
     collection: 'invitations',
     filter: { expireAt: trusted({ $gt: now }) },

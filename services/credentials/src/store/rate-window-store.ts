@@ -2,7 +2,7 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import type { RateWindowStore } from '../domain/api-keys/rate-window';
 import { countInWindow } from './count-in-window';
 
-/** A document of the collection `rateWindows`: one per holder of a limit. */
+/** One per holder of a limit. */
 interface RateWindowDocument {
   _id: string;
   minute: number;
@@ -23,13 +23,12 @@ const RETENTION_MS = 3_600_000;
 
 const AFTER = { returnDocument: 'after' } as const;
 
-/** Rate windows in the store. */
 export const createRateWindowStore = (connection: Connection): RateWindowStore => {
   const model = connection.model('RateWindow', rateWindowSchema);
   return {
     count: async (id, minute, requests) => {
       // A window up to a minute ahead was opened by a replica with a faster clock, and counts; one further ahead is
-      // not valid.
+      // invalid.
       const open = { $gte: minute, $lte: minute + 1 };
       const opened = { minute, used: requests, expireAt: new Date(minute * MINUTE_MS + RETENTION_MS) };
       const window = await countInWindow({

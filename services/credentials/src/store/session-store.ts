@@ -3,14 +3,14 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { endOf, type Session, type SessionStore } from '../domain/sessions/session';
 import { queries } from './queries';
 
-/** A document of the collection `sessions`; `_id` is the hash of the token. */
+/** `_id` is the hash of the token. */
 interface SessionDocument {
   _id: string;
   userId: string;
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
-  /** End of the session if it is not used again, when the document is removed. */
+  /** End of the session if it is not used again; the document is then removed. */
   expireAt: Date;
 }
 
@@ -33,7 +33,6 @@ const toSession = ({ _id, userId, createdAt, lastSeenAt, expiresAt }: SessionDoc
 /** Batch size of removals. */
 const MAX_REMOVED = 1_000;
 
-/** Sessions in the store. */
 export const createSessionStore = (connection: Connection): SessionStore => {
   const model = connection.model('Session', sessionSchema);
   return {

@@ -3,7 +3,7 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import type { SignInWindowStore } from '../domain/users/sign-in-limit';
 import { countInWindow } from './count-in-window';
 
-/** A document of the collection `signInWindows`: one per account or address with attempts. */
+/** One per account or address with attempts. */
 interface SignInWindowDocument {
   _id: string;
   attempts: number;
@@ -27,7 +27,6 @@ const AFTER = { returnDocument: 'after' } as const;
 
 const expiryOf = (endsAt: Date): Date => new Date(endsAt.getTime() + RETENTION_MS);
 
-/** Sign-in windows in the store. */
 export const createSignInWindowStore = (connection: Connection): SignInWindowStore => {
   const model = connection.model('SignInWindow', signInWindowSchema);
   return {

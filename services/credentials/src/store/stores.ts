@@ -14,7 +14,7 @@ import { createSessionStore } from './session-store';
 import { createSignInWindowStore } from './sign-in-window-store';
 import { createUserStore } from './user-store';
 
-/** Dependencies of the use cases that the database provides. */
+/** Dependencies of the use cases provided by the database. */
 export type Stores = Pick<
   Deps,
   | 'credentials'
@@ -30,7 +30,7 @@ export type Stores = Pick<
   | 'recordAudit'
 > & { readonly noteFingerprint: NoteFingerprint };
 
-/** All stores over one connection. */
+/** Creates all stores on one connection. */
 export const createStores = (connection: Connection, auditLog: AuditLog): Stores => ({
   credentials: createCredentialStore(connection),
   users: createUserStore(connection),

@@ -7,7 +7,6 @@ import type { Membership, StoredUser, User, UserStore } from '../domain/ownershi
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 
-/** A document of the collection `users`. */
 interface UserDocument {
   _id: string;
   email: string;
@@ -16,9 +15,9 @@ interface UserDocument {
   name?: string;
   createdAt: Date;
   lockedAt?: Date;
-  /** The owner with whom the instance began: an index allows only one. */
+  /** The first owner of the instance: an index allows only one. */
   isFirst?: true;
-  /** Mark of the operation by which an owner stops being one. */
+  /** Mark of the operation in which an owner stops being one. */
   leaving?: string;
   memberships?: Membership[];
 }
@@ -67,26 +66,25 @@ const PUBLIC = '-passwordHash';
 
 const ABSENT = { $exists: false } as const;
 
-/** Matches the user if it is as it was read. */
+/** Matches the user if it is still as it was read. */
 const asSeen = ({ id, role, lockedAt }: User) => ({
   _id: id,
   role,
   lockedAt: trusted(lockedAt === undefined ? ABSENT : { $eq: lockedAt }),
 });
 
-/** Attempts to change memberships that others change at the same moment. */
+/** Maximum attempts to change memberships under concurrent changes. */
 const MAX_TRIES = 10;
 
 const busy = (): Unavailable =>
   new Unavailable('The memberships are being changed by others at the same moment. Try again.');
 
-/** Members of a project that are shown: more than the few by which concurrent additions may exceed the limit. */
+/** Maximum members shown: above the limit plus the few by which concurrent additions may exceed it. */
 const MAX_SHOWN = 2 * MAX_MEMBERS;
 
-/** Place of the last membership that a user may have. */
+/** Path of the last membership that a user may have. */
 const LAST_MEMBERSHIP = `memberships.${MAX_MEMBERSHIPS - 1}`;
 
-/** Users in the store. */
 export const createUserStore = (connection: Connection): UserStore => {
   const model = connection.model('User', userSchema);
   const findByIds: UserStore['findByIds'] = (ids) =>
@@ -113,8 +111,8 @@ export const createUserStore = (connection: Connection): UserStore => {
       }),
     );
   /**
-   * Takes a project from the users that match. As with deletions, a server may skip a user who is written at the same
-   * moment, so this looks whether any is left: nobody keeps rights that were taken.
+   * Removes a project from the matching users. As with deletions, a server may skip a user who is being written
+   * concurrently, so this checks for leftovers: no user keeps revoked permissions.
    * @returns whether there was one
    */
   const withdraw = (filter: { _id?: string; 'memberships.projectId': string }, projectId: string): Promise<boolean> =>

@@ -8,7 +8,7 @@ import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/ti
 import { traceRequest } from '../observing/request-spans';
 import type { UploadGates } from '../uploads/store-file';
 
-/** Dependencies of the channels beside the API: webhooks, forms, and the addresses of waiting runs. */
+/** Dependencies of the channels other than the API: webhooks, forms, and the addresses of waiting runs. */
 export interface ChannelOptions extends ProxyTrust {
   readonly clients: Clients;
   /** True if the API accepts Basic. */
@@ -22,17 +22,17 @@ export interface ChannelOptions extends ProxyTrust {
 
 /** The behaviour of one channel. */
 export interface InboundChannel {
-  /** Beginning of its addresses. */
+  /** Prefix of its addresses. */
   readonly root: string;
-  /** True if what follows the root is a secret, which no log may hold. */
+  /** True if the path after the root is a secret, which must not be logged. */
   readonly isSecret: boolean;
-  /** Sets the headers that every answer has, errors included. */
+  /** Sets headers on every response, errors included. */
   readonly guard?: (response: ServerResponse) => void;
   readonly receive: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly writeError: (response: ServerResponse, error: unknown, logger: Logger) => void;
 }
 
-/** Handles requests without an API key, each with an id, within the time limit, and with one log line. */
+/** Handles requests without an API key, each with an id, a time limit, and one log line. */
 export const openChannel = (
   { logger, requestTimeLimitMs: limitMs, underWay, trustProxy }: ChannelOptions,
   { root, isSecret, guard, receive, writeError }: InboundChannel,

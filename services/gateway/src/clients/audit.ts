@@ -12,7 +12,7 @@ export interface AuditPage {
 
 /** Client of the AuditService of every service that has one. */
 export interface AuditClient {
-  /** Reads a page; the limit must be given. */
+  /** Reads a page; the limit is required. */
   readonly list: (request: ListAuditRequest, principal: Principal) => Promise<AuditPage>;
   readonly close: () => void;
 }
@@ -21,8 +21,8 @@ const newestFirst = (one: AuditEntry, other: AuditEntry): number =>
   (other.at?.getTime() ?? 0) - (one.at?.getTime() ?? 0) || (one.id < other.id ? 1 : -1);
 
 /**
- * Connects to the services. Each answers a page in the same order and by the same cursor, so the newest of all of them
- * are the page, and the rest is read again with the next one.
+ * Connects to the services. Each returns a page in the same order and with the same cursor, so the newest records of
+ * all pages form the result, and the rest is read again for the next page.
  */
 export const createAuditClient = (peers: readonly (Peer & { readonly service: string })[]): AuditClient => {
   const callers = peers.map((peer) => createCaller(AuditServiceService, { ...peer, retried: ['listAudit'] }));

@@ -58,7 +58,7 @@ export const createSchedulesClient = (peer: Peer): SchedulesClient =>
 export type RetriesClient = Caller<typeof RetryServiceService>;
 
 /**
- * Connects to the executions service, which serves retries. Every call is safe to repeat: the gateway gives each a key.
+ * Connects to RetryService of the executions service. Every call is repeatable, because the gateway gives each a key.
  */
 export const createRetriesClient = (peer: Peer): RetriesClient =>
   createCaller(RetryServiceService, {

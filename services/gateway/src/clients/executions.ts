@@ -15,28 +15,28 @@ import { type NamedStart, sendStart } from './send-start';
 export interface ExecutionsClient {
   readonly calls: Calls<typeof ExecutionServiceService>;
   /**
-   * Starts an execution for the gateway itself without waiting for its answer; starts of one tick of the event loop
-   * are sent together. Retried for a few seconds while the service cannot be reached.
+   * Starts an execution without waiting for its response; starts of one tick of the event loop are sent together.
+   * Retried for a few seconds while the service is unreachable.
    */
   readonly start: (start: ExecutionStart) => Promise<StartedExecution>;
   /**
-   * Starts an execution by a separate call, according to its `wait`; retried while the service cannot be reached and
-   * time is left.
+   * Starts an execution with a separate call that follows its `wait`; retried while the service is unreachable and time
+   * is left.
    */
   readonly startByItself: (start: ExecutionStart, options: CallOptions) => Promise<StartedExecution>;
   readonly close: () => void;
 }
 
-/** Maximum number of bytes of input in one list, well below the largest gRPC message. */
+/** Maximum bytes of input in one list, well below the largest gRPC message. */
 const MAX_LIST_BYTES = 4_000_000;
 
-/** Limit of bytes of inputs that wait for their starts in this process; further ones are refused at once. */
+/** Maximum bytes of inputs waiting to be started in this process; further ones are refused immediately. */
 const MAX_HELD_BYTES = 64_000_000;
 
 /** Size of a start without its input, in bytes. */
 const BASE_BYTES = 512;
 
-/** Streams that carry calls: enough to reach several replicas, few enough that calls of one tick still share one. */
+/** Number of streams for calls: enough to reach several replicas, few enough that calls of one tick still share one. */
 const STREAMS = 4;
 
 /** Milliseconds for which a start without a waiting caller is retried. */
@@ -47,7 +47,7 @@ const resultOf = ({ result }: StartResult): StartedExecution | Error => {
   return result.$case === 'started' ? result.value : fromRpcStatus(result.value);
 };
 
-/** What a start in a list says of the request that it serves: the call of the list serves others as well. */
+/** Request metadata of a start in a list, because the call of the list serves several requests. */
 const originOf = (): Pick<ExecutionStart, 'requestId' | 'traceparent'> => {
   const context = currentContext();
   if (context === undefined) return {};
@@ -55,7 +55,7 @@ const originOf = (): Pick<ExecutionStart, 'requestId' | 'traceparent'> => {
   return { requestId, ...(span === undefined ? {} : { traceparent: span.traceparent }) };
 };
 
-/** Splits a list where its inputs would become too large for one message; a single large one is a separate list. */
+/** Splits a list so that its inputs fit into messages; a single large input becomes a separate list. */
 export const splitByBytes = <Start extends Pick<ExecutionStart, 'input'>>(
   starts: readonly Start[],
   maxBytes = MAX_LIST_BYTES,
@@ -88,7 +88,7 @@ export const createExecutionsClient = (peer: Peer): ExecutionsClient => {
     try {
       return (await calls.startExecutions({ starts }, { deadlineMs: 20_000 })).results.map(resultOf);
     } catch (error) {
-      // One list of several failed: only its own callers fail.
+      // One of several lists failed: only its own callers fail.
       return starts.map(() => (error instanceof Error ? error : new InternalError(error)));
     }
   };

@@ -12,7 +12,7 @@ import type { Peer } from './callers';
 
 /** Client of the identity services: users, API keys and sessions. */
 export interface IdentityClient {
-  /** Verifies one request and counts it; never from an earlier answer. @throws Unauthorized */
+  /** Verifies and counts one request, never from a cache. @throws Unauthorized */
   readonly verifyUser: VerifyUser;
   readonly apiKeys: Calls<typeof ApiKeyServiceService>;
   readonly sessions: Calls<typeof SessionServiceService>;
@@ -22,7 +22,7 @@ export interface IdentityClient {
   readonly close: () => void;
 }
 
-/** Concurrent verifications: one to four for each key in use. */
+/** Maximum concurrent verifications: one to four for each key in use. */
 const MAX_VERIFICATIONS = 1_000;
 
 /** Connects to the identity side of the credentials service. */

@@ -19,7 +19,7 @@ export interface Targets {
   readonly credentialsTarget: string;
 }
 
-/** Opens the channels to all services that the gateway calls; they connect when first used. */
+/** Opens the channels to all services that the gateway calls. They connect on first use. */
 export const createClients = (targets: Targets, sign: TokenSigner) => {
   const workflows = { target: targets.workflowsTarget, sign };
   const executions = { target: targets.executionsTarget, sign };

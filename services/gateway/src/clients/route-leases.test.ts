@@ -16,7 +16,7 @@ const answer = (versionId: string, over: Partial<ResolvedWebhook> = {}): Resolve
   ...over,
 });
 
-/** A workflows service that answers when it is told to, and a clock that is set. */
+/** A workflows service that responds on command, and a clock that can be set. */
 const scene = () => {
   const clock = { ms: 1_000 };
   const questions: { readonly address: WebhookAddress; readonly settle: (value: ResolvedWebhook | Error) => void }[] =
@@ -42,7 +42,7 @@ const scene = () => {
 };
 
 describe('leases of routes', () => {
-  it('use an answer until its lease ends, counted from sending the question', async () => {
+  it('reuse a result until its lease ends, counted from sending the request', async () => {
     const { clock, questions, resolve, settle } = scene();
     const first = resolve(ADDRESS);
     clock.ms += 60;
@@ -58,7 +58,7 @@ describe('leases of routes', () => {
     expect(await later).toMatchObject({ versionId: 'v2' });
   });
 
-  it('are renewed once, beside the calls, after half of their time', async () => {
+  it('are renewed once in the background after half of their time', async () => {
     const { clock, questions, resolve, settle, ask } = scene();
     await ask(answer('v1'));
     clock.ms += LEASE_MS / 2;
@@ -72,7 +72,7 @@ describe('leases of routes', () => {
     expect(await resolve(ADDRESS)).toMatchObject({ versionId: 'v2' });
   });
 
-  it('end at once when a renewal finds nothing', async () => {
+  it('end immediately when a renewal finds nothing', async () => {
     const { clock, questions, resolve, settle, ask } = scene();
     await ask(answer('v1'));
     clock.ms += LEASE_MS / 2;
@@ -84,7 +84,7 @@ describe('leases of routes', () => {
     expect(await later).toMatchObject({ found: false });
   });
 
-  it('end at their time when a renewal fails, and the next call is told', async () => {
+  it('end at their time when a renewal fails, and the next call gets the error', async () => {
     const { clock, questions, resolve, settle, ask } = scene();
     await ask(answer('v1'));
     clock.ms += LEASE_MS / 2;
@@ -98,7 +98,7 @@ describe('leases of routes', () => {
     await refused;
   });
 
-  it('are not given to what is not leased, or not found', async () => {
+  it('are not created for results without a lease, or for missing routes', async () => {
     const { questions, ask } = scene();
     await ask(answer('v1', { leaseMs: 0 }));
     await ask(answer('', { found: false, leaseMs: 0 }));
@@ -106,7 +106,7 @@ describe('leases of routes', () => {
     expect(questions).toHaveLength(3);
   });
 
-  it('keep the answer to the later question', async () => {
+  it('keep the result of the later request', async () => {
     const { clock, questions, resolve, settle } = scene();
     const early = resolve(ADDRESS);
     clock.ms += 10;

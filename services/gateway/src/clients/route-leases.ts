@@ -5,21 +5,21 @@ export type ResolveWebhook = (address: WebhookAddress) => Promise<ResolvedWebhoo
 
 interface Lease {
   readonly webhook: ResolvedWebhook;
-  /** By the clock of {@link leaseRoutes}; the same for the two below. */
+  /** By the clock of {@link leaseRoutes}, as are the two below. */
   readonly until: number;
   readonly renewAt: number;
 }
 
-/** Addresses that are leased at a time, so that callers with many ways to write one path do not fill the memory. */
+/** Maximum number of leased addresses, so that callers with many spellings of one path do not fill the memory. */
 const MAX_LEASES = 10_000;
 
 /**
- * Uses the answer for an address again while it is leased. One that is in use is renewed beside the calls, after half
- * of its time, so that calls that follow each other do not wait for the workflows service.
- * @param now monotonic, in milliseconds
+ * Reuses the result for an address while it is leased. A lease in use is renewed in the background after half of its
+ * time, so that successive calls do not wait for the workflows service.
+ * @param now monotonic milliseconds
  */
 export const leaseRoutes = (resolve: ResolveWebhook, now: () => number = () => performance.now()): ResolveWebhook => {
-  // In the order in which they end, since all have the same duration.
+  // Ordered by their end, because all have the same duration.
   const leases = new Map<string, Lease>();
   const renewing = new Set<string>();
 
@@ -33,7 +33,7 @@ export const leaseRoutes = (resolve: ResolveWebhook, now: () => number = () => p
     }
   };
   const ask = async (key: string, address: WebhookAddress): Promise<ResolvedWebhook> => {
-    // Before the question is sent: what is written after it may not be in the answer.
+    // Before the request is sent: the result may not include later changes.
     const sentAt = now();
     const webhook = await resolve(address);
     const { found, leaseMs } = webhook;
@@ -46,7 +46,7 @@ export const leaseRoutes = (resolve: ResolveWebhook, now: () => number = () => p
     try {
       await ask(key, address);
     } catch {
-      // The lease ends at its time; the next call asks again and is answered with the error.
+      // The lease ends at its time; the next call repeats the request and gets the error.
     } finally {
       renewing.delete(key);
     }

@@ -18,7 +18,7 @@ const RESEND_MS = 3_000;
 const CERTAIN = new Unavailable('Away.').amended({ started: 'no' });
 const FULL = new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.' });
 
-describe('a start that cannot be answered', () => {
+describe('a start without a response', () => {
   /** Sends it without success, in a request with that much time left. */
   const sendInVain = async (
     leftMs: number,
@@ -42,7 +42,7 @@ describe('a start that cannot be answered', () => {
     expect(second?.executionId).toBe(first?.executionId);
   });
 
-  it('is sent again as a new one where it was certainly not accepted', async () => {
+  it('is sent again as a new one if it was certainly not accepted', async () => {
     const sent = await sendInVain(60_000, 100, new Unsent('The breaker is open.'));
     expect(sent.map(({ repeatedStart }) => repeatedStart)).toEqual([undefined, undefined]);
   });
@@ -52,8 +52,8 @@ describe('a start that cannot be answered', () => {
   });
 
   it.each<[string, readonly Error[], string]>([
-    ['names it where nobody knows whether it was accepted', [new Unavailable('Gone.')], 'unknown'],
-    ['names it where that was so once, whatever is said later', [new Unavailable('Gone.'), FULL], 'unknown'],
+    ['names it if it is unknown whether it was accepted', [new Unavailable('Gone.')], 'unknown'],
+    ['names it if that was unknown once, whatever happens later', [new Unavailable('Gone.'), FULL], 'unknown'],
     ['names nothing where it was refused', [FULL], 'no'],
     ['names nothing where the service says that nothing was started', [CERTAIN, CERTAIN], 'no'],
     ['names nothing where it was not sent', [new Unsent('The breaker is open.')], 'no'],

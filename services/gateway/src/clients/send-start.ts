@@ -11,7 +11,7 @@ import {
 import { uuidv7 } from '@weft/service-kit/ids';
 import { setTimeout } from 'node:timers/promises';
 
-/** What became of the start of a request; the execution is named unless there is none. */
+/** Outcome of the start of a request; it names the execution unless there is none. */
 export interface RequestStart extends StartOutcome {
   readonly executionId?: string;
 }
@@ -23,16 +23,16 @@ const note = (start: RequestStart): void => {
   if (context !== undefined) starts.set(context, start);
 };
 
-/** Records the execution that the current request has to do with: later errors name it. */
+/** Records the execution of the current request, so that later errors name it. */
 export const noteStarted = (executionId: string): void => note({ ...HAS_STARTED, executionId });
 
-/** What became of the start of the current request; undefined if it starts nothing. */
+/** Outcome of the start of the current request; undefined if it starts nothing. */
 export const startOfRequest = (): RequestStart | undefined => {
   const context = currentContext();
   return context === undefined ? undefined : starts.get(context);
 };
 
-/** A start with the id that its execution will have. */
+/** A start with the id of its execution. */
 export type NamedStart = ExecutionStart & { readonly executionId: string };
 
 /** Sends a start once. */
@@ -41,10 +41,10 @@ export type SendOnce = (start: NamedStart) => Promise<StartedExecution>;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 1_000;
 
-/** Time left for the request below which no further attempt is made. */
+/** Minimum time left for the request for another attempt, in milliseconds. */
 const MARGIN_MS = 500;
 
-/** Failures after which it is unknown whether the start was accepted. */
+/** True for failures after which it is unknown whether the start was accepted. */
 const isUncertain = (error: unknown): boolean => {
   if (!(error instanceof ServiceError)) return true;
   if (error instanceof Unsent || error.details['started'] === NOT_STARTED.started) return false;
@@ -54,15 +54,15 @@ const isUncertain = (error: unknown): boolean => {
 const isRepeatable = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'unavailable';
 
 /**
- * Starts an execution under its own id, and retries the start at any replica that answers if the first could not
- * answer: under one id it is one start. A wait for its answer continues at the other replica.
- * @param forMs the time for retries; the request's own time counts as well, whichever is sooner.
+ * Starts an execution under a fixed id. If a replica does not respond, the start is retried at any other one: with the
+ * same id it is the same start. Waiting for its response continues at the other replica.
+ * @param forMs time for retries; the request's remaining time applies as well, whichever is sooner
  * @throws ServiceError the refusal, or the last failure
  */
 export const sendStart = async (start: ExecutionStart, send: SendOnce, forMs: number): Promise<StartedExecution> => {
   const executionId = start.executionId ?? uuidv7();
   const begun = performance.now();
-  // Whether an attempt so far may have been accepted.
+  // True if an attempt so far may have been accepted.
   let isOpen = false;
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
     note({ ...PERHAPS_STARTED, executionId });

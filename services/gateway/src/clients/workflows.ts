@@ -8,8 +8,8 @@ import { leaseRoutes, type ResolveWebhook } from './route-leases';
 export interface WorkflowsClient {
   readonly calls: Calls<typeof WorkflowServiceService>;
   /**
-   * Finds the node that serves an address; lookups of one tick of the event loop are sent as one batch. An answer is
-   * used for as long as it is leased.
+   * Finds the node for an address; lookups of one tick of the event loop are batched. A result is reused while it is
+   * leased.
    */
   readonly resolveWebhook: ResolveWebhook;
   readonly close: () => void;

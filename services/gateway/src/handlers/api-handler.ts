@@ -10,17 +10,17 @@ import type { Answer } from '../middleware/write-answer';
 import type { RouteDoc } from '../openapi/route-doc';
 import type { PageText } from './list-answer';
 
-/** A request to the API, authenticated and within its limits. */
+/** An authenticated request to the API, within its limits. */
 export interface ApiRequest {
   readonly principal: Principal;
-  /** `:id` of the path; empty for paths without. */
+  /** `:id` of the path; empty if the path has none. */
   readonly id: string;
-  /** `:ref` of the path; empty for paths without. */
+  /** `:ref` of the path; empty if the path has none. */
   readonly ref: string;
   /** Query parameters by name; only those of the route, each given once. */
   readonly query: Query;
   readonly headers: IncomingHttpHeaders;
-  /** Reads a page of this list; requests of this caller for the same address share a read (decision 0032). */
+  /** Reads a page of this list; this caller's concurrent requests for the same address share a read (decision 0032). */
   readonly sharePage: ShareReads<PageText>;
   /** The parsed body; undefined if there is none. */
   readonly body: Json | undefined;
@@ -28,7 +28,7 @@ export interface ApiRequest {
   readonly bodyBytes: Buffer;
 }
 
-/** Turns a request into calls and their results into an answer. Errors are thrown. */
+/** Turns a request into calls and their results into a response. Errors are thrown. */
 export type ApiHandler = (request: ApiRequest, clients: Clients) => Promise<Answer>;
 
 /** One row of the route table. The called service decides who may call. */
@@ -41,7 +41,7 @@ export interface Route {
   readonly body: BodyUse;
   /** The body that the handler reads; absent if it reads none. */
   readonly request?: Shape<unknown>;
-  /** Its name is the `operationId` of the document. */
+  /** Its name is the `operationId` in the OpenAPI document. */
   readonly handler: ApiHandler;
   readonly doc: RouteDoc;
 }

@@ -26,7 +26,7 @@ export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy
 
 const EMPTY = Buffer.alloc(0);
 
-/** Authentication and the limit, from headers alone. @throws Unauthorized, RateLimitExceeded */
+/** Checks authentication and rate limit by the headers only. @throws Unauthorized, RateLimitExceeded */
 const admit = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -37,7 +37,7 @@ const admit = async (
   return user;
 };
 
-/** A parameter of the path; empty if the path has none of this name. */
+/** A parameter of the path; empty if the path does not have it. */
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : '');
 
 const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageText>): RequestHandler => {
@@ -67,7 +67,7 @@ const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageTex
   };
 };
 
-/** Last on each path: the other methods. They count like any request of the key. */
+/** Last on each path: refuses the other methods, which count like any request of the key. */
 const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestHandler =>
   async function refuseOtherMethod(request, response) {
     await admit(request, response, options);
@@ -75,7 +75,7 @@ const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestH
     throw new EndpointNotFound(request.method, request.baseUrl + request.path, allowed);
   };
 
-/** First on the API: the router refuses a path that cannot be decoded before its caller is known. */
+/** First on the API, because the router refuses an undecodable path before the caller is authenticated. */
 const refuseUndecodable = (options: ApiOptions): RequestHandler =>
   async function refuseUndecodablePath(request, response, next) {
     try {
@@ -97,8 +97,8 @@ const PATHS = [...new Set(ROUTES.map((route) => route.path))].sort(
 );
 
 /**
- * The REST API: for each request its id and time limit, then authentication and rate limit, then query, body and
- * handler. Nothing is served outside /api/v1.
+ * The REST API. For each request: id and time limit, then authentication and rate limit, then query, body and handler.
+ * Nothing is served outside /api/v1.
  */
 export const createApi = (options: ApiOptions): Express => {
   const app = express();

@@ -10,13 +10,13 @@ import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
 import { PROJECT_ID, readOwner } from './owned';
 
-/** What `credentialText` writes. */
+/** Schema of `credentialText`. */
 export const CREDENTIAL = component(
   'Credential',
   record({ id: ID, name: TEXT, type: TEXT, createdAt: TIME, updatedAt: TIME }),
 );
 
-/** A credential as the REST contract shows it: never its data. */
+/** A credential as shown by the REST API, never with its data. */
 export const credentialText = (credential: Credential | undefined): string => {
   if (credential === undefined)
     throw new InternalError(new Error('The credentials service answered without the credential.'));
@@ -32,7 +32,7 @@ const CREDENTIAL_TYPE_TEST = record(
   { url: TEXT, body: ANY_OBJECT, okField: TEXT },
 );
 
-/** A type, as packages/node-catalogue declares it. */
+/** A type, as declared by packages/node-catalogue. */
 export const CREDENTIAL_TYPE = component(
   'CredentialType',
   record(
@@ -58,7 +58,7 @@ export const CREDENTIAL_TYPE = component(
   ),
 );
 
-/** The fields of a change of a credential; undefined for those it omits. */
+/** The fields of a credential's update; undefined for omitted ones. */
 export interface CredentialBody {
   readonly name: string | undefined;
   readonly type: string | undefined;
@@ -71,16 +71,16 @@ const FIELDS = {
   data: anyObject({ writeOnly: true, description: 'The fields of the type. They are stored sealed.' }),
 };
 
-/** What answers show: it is ignored, so that the answer of GET can be sent back. */
+/** Fields of responses, ignored in requests so that a response of GET can be sent back. */
 const SHOWN = ['id', 'createdAt', 'updatedAt'];
 
-/** The body of a creation. */
+/** Body of a creation. */
 export const NEW_CREDENTIAL_BODY = object(
   { ...FIELDS, projectId: PROJECT_ID },
   { required: ['name', 'type', 'data'], ignored: SHOWN },
 );
 
-/** The body of a change. */
+/** Body of an update. */
 export const CREDENTIAL_BODY = object(FIELDS, { ignored: SHOWN });
 
 /** Reads such a body. @throws InvalidRequest */
@@ -91,7 +91,7 @@ const readCredential = (body: Json | undefined): CredentialBody => {
 
 /**
  * GET /credentials: the credentials that the caller manages, without their data, newest first; with `limit` or `cursor`
- * a page of them. With `projectId` those of a project or user.
+ * one page. With `projectId` those of a project or user.
  */
 export const listCredentials: ApiHandler = (request, { credentials }) => {
   const owner = readOwner(request.query);
@@ -111,7 +111,7 @@ export const getCredential: ApiHandler = async ({ id, principal }, { credentials
 };
 
 /**
- * POST /credentials: seals and stores a credential, in a project if `projectId` names one. 201 with everything but its
+ * POST /credentials: seals and stores a credential, in a project if `projectId` is set. 201 with everything but its
  * data.
  */
 export const createCredential: ApiHandler = async ({ body, principal }, { credentials }) => {
@@ -127,8 +127,8 @@ export const createCredential: ApiHandler = async ({ body, principal }, { creden
 };
 
 /**
- * PUT /credentials/:id: changes the fields of the body; omitted data and omitted secrets within data remain unchanged,
- * since no client can read them to send them back.
+ * PUT /credentials/:id: changes the fields in the body. Omitted data and omitted secrets within data stay unchanged,
+ * because no client can read them to send them back.
  */
 export const updateCredential: ApiHandler = async ({ id, body, principal }, { credentials }) => {
   const change = readCredential(body);
@@ -136,7 +136,7 @@ export const updateCredential: ApiHandler = async ({ id, body, principal }, { cr
   return dataAnswer(credentialText(credential));
 };
 
-/** The body of a test; most types need none. */
+/** Body of a test; most types need none. */
 export const TEST_BODY = object({
   url: text({
     maxLength: 2_000,
@@ -146,7 +146,7 @@ export const TEST_BODY = object({
   }),
 });
 
-/** What a test found. */
+/** Result of a test. */
 export const CREDENTIAL_TEST = component(
   'CredentialTest',
   record({ status: oneOf('ok', 'error', 'untestable'), message: TEXT }),
@@ -158,7 +158,7 @@ const TEST_STATUSES: ReadonlyMap<CredentialTestStatus, string> = new Map([
   [CredentialTestStatus.CREDENTIAL_TEST_STATUS_UNTESTABLE, 'untestable'],
 ]);
 
-/** POST /credentials/:id/test, an addition: whether the service that a credential is for accepts it. */
+/** POST /credentials/:id/test, an addition: checks whether the service accepts the credential. */
 export const testCredential: ApiHandler = async ({ id, body, principal }, { credentials }) => {
   const { url = '' } = body === undefined ? {} : readBody(TEST_BODY, body);
   const { status, message } = await credentials.calls.testCredential(
@@ -180,10 +180,10 @@ export const getCredentialType: ApiHandler = async ({ id, principal }, { credent
   return dataAnswer(credentialType?.schema.toString() ?? 'null');
 };
 
-/** Deletes a credential although workflows name it. */
+/** Deletes a credential although workflows use it. */
 export const FORCE = flagParameter('force', 'Delete it although workflows name it: their nodes fail from then on.');
 
-/** DELETE /credentials/:id: 409 while workflows name it, unless `force=true`, after which their nodes fail. */
+/** DELETE /credentials/:id: 409 while workflows use it, unless `force=true`, after which their nodes fail. */
 export const deleteCredential: ApiHandler = async ({ id, query, principal }, { credentials }) => {
   await credentials.calls.deleteCredential({ credentialId: id, force: FORCE.read(query) }, { principal });
   return DELETED;

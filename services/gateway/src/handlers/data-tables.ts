@@ -9,7 +9,7 @@ import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
 import { PROJECT_ID, readOwner } from './owned';
 
-/** What `dataTableText` writes. */
+/** Schema of `dataTableText`. */
 export const DATA_TABLE = component(
   'DataTable',
   record({
@@ -22,7 +22,7 @@ export const DATA_TABLE = component(
   }),
 );
 
-/** A table as the REST API shows it: without its rows. */
+/** A table as shown by the REST API, without its rows. */
 export const dataTableText = (table: DataTable | undefined): string => {
   if (table === undefined) throw new InternalError(new Error('The workflows service answered without the data table.'));
   const { id, name, columns, shared, createdAt, updatedAt } = table;
@@ -33,15 +33,15 @@ export const dataTableText = (table: DataTable | undefined): string => {
   );
 };
 
-/** What `rowText` writes. */
+/** Schema of `rowText`. */
 export const DATA_TABLE_ROW: Schema = component('DataTableRow', {
   ...record({ id: { type: 'integer' }, createdAt: TIME, updatedAt: TIME }),
-  // Generators of clients in Go cannot read a union here.
+  // Go client generators cannot handle a union here.
   additionalProperties: true,
-  description: 'Besides, a value for each column: a string, a number, a boolean or null.',
+  description: 'In addition, a value for each column: a string, a number, a boolean or null.',
 });
 
-/** A row as the REST API shows it: its id and times, and a value for each column. */
+/** A row as shown by the REST API: its id and times, and a value for each column. */
 export const rowText = ({ id, createdAt, updatedAt, valuesJson }: DataTableRow): string =>
   `{"id":${id},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}${furtherMembers(valuesJson)}}`;
 
@@ -59,19 +59,19 @@ const COLUMN = object(
   { required: ['name', 'type'], ignored: ['id', 'index'] },
 );
 
-/** The body of a new table. The answer of GET can be sent back. */
+/** Body of a new table. A response of GET can be sent back. */
 export const NEW_DATA_TABLE_BODY = object(
   { name: NAME, columns: list(COLUMN, { maxItems: 50 }), shared: SHARED, projectId: PROJECT_ID },
   { required: ['name', 'columns'], ignored: SHOWN },
 );
 
-/** The body of a change: the columns cannot be changed, so they are ignored. */
+/** Body of an update. Columns cannot be changed, so they are ignored. */
 export const DATA_TABLE_BODY = object(
   { name: NAME, shared: SHARED },
   { required: ['name'], ignored: ['columns', ...SHOWN] },
 );
 
-/** The body with rows to add. */
+/** Body with rows to add. */
 export const ROWS_BODY = object(
   { rows: list(anyObject({}, 'an object with a value for each column'), { maxItems: 1_000 }) },
   { required: ['rows'] },
@@ -98,8 +98,8 @@ const readRows = (body: Json | undefined): string[] =>
   (readBody(ROWS_BODY, body).rows ?? []).map((row) => JSON.stringify(row));
 
 /**
- * GET /data-tables: all tables without their rows, newest first; with `limit` or `cursor` a page of them. With
- * `projectId` those of a project or user.
+ * GET /data-tables: all tables without their rows, newest first; with `limit` or `cursor` one page. With `projectId`
+ * those of a project or user.
  */
 export const listDataTables: ApiHandler = (request, { dataTables }) => {
   const owner = readOwner(request.query);
@@ -121,7 +121,7 @@ export const getDataTable: ApiHandler = async ({ id, principal }, { dataTables }
   return dataAnswer(dataTableText(dataTable));
 };
 
-/** POST /data-tables: creates a table without rows, in a project if `projectId` names one. 201 with it. */
+/** POST /data-tables: creates an empty table, in a project if `projectId` is set. 201 with the table. */
 export const createDataTable: ApiHandler = async ({ body, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.createDataTable(
     { ...readNewTable(body), claim: undefined },
@@ -134,7 +134,8 @@ export const createDataTable: ApiHandler = async ({ body, principal }, { dataTab
 };
 
 /**
- * PUT /data-tables/:id: renames a table, and shares it or not; nodes that refer to it by its id still find it.
+ * PUT /data-tables/:id: renames a table, and changes whether it is shared. Nodes that refer to it by its id still find
+ * it.
  */
 export const renameDataTable: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.renameDataTable(
@@ -144,15 +145,13 @@ export const renameDataTable: ApiHandler = async ({ id, body, principal }, { dat
   return dataAnswer(dataTableText(dataTable));
 };
 
-/** DELETE /data-tables/:id: a table and its rows. */
+/** DELETE /data-tables/:id: deletes a table and its rows. */
 export const deleteDataTable: ApiHandler = async ({ id, principal }, { dataTables }) => {
   await dataTables.calls.deleteDataTable({ dataTableId: id, claim: undefined }, { principal });
   return DELETED;
 };
 
-/**
- * GET /data-tables/:id/rows: all rows, in the order in which they were added; with `limit` or `cursor` a page of them.
- */
+/** GET /data-tables/:id/rows: all rows in the order in which they were added; with `limit` or `cursor` one page. */
 export const listRows: ApiHandler = (request, { dataTables }) =>
   listAnswer(request, async (page) => {
     const params = {
@@ -167,7 +166,7 @@ export const listRows: ApiHandler = (request, { dataTables }) =>
     return { entries: rows.map(rowText), nextCursor };
   });
 
-/** POST /data-tables/:id/rows: adds rows, all or none. 201 with them. */
+/** POST /data-tables/:id/rows: adds rows, all or none. 201 with the rows. */
 export const insertRows: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
   const { rows } = await dataTables.calls.insertRows(
     { dataTableId: id, valuesJson: readRows(body), operationId: '', claim: undefined },

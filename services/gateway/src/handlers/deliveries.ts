@@ -20,7 +20,7 @@ import {
 import type { ApiHandler } from './api-handler';
 import { pageAnswer } from './list-answer';
 
-/** Names of states, by their value on the wire. */
+/** Names of states, by their wire value. */
 export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([
   ['pending', DeliveryState.DELIVERY_STATE_PENDING],
   ['delivered', DeliveryState.DELIVERY_STATE_DELIVERED],
@@ -47,10 +47,10 @@ const DELIVERY_FIELDS: Fields = {
   executionId: orNull(TEXT),
 };
 
-/** What `deliveryText` writes. */
+/** Schema of `deliveryText`. */
 export const DELIVERY = component('Delivery', record(DELIVERY_FIELDS));
 
-/** What `wholeDeliveryText` writes. */
+/** Schema of `wholeDeliveryText`. */
 export const WHOLE_DELIVERY = component(
   'WholeDelivery',
   record({
@@ -81,7 +81,7 @@ const there = (delivery: Delivery | undefined): Delivery => {
   return delivery;
 };
 
-/** A delivery as in lists. */
+/** A delivery as shown in lists. */
 export const deliveryText = (delivery: Delivery | undefined): string => `{${membersOf(there(delivery))}}`;
 
 /** Headers whose values only the workflow may see. */
@@ -144,14 +144,14 @@ export const getDelivery: ApiHandler = async ({ id, principal }, { deliveries })
 };
 
 /**
- * POST /deliveries/:id/redeliver, an addition: delivers a call now, and answers the outcome. It starts nothing twice.
+ * POST /deliveries/:id/redeliver, an addition: delivers a call now, and returns the outcome. It starts nothing twice.
  */
 export const redeliver: ApiHandler = async ({ id, principal }, { deliveries }) => {
   const { delivery } = await deliveries.calls.redeliver({ deliveryId: id }, { principal, deadlineMs: 30_000 });
   return dataAnswer(deliveryText(delivery));
 };
 
-/** DELETE /deliveries/:id, an addition: the call is not delivered any more. */
+/** DELETE /deliveries/:id, an addition: the call is no longer delivered. */
 export const deleteDelivery: ApiHandler = async ({ id, principal }, { deliveries }) => {
   await deliveries.calls.deleteDelivery({ deliveryId: id }, { principal });
   return DELETED;

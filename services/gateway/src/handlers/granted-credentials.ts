@@ -4,7 +4,7 @@ import { component, ID, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
 
-/** What `grantedText` writes. */
+/** Schema of `grantedText`. */
 export const GRANTED_CREDENTIAL = component(
   'GrantedCredential',
   record({ id: ID, name: TEXT, type: TEXT, ownerId: ID, grantedAt: TIME }),
@@ -14,7 +14,7 @@ const grantedText = ({ id, name, type, ownerId, grantedAt }: GrantedCredential):
   `{"id":${quote(id)},"name":${quote(name)},"type":${quote(type)},"ownerId":${quote(ownerId)},` +
   `"grantedAt":${timeText(grantedAt)}}`;
 
-/** GET /projects/:id/granted-credentials, an addition: what is granted to a project, for its members. */
+/** GET /projects/:id/granted-credentials, an addition: the credentials granted to a project, for its members. */
 export const listGrantedCredentials: ApiHandler = (request, { credentials }) =>
   listAnswer(request, async (page) => {
     const { credentials: found, nextCursor } = await credentials.calls.listGrantedCredentials(

@@ -9,13 +9,13 @@ export interface Page {
   readonly nextCursor: string;
 }
 
-/** A page as it is shared by requests: its entries as JSON text with commas between them. */
+/** A page shared by requests: its entries as comma-separated JSON text. */
 export interface PageText {
   readonly entries: Buffer;
   readonly nextCursor: string;
 }
 
-/** A page asked for. */
+/** A requested page. */
 export interface PageParams {
   readonly limit: number;
   readonly cursor: string;
@@ -34,7 +34,7 @@ const COMMA = Buffer.from(',');
 /** `nextCursor` as JSON text: null on the last page. */
 export const nextCursorText = (cursor: string): string => (cursor === '' ? 'null' : quote(cursor));
 
-/** The page as text; equal requests of a caller that arrive together share one read and one text. */
+/** The page as text. A caller's equal concurrent requests share one read and one text. */
 const readText = ({ sharePage }: ListRequest, readPage: ReadPage, page: PageParams): Promise<PageText> =>
   sharePage(`${page.limit} ${page.cursor}`, async () => {
     const { entries, nextCursor } = await readPage(page);
@@ -55,13 +55,13 @@ const allParts = async function* (request: ListRequest, readPage: ReadPage): Asy
   yield ']}';
 };
 
-/** The page that a query asks for, of 20 entries unless it says otherwise. @throws InvalidRequest */
+/** The page requested by a query, with 20 entries by default. @throws InvalidRequest */
 export const readPageParams = (query: Query): PageParams => ({
   limit: LIMIT.read(query) ?? 20,
   cursor: CURSOR.read(query),
 });
 
-/** Answers one page of a list, with `nextCursor`. */
+/** The response for one page of a list, with `nextCursor`. */
 export const pageAnswer = async (request: ListRequest, readPage: ReadPage): Promise<TextAnswer> => {
   const { entries, nextCursor } = await readText(request, readPage, readPageParams(request.query));
   return {
@@ -71,8 +71,8 @@ export const pageAnswer = async (request: ListRequest, readPage: ReadPage): Prom
 };
 
 /**
- * Answers a list whose contract has no pages: all of it. With `limit` or `cursor`, which are additions, it is one page
- * with `nextCursor`.
+ * The response for a list without pages in the contract: all of it. With `limit` or `cursor`, which are additions, it
+ * is one page with `nextCursor`.
  */
 export const listAnswer = async (request: ListRequest, readPage: ReadPage): Promise<Answer> =>
   request.query.has(LIMIT.name) || request.query.has(CURSOR.name)

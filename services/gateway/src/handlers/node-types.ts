@@ -4,7 +4,7 @@ import { dataAnswer, NOT_MODIFIED } from '../middleware/write-answer';
 import { ANY_OBJECT, BOOLEAN, component, listOf, record, type Schema, TEXT } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 
-/** A descriptor, as packages/nodes writes it. */
+/** A descriptor, as written by packages/nodes. */
 export const NODE_TYPE: Schema = component('NodeType', {
   ...record(
     {
@@ -29,8 +29,8 @@ const TAG = /^(?:W\/)?"([0-9a-f]{1,64})"$/;
 export const knownTag = (headers: IncomingHttpHeaders): string => TAG.exec(headers['if-none-match'] ?? '')?.[1] ?? '';
 
 /**
- * GET /node-types, an addition: every node kind with its parameters, by name. With the ETag of an earlier answer
- * as If-None-Match: 304.
+ * GET /node-types, an addition: every node kind with its parameters, by name. 304 if If-None-Match has the current
+ * ETag.
  */
 export const listNodeTypes: ApiHandler = async ({ principal, headers }, { workflows }) => {
   const known = knownTag(headers);

@@ -21,11 +21,11 @@ const VERSIONS: ReadonlyMap<string, RetryVersion> = new Map([
 ]);
 
 const OPTIONS = {
-  from: choice(FROM, { description: 'Where the retry begins; from the failed node if it is missing.' }),
-  version: choice(VERSIONS, { description: 'Which definition runs; the original one if it is missing.' }),
+  from: choice(FROM, { description: 'Where the retry begins. Default: at the failed node.' }),
+  version: choice(VERSIONS, { description: 'Which definition runs. Default: the original one.' }),
 };
 
-/** The body of one retry. */
+/** Body of one retry. */
 export const RETRY_BODY = object(OPTIONS);
 
 const optionsOf = ({
@@ -39,12 +39,12 @@ const optionsOf = ({
   version: version ?? RetryVersion.RETRY_VERSION_ORIGINAL,
 });
 
-/** What the answer to one retry has in `data`. */
+/** `data` of the response to one retry. */
 export const RETRIED = record({ executionId: ID, retryOf: ID, status: oneOf('running') });
 
 /**
- * POST /executions/:id/retry, an addition: runs an execution that has ended again, from the failed node or from the
- * start, with its own version of the workflow or the current one. 201 with the id of the new execution.
+ * POST /executions/:id/retry, an addition: runs a finished execution again, from the failed node or from the start,
+ * with its own version of the workflow or the current one. 201 with the id of the new execution.
  */
 export const retryExecution: ApiHandler = async ({ id, body, headers, principal }, { retries }) => {
   const options = optionsOf(readOptionalBody(RETRY_BODY, body));
@@ -67,7 +67,7 @@ const FILTER = object({
   workflowId: text(),
   status: choice(
     ENDED,
-    { description: '`error` if it is missing.' },
+    { description: 'Default: `error`.' },
     'must be error or success: only what has ended can be retried.',
   ),
   reason: text({ description: 'Why the executions failed, such as `NODE_ERROR`.' }),
@@ -75,7 +75,7 @@ const FILTER = object({
   to: time({ description: 'Executions that were accepted before this instant.' }),
 });
 
-/** The body that starts a job. */
+/** Body that starts a job. */
 export const RETRIES_BODY = object(
   {
     filter: FILTER,
@@ -85,7 +85,7 @@ export const RETRIES_BODY = object(
   { required: ['filter'] },
 );
 
-/** What the answer to a dry run has in `data`. */
+/** `data` of the response to a dry run. */
 export const RETRY_DRY_RUN = record({ dryRun: { type: 'boolean', enum: [true] }, matched: COUNT });
 
 const readJob = (body: Json | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {
@@ -95,8 +95,8 @@ const readJob = (body: Json | undefined): Omit<StartRetryJobRequest, 'idempotenc
 };
 
 /**
- * POST /executions/retry, an addition: retries every execution of a filter once, by a job in the background. 201 with
- * the job; with `dryRun: true` 200 with the number of executions alone.
+ * POST /executions/retry, an addition: retries every execution that matches a filter once, in a background job. 201
+ * with the job; with `dryRun: true` 200 with only the number of executions.
  */
 export const retryExecutions: ApiHandler = async ({ body, headers, principal }, { retries }) => {
   const params = readJob(body);

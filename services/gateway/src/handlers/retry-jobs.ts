@@ -22,7 +22,7 @@ const filterText = ({ workflowId, status, reason, from, to }: RetryFilter): stri
     ...(to === undefined ? {} : { to }),
   });
 
-/** What `retryJobText` writes. */
+/** Schema of `retryJobText`. */
 export const RETRY_JOB = component(
   'RetryJob',
   record({
@@ -69,6 +69,6 @@ export const listRetryJobs: ApiHandler = (request, { retries }) =>
 export const getRetryJob: ApiHandler = async ({ id, principal }, { retries }) =>
   dataAnswer(retryJobText((await retries.calls.getRetryJob({ jobId: id }, { principal })).job));
 
-/** POST /retry-jobs/:id/cancel, an addition: ends a job; the runs that it has started continue. */
+/** POST /retry-jobs/:id/cancel, an addition: cancels a job; the runs it has started continue. */
 export const cancelRetryJob: ApiHandler = async ({ id, principal }, { retries }) =>
   dataAnswer(retryJobText((await retries.calls.cancelRetryJob({ jobId: id }, { principal })).job));

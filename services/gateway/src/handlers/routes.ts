@@ -10,9 +10,7 @@ import { USER_ROUTES } from './route-rows/users';
 import { VARIABLE_ROUTES } from './route-rows/variables';
 import { WORKFLOW_ROUTES } from './route-rows/workflows';
 
-/**
- * Every endpoint below /api/v1. The document of the API is made of these rows: see the guide docs/guides/openapi.md.
- */
+/** Every endpoint below /api/v1. The OpenAPI document is generated from these rows: see docs/guides/openapi.md. */
 export const ROUTES: readonly Route[] = [
   ...WORKFLOW_ROUTES,
   ...EXECUTION_ROUTES,
@@ -26,13 +24,13 @@ export const ROUTES: readonly Route[] = [
   ...USER_ROUTES,
 ];
 
-/** All paths of the API begin with it. */
+/** Common prefix of the API's paths. */
 export const API_ROOT = '/api/v1';
 
-/** Where the document of the API is. */
+/** Path of the OpenAPI document. */
 export const DOCUMENT_PATH = '/openapi.json';
 
-/** The paths, with their parameters as express names them. */
+/** The paths, with their parameters in express notation. */
 export const REST_PATHS: readonly string[] = [
   ...new Set([...ROUTES.map(({ path }) => API_ROOT + path), API_ROOT + DOCUMENT_PATH]),
 ];

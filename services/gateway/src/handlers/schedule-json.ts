@@ -31,7 +31,7 @@ const TROUBLE = component(
   record({ reason: TEXT, message: TEXT, count: COUNT, since: orNull(TIME), retryAt: orNull(TIME) }),
 );
 
-/** What `previewText` writes. */
+/** Schema of `previewText`. */
 export const SCHEDULE_PREVIEW = component(
   'SchedulePreview',
   record({
@@ -62,7 +62,7 @@ const STATES: ReadonlyMap<BackfillState, string> = new Map([
   [BackfillState.BACKFILL_STATE_FAILED, 'failed'],
 ]);
 
-/** What `backfillText` writes. */
+/** Schema of `backfillText`. */
 export const BACKFILL = component(
   'Backfill',
   record({

@@ -20,19 +20,19 @@ export const previewSchedule: ApiHandler = async ({ id, query, principal }, { sc
     ),
   );
 
-/** The body that starts a backfill. */
+/** Body that starts a backfill. */
 export const BACKFILL_BODY = object(
   {
     from: time({ description: 'Due times of this instant or later.' }),
     to: time({ description: 'Due times before this instant.' }),
-    node: text({ description: 'The name of one schedule trigger; all of them if it is missing.' }),
-    concurrency: integer(1, 20, { description: 'Runs that may be under way at once.' }),
+    node: text({ description: 'The name of one schedule trigger. Default: all of them.' }),
+    concurrency: integer(1, 20, { description: 'Maximum concurrent runs.' }),
     dryRun: flag({ description: 'Counts the due times and starts nothing.' }),
   },
   { required: ['from', 'to'] },
 );
 
-/** What the answer to a dry run has in `data`. */
+/** `data` of the response to a dry run. */
 export const BACKFILL_DRY_RUN = record({ dryRun: { type: 'boolean', enum: [true] }, total: COUNT });
 
 const readBackfill = (body: Json | undefined): Omit<StartBackfillRequest, 'workflowId'> => {
@@ -42,7 +42,7 @@ const readBackfill = (body: Json | undefined): Omit<StartBackfillRequest, 'workf
 
 /**
  * POST /workflows/:id/backfill, an addition: runs each due time of a period once, in the background. 201 with the
- * backfill; with `dryRun: true` 200 with the number of due times alone.
+ * backfill; with `dryRun: true` 200 with only the number of due times.
  */
 export const startBackfill: ApiHandler = async ({ id, body, principal }, { schedules }) => {
   const params = readBackfill(body);
@@ -63,6 +63,6 @@ export const listBackfills: ApiHandler = async ({ id, principal }, { schedules }
   return dataAnswer(`[${backfills.map(backfillText).join(',')}]`);
 };
 
-/** POST /backfills/:id/cancel, an addition: ends a backfill; the runs that it started continue. */
+/** POST /backfills/:id/cancel, an addition: cancels a backfill; the runs it started continue. */
 export const cancelBackfill: ApiHandler = async ({ id, principal }, { schedules }) =>
   dataAnswer(backfillText((await schedules.calls.cancelBackfill({ backfillId: id }, { principal })).backfill));

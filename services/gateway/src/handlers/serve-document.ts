@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { knownTags } from '../http/entity-tags';
 import type { Part } from '../openapi/document';
 
-/** Answers with the document, from memory and without a key, to pages of any origin. */
+/** Serves the document from memory, without a key, to pages of any origin. */
 export const serveDocument = (document: Part): RequestHandler => {
   const body = Buffer.from(JSON.stringify(document));
   const tag = createHash('sha256').update(body).digest('hex').slice(0, 32);

@@ -7,7 +7,7 @@ import { API_ROOT, DOCUMENT_PATH, ROUTES } from './routes';
 
 const STYLE_FILE = '/docs/docs.css';
 
-/** No script at all, and nothing from elsewhere. */
+/** No scripts, and nothing from other sites. */
 const GUARDS = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -28,7 +28,7 @@ const keep = (type: string, body: Buffer): Kept => ({
   tag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
 });
 
-/** Serves the reference page at /docs/, which is made when the process starts. */
+/** Serves the reference page at /docs/, which is rendered when the process starts. */
 export const createReference = (webFolder: string): RequestListener => {
   const style = Buffer.concat(['palette.css', 'docs/docs.css'].map((file) => readFileSync(join(webFolder, file))));
   const page = referencePage(ROUTES, API_ROOT, STYLE_FILE, API_ROOT + DOCUMENT_PATH);

@@ -8,14 +8,14 @@ import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
 import { PROJECT_ID, readOwner } from './owned';
 
-/** What `variableText` writes. */
+/** Schema of `variableText`. */
 export const VARIABLE = component(
   'Variable',
   record({ id: ID, key: TEXT, value: TEXT, type: oneOf('string'), createdAt: TIME, updatedAt: TIME }),
 );
 
 /**
- * A variable as the REST API shows it. Its value is always a string; `type` states this for clients that support other
+ * A variable as shown by the REST API. Its value is always a string; `type` says so for clients that support other
  * types.
  */
 export const variableText = (variable: Variable | undefined): string => {
@@ -33,21 +33,21 @@ const FIELDS = {
   value: text({ maxLength: 1_000 }),
 };
 
-/** Id, type and times are ignored, so that the answer of GET can be sent back. */
+/** Id, type and times are ignored, so that a response of GET can be sent back. */
 const SHOWN = ['id', 'type', 'createdAt', 'updatedAt'];
 
-/** The body of a creation. */
+/** Body of a creation. */
 export const NEW_VARIABLE_BODY = object(
   { ...FIELDS, projectId: PROJECT_ID },
   { required: ['key', 'value'], ignored: SHOWN },
 );
 
-/** The body of a replacement. */
+/** Body of a replacement. */
 export const VARIABLE_BODY = object(FIELDS, { required: ['key', 'value'], ignored: SHOWN });
 
 /**
- * GET /variables: all variables, newest first; with `limit` or `cursor` a page of them. With `projectId` those of a
- * project or user.
+ * GET /variables: all variables, newest first; with `limit` or `cursor` one page. With `projectId` those of a project
+ * or user.
  */
 export const listVariables: ApiHandler = (request, { variables }) => {
   const owner = readOwner(request.query);
@@ -60,7 +60,7 @@ export const listVariables: ApiHandler = (request, { variables }) => {
   });
 };
 
-/** POST /variables: stores a variable, in a project if `projectId` names one. 201 with it. */
+/** POST /variables: stores a variable, in a project if `projectId` is set. 201 with the variable. */
 export const createVariable: ApiHandler = async ({ body, principal }, { variables }) => {
   const { key = '', value = '', projectId } = readBody(NEW_VARIABLE_BODY, body);
   const { variable } = await variables.calls.createVariable({ key, value, projectId }, { principal });
@@ -77,7 +77,7 @@ export const replaceVariable: ApiHandler = async ({ id, body, principal }, { var
   return dataAnswer(variableText(variable));
 };
 
-/** DELETE /variables/:id: in runs that begin later it is undefined. */
+/** DELETE /variables/:id: it is undefined in runs that begin later. */
 export const deleteVariable: ApiHandler = async ({ id, principal }, { variables }) => {
   await variables.calls.deleteVariable({ variableId: id }, { principal });
   return DELETED;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The value of a cookie of a request, as it was sent; undefined if there is none of that name. */
+/** The raw value of a request's cookie; undefined if it has none with this name. */
 export const readCookie = ({ headers }: Pick<IncomingMessage, 'headers'>, name: string): string | undefined =>
   (headers.cookie ?? '')
     .split(';')

@@ -16,7 +16,7 @@ describe('If-None-Match', () => {
     expect(knownTags({ 'if-none-match': header })).toEqual({ isAny: false, tags });
   });
 
-  it('names any state by *', () => {
+  it('matches any state with *', () => {
     expect(knownTags({ 'if-none-match': ' * ' })).toEqual({ isAny: true, tags: [] });
   });
 });

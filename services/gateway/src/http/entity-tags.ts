@@ -2,26 +2,26 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderParameter } from '../openapi/header-parameter';
 
-/** The header of a request that asks for an answer only if the state is another one than it knows. */
+/** Request header for a response only if the state differs from the known ones. */
 export const IF_NONE_MATCH: HeaderParameter = {
   name: 'If-None-Match',
-  description: 'ETags of earlier answers. The answer is 304 if one of them is still that of the resource.',
+  description: 'ETags of earlier responses. The response is 304 if one of them is current.',
 };
 
-/** The header of a request that changes a resource only if it has the state that the caller has seen. */
+/** Request header for changing a resource only if it is in the state that the caller has seen. */
 export const IF_MATCH: HeaderParameter = {
   name: 'If-Match',
-  description: 'ETags of earlier answers, or `*`. The answer is 412 if none of them is that of the resource.',
+  description: 'ETags of earlier responses, or `*`. The response is 412 if none of them is current.',
   pattern: String.raw`^(\*|(W/)?"[\x21\x23-\x7e]*"(, ?(W/)?"[\x21\x23-\x7e]*")*)$`,
 };
 
-/** A tag without its quotes, or with a `W/` in front of it if it is weak. No strong tag of ours begins so. */
+/** A tag without its quotes, with a leading `W/` if it is weak. None of our strong tags begins like that. */
 interface EntityTag {
   readonly text: string;
   readonly isWeak: boolean;
 }
 
-/** One element of a list of entity tags (RFC 9110, 8.8.3), with the comma behind it; elements may be empty. */
+/** One element of a list of entity tags (RFC 9110, 8.8.3), with its trailing comma; elements may be empty. */
 const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y;
 
 /** The tags of a header; undefined if it is malformed. */
@@ -37,7 +37,7 @@ const readTags = (header: string): readonly EntityTag[] | undefined => {
   return tags;
 };
 
-/** States that a request names by If-None-Match: any, or those with one of the tags. */
+/** States listed in If-None-Match: any, or those with one of the tags. */
 export interface KnownTags {
   readonly isAny: boolean;
   readonly tags: readonly string[];
@@ -54,7 +54,7 @@ export const knownTags = (headers: IncomingHttpHeaders): KnownTags => {
 /**
  * The tags in If-Match, one of which the resource must have; empty if any will do. Weak ones match nothing (RFC 9110,
  * 13.1.1).
- * @throws InvalidRequest if it is malformed: a condition must not be dropped
+ * @throws InvalidRequest if the header is malformed, because a condition must not be dropped
  */
 export const wantedTags = (headers: IncomingHttpHeaders): readonly string[] => {
   const header = headers['if-match'];
@@ -67,7 +67,7 @@ export const wantedTags = (headers: IncomingHttpHeaders): readonly string[] => {
   return tags.map(({ text, isWeak }) => (isWeak ? `W/${text}` : text));
 };
 
-/** Headers that let a client cache the answer, but revalidate it each time. */
+/** Headers that let a client cache the response, but revalidate it each time. */
 export const revalidated = (tag: string): Readonly<Record<string, string>> => ({
   etag: `"${tag}"`,
   'cache-control': 'private, no-cache',

@@ -18,7 +18,7 @@ const allParts = async function* (
   }
 };
 
-/** Waits for the first chunk of a file: after that no ordinary failure is expected. @throws ServiceError */
+/** Waits for the first chunk of a file, after which no ordinary failure is expected. @throws ServiceError */
 export const openFile = async (file: AsyncIterable<ReadBinaryResponse>): Promise<FileParts> => {
   const pieces = file[Symbol.asyncIterator]();
   const first = await pieces.next();
@@ -33,12 +33,12 @@ const UNKNOWN = 'application/octet-stream';
 const encoded = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Half a surrogate pair cannot be encoded, and control characters do not belong in a name. */
+/** A lone surrogate cannot be encoded, and control characters do not belong in a name. */
 const plainName = (fileName: string): string =>
   (fileName.split(/[/\\]/).at(-1) ?? '').replace(/\p{Surrogate}/gu, '_').replace(/[\u0000-\u001f\u007f]/g, '');
 
 /**
- * Headers of a file made by a workflow: a browser must save it, whatever its type says, and never run it as a page of
+ * Headers of a file created by a workflow: a browser must save it, whatever its type, and never run it as a page of
  * this host.
  */
 export const downloadHeaders = (mimeType: string, fileName: string): Readonly<Record<string, string>> => {

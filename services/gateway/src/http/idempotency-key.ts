@@ -6,7 +6,7 @@ import type { HeaderParameter } from '../openapi/header-parameter';
 /** The header that makes a start repeatable. */
 export const IDEMPOTENCY_KEY: HeaderParameter = {
   name: 'Idempotency-Key',
-  description: 'A repeated request with the same key starts nothing again and answers as the first did.',
+  description: 'A repeated request with the same key starts nothing and gets the same response.',
   pattern: String.raw`^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$`,
 };
 
@@ -25,7 +25,7 @@ export const readIdempotencyKey = (headers: IncomingHttpHeaders): string => {
   return key;
 };
 
-/** The caller's key, or else a generated one, so that the call can be repeated. @throws InvalidRequest */
+/** The caller's key, or a generated one, so that the call can be repeated. @throws InvalidRequest */
 export const readOrMakeKey = (headers: IncomingHttpHeaders): string => {
   const key = readIdempotencyKey(headers);
   return key === '' ? `gateway-${uuidv7()}` : key;

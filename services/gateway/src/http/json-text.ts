@@ -5,13 +5,13 @@ export const quote = (text: string): string => JSON.stringify(text);
 export const objectText = (json: string): string => (json === '' ? '{}' : json);
 
 /**
- * The members of an object's JSON text, each after a comma, to append to the members of another object. Nothing is
- * parsed; the text was checked by the service that stored it.
+ * The members of an object's JSON text, each after a comma, to append to another object. Nothing is parsed, because the
+ * storing service has checked the text.
  */
 export const furtherMembers = (json: string): string => {
   const inner = json.trim().slice(1, -1).trim();
   return inner === '' ? '' : `,${inner}`;
 };
 
-/** ISO 8601 in UTC with milliseconds, as JSON text; `null` if there is no such time. */
+/** ISO 8601 in UTC with milliseconds, as JSON text; `null` if there is no time. */
 export const timeText = (time: Date | undefined): string => (time === undefined ? 'null' : `"${time.toISOString()}"`);

@@ -8,12 +8,12 @@ export type RawQuery = Readonly<Record<string, unknown>>;
 /** Query parameters by name; only those of the route, each given once. */
 export type Query = ReadonlyMap<string, string>;
 
-/** A query parameter: reads it, and states what the document of the API says of it. */
+/** A query parameter: reads it, and describes it for the OpenAPI document. */
 export interface QueryParameter<Value> {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
-  /** @throws InvalidRequest if its value cannot be used */
+  /** @throws InvalidRequest if its value is invalid */
   readonly read: (query: Query) => Value;
 }
 
@@ -21,8 +21,8 @@ const MAX_VALUE_LENGTH = 500;
 
 /**
  * The query parameters of a request.
- * @param known names that the route supports.
- * @throws InvalidRequest for any other name, for one given twice, and for one that is far too long.
+ * @param known names that the route supports
+ * @throws InvalidRequest for any other name, a repeated one, or one that is far too long
  */
 export const readQuery = (query: RawQuery, known: readonly string[]): Query => {
   const understood =
@@ -61,7 +61,7 @@ export const numberParameter = (
   },
 });
 
-/** Any text; empty if it is missing. */
+/** Any string; empty if it is missing. */
 export const textParameter = (name: string, description: string): QueryParameter<string> => ({
   name,
   description,
@@ -69,7 +69,7 @@ export const textParameter = (name: string, description: string): QueryParameter
   read: (query) => query.get(name) ?? '',
 });
 
-/** An id, which must not be empty if it is given; empty if it is missing. */
+/** An id, which must not be empty if given; empty if it is missing. */
 export const idParameter = (name: string, description: string): QueryParameter<string> => ({
   name,
   description,
@@ -93,7 +93,7 @@ export const flagParameter = (name: string, description: string): QueryParameter
   },
 });
 
-/** One of some words, read as what it stands for; undefined if it is missing. */
+/** One of several words, converted to its value; undefined if it is missing. */
 export const choiceParameter = <Value>(
   name: string,
   choices: ReadonlyMap<string, Value>,
@@ -125,10 +125,10 @@ export const timeParameter = (name: string, description: string): QueryParameter
   },
 });
 
-/** Entries of a page. */
+/** Number of entries of a page. */
 export const LIMIT = numberParameter('limit', 100, 'Number of entries of a page, 20 if it is missing.');
 
-/** Where a page begins. */
+/** Start of a page. */
 export const CURSOR = textParameter('cursor', 'The `nextCursor` of the page before.');
 
 /** Parameters of a list. */

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { readCookie } from './cookies';
 
-/** Name of the cookie that carries a session of the settings page; answers of webhooks may not set it. */
+/** Name of the cookie with the session of the settings page. Webhook responses may not set it. */
 export const SESSION_COOKIE = 'weft_session';
 
-/** Sent with requests of the settings page alone, never to the API or to webhooks. */
+/** Sent only with requests of the settings page, never to the API or to webhooks. */
 const ATTRIBUTES = 'Path=/settings; HttpOnly; SameSite=Strict';
 
 const withSecure = (cookie: string, isSecure: boolean): string => (isSecure ? `${cookie}; Secure` : cookie);
@@ -19,7 +19,7 @@ export const sessionCookie = (token: string, expiresAt: Date, isSecure: boolean)
 export const endedCookie = (isSecure: boolean): string =>
   withSecure(`${SESSION_COOKIE}=; ${ATTRIBUTES}; Max-Age=0`, isSecure);
 
-/** The session token of a request; undefined if it carries none that can be read. */
+/** The session token of a request; undefined if it has no readable one. */
 export const readSessionToken = (request: Pick<IncomingMessage, 'headers'>): string | undefined => {
   const value = readCookie(request, SESSION_COOKIE) ?? '';
   return /^[\w%.~-]{1,500}$/.test(value) ? safeDecode(value) : undefined;

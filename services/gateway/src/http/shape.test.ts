@@ -62,7 +62,7 @@ describe('a shape', () => {
 
   const body = object({ name: text({ maxLength: 9 }), on: flag() }, { required: ['name'], ignored: ['id'] });
 
-  it('states the schema of what it reads', () => {
+  it('has the schema of the values it reads', () => {
     expect(body.schema).toEqual({
       type: 'object',
       properties: {
@@ -75,12 +75,12 @@ describe('a shape', () => {
     });
   });
 
-  it('reads a body, and leaves out what is ignored', () => {
+  it('reads a body without ignored fields', () => {
     expect(readBody(body, { name: 'n', id: 7 })).toEqual({ name: 'n', on: undefined });
     expect(readOptionalBody(object({ on: flag() }), undefined)).toEqual({ on: undefined });
   });
 
-  it('refuses fields that it does not know, and names those that it does, before all other faults', () => {
+  it('refuses unknown fields and lists the known ones, before all other errors', () => {
     const fields = (value: Json): unknown => {
       try {
         return readBody(body, value);
@@ -97,7 +97,7 @@ describe('a shape', () => {
     expect(() => readBody(body, undefined)).toThrow('The body must be a JSON object.');
   });
 
-  it('takes no field from the prototype of an object', () => {
+  it("ignores fields of an object's prototype", () => {
     expect(() => readBody(object({ toString: text() }, { required: ['toString'] }), {})).toThrow();
   });
 });

@@ -3,37 +3,37 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json
 import { ANY_OBJECT, type Schema } from '../openapi/schema';
 
 /**
- * What a value of a request body may be. It reads the value and states the JSON schema of what it reads, so that the
- * document of the API cannot say anything else. Shapes are made once, when the process starts.
+ * Type of a value in a request body. It both reads the value and has its JSON schema, so that the OpenAPI document
+ * cannot differ. Shapes are created once, when the process starts.
  */
 export interface Shape<Value> {
   readonly schema: Schema;
   /**
    * @param at path of the value within the body, for example `nodes[2].name`
-   * @param errors takes what is wrong with the value
-   * @returns undefined if the value is of a wrong type
+   * @param errors collects errors of the value
+   * @returns undefined if the value has a wrong type
    */
   readonly read: (value: Json, at: string, errors: FieldError[]) => Value | undefined;
 }
 
-/** The shape of an object, whose fields are read even if some of them are wrong. */
+/** Shape of an object, whose fields are all read even if some are invalid. */
 export interface ObjectShape<Value> extends Shape<Value> {
   readonly readFields: (object: JsonObject, at: string, errors: FieldError[]) => Value;
 }
 
-/** Values of fields; undefined for those that are missing or wrong. */
+/** Values of fields; undefined for missing or invalid ones. */
 type FieldValues<Fields extends Readonly<Record<string, Shape<unknown>>>> = {
   readonly [Name in keyof Fields]: Fields[Name] extends Shape<infer Value> ? Value | undefined : never;
 };
 
-/** Which fields an object has besides those that are read. */
+/** Rules for the other fields of an object. */
 export interface ObjectRules<Name> {
   readonly required?: readonly Name[];
-  /** Fields that may be sent and are not read: those that answers show. */
+  /** Fields that may be sent and are ignored: those that responses contain. */
   readonly ignored?: readonly string[];
-  /** True: any other field may be sent too. */
+  /** True if any other field may be sent too. */
   readonly isOpen?: boolean;
-  /** What to say of a value that is not an object, after "must be". */
+  /** Expected value in the error for a value that is not an object, after "must be". */
   readonly expected?: string;
 }
 
@@ -53,13 +53,10 @@ const valueOf = <Value extends Json>(
 const isText = (value: Json): value is string => typeof value === 'string';
 const isFlag = (value: Json): value is boolean => typeof value === 'boolean';
 
-/**
- * A string, which may be empty.
- * @param rules what its service demands of it, for the document
- */
+/** A string, which may be empty. @param rules constraints of its service, for the document */
 export const text = (rules: Schema = {}): Shape<string> => valueOf({ type: 'string', ...rules }, 'a string', isText);
 
-/** A string that is not empty: an empty one stands for a value that its sender lacked. */
+/** A non-empty string: an empty id means that the sender did not have it. */
 export const idText = (rules: Schema = {}): Shape<string> =>
   valueOf(
     { type: 'string', minLength: 1, ...rules },
@@ -75,7 +72,7 @@ export const flag = (rules: Schema = {}): Shape<boolean> =>
 export const anyObject = (rules: Schema = {}, expected = 'an object'): Shape<JsonObject> =>
   valueOf({ ...ANY_OBJECT, ...rules }, expected, isJsonObject);
 
-/** A list. */
+/** An array. */
 export const list = <Value>(item: Shape<Value>, rules: Schema = {}): Shape<readonly (Value | undefined)[]> => ({
   schema: { type: 'array', items: item.schema, ...rules },
   read: (value, at, errors) => {
@@ -85,7 +82,7 @@ export const list = <Value>(item: Shape<Value>, rules: Schema = {}): Shape<reado
   },
 });
 
-/** One of some words, read as what it stands for. */
+/** One of several words, converted to its value. */
 export const choice = <Value>(
   choices: ReadonlyMap<string, Value>,
   rules: Schema = {},
@@ -104,7 +101,7 @@ export const choice = <Value>(
   };
 };
 
-/** A whole number of a range. */
+/** An integer within a range. */
 export const integer = (minimum: number, maximum: number, rules: Schema = {}): Shape<number> => ({
   schema: { type: 'integer', minimum, maximum, ...rules },
   read: (value, at, errors) => {
@@ -114,13 +111,13 @@ export const integer = (minimum: number, maximum: number, rules: Schema = {}): S
   },
 });
 
-/** RFC 3339, with a zone: other forms that Date parses mean a different instant in each zone. */
+/** RFC 3339 with a time zone: other formats accepted by Date mean a different instant in each zone. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** What to say of text that is not an instant. */
+/** Error for text that is not an instant. */
 export const TIME_EXPECTED = 'must be a time with a zone, such as 2026-01-31T12:00:00Z.';
 
-/** The instant that a text names; undefined if it names none. */
+/** The instant in a string; undefined if it is invalid. */
 export const readInstant = (written: string): Date | undefined => {
   const instant = new Date(written);
   return TIME.test(written) && !Number.isNaN(instant.getTime()) ? instant : undefined;
@@ -141,7 +138,7 @@ export const time = (rules: Schema = {}): Shape<Date> => {
   };
 };
 
-const IGNORED: Schema = { description: 'Ignored, so that the answer of GET can be sent back.' };
+const IGNORED: Schema = { description: 'Ignored, so that a response of GET can be sent back.' };
 
 const objectSchema = (
   fields: Readonly<Record<string, Shape<unknown>>>,
@@ -156,9 +153,7 @@ const objectSchema = (
   additionalProperties: isOpen,
 });
 
-/**
- * An object of these fields. A field that is missing reads as undefined; so does one of a wrong type, with an error.
- */
+/** An object with these fields. A missing field reads as undefined, and so does one of a wrong type, with an error. */
 export const object = <Fields extends Readonly<Record<string, Shape<unknown>>>>(
   fields: Fields,
   rules: ObjectRules<keyof Fields & string> = {},
@@ -199,7 +194,7 @@ export const nullable = <Value>({ schema, read }: Shape<Value>): Shape<Value> =>
   read: (value, at, errors) => (value === null ? undefined : read(value, at, errors)),
 });
 
-/** Ends the reading of a body. @throws InvalidRequest if it had any error. */
+/** Completes reading a body. @throws InvalidRequest if there were errors */
 const refuseErrors = (errors: readonly FieldError[]): void => {
   if (errors.length > 0)
     throw new InvalidRequest('The body has invalid fields; see details.fields.', errors.slice(0, 50));

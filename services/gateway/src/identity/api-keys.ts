@@ -16,23 +16,23 @@ const API_KEY_FIELDS: Fields = {
   lastUsedAt: orNull(TIME),
 };
 
-/** What `apiKeyText` writes. */
+/** Schema of `apiKeyText`. */
 export const API_KEY = component('ApiKey', record(API_KEY_FIELDS));
 
-/** What the answer to a creation has in `data`. */
+/** `data` of the response to a creation. */
 export const NEW_API_KEY = component(
   'NewApiKey',
   record({ ...API_KEY_FIELDS, value: described('It is in this answer alone.', TEXT) }),
 );
 
-/** A key without its value, as lists show it. `scopes` is null for a key that is not limited. */
+/** A key without its value, as shown in lists. `scopes` is null for an unlimited key. */
 export const apiKeyText = ({ id, name, createdAt, expiresAt, scopes, lastUsedAt }: ApiKey): string =>
   `{"id":${quote(id)},"name":${quote(name)},"createdAt":${timeText(createdAt)},"expiresAt":${timeText(expiresAt)},` +
   `"scopes":${scopes.length === 0 ? 'null' : JSON.stringify(scopes)},"lastUsedAt":${timeText(lastUsedAt)}}`;
 
-/** Names of scopes; which exist is decided by the service. */
+/** Names of scopes; the service decides which exist. */
 const SCOPES: Shape<string[]> = {
-  schema: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What the key is limited to.' },
+  schema: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Scopes of the key.' },
   read: (value: Json, at: string, errors: FieldError[]) => {
     const entries = Array.isArray(value) ? value : [];
     const names = entries.filter((entry) => typeof entry === 'string');
@@ -47,11 +47,11 @@ const SCOPES: Shape<string[]> = {
   },
 };
 
-/** The body of a new key. */
+/** Body of a new key. */
 export const NEW_API_KEY_BODY = object(
   {
     name: text({ minLength: 1, maxLength: 100 }),
-    expiresAt: time({ description: 'When the key ends; never if it is missing.' }),
+    expiresAt: time({ description: 'When the key expires. Default: never.' }),
     scopes: SCOPES,
   },
   { required: ['name'] },
@@ -63,7 +63,7 @@ export const listApiKeys: IdentityHandler = async ({ principal }, { identity }) 
   return dataAnswer(`[${apiKeys.map(apiKeyText).join(',')}]`);
 };
 
-/** POST /keys, an addition: creates a key. Its value is in this answer and nowhere else. */
+/** POST /keys, an addition: creates a key. Only this response contains its value. */
 export const createApiKey: IdentityHandler = async ({ body, principal }, { identity }) => {
   const { name = '', expiresAt, scopes = [] } = readBody(NEW_API_KEY_BODY, body);
   const request = { name: name.trim(), expiresAt, scopes };
@@ -72,7 +72,7 @@ export const createApiKey: IdentityHandler = async ({ body, principal }, { ident
   return dataAnswer(`${apiKeyText(apiKey).slice(0, -1)},"value":${quote(value)}}`, { status: 201 });
 };
 
-/** DELETE /keys/:id, an addition: the key fails on the very next request. */
+/** DELETE /keys/:id, an addition: the key fails on the next request. */
 export const deleteApiKey: IdentityHandler = async ({ id, principal }, { identity }) => {
   await identity.apiKeys.deleteApiKey({ apiKeyId: id }, { principal });
   return DELETED;

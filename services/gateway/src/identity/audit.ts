@@ -19,14 +19,14 @@ const OUTCOMES: Readonly<Record<AuditOutcome, string>> = {
   [AuditOutcome.AUDIT_OUTCOME_REFUSED]: 'refused',
 };
 
-/** What `entryText` writes. */
+/** Schema of `entryText`. */
 export const AUDIT_ENTRY = component(
   'AuditEntry',
   record({
     id: ID,
     at: TIME,
     action: TEXT,
-    actor: described('Id of the user; empty if nobody is known.', TEXT),
+    actor: described('Id of the user; empty if unknown.', TEXT),
     about: described('Ids that the action concerns, and names.', {
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -45,7 +45,7 @@ const entryText = ({ id, at, action, actor, about, outcome, clientAddress, reque
 
 const DEFAULT_LIMIT = 20;
 
-/** GET /audit, an addition: who did what, newest first, always a page. */
+/** GET /audit, an addition: who did what, newest first, always paged. */
 export const listAudit: IdentityHandler = async ({ query, principal }, { audit }) => {
   const { entries, nextCursor } = await audit.list(
     {

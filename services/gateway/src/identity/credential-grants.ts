@@ -5,7 +5,7 @@ import { dataAnswer, DELETED } from '../middleware/write-answer';
 import { component, ID, record, TIME } from '../openapi/schema';
 import type { IdentityHandler } from './identity-handler';
 
-/** What `grantText` writes. */
+/** Schema of `grantText`. */
 export const CREDENTIAL_GRANT = component('CredentialGrant', record({ projectId: ID, grantedBy: ID, grantedAt: TIME }));
 
 const grantText = (grant: CredentialGrant | undefined): string => {
@@ -14,7 +14,7 @@ const grantText = (grant: CredentialGrant | undefined): string => {
   return `{"projectId":${quote(projectId)},"grantedBy":${quote(grantedBy)},"grantedAt":${timeText(grantedAt)}}`;
 };
 
-/** GET /credentials/:id/grants, an addition: the projects whose workflows may use it besides those of its owner. */
+/** GET /credentials/:id/grants, an addition: further projects whose workflows may use it. */
 export const listCredentialGrants: IdentityHandler = async ({ id, principal }, { credentials }) => {
   const { grants } = await credentials.calls.listCredentialGrants({ credentialId: id }, { principal });
   return dataAnswer(`[${grants.map(grantText).join(',')}]`);
@@ -26,7 +26,7 @@ export const grantCredential: IdentityHandler = async ({ id, ref, principal }, {
   return dataAnswer(grantText((await credentials.calls.grantCredential(asked, { principal })).grant));
 };
 
-/** DELETE /credentials/:id/grants/:ref, an addition: it holds for each use that begins after the answer. */
+/** DELETE /credentials/:id/grants/:ref, an addition: takes effect for uses that begin after the response. */
 export const revokeCredential: IdentityHandler = async ({ id, ref, principal }, { credentials }) => {
   await credentials.calls.revokeCredential({ credentialId: id, projectId: ref }, { principal });
   return DELETED;

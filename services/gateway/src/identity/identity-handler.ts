@@ -4,17 +4,17 @@ import type { Query } from '../http/read-query';
 import type { Clients } from '../clients';
 import type { TextAnswer } from '../middleware/write-answer';
 
-/** A request about users, or what they manage, of an API key or of a session of the settings page. */
+/** A request about users or what they manage, made with an API key or a session of the settings page. */
 export interface IdentityRequest {
   readonly principal: Principal;
-  /** `:id` of the path; empty for paths without. */
+  /** `:id` of the path; empty if the path has none. */
   readonly id: string;
-  /** `:ref` of the path; empty for paths without. */
+  /** `:ref` of the path; empty if the path has none. */
   readonly ref: string;
   /** Query parameters by name; only those of the route, each given once. */
   readonly query: Query;
   readonly body: Json | undefined;
 }
 
-/** Turns a request into calls and their results into an answer, for the API and the settings page alike. */
+/** Turns a request into calls and their results into a response, for both the API and the settings page. */
 export type IdentityHandler = (request: IdentityRequest, clients: Clients) => Promise<TextAnswer>;

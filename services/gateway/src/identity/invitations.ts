@@ -18,10 +18,10 @@ const INVITATION_FIELDS: Fields = {
   userId: described('The user whose password the link resets; null: it makes a user.', orNull(TEXT)),
 };
 
-/** What `invitationText` writes. */
+/** Schema of `invitationText`. */
 export const INVITATION = component('Invitation', record(INVITATION_FIELDS));
 
-/** What `newInvitation` writes. */
+/** Schema of `newInvitation`. */
 export const NEW_INVITATION = component(
   'NewInvitation',
   record({
@@ -31,7 +31,7 @@ export const NEW_INVITATION = component(
   }),
 );
 
-/** The body of a new invitation. */
+/** Body of a new invitation. */
 export const INVITATION_BODY = object({ email: EMAIL, role: ROLE }, { required: ['email', 'role'] });
 
 /** An invitation without its token. `userId` is null unless it resets the password of that user. */
@@ -46,7 +46,7 @@ export const invitationText = (invitation: Invitation | undefined): string => {
   );
 };
 
-/** A new invitation with its token, which is in this answer alone, and the path of the page that takes it. */
+/** A new invitation with its token, which only this response contains, and the path of the page that accepts it. */
 const newInvitation = ({
   invitation,
   token,
@@ -60,17 +60,17 @@ const newInvitation = ({
   });
 };
 
-/** POST /invitations, an addition: a one-time link by which a person makes an account. */
+/** POST /invitations, an addition: a one-time link for creating an account. */
 export const createInvitation: IdentityHandler = async ({ body, principal }, { identity }) => {
   const { email = '', role = Role.ROLE_UNSPECIFIED } = readBody(INVITATION_BODY, body);
   return newInvitation(await identity.invitations.createInvitation({ email, role }, { principal }));
 };
 
-/** POST /users/:id/reset-password, an addition: a one-time link by which the user sets a new password. */
+/** POST /users/:id/reset-password, an addition: a one-time link for setting a new password. */
 export const resetPassword: IdentityHandler = async ({ id, principal }, { identity }) =>
   newInvitation(await identity.invitations.resetPassword({ userId: id }, { principal }));
 
-/** GET /invitations, an addition: those that can be accepted, newest first. */
+/** GET /invitations, an addition: the open ones, newest first. */
 export const listInvitations: IdentityHandler = async ({ principal }, { identity }) => {
   const { invitations } = await identity.invitations.listInvitations({}, { principal });
   return dataAnswer(`[${invitations.map(invitationText).join(',')}]`);

@@ -21,46 +21,46 @@ const MEMBER_ROLES: ReadonlyMap<string, RoleMessage> = new Map([
 
 const MEMBER_ROLE = choice(MEMBER_ROLES);
 
-/** Text without control characters that is not only spaces. */
+/** Text without control characters that does not consist of spaces only. */
 const NAME_PATTERN = String.raw`^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
 
-/** The body of a new project, or of a changed one; without `closed` a new one is open, and another stays as it is. */
+/** Body of a new or changed project. Without `closed` a new project is open, and an existing one stays unchanged. */
 export const PROJECT_BODY = object(
   { name: text({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN }), closed: flag() },
   { required: ['name'], ignored: ['id', 'createdAt'] },
 );
 
-/** The body of a new member. */
+/** Body of a new member. */
 export const NEW_MEMBER_BODY = object(
   { email: EMAIL, userId: text({ minLength: 1, maxLength: 100 }), role: MEMBER_ROLE },
   { required: ['role'] },
 );
 
-/** The body of another role of a member. */
+/** Body for changing the role of a member. */
 export const MEMBER_BODY = object({ role: MEMBER_ROLE }, { required: ['role'], ignored: ['userId', 'email', 'name'] });
 
-/** The body of a move. */
+/** Body of a transfer. */
 export const TRANSFER_BODY = object(
   { destinationProjectId: text({ minLength: 1, maxLength: 100 }) },
   { required: ['destinationProjectId'] },
 );
 
-/** What `projectText` writes. */
+/** Schema of `projectText`. */
 export const PROJECT = component('Project', record({ id: ID, name: TEXT, createdAt: TIME, closed: BOOLEAN }));
 
-/** What `memberText` writes. */
+/** Schema of `memberText`. */
 export const MEMBER = component(
   'ProjectMember',
   record({ userId: ID, email: TEXT, name: TEXT, role: oneOf(...MEMBER_ROLES.keys()) }),
 );
 
-/** The parameter that names who gets what a deleted project owned. */
+/** Parameter with the recipient of a deleted project's objects. */
 export const PROJECT_TRANSFER_TO = textParameter(
   'transferTo',
   'The id of the project, or of the user, that gets what the deleted one owns.',
 );
 
-/** A project as the REST API shows it. */
+/** A project as shown by the REST API. */
 export const projectText = (project: Project | undefined): string => {
   if (project === undefined)
     throw new InternalError(new Error('The credentials service answered without the project.'));
@@ -88,7 +88,7 @@ export const readProjects = async (
 export const getProject: IdentityHandler = async ({ id, principal }, { identity }) =>
   dataAnswer(projectText((await identity.projects.getProject({ projectId: id }, { principal })).project));
 
-/** POST /projects, an addition. 201 with it. */
+/** POST /projects, an addition. 201 with the project. */
 export const createProject: IdentityHandler = async ({ body, principal }, { identity }) => {
   const { name = '', closed = false } = readBody(PROJECT_BODY, body);
   const { project } = await identity.projects.createProject({ name, closed }, { principal });
@@ -98,14 +98,14 @@ export const createProject: IdentityHandler = async ({ body, principal }, { iden
   });
 };
 
-/** PUT /projects/:id, an addition: another name, or whether it is closed. The answer of GET may be sent back. */
+/** PUT /projects/:id, an addition: changes the name and whether it is closed. A response of GET can be sent back. */
 export const renameProject: IdentityHandler = async ({ id, body, principal }, { identity }) => {
   const { name = '', closed } = readBody(PROJECT_BODY, body);
   const change = { projectId: id, name, ...(closed === undefined ? {} : { closed }) };
   return dataAnswer(projectText((await identity.projects.renameProject(change, { principal })).project));
 };
 
-/** DELETE /projects/:id, an addition. What the project owns goes to the project or user that `transferTo` names. */
+/** DELETE /projects/:id, an addition. What the project owns goes to the project or user in `transferTo`. */
 export const deleteProject: IdentityHandler = async ({ id, query, principal }, { identity }) => {
   await identity.projects.deleteProject({ projectId: id, transferTo: PROJECT_TRANSFER_TO.read(query) }, { principal });
   return DELETED;
@@ -117,7 +117,7 @@ export const listProjectMembers: IdentityHandler = async ({ id, principal }, { i
   return dataAnswer(`[${members.map(memberText).join(',')}]`);
 };
 
-/** POST /projects/:id/members, an addition: adds a user by id or email, or gives a member another role. */
+/** POST /projects/:id/members, an addition: adds a user by id or email, or changes the role of a member. */
 export const addProjectMember: IdentityHandler = async ({ id, body, principal }, { identity }) => {
   const { email, userId, role = RoleMessage.ROLE_UNSPECIFIED } = readBody(NEW_MEMBER_BODY, body);
   if ((email === undefined) === (userId === undefined))
@@ -135,7 +135,7 @@ export const addProjectMember: IdentityHandler = async ({ id, body, principal },
   return dataAnswer(memberText(member), { status: 201 });
 };
 
-/** PUT /projects/:id/members/:ref, an addition: the role holds from the next request of the member on. */
+/** PUT /projects/:id/members/:ref, an addition: the role takes effect with the member's next request. */
 export const putProjectMember: IdentityHandler = async ({ id, ref, body, principal }, { identity }) => {
   const { role = RoleMessage.ROLE_UNSPECIFIED } = readBody(MEMBER_BODY, body);
   const user = { $case: 'userId', value: ref } as const;
@@ -143,7 +143,7 @@ export const putProjectMember: IdentityHandler = async ({ id, ref, body, princip
   return dataAnswer(memberText(member));
 };
 
-/** DELETE /projects/:id/members/:ref, an addition: keys and sessions of the member lose the project at once. */
+/** DELETE /projects/:id/members/:ref, an addition: keys and sessions of the member lose the project immediately. */
 export const removeProjectMember: IdentityHandler = async ({ id, ref, principal }, { identity }) => {
   await identity.projects.removeProjectMember({ projectId: id, userId: ref }, { principal });
   return DELETED;
@@ -153,7 +153,7 @@ const destinationIn = (body: Json | undefined): string => readBody(TRANSFER_BODY
 
 const MOVED = dataAnswer('{"success":true}');
 
-/** PUT /workflows/:id/transfer, an addition: moves a workflow to a project, or to a user. */
+/** PUT /workflows/:id/transfer, an addition: moves a workflow to a project or user. */
 export const transferWorkflow: IdentityHandler = async ({ id, body, principal }, { identity }) => {
   await identity.projects.transferWorkflow({ workflowId: id, projectId: destinationIn(body) }, { principal });
   return MOVED;
@@ -171,7 +171,7 @@ export const transferDataTable: IdentityHandler = async ({ id, body, principal }
   return MOVED;
 };
 
-/** PUT /credentials/:id/transfer, an addition: workflows of the project may then use it. */
+/** PUT /credentials/:id/transfer, an addition: workflows of the new owner may then use it. */
 export const transferCredential: IdentityHandler = async ({ id, body, principal }, { identity }) => {
   await identity.projects.transferCredential({ credentialId: id, projectId: destinationIn(body) }, { principal });
   return MOVED;

@@ -26,34 +26,34 @@ export const ROLE = choice(ROLES);
 /** A role in an answer. */
 export const SHOWN_ROLE = oneOf(...ROLES.keys());
 
-/** An address in a body. */
+/** An email address in a body. */
 export const EMAIL = text({
   maxLength: 254,
   pattern: String.raw`^[^\s@\x00-\x1f\x7f-\x9f]{1,64}@[^\s@\x00-\x1f\x7f-\x9f]{1,189}$`,
 });
 
-/** The body of a new user. */
+/** Body of a new user. */
 export const NEW_USER_BODY = object(
   { email: EMAIL, password: text({ minLength: 12, maxLength: 200, writeOnly: true }), role: ROLE },
   { required: ['email', 'password', 'role'] },
 );
 
-/** The body of a change of a user. */
+/** Body of an update of a user. */
 export const USER_BODY = object(
   { role: ROLE },
   { required: ['role'], ignored: ['id', 'email', 'name', 'createdAt', 'lockedAt'] },
 );
 
-/** What `userText` writes. */
+/** Schema of `userText`. */
 export const USER = component(
   'User',
   record({ id: ID, email: TEXT, name: TEXT, role: SHOWN_ROLE, createdAt: TIME, lockedAt: orNull(TIME) }),
 );
 
-/** The parameter that names who gets what a deleted user owned. */
+/** Parameter with the recipient of a deleted user's objects. */
 export const TRANSFER_TO = textParameter('transferTo', 'The id of the user who gets what the deleted one owns.');
 
-/** A user as the REST API shows it. `lockedAt` is null unless the user is locked. */
+/** A user as shown by the REST API. `lockedAt` is null unless the user is locked. */
 const userText = (user: User | undefined): string => {
   if (user === undefined) throw new InternalError(new Error('The credentials service answered without the user.'));
   const { id, email, name, role, createdAt, lockedAt } = user;
@@ -79,14 +79,14 @@ export const readUsers = async (
 export const getUser: IdentityHandler = async ({ id, principal }, { identity }) =>
   userAnswer(await identity.users.getUser({ userId: id }, { principal }));
 
-/** POST /users, an addition: makes a user with a password. 201 with it. */
+/** POST /users, an addition: creates a user with a password. 201 with the user. */
 export const createUser: IdentityHandler = async ({ body, principal }, { identity }) => {
   const { email = '', password = '', role = RoleMessage.ROLE_UNSPECIFIED } = readBody(NEW_USER_BODY, body);
   const { user } = await identity.users.createUser({ email, password, role }, { principal });
   return dataAnswer(userText(user), { status: 201, headers: { location: `/api/v1/users/${user?.id ?? ''}` } });
 };
 
-/** PUT /users/:id, an addition: gives a user another role. The answer of GET may be sent back. */
+/** PUT /users/:id, an addition: changes the role of a user. A response of GET can be sent back. */
 export const changeUserRole: IdentityHandler = async ({ id, body, principal }, { identity }) => {
   const { role = RoleMessage.ROLE_UNSPECIFIED } = readBody(USER_BODY, body);
   return userAnswer(await identity.users.changeUserRole({ userId: id, role }, { principal }));
@@ -100,13 +100,13 @@ export const lockUser: IdentityHandler = async ({ id, principal }, { identity })
 export const unlockUser: IdentityHandler = async ({ id, principal }, { identity }) =>
   userAnswer(await identity.users.unlockUser({ userId: id }, { principal }));
 
-/** POST /users/:id/sign-out, an addition: ends all sessions of the user; everybody may end their own. */
+/** POST /users/:id/sign-out, an addition: ends all sessions of the user; everyone may end their own. */
 export const signOutUser: IdentityHandler = async ({ id, principal }, { identity }) => {
   await identity.users.signOutUser({ userId: id }, { principal });
   return dataAnswer('{"success":true}');
 };
 
-/** DELETE /users/:id, an addition. What the user owns goes to the user that `transferTo` names. */
+/** DELETE /users/:id, an addition. What the user owns goes to the user in `transferTo`. */
 export const deleteUser: IdentityHandler = async ({ id, query, principal }, { identity }) => {
   await identity.users.deleteUser({ userId: id, transferTo: TRANSFER_TO.read(query) }, { principal });
   return DELETED;
@@ -118,7 +118,7 @@ export const listUserApiKeys: IdentityHandler = async ({ id, principal }, { iden
   return dataAnswer(`[${apiKeys.map(apiKeyText).join(',')}]`);
 };
 
-/** DELETE /users/:id/keys/:ref, an addition: the key fails on the very next request. */
+/** DELETE /users/:id/keys/:ref, an addition: the key fails on the next request. */
 export const deleteUserApiKey: IdentityHandler = async ({ id, ref, principal }, { identity }) => {
   await identity.users.deleteUserApiKey({ userId: id, apiKeyId: ref }, { principal });
   return DELETED;

@@ -3,16 +3,13 @@ import { Unauthorized } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientAddress, type ProxyTrust } from './client-origin';
 
-/** Time at which Basic authentication became deprecated (RFC 9745), in Unix seconds: with the first release. */
+/** Time since which Basic authentication is deprecated (RFC 9745), in Unix seconds: the first release. */
 const BASIC_DEPRECATED_SINCE = 1_735_689_600;
 
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
-/**
- * Authenticates a request, by API key or by Basic. Reads headers alone, never the body.
- * @throws Unauthorized
- */
+/** Authenticates a request by API key or Basic. Reads only headers, never the body. @throws Unauthorized */
 export const authenticate = async (
   request: IncomingMessage,
   response: ServerResponse,

@@ -7,7 +7,7 @@ import { clientAddress, type ProxyTrust } from './client-origin';
 import { logRequest } from './log-request';
 import { assignRequestId, runWithinLimit, type UnderWay } from './time-limit';
 
-/** Time limit and log of every request of an app. */
+/** Time limit and logging of every request of an app. */
 export interface RequestOptions extends Pick<ProxyTrust, 'trustProxy'> {
   readonly logger: Logger;
   /** Milliseconds. */
@@ -15,7 +15,7 @@ export interface RequestOptions extends Pick<ProxyTrust, 'trustProxy'> {
   readonly underWay: UnderWay;
 }
 
-/** First on an app: gives the request its id, its time limit and one log line when it ends. */
+/** First on an app: gives the request its id, its time limit and, when it ends, one log line. */
 export const beginRequest = ({ logger, requestTimeLimitMs, underWay, trustProxy }: RequestOptions): RequestHandler =>
   function beginThisRequest(request, response, next) {
     const requestId = assignRequestId(request, response);
@@ -33,7 +33,7 @@ export const beginRequest = ({ logger, requestTimeLimitMs, underWay, trustProxy 
 /** Last on an app: turns a thrown error into the error body. */
 export const answerErrors = (logger: Logger): ErrorRequestHandler =>
   function answerError(error: unknown, _request, response, _next) {
-    // A path that cannot be decoded is refused by the router, before any code of the gateway.
+    // The router refuses an undecodable path before any code of the gateway runs.
     const isRouterError =
       error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400);
     writeError(response, isRouterError ? new InvalidRequest('The path cannot be decoded.') : error, logger);

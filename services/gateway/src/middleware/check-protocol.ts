@@ -10,15 +10,15 @@ const countOf = ({ rawHeaders }: IncomingMessage, wanted: string): number =>
 const refusal = (field: string, message: string): InvalidRequest =>
   new InvalidRequest('The HTTP request is malformed.', [{ field, message }]);
 
-/** A request target in absolute form, as clients send it to proxies, in origin form (RFC 9112, 3.2.2). */
+/** Converts a request target in absolute form, as clients send it to proxies, to origin form (RFC 9112, 3.2.2). */
 export const originForm = (target: string): string => {
   const rest = target.replace(ABSOLUTE_FORM, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
 };
 
 /**
- * Refuses what Node's parser lets through and others in the path of the request may read differently: no Host or two of
- * them, one that is not a host, and codings of the body that would be ignored.
+ * Refuses requests that Node's parser accepts and other hops may interpret differently: no Host or two of them, an
+ * invalid one, and transfer codings that would be ignored.
  * @throws InvalidRequest
  */
 export const checkProtocol = (request: IncomingMessage): void => {

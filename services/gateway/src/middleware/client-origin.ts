@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Trust in the headers of proxies. */
+/** Trust in proxy headers. */
 export interface ProxyTrust {
   /** Number of proxies in front. */
   readonly trustProxy: number;
@@ -15,8 +15,8 @@ const lastEntries = (header: string | string[] | undefined): string[] =>
     .filter((part) => part !== '');
 
 /**
- * The address a request came from. Each trusted proxy has added the address it saw at the end of X-Forwarded-For;
- * entries further left are the client's own claim and are ignored.
+ * The address of a request's client. Each trusted proxy appends the address it saw to X-Forwarded-For; entries further
+ * left are claims of the client and are ignored.
  */
 export const clientAddress = (request: IncomingMessage, { trustProxy }: Pick<ProxyTrust, 'trustProxy'>): string => {
   const own = request.socket.remoteAddress ?? '';
@@ -25,10 +25,10 @@ export const clientAddress = (request: IncomingMessage, { trustProxy }: Pick<Pro
   return seen[Math.max(0, seen.length - trustProxy)] ?? own;
 };
 
-/** True for the value of a Host header: a name or an address, with a port or without. */
+/** True for a valid Host header: a name or an address, with or without a port. */
 export const isHost = (host: string): boolean => /^[\w.:[\]-]{1,255}$/.test(host);
 
-/** Scheme, host and port under which the client reached the gateway, without a trailing slash. */
+/** Scheme, host and port that the client used to reach the gateway, without a trailing slash. */
 export const requestOrigin = (request: IncomingMessage, { trustProxy, publicUrl }: ProxyTrust): string => {
   if (publicUrl !== '') return publicUrl.replace(/\/+$/, '');
   const forwarded = trustProxy > 0 ? lastEntries(request.headers['x-forwarded-proto']).at(-1) : undefined;

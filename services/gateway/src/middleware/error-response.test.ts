@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { writeError } from './error-response';
 
-describe('the answer of a request that failed', () => {
+describe('the response to a failed request', () => {
   const logger = testLogger();
   const responseOf = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
 
@@ -15,7 +15,7 @@ describe('the answer of a request that failed', () => {
     expect([response.statusCode, response.writableEnded, response.destroyed]).toEqual([503, true, false]);
   });
 
-  it('is cut if another answer has begun, so that no caller takes half of it for the whole', () => {
+  it('is cut off if another response has begun, so that no caller mistakes half of it for the whole', () => {
     const response = responseOf();
     response.writeHead(200);
     writeError(response, new Unavailable('The store is away.'), logger);

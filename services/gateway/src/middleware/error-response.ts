@@ -14,7 +14,7 @@ export interface RestError {
 
 const UNAVAILABLE: RestError = { status: 503, code: 'SERVICE_UNAVAILABLE' };
 
-/** The table: each kind of error, and below it the reasons that differ from their kind. docs/errors.md shows it. */
+/** Each kind of error, and below it the reasons that differ from their kind. docs/errors.md shows this table. */
 const OF_KIND: Readonly<Record<ErrorKind, RestError>> = {
   invalid: { status: 400, code: 'INVALID_REQUEST' },
   unauthenticated: { status: 401, code: 'UNAUTHORIZED' },
@@ -32,23 +32,23 @@ const OF_KIND: Readonly<Record<ErrorKind, RestError>> = {
 const OF_REASON: ReadonlyMap<string, RestError> = new Map([
   ['RATE_LIMIT_EXCEEDED', { status: 429, code: 'RATE_LIMIT_EXCEEDED' }],
   ['VERSION_CONFLICT', { status: 412, code: 'PRECONDITION_FAILED' }],
-  // The sender is slow, not the service: an alarm on 5xx must not ring.
+  // The sender is slow, not the service: this must not trigger an alarm on 5xx.
   ['REQUEST_TOO_SLOW', { status: 408, code: 'REQUEST_TIMEOUT' }],
   ['WORKFLOW_NOT_RUNNABLE', { status: 400, code: 'INVALID_REQUEST' }],
 ]);
 
-/** Retry-After, in seconds, if the error itself has none. */
+/** Retry-After in seconds, if the error has none. */
 const DEFAULT_RETRY_SECONDS = 5;
 
 /**
- * The row of an error. A limit is 429 by its reason alone: a bare RESOURCE_EXHAUSTED of the transport is not an
- * error of the caller.
+ * The row of an error. A limit is 429 only by its reason: a bare RESOURCE_EXHAUSTED of the transport is not an error of
+ * the caller.
  */
 export const restErrorOf = (error: Pick<ServiceError, 'reason' | 'kind'>): RestError =>
   OF_REASON.get(error.reason) ?? OF_KIND[error.kind];
 
 const detailsOf = (error: ServiceError, { status, code }: RestError): Record<string, unknown> => ({
-  // Where one code stands for several reasons, the details have the finer one. With 404 the id in the details shows it.
+  // If one code has several reasons, the details have the reason. With 404 the id in the details shows it.
   ...(error.reason === code || status === 404 || status === 401 ? {} : { reason: error.reason }),
   ...error.details,
   ...(error.fields.length === 0
@@ -77,10 +77,7 @@ const report = (logger: Logger, error: ServiceError, status: number): void => {
   else logger.debug({ reason: error.reason, status }, 'request refused');
 };
 
-/**
- * Ends a request whose sender has left in the middle of it: no fault, and no answer that would be counted.
- * @returns false if the error is another one
- */
+/** Ends a request whose client disconnected; not counted as an error. @returns false if the error is another one */
 export const endAborted = (response: ServerResponse, thrown: unknown, logger: Logger): boolean => {
   if (!(thrown instanceof RequestAborted)) return false;
   logger.debug('request aborted by its sender');
@@ -89,8 +86,8 @@ export const endAborted = (response: ServerResponse, thrown: unknown, logger: Lo
 };
 
 /**
- * A start that cannot be answered now says whether an execution exists, and names one that does or may, so that the
- * caller can query it instead of starting another. What names one already is left as it is.
+ * Adds to an error whether an execution was started, and its id if it was or may have been, so that the caller can
+ * query it instead of starting another. Errors that already name one stay unchanged.
  */
 const withStarted = (error: ServiceError): ServiceError => {
   const start = startOfRequest();
@@ -102,11 +99,11 @@ const withStarted = (error: ServiceError): ServiceError => {
 };
 
 /**
- * Answers a request with an error; the only writer of error bodies. If the answer has begun already, its connection is
- * cut, so that no caller takes half an answer for a whole one.
+ * Answers a request with an error; the only writer of error bodies. If the response has already begun, its connection
+ * is cut, so that no caller mistakes half a response for a complete one.
  */
 export const writeError = (response: ServerResponse, thrown: unknown, logger: Logger): void => {
-  // Its time limit may have answered it before the call for which it waited failed.
+  // The time limit may have answered the request before the pending call failed.
   if (response.writableEnded || endAborted(response, thrown, logger)) return;
   const error = withStarted(toServiceError(thrown));
   const { status } = restErrorOf(error);

@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startOfRequest } from '../clients/send-start';
 import { clientAddress, type ProxyTrust } from './client-origin';
 
-/** Characters of a path that a log line holds at most. */
+/** Maximum characters of a path in a log line. */
 const MAX_LOGGED_PATH = 200;
 
-/** What a log line needs beside the request. */
+/** Data of a log line other than the request. */
 export interface RequestLog extends Pick<ProxyTrust, 'trustProxy'> {
   readonly logger: Logger;
-  /** Path without its query; for addresses that are secrets, only what is before the secret. */
+  /** Path without its query; for secret addresses, only the part before the secret. */
   readonly path: string;
 }
 
@@ -18,9 +18,9 @@ const bytesOf = ({ headers }: IncomingMessage): { readonly bytes?: number } =>
   headers['content-length'] === undefined ? {} : { bytes: Number(headers['content-length']) };
 
 /**
- * Writes one line when the request has ended, in the context that is current now: with the id of the request, the id of
- * the execution that it started, and the size of its body if that was announced. A request whose connection was closed
- * before it was answered has no status.
+ * Writes one line when the request has ended, in the current context: with the id of the request, the id of the
+ * execution it started, and the size of its body if announced. A request whose connection was closed before the
+ * response has no status.
  */
 export const logRequest = (
   request: IncomingMessage,

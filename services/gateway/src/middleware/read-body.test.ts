@@ -52,7 +52,7 @@ describe('the body of a request', () => {
     await once(response, 'end');
   };
 
-  it('counts as held until it is used, also if its sender has left', async () => {
+  it('counts as held until it has been processed, even if its sender has left', async () => {
     const first = send();
     await isUsed;
     first.destroy();

@@ -7,18 +7,16 @@ import { showBodyBytes } from '../observing/refusals';
 import { clientAddress, type ProxyTrust } from './client-origin';
 import { watchProgress } from './watch-progress';
 
-/** Largest body of a request, in bytes. */
+/** Maximum body of a request, in bytes. */
 export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
 
-/** Limit of a refused body that is still received, so that its sender gets to read the answer. */
+/** Maximum bytes of a refused body that are still received, so that its sender can read the response. */
 const MAX_DRAINED_BYTES = 64_000_000;
 
 const tooLarge = (maxBytes: number): PayloadTooLarge =>
   new PayloadTooLarge(`The body exceeds the limit of ${maxBytes} bytes.`);
 
-/**
- * Receives the rest of a refused request, within a bound, so that its sender gets to read the answer.
- */
+/** Receives the rest of a refused request, within a bound, so that its sender can read the response. */
 export const drain = (request: IncomingMessage): void => {
   let drained = 0;
   request.on('data', (chunk: Buffer) => {
@@ -28,7 +26,7 @@ export const drain = (request: IncomingMessage): void => {
 };
 
 /**
- * Refuses bodies that can be refused unread: those announced as larger than `maxBytes`, or compressed.
+ * Refuses bodies that can be refused unread: those announced as larger than `maxBytes`, and compressed ones.
  * @throws PayloadTooLarge; InvalidRequest
  */
 export const checkBodyHeaders = (request: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): void => {
@@ -49,10 +47,10 @@ export const checkBodyEncoding = (request: IncomingMessage): void => {
   }
 };
 
-/** True if the sender has left before its body was read to the end. */
+/** True if the sender has left before its body was read completely. */
 export const isAborted = ({ destroyed, readableEnded }: IncomingMessage): boolean => destroyed && !readableEnded;
 
-/** Gives up a request whose sender has left, before it takes a place. @throws RequestAborted */
+/** Gives up a request whose sender has left, before it takes a slot. @throws RequestAborted */
 export const checkSender = (request: IncomingMessage): void => {
   if (isAborted(request)) throw new RequestAborted();
 };
@@ -62,11 +60,11 @@ export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the whole body of a request, of `maxBytes` at most (10 MB if not given), and makes something of it. A sender
- * that waits for 100 Continue gets it now and not before.
- * @param use makes the result; the body counts as held until that is done, also if the sender has left meanwhile
- * @throws PayloadTooLarge; RequestAborted if the sender leaves early; Unavailable if the bodies of all requests are too
- * much together; what `use` throws
+ * Reads the whole body of a request, at most `maxBytes` (default: 10 MB), and processes it. A sender waiting for 100
+ * Continue gets it now and not earlier.
+ * @param use processes the body, which counts as held until that is done, even if the sender has left meanwhile
+ * @throws PayloadTooLarge; RequestAborted if the sender leaves early; Unavailable if the bodies of all requests exceed
+ * their limit; errors of `use`
  */
 export type ReadBody = <Result>(
   request: IncomingMessage,
@@ -75,14 +73,14 @@ export type ReadBody = <Result>(
   maxBytes?: number,
 ) => Promise<Result>;
 
-/** Whose bodies a reader reads: callers with a key, users of the settings page, anybody who calls a webhook or form. */
+/** Class of senders: callers with a key, users of the settings page, or anyone who calls a webhook or form. */
 export type BodyClass = 'key' | 'session' | 'channel';
 
-/** Parts of the memory for bodies that each class may hold, and of that one client address: never all of it. */
+/** Share of the body memory that each class, and each client address within it, may hold: never all of it. */
 const CLASS_PARTS: Readonly<Record<BodyClass, number>> = { key: 3 / 4, session: 1 / 16, channel: 3 / 4 };
 const ADDRESS_PART = 1 / 2;
 
-/** Creates a reader for each class. Together they hold `maxTotalBytes` at most, over all unanswered requests. */
+/** Creates a reader for each class. Together they hold at most `maxTotalBytes` for all unanswered requests. */
 export const createBodyReaders = (
   maxTotalBytes: number,
   trust: Pick<ProxyTrust, 'trustProxy'>,
@@ -101,12 +99,15 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
   function readBody(request, response, use, maxBytes = MAX_BODY_BYTES) {
     const owner = clientAddress(request, trust);
     return new Promise((resolve, reject) => {
-      // It may have left before its body was asked for: no event says so any more.
+      // The sender may have left before its body was requested, in which case no further event is emitted.
       checkSender(request);
       const chunks: Buffer[] = [];
       let size = 0;
       let held = 0;
-      /** It is read, or refused: its close says nothing more. Every request is closed, and an error costs a stack. */
+      /**
+       * The body was read or refused, so its close is irrelevant. Every request is closed, and creating an error costs
+       * a stack trace.
+       */
       let isSettled = false;
       let isClosed = false;
       let isInUse = false;

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { turnsOf } from '../http/turns-of';
 import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
 
-/** Use of a body by an endpoint. Under `none` a sent body is not read. */
+/** How an endpoint uses a body. With `none` a sent body is not read. */
 export type BodyUse = 'none' | 'optional' | 'required';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
@@ -18,18 +18,17 @@ export interface JsonBody {
   readonly bytes: Buffer;
 }
 
-/** How a body is read. */
 export interface JsonBodyOptions {
   readonly readBody: ReadBody;
-  /** Owner for whom a long body is parsed in turns. Absent: it is parsed at once. */
+  /** Owner whose share of the thread the parsing of a long body uses. Absent: parsed in one go. */
   readonly owner?: TurnsOf;
-  /** Limit of its size in bytes; 10 MB if absent. */
+  /** Maximum size in bytes. Default: 10 MB. */
   readonly maxBytes?: number;
 }
 
 /**
  * Reads a JSON body.
- * @returns undefined if there is none and none is required.
+ * @returns undefined if there is none and none is required
  * @throws InvalidRequest; PayloadTooLarge; RequestAborted; Unavailable
  */
 export const readJsonBody = async (

@@ -4,7 +4,7 @@ import { createUnderWay } from './time-limit';
 
 const responseOf = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
 
-describe('the requests under way', () => {
+describe('unanswered requests', () => {
   const set = () => {
     const ended: string[] = [];
     const underWay = createUnderWay();
@@ -17,7 +17,7 @@ describe('the requests under way', () => {
     return { underWay, ended, waiting, begun, over };
   };
 
-  it('are answered at the end, except those whose answer has begun or ended', () => {
+  it('are answered at the end, except those whose response has begun or ended', () => {
     const { underWay, ended } = set();
     underWay.endAll();
     expect(ended).toEqual(['waiting']);

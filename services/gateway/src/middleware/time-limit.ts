@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeError } from './error-response';
 
-/** Chooses the id of a request, the caller's own if it is a plain word, and returns it with the answer. */
+/** Chooses the id of a request, the caller's own if it is a plain word, and returns it with the response. */
 export const assignRequestId = (request: IncomingMessage, response: ServerResponse): string => {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
@@ -17,15 +17,15 @@ export const assignRequestId = (request: IncomingMessage, response: ServerRespon
 
 /** The unanswered requests. */
 export interface UnderWay {
-  /** @param end answers the request with an error now */
+  /** @param end answers the request with an error immediately */
   readonly add: (response: ServerResponse, end: () => void) => void;
-  /** Makes their answers ask the callers to close their connections, so that none must be cut. */
+  /** Makes their responses ask the clients to close the connections, so that none has to be cut. */
   readonly askToClose: () => void;
-  /** Answers each of them now, except those whose answer has begun. */
+  /** Answers each of them now, except those whose response has begun. */
   readonly endAll: () => void;
 }
 
-/** Tracks the requests under way for when the process stops. */
+/** Tracks unanswered requests for the stop of the process. */
 export const createUnderWay = (): UnderWay => {
   const open = new InFlightSet<{ readonly response: ServerResponse; readonly end: () => void }>();
   return {
@@ -41,17 +41,16 @@ export const createUnderWay = (): UnderWay => {
   };
 };
 
-/** Calls to services end this much before the request does, so that their error can still be sent. */
+/** Calls to services end this much before the request does, so that their error can still be returned. */
 const MARGIN_MS = 500;
 
-/** Limits of a request. */
 export interface TimeLimit {
   readonly requestId: string;
   /** Absent: unknown. */
   readonly clientAddress?: string;
   /** The span of the request, if it is traced. */
   readonly span: ActiveSpan | undefined;
-  /** Milliseconds after which the request is answered with 503 whatever is pending. */
+  /** Milliseconds after which the request is answered with 503, whatever is pending. */
   readonly limitMs: number;
   readonly logger: Logger;
   /** Unanswered requests. */
@@ -77,7 +76,7 @@ export const runWithinLimit = (
       limitMs,
     );
     response.once('close', () => clearTimeout(timer));
-    // the error names what the request has started: it must be written in the request's own context
+    // the error names the execution that the request started, so it must be written in the request's context
     underWay.add(response, () =>
       withContext(context, () =>
         writeError(

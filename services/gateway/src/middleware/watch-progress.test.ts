@@ -3,12 +3,12 @@ import { Socket } from 'node:net';
 import type { RequestTooSlow } from '../errors';
 import { MIN_PROGRESS_BYTES, PROGRESS_MS, watchProgress } from './watch-progress';
 
-describe('the watch over a body', () => {
+describe('watching the progress of a body', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
   const scene = (arrivesLate = 0) => {
     let arrived = 0;
-    // Timers before sockets, as after a moment in which the process stood still.
+    // Timers before sockets, as after a moment in which the process stalled.
     setTimeout(() => setImmediate(() => void (arrived += arrivesLate)), PROGRESS_MS);
     const socket = Object.defineProperty(new Socket(), 'bytesRead', { get: () => arrived });
     const request = new IncomingMessage(socket);
@@ -26,7 +26,7 @@ describe('the watch over a body', () => {
     };
   };
 
-  it('reports a sender once that falls below the least rate, however much it has sent before', () => {
+  it('reports a sender once when it falls below the minimum rate, however much it has sent before', () => {
     const { reports, passes } = scene();
     passes(1_000_000);
     passes(MIN_PROGRESS_BYTES);
@@ -36,20 +36,20 @@ describe('the watch over a body', () => {
     expect(reports.map(({ reason }) => reason)).toEqual(['REQUEST_TOO_SLOW']);
   });
 
-  it('does not count what waits to be read here', () => {
+  it('does not count data that waits to be read here', () => {
     const { request, reports, passes } = scene();
     request.push(Buffer.alloc(10));
     passes(0);
     expect(reports).toEqual([]);
   });
 
-  it('counts what arrived while the process stood still', () => {
+  it('counts data that arrived while the process stalled', () => {
     const { reports, passes } = scene(MIN_PROGRESS_BYTES);
     passes(0);
     expect(reports).toEqual([]);
   });
 
-  it('says nothing once the request is answered', () => {
+  it('reports nothing once the request is answered', () => {
     const { response, reports, passes } = scene();
     response.writeHead(503);
     passes(0);

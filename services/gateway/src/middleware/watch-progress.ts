@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestTooSlow } from '../errors';
 
-/** Milliseconds between two looks at a body that is being received. */
+/** Milliseconds between checks of a body that is being received. */
 export const PROGRESS_MS = 5_000;
 
-/** Bytes that have to arrive between two looks: a sender of fewer holds a place or memory that others need. */
+/** Minimum bytes between two checks: a slower sender occupies a slot or memory that others need. */
 export const MIN_PROGRESS_BYTES = 5_000;
 
 /**
- * Reports a sender that is too slow, once, and closes its connection with the answer. What waits to be read here does
- * not count against it.
- * @returns what ends the watch
+ * Reports a sender that is too slow, once, and closes its connection with the response. Data waiting to be read here
+ * does not count against it.
+ * @returns a function that stops watching
  */
 export const watchProgress = (
   request: IncomingMessage,
@@ -24,13 +24,13 @@ export const watchProgress = (
     before = bytesRead;
     if (!isSlow) return;
     end();
-    // Its time limit may have answered the request.
+    // The time limit may have answered the request.
     if (response.headersSent) return;
     response.setHeader('connection', 'close');
     const rate = MIN_PROGRESS_BYTES / (PROGRESS_MS / 1_000);
     report(new RequestTooSlow(`The body arrives too slowly: send at least ${rate} bytes a second.`));
   };
-  // After what has arrived was read: a process that stood still finds its timers before its sockets.
+  // After reading data that has arrived: after a stall, timers fire before sockets.
   const timer = setInterval(() => setImmediate(look), PROGRESS_MS);
   timer.unref();
   const end = (): void => clearInterval(timer);

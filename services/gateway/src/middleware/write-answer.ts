@@ -8,14 +8,14 @@ interface AnswerHead {
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** An answer with complete text, as a string or in UTF-8. */
+/** A response with complete text, as a string or in UTF-8. */
 export interface TextAnswer extends AnswerHead {
   readonly json: string | Buffer;
 }
 
 /**
- * An answer that is written while it is read elsewhere. The first part must arrive only when no ordinary failure is
- * expected any more.
+ * A response that is written while it is being read elsewhere. The first part must only arrive when no ordinary failure
+ * is expected any more.
  */
 export interface StreamAnswer extends AnswerHead {
   readonly parts: AsyncIterable<string | Uint8Array>;
@@ -23,13 +23,13 @@ export interface StreamAnswer extends AnswerHead {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The answer `{"data": ...}` around JSON text. */
+/** The response `{"data": ...}` around JSON text. */
 export const dataAnswer = (json: string, head: AnswerHead = { status: 200 }): TextAnswer => ({
   ...head,
   json: `{"data":${json}}`,
 });
 
-/** The answer to a client that has the current state already: no body. */
+/** The response to a client that already has the current state: no body. */
 export const NOT_MODIFIED: TextAnswer = { status: 304, json: '' };
 
 /** The response of every DELETE. */
@@ -46,7 +46,7 @@ const untilDrained = (response: ServerResponse): Promise<void> =>
     response.on('close', done);
   });
 
-/** Writes parts as fast as the client reads them; further ones are not read. */
+/** Writes parts as fast as the client reads them, without reading ahead. */
 const writeParts = async (response: ServerResponse, { status, headers = {}, parts }: StreamAnswer): Promise<void> => {
   const iterator = parts[Symbol.asyncIterator]();
   try {
@@ -61,7 +61,7 @@ const writeParts = async (response: ServerResponse, { status, headers = {}, part
   }
 };
 
-/** Writes an answer, unless the request was answered meanwhile (by its time limit). */
+/** Writes a response, unless the request was answered meanwhile (by its time limit). */
 export const writeAnswer = async (response: ServerResponse, answer: Answer): Promise<void> => {
   if (response.headersSent || response.destroyed) return;
   if ('parts' in answer) return writeParts(response, answer);

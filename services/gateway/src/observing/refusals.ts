@@ -7,7 +7,7 @@ const bodyBytes = createGauge({
   labels: {},
 });
 
-/** Shows how many bytes of bodies are held. */
+/** Shows in the metrics how many bytes of bodies are held. */
 export const showBodyBytes = (held: () => number): void => void bodyBytes.read(() => [[{}, held()]]);
 
 const REASONS = [
@@ -53,7 +53,7 @@ const OF_KIND: Readonly<Record<ServiceError['kind'], Refusal>> = {
   internal: 'other',
 };
 
-/** Counts a request that is answered with an error. A call that was kept counts by what it was kept for. */
+/** Counts a request answered with an error. A stored call counts by the reason for storing it. */
 export const countRefused = ({ reason, kind, details }: Pick<ServiceError, 'reason' | 'kind' | 'details'>): void => {
   const cause = reason === 'DELIVERY_KEPT' ? String(details['cause']) : reason;
   refused.inc({ reason: OF_REASON[cause] ?? OF_KIND[kind] });

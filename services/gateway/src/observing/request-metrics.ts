@@ -16,8 +16,8 @@ const classOf = (statusCode: number, isAnswered: boolean): (typeof CLASSES)[numb
 };
 
 /**
- * Times every request but the probes. Its route is the template, never the path that was asked for.
- * @param paths routes that are observed one by one
+ * Times every request except probes. Its route is the template, never the requested path.
+ * @param paths routes with separate series
  */
 export const timeRequests = (paths: readonly string[], listener: RequestListener): RequestListener => {
   const seconds = createHistogram({

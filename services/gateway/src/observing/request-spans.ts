@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beginSpan, type ActiveSpan } from '@weft/service-kit/tracing';
 import { routeOf } from './route-names';
 
-/** Begins the span of a request, within the trace that its sender names, and ends it with the answer. */
+/** Begins the span of a request, within its sender's trace, and ends it with the response. */
 export const traceRequest = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Paths below which addresses are chosen by users: all of them are one route. */
+/** Paths below which users choose the addresses: all of them are one route. */
 const CHANNELS = ['/webhook/', '/webhook-waiting/', '/form/', '/form-waiting/', '/form-files/'] as const;
 const SETTINGS_FILES = '/settings/*';
 
 const templates = new Set<string>();
 
 /**
- * Names the routes that are observed one by one.
- * @param paths with their parameters as express names them
- * @returns all names of routes
+ * Names the routes with separate series.
+ * @param paths with their parameters in express notation
+ * @returns all route names
  */
 export const nameRoutes = (paths: readonly string[]): readonly string[] => {
   for (const path of paths) templates.add(path);
@@ -23,7 +23,7 @@ const templateOf = (request: IncomingMessage): string | undefined => {
   return typeof route.path === 'string' ? route.path : undefined;
 };
 
-/** The name of the route of a request; known once it was routed. @param path as it was asked for */
+/** The name of a request's route, known once it was routed. @param path as requested */
 export const routeOf = (request: IncomingMessage, path: string): string => {
   const channel = CHANNELS.find((prefix) => path.startsWith(prefix));
   if (channel !== undefined) return `${channel}*`;

@@ -1,11 +1,11 @@
 import type { Schema } from './schema';
 
-/** A schema as the document has it: those with a title are references to components. */
+/** A schema in the document, with titled schemas replaced by references to components. */
 export type PlacedSchema = Readonly<Record<string, unknown>>;
 
 /** Collects the components of a document. */
 export interface Components {
-  /** The schema to write where it is used. @throws Error if another schema has the same title */
+  /** The schema to write in its place. @throws Error if another schema has the same title */
   readonly place: (schema: Schema) => PlacedSchema;
   /** Schemas of the components by name, in alphabetical order. */
   readonly all: () => Readonly<Record<string, PlacedSchema>>;
@@ -17,7 +17,6 @@ const mapValues = <From, To>(
 ): Readonly<Record<string, To>> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
-/** Starts with none. */
 export const createComponents = (): Components => {
   const placed = new Map<string, { readonly schema: Schema; readonly written: PlacedSchema }>();
   const write = (schema: Schema): PlacedSchema => {

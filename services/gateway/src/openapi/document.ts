@@ -51,7 +51,7 @@ const answerPart = (
   description,
   headers: headersOf(status, headers),
   ...(body === undefined ? {} : { content: json(place(body)) }),
-  // Bytes have no schema: a file of JSON would be judged as the value that it holds.
+  // Bytes have no schema: a JSON file would be validated by its content.
   ...(isFile === true ? { content: { '*/*': {} } } : {}),
 });
 
@@ -64,7 +64,7 @@ const errorPart = ({ status, description, body, reasons }: ErrorAnswer, { place 
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = { id: 'Its id.', ref: 'The id of the part of it.' };
 
-/** `/workflows/:id` as the document writes it: `/workflows/{id}`. */
+/** `/workflows/:id` in OpenAPI notation: `/workflows/{id}`. */
 export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 const parametersOf = ({ path, query, doc }: DocumentedRoute): readonly Part[] => [
@@ -84,13 +84,13 @@ const parametersOf = ({ path, query, doc }: DocumentedRoute): readonly Part[] =>
   })),
 ];
 
-/** All reasons of a route, each once. */
+/** The distinct reasons of a route. */
 export const reasonsOfRoute = ({ body, doc }: Pick<DocumentedRoute, 'body' | 'doc'>): readonly Reason[] => [
   ...new Set([...COMMON_REASONS, ...(body === 'none' ? [] : BODY_REASONS), ...(doc.reasons ?? [])]),
 ];
 
 interface Answers {
-  /** Answers that operations share, by name. */
+  /** Responses shared by operations, by name. */
   readonly shared: Map<string, Part>;
   readonly components: Components;
 }
@@ -160,7 +160,7 @@ export const makeDocument = (routes: readonly DocumentedRoute[]): Part => {
           type: 'apiKey',
           in: 'header',
           name: 'X-SVC-API-KEY',
-          description: 'Made on the settings page. A key has the role of its user.',
+          description: 'Created on the settings page. A key has the role of its user.',
         },
       },
       headers: HEADERS,

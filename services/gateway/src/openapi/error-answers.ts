@@ -2,14 +2,14 @@ import { restErrorOf } from '../middleware/error-response';
 import { COMMON_REASONS, type Reason, REASONS } from './reasons';
 import { component, described, listOf, record, type Schema, TEXT } from './schema';
 
-/** A status of errors, with the reasons for which an operation answers it. */
+/** An error status, with the reasons for which an operation returns it. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
   readonly reasons: readonly Reason[];
   readonly description: string;
   readonly body: Schema;
-  /** The name of the answer where every operation has the same. */
+  /** The name of the response if all operations share it. */
   readonly name: string | undefined;
 }
 
@@ -31,7 +31,7 @@ const MEANINGS: Readonly<Record<number, { readonly name: string; readonly meanin
   412: { name: 'PreconditionFailed', meaning: 'If-Match names no state that the resource has.' },
   413: { name: 'PayloadTooLarge', meaning: 'The body has more than 10 MB, or something in it is too large.' },
   429: { name: 'TooManyRequests', meaning: 'The requests of this minute are used up.' },
-  500: { name: 'InternalError', meaning: 'A fault of the service.' },
+  500: { name: 'InternalError', meaning: 'An error of the service.' },
   503: { name: 'Unavailable', meaning: 'It cannot be done now. Try again after the seconds of Retry-After.' },
 };
 
@@ -42,7 +42,7 @@ const meaningOf = (status: number): { readonly name: string; readonly meaning: s
 };
 
 const bodyOf = (status: number, code: string, reasons: readonly Reason[]): Schema => {
-  // An error whose code says it all has no reason besides.
+  // An error described completely by its code has no reason.
   const shown = status === 404 || status === 401 ? [] : reasons.filter((reason) => reason !== code);
   const details: Schema = {
     type: 'object',
@@ -73,7 +73,7 @@ const group = (reasons: readonly Reason[]): ReadonlyMap<number, readonly Reason[
   return found;
 };
 
-/** All reasons of a status have one code. */
+/** The common code of all reasons of a status. */
 const codeOf = (reasons: readonly Reason[]): string => {
   const [code, ...others] = new Set(reasons.map((reason) => restErrorOf({ reason, kind: REASONS[reason] }).code));
   if (code === undefined || others.length > 0) throw new Error(`${reasons.join()} do not share one code.`);
@@ -82,7 +82,7 @@ const codeOf = (reasons: readonly Reason[]): string => {
 
 const COMMON = group(COMMON_REASONS);
 
-/** The errors of an operation by their status. @param reasons all of its reasons, each once */
+/** The errors of an operation by status. @param reasons its distinct reasons */
 export const errorAnswers = (reasons: readonly Reason[]): readonly ErrorAnswer[] =>
   [...group(reasons)]
     .sort(([one], [other]) => one - other)

@@ -1,7 +1,7 @@
-/** What the document of the API says of a header that a request may have. */
+/** Description of a request header in the OpenAPI document. */
 export interface HeaderParameter {
   readonly name: string;
   readonly description: string;
-  /** A regular expression of the values that are accepted; any if absent. */
+  /** A regular expression for accepted values; absent: any. */
   readonly pattern?: string;
 }

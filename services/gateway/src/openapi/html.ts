@@ -1,4 +1,4 @@
-/** HTML that is safe to write as it is. */
+/** HTML that needs no escaping. */
 export interface Html {
   readonly html: string;
 }
@@ -19,7 +19,7 @@ const shown = (value: string | number | Html | readonly Html[]): string => {
   return 'html' in value ? value.html : value.map(({ html }) => html).join('');
 };
 
-/** A template whose texts are escaped. */
+/** A template whose values are escaped. */
 export const html = (
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]

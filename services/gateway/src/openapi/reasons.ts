@@ -1,8 +1,8 @@
 import type { ErrorKind } from '@weft/service-kit/errors';
 
 /**
- * Reasons of the errors that the REST API answers, with their kinds. docs/errors.md describes them all; those that only
- * services, webhooks or the settings page meet are not here.
+ * Reasons of REST API errors, with their kinds. docs/errors.md describes all reasons; those that occur only in
+ * services, webhooks or the settings page are not listed here.
  */
 export const REASONS = {
   INVALID_REQUEST: 'invalid',
@@ -68,10 +68,10 @@ export const REASONS = {
   CREDENTIAL_UNREADABLE: 'internal',
 } as const satisfies Readonly<Record<string, ErrorKind>>;
 
-/** A reason that an operation of the API may be refused for. */
+/** A reason for which an operation of the API may be refused. */
 export type Reason = keyof typeof REASONS;
 
-/** Reasons of every operation: what is checked before its handler runs, and what may happen to any call. */
+/** Reasons of every operation: checks before the handler, and failures that any call may meet. */
 export const COMMON_REASONS: readonly Reason[] = [
   'INVALID_REQUEST',
   'UNAUTHORIZED',
@@ -81,7 +81,7 @@ export const COMMON_REASONS: readonly Reason[] = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'REQUEST_TIMED_OUT',
-  // Basic authentication checks a password with each request.
+  // Basic authentication verifies a password with each request.
   'TOO_MANY_SIGN_INS',
 ];
 

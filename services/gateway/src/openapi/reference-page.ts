@@ -26,7 +26,7 @@ const answerRows = (route: DocumentedRoute): readonly Html[] => [
   ),
 ];
 
-/** The call on a command line. */
+/** The call as a curl command. */
 const curlText = ({ method, path, request }: DocumentedRoute, root: string): string =>
   `curl -X ${method} -H "X-SVC-API-KEY: $WEFT_API_KEY"` +
   (request === undefined ? '' : ` -H 'Content-Type: application/json' -d @body.json`) +
@@ -61,7 +61,7 @@ const operation = (route: DocumentedRoute, root: string): Html => {
   </section> `;
 };
 
-/** The reference of a route table as one page without scripts. @param root where the routes are */
+/** The reference of a route table as one page without scripts. @param root path of the routes */
 export const referencePage = (
   routes: readonly DocumentedRoute[],
   root: string,

@@ -13,46 +13,45 @@ export const TAGS = {
   Credentials: 'Secrets that nodes use. Their data can be written, never read.',
   Variables: 'Strings that the expressions of every workflow read.',
   'Data tables': 'Tables that workflows read and write.',
-  Projects: 'What several users own together: members, and what moves where.',
+  Projects: 'Shared ownership: projects, their members, and transfers.',
   Users: 'Accounts, their roles, keys and invitations.',
   Audit: 'Who did what.',
 } as const;
 
-/** One of those groups. */
 export type Tag = keyof typeof TAGS;
 
-/** Headers of answers that an operation has of its own. */
+/** Response headers specific to an operation. */
 export type OwnHeader = 'ETag' | 'Location' | 'Content-Disposition';
 
-/** An answer that is not an error. */
+/** A response that is not an error. */
 export interface AnswerDoc {
   readonly description: string;
-  /** Of the JSON body; absent: no body, or a file. */
+  /** Schema of the JSON body; absent: no body, or a file. */
   readonly body?: Schema;
   readonly isFile?: boolean;
   readonly headers?: readonly OwnHeader[];
 }
 
-/** Answers by their status. */
+/** Responses by status. */
 export type AnswerDocs = Readonly<Partial<Record<200 | 201 | 304, AnswerDoc>>>;
 
-/** What the document of the API says of a route, besides what its row says already. */
+/** Documentation of a route in addition to the rest of its row. */
 export interface RouteDoc {
   readonly tag: Tag;
   /** A few words. */
   readonly summary: string;
   readonly description?: string;
   readonly answers: AnswerDocs;
-  /** Headers of the request that the handler reads. */
+  /** Request headers that the handler reads. */
   readonly headers?: readonly HeaderParameter[];
-  /** Reasons besides those of every operation. */
+  /** Reasons in addition to those of every operation. */
   readonly reasons?: readonly Reason[];
 }
 
-/** A route, as far as the document shows it. */
+/** The part of a route shown in the document. */
 export interface DocumentedRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the root of the API, with parameters as express names them. */
+  /** Below the root of the API, with parameters in express notation. */
   readonly path: string;
   readonly query: readonly { readonly name: string; readonly description: string; readonly schema: Schema }[];
   readonly body: 'none' | 'optional' | 'required';
@@ -63,18 +62,18 @@ export interface DocumentedRoute {
 }
 
 /** 200 with `{"data": ...}`. */
-export const answers = (data: Schema, description = 'As asked for.'): AnswerDocs => ({
+export const answers = (data: Schema, description = 'The requested data.'): AnswerDocs => ({
   200: { description, body: dataBody(data) },
 });
 
-/** 201 with `{"data": ...}` and the address of what was made. */
+/** 201 with `{"data": ...}` and the address of the new object. */
 export const creates = (data: Schema, description = 'Created.'): AnswerDocs => ({
   201: { description, body: dataBody(data), headers: ['Location'] },
 });
 
-/** 200 with a list, whole or a page of it. */
+/** 200 with a list, complete or one page. */
 export const lists = (entry: Schema): AnswerDocs => ({
-  200: { description: 'The list, or a page of it where `limit` or `cursor` is given.', body: listBody(entry) },
+  200: { description: 'The list, or one page if `limit` or `cursor` is given.', body: listBody(entry) },
 });
 
 /** 200 with one page of a list. */
@@ -82,16 +81,16 @@ export const pages = (entry: Schema): AnswerDocs => ({
   200: { description: 'A page.', body: pageBody(entry) },
 });
 
-/** 200 after a deletion, or something else that leaves nothing to show. */
+/** 200 after a deletion or another operation without a result. */
 export const succeeds: AnswerDocs = { 200: { description: 'Done.', body: SUCCESS_BODY } };
 
 /** 304 without a body. */
 export const NOT_MODIFIED_ANSWER: AnswerDoc = {
-  description: 'One of the ETags in If-None-Match is that of the resource.',
+  description: 'One of the ETags in If-None-Match is current.',
   headers: ['ETag'],
 };
 
-/** 200 with `{"data": ...}`, further members beside it, and an ETag. */
+/** 200 with `{"data": ...}`, further members, and an ETag. */
 export const tagged = (data: Schema, sometimes: Fields = {}): AnswerDocs => ({
-  200: { description: 'As asked for.', body: dataBody(data, sometimes), headers: ['ETag'] },
+  200: { description: 'The requested data.', body: dataBody(data, sometimes), headers: ['ETag'] },
 });

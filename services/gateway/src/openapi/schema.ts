@@ -1,9 +1,9 @@
 /** A type of JSON Schema. */
 export type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
-/** A JSON Schema of the draft that OpenAPI 3.1 uses (2020-12), with the keywords that this API needs. */
+/** A JSON Schema of the draft used by OpenAPI 3.1 (2020-12), with the keywords that this API needs. */
 export interface Schema {
-  /** Makes the schema a component of the document by this name. */
+  /** Makes the schema a component of the document with this name. */
   readonly title?: string;
   readonly description?: string;
   readonly type?: SchemaType | readonly SchemaType[];
@@ -35,7 +35,7 @@ export const described = (description: string, schema: Schema): Schema => ({ ...
 /** Any text. */
 export const TEXT: Schema = { type: 'string' };
 
-/** An id that a service gave. */
+/** An id assigned by a service. */
 export const ID: Schema = { type: 'string', minLength: 1 };
 
 /** A count. */
@@ -50,7 +50,7 @@ export const TIME: Schema = { type: 'string', format: 'date-time' };
 /** Any JSON object. */
 export const ANY_OBJECT: Schema = { type: 'object', additionalProperties: true };
 
-/** One of some words. */
+/** One of several words. */
 export const oneOf = (...words: readonly string[]): Schema => ({ type: 'string', enum: words });
 
 /** The schema, or null. */
@@ -66,7 +66,7 @@ export const orNull = (schema: Schema): Schema => {
 /** A list. */
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
-/** An object with fields that are always present, and others that may be. */
+/** An object with required fields, and optional ones. */
 export const record = (always: Fields, sometimes: Fields = {}): Schema => ({
   type: 'object',
   properties: { ...always, ...sometimes },
@@ -85,10 +85,10 @@ export const NEXT_CURSOR: Schema = described('Cursor of the next page; null on t
 /** The body of one page of a list. */
 export const pageBody = (entry: Schema): Schema => record({ data: listOf(entry), nextCursor: NEXT_CURSOR });
 
-/** The body of a list that is whole, or a page with `nextCursor` where `limit` or `cursor` asks for one. */
+/** The body of a list: all of it, or a page with `nextCursor` if `limit` or `cursor` is given. */
 export const listBody = (entry: Schema): Schema => record({ data: listOf(entry) }, { nextCursor: NEXT_CURSOR });
 
-/** The body of the answer to a deletion. */
+/** The body of the response to a deletion. */
 export const SUCCESS_BODY: Schema = component(
   'Success',
   dataBody(record({ success: { type: 'boolean', enum: [true] } })),

@@ -25,7 +25,7 @@ const boundsText = (schema: Schema): Html => {
   return all.length === 0 ? NONE : html` <span class="bounds">${all.join('; ')}</span>`;
 };
 
-/** Fields of objects within fields, where they are not a component of their own. */
+/** Fields of nested objects that are not components. */
 const innerFields = (schema: Schema): Html => {
   const inner = schema.items ?? schema;
   return inner.title === undefined && inner.properties !== undefined ? showFields(inner) : NONE;

@@ -2,7 +2,7 @@ import { Forbidden } from '@weft/service-kit/errors';
 import type { IncomingMessage } from 'node:http';
 import { type ProxyTrust, requestOrigin } from '../middleware/client-origin';
 
-/** A header that only this page sends: another site's page would need a CORS permission that is never granted. */
+/** A header that only this page sends: another site would need a CORS permission that is never granted. */
 export const PAGE_HEADER = 'x-weft-settings';
 
 const hostOf = (origin: string): string | undefined => {
@@ -14,7 +14,7 @@ const hostOf = (origin: string): string | undefined => {
 };
 
 /**
- * Lets only the settings page itself make changes. Hosts are compared, not schemes: behind a proxy that terminates TLS
+ * Allows changes only from the settings page itself. Compares hosts, not schemes: behind a proxy that terminates TLS
  * the gateway sees plain HTTP.
  * @throws Forbidden
  */

@@ -9,8 +9,8 @@ const shownText = ({ id, name, type, ownerId }: Credential): string =>
   `{"id":${quote(id)},"name":${quote(name)},"type":${quote(type)},"ownerId":${quote(ownerId)}}`;
 
 /**
- * GET /settings/api/credentials: the newest 1,000 that the signed-in user manages, with their owners; null to those who
- * manage none. That is an answer here, not an error.
+ * GET /settings/api/credentials: the newest 1,000 that the signed-in user manages, with their owners; null for users
+ * who manage none, which is not an error here.
  */
 export const listPageCredentials: SettingsHandler = async ({ signedIn }, { credentials }) => {
   const principal = await signedIn();

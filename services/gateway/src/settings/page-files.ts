@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Nothing from elsewhere, nothing inline, and no frame around it. */
+/** Nothing from other sites, nothing inline, and no framing. */
 const GUARDS = {
   'content-security-policy':
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",

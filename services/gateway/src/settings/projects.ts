@@ -13,7 +13,7 @@ const readProjects = (principal: Principal, { identity }: Clients): Promise<read
     return { entries: projects, nextCursor };
   });
 
-/** GET /settings/api/projects: the newest 1,000; to others than owners and admins those that they may change. */
+/** GET /settings/api/projects: the newest 1,000; for users other than owners and admins only those they may change. */
 export const listPageProjects: SettingsHandler = async ({ signedIn }, clients) => {
   const principal = await signedIn();
   const { role, projects: own = [] } = principal;

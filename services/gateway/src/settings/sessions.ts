@@ -7,14 +7,11 @@ import { type Answer, dataAnswer, DELETED } from '../middleware/write-answer';
 import { endedCookie, sessionCookie } from '../http/session-cookie';
 import type { SettingsHandler, SignedIn } from './settings-handler';
 
-/** The signed-in user, as the page shows it. */
+/** The signed-in user, as shown on the page. */
 export const personText = ({ userId, email, role }: SignedIn): string =>
   `{"id":${quote(userId)},"email":${quote(email)},"role":${quote(role)}}`;
 
-/**
- * The answer that opens a session in the browser: the user, and the token in a cookie alone.
- * @throws InternalError
- */
+/** The response that opens a session in the browser: the user, and the token only in a cookie. @throws InternalError */
 export const sessionAnswer = (
   { sessionToken, expiresAt, user }: SignInResponse,
   status: 200 | 201,
@@ -26,7 +23,7 @@ export const sessionAnswer = (
   return dataAnswer(person, { status, headers: { 'set-cookie': sessionCookie(sessionToken, expiresAt, isSecure) } });
 };
 
-/** GET /settings/api/session: the signed-in user, or null. Not being signed in is an answer here, not an error. */
+/** GET /settings/api/session: the signed-in user, or null. Not being signed in is not an error here. */
 export const getSession: SettingsHandler = async ({ signedIn }) => {
   try {
     return dataAnswer(personText(await signedIn()));
@@ -43,7 +40,7 @@ const SET_UP_BODY = object(
   { required: ['setupCode', 'email', 'password'], isOpen: true },
 );
 
-/** POST /settings/api/session: email and password open a session, whose token travels in a cookie alone. */
+/** POST /settings/api/session: email and password open a session, whose token travels only in a cookie. */
 export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
   const { email = '', password = '' } = readBody(SIGN_IN_BODY, body);
   return sessionAnswer(await identity.sessions.signIn({ email, password, clientAddress }), 200, isSecure);
@@ -55,7 +52,7 @@ export const signOut: SettingsHandler = async ({ sessionToken, isSecure }, { ide
   return { ...DELETED, headers: { 'set-cookie': endedCookie(isSecure) } };
 };
 
-/** GET /settings/api/provider: the identity provider with which people may sign in, or null. */
+/** GET /settings/api/provider: the identity provider for signing in, or null. */
 export const getProvider: SettingsHandler = ({ providerLabel }) =>
   Promise.resolve(dataAnswer(providerLabel === undefined ? 'null' : `{"label":${quote(providerLabel)}}`));
 
@@ -65,7 +62,7 @@ export const getSetup: SettingsHandler = async (_request, { identity }) => {
   return dataAnswer(`{"open":${open}}`);
 };
 
-/** POST /settings/api/setup: creates the first owner and signs in. It works once; 409 from then on. */
+/** POST /settings/api/setup: creates the first owner and signs in. Works once; 409 from then on. */
 export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
   const { setupCode = '', email = '', password = '' } = readBody(SET_UP_BODY, body);
   return sessionAnswer(

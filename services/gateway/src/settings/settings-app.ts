@@ -55,7 +55,7 @@ export interface SettingsOptions extends RequestOptions, ProxyTrust, OidcSetting
 
 const PROVIDER_LABEL = 'Sign in with single sign-on';
 
-/** The page's own endpoints. They accept sessions alone: an API key is useless here, as a session is in the API. */
+/** The page's own endpoints. They accept only sessions: an API key is useless here, as a session is in the API. */
 const ROUTES: readonly SettingsRoute[] = [
   { method: 'get', path: '/session', body: 'none', handler: getSession },
   { method: 'post', path: '/session', body: 'required', handler: signIn },
@@ -97,10 +97,9 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'delete', path: '/invitations/:id', body: 'none', handler: forSession(deleteInvitation) },
 ];
 
-/** Limit of a body of the page: it is read before anyone is signed in. */
+/** Maximum body of the page's requests, which are read before anyone is signed in. */
 const MAX_PAGE_BODY_BYTES = 64 * 1024;
 
-/** Path templates of those endpoints. */
 export const SETTINGS_PATHS: readonly string[] = [
   ...new Set([...ROUTES.map(({ path }) => `/settings/api${path}`), ...SIGN_IN_PATHS]),
 ];

@@ -12,17 +12,17 @@ export interface SignedIn extends Principal {
 
 /** A request of the settings page. */
 export interface SettingsRequest {
-  /** `:id` of the path; empty for paths without. */
+  /** `:id` of the path; empty if the path has none. */
   readonly id: string;
-  /** `:ref` of the path; empty for paths without. */
+  /** `:ref` of the path; empty if the path has none. */
   readonly ref: string;
   /** Query parameters by name; only those of the route, each given once. */
   readonly query: Query;
   readonly body: Json | undefined;
-  /** Undefined if the request carries no session. */
+  /** Undefined if the request has no session. */
   readonly sessionToken: string | undefined;
   readonly clientAddress: string;
-  /** Label of the button that signs in with the identity provider; undefined if there is none. */
+  /** Label of the button for signing in with the identity provider; undefined if there is none. */
   readonly providerLabel: string | undefined;
   /** True if the page was reached over https. */
   readonly isSecure: boolean;
@@ -30,7 +30,6 @@ export interface SettingsRequest {
   readonly signedIn: () => Promise<SignedIn>;
 }
 
-/** Answers a request of the settings page. */
 export type SettingsHandler = (request: SettingsRequest, clients: Clients) => Promise<Answer>;
 
 /** One row of the page's own endpoints, below /settings/api. */

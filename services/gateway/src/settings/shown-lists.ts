@@ -1,6 +1,6 @@
-/** Entries that the page asks for at once. */
+/** Entries per request. */
 const PAGE_SIZE = 100;
-/** Entries of a list on the page; more are managed over the API. */
+/** Maximum entries of a list on the page; further ones can be managed through the API. */
 const MAX_SHOWN = 1_000;
 
 /** The newest 1,000 entries of a list, of which the page shows all or some. */

@@ -8,7 +8,7 @@ import { sessionAnswer } from './sessions';
 import type { SettingsHandler } from './settings-handler';
 import { readShown } from './shown-lists';
 
-/** A handler of the API for the user whose session it is. */
+/** A handler of the API for the user of a session. */
 export const forSession =
   (handler: IdentityHandler): SettingsHandler =>
   async ({ id, ref, query, body, signedIn }, clients) =>
@@ -21,7 +21,7 @@ export const listPageUsers: SettingsHandler = async ({ signedIn }, clients) => {
   return dataAnswer(`[${users.join(',')}]`);
 };
 
-/** DELETE /settings/api/sessions: ends all sessions of the signed-in user, this one too. */
+/** DELETE /settings/api/sessions: ends all sessions of the signed-in user, including this one. */
 export const signOutEverywhere: SettingsHandler = async ({ signedIn, isSecure }, { identity }) => {
   const principal = await signedIn();
   await identity.users.signOutUser({ userId: principal.userId }, { principal });
@@ -35,14 +35,17 @@ const ACCEPT_BODY = object(
   { required: ['token', 'password'], isOpen: true },
 );
 
-/** POST /settings/api/invitation: whom the token in the body is for. It is not a path, so that no log has it. */
+/**
+ * POST /settings/api/invitation: describes the invitation of the token in the body. The token is not in the path, so
+ * that it is not logged.
+ */
 export const getInvitation: SettingsHandler = async ({ body, clientAddress }, { identity }) => {
   const { token = '' } = readBody(TOKEN_BODY, body);
   const { invitation } = await identity.invitations.getInvitation({ token, clientAddress });
   return dataAnswer(invitationText(invitation));
 };
 
-/** POST /settings/api/invitation/accept: makes the user or sets the password, and signs in. */
+/** POST /settings/api/invitation/accept: creates the user or sets the password, and signs in. */
 export const acceptInvitation: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
   const { token = '', name = '', password = '' } = readBody(ACCEPT_BODY, body);
   const request = { token, name, password, clientAddress };

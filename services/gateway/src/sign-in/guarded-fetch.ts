@@ -1,9 +1,9 @@
 import type { CustomFetch, ServerMetadata } from 'openid-client';
 
-/** Limit of an answer of the provider: its keys and its metadata have a few kilobytes. */
+/** Maximum bytes of a provider's response: its keys and metadata have a few kilobytes. */
 const MAX_ANSWER_BYTES = 1_000_000;
 
-/** An answer with its whole body. @throws Error if that is too large */
+/** A response with its whole body. @throws Error if that is too large */
 const bounded = async (response: Response, url: string): Promise<Response> => {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -17,12 +17,12 @@ const bounded = async (response: Response, url: string): Promise<Response> => {
   return new Response(hasBody ? Buffer.concat(parts) : null, { status, statusText, headers });
 };
 
-/** Endpoints in the metadata of a provider that the gateway itself calls. */
+/** Endpoints in a provider's metadata that the gateway calls. */
 export type CalledEndpoints = Pick<ServerMetadata, 'token_endpoint' | 'jwks_uri' | 'userinfo_endpoint'>;
 
 /**
- * Calls the provider and no other server: the host of the issuer, and over TLS also those at which the metadata that it
- * published there has its endpoints. Redirects are not followed.
+ * Calls only the provider: the host of the issuer, and over TLS also the hosts of the endpoints in its metadata.
+ * Redirects are not followed.
  * @param endpoints of the metadata; undefined until it is read
  */
 export const createGuardedFetch = (issuer: URL, endpoints: () => CalledEndpoints | undefined): CustomFetch => {

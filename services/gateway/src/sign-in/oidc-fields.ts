@@ -1,17 +1,17 @@
 import { roleOf, type Role } from '@weft/service-kit/auth';
 import { oneOf, text, url, type ConfigField, type ConfigValues } from '@weft/service-kit/config';
 
-/** From the role that permits most. */
+/** In order of decreasing permissions. */
 const BY_RIGHTS: readonly Role[] = ['owner', 'admin', 'editor', 'viewer'];
 
-/** A group of the provider with the role that it gives. */
+/** A group of the provider, and its role. */
 export interface GroupRole {
   readonly group: string;
   readonly role: Role;
 }
 
 const readGroupRole = (pair: string): GroupRole => {
-  // Names of groups may have commas and = in them, as those of directories do.
+  // Group names may contain commas and =, as those of directories do.
   const at = pair.lastIndexOf('=');
   const role = roleOf(pair.slice(at + 1).trim());
   const group = pair.slice(0, Math.max(0, at)).trim();
@@ -27,7 +27,7 @@ const readGroupRoles = (value: string): readonly GroupRole[] =>
     .filter((pair) => pair !== '')
     .map(readGroupRole);
 
-/** The role of a person in these groups, the one that permits most; undefined if none gives one. */
+/** The role with the most permissions among a person's groups; undefined if none gives one. */
 export const roleOfGroups = (roles: readonly GroupRole[], groups: readonly string[]): Role | undefined => {
   const given = new Set(roles.filter(({ group }) => groups.includes(group)).map(({ role }) => role));
   return BY_RIGHTS.find((role) => given.has(role));
@@ -83,12 +83,11 @@ export const oidcFields = () => ({
   }),
 });
 
-/** The values of those rows. */
 export type OidcSettings = ConfigValues<ReturnType<typeof oidcFields>>;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** What is wrong with the values together. */
+/** Errors in the combination of values. */
 export const oidcErrors = ({ oidcIssuer, oidcClientId, oidcScopes }: OidcSettings): readonly string[] => {
   if (oidcIssuer === '') return [];
   const issuer = URL.parse(oidcIssuer);

@@ -2,11 +2,11 @@ import * as oidc from 'openid-client';
 import { type CalledEndpoints, createGuardedFetch } from './guarded-fetch';
 import type { OidcSettings } from './oidc-fields';
 
-/** What a sign-in that has begun is recognised by when the person comes back. Each holds for one attempt. */
+/** Secrets that identify a sign-in attempt when the person returns. Each is valid for one attempt. */
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE: only who began the attempt can use the code. */
+  /** PKCE verifier: only the browser that began the attempt can use the code. */
   readonly verifier: string;
 }
 
@@ -14,7 +14,7 @@ export interface Attempt {
 export interface ProvenPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** Empty if the provider tells none. */
+  /** Empty if the provider does not report one. */
   readonly email: string;
   readonly emailVerified: boolean;
   readonly name: string;
@@ -23,23 +23,23 @@ export interface ProvenPerson {
 
 /** An OpenID Connect provider. */
 export interface Provider {
-  /** Begins an attempt. @returns the address at the provider to which the browser goes. @throws Error */
+  /** Begins an attempt. @returns the provider's address to which the browser is redirected @throws Error */
   readonly begin: (redirectUri: string) => Promise<{ readonly url: URL; readonly attempt: Attempt }>;
   /**
-   * Ends an attempt: exchanges the code and checks the ID token.
-   * @param returned the address at which the browser came back
-   * @throws Error that says what the provider refused or what was wrong with its answer
+   * Completes an attempt: exchanges the code and checks the ID token.
+   * @param returned the address to which the browser was redirected back
+   * @throws Error that says what the provider refused or what was wrong with its response
    */
   readonly finish: (returned: URL, attempt: Attempt) => Promise<ProvenPerson>;
 }
 
-/** For each call, in seconds. */
+/** Timeout of each call, in seconds. */
 const TIMEOUT_S = 10;
-/** Difference of the two clocks, in seconds. */
+/** Maximum clock difference, in seconds. */
 const CLOCK_TOLERANCE_S = 30;
-/** The metadata are read again after it, in milliseconds. */
+/** Milliseconds after which the metadata is read again. */
 const METADATA_MS = 3_600_000;
-/** Of a person; more are ignored, as no provider sends them. */
+/** Maximum groups of a person; more are ignored, because no provider sends that many. */
 const MAX_GROUPS = 1_000;
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ const groupsOf = (value: unknown): string[] =>
     .slice(0, MAX_GROUPS)
     .flatMap((group: unknown) => (typeof group === 'string' ? [group] : []));
 
-/** The method that the provider names; if it names none, the one that every provider has to accept. */
+/** The authentication method named by the provider; if there is none, the one that every provider has to accept. */
 const authenticationBy = (secret: string): oidc.ClientAuth => {
   if (secret === '') return oidc.None();
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
@@ -61,7 +61,7 @@ const authenticationBy = (secret: string): oidc.ClientAuth => {
   };
 };
 
-/** Provider of the configuration. Its metadata are read when they are needed, so that it may be away at the start. */
+/** The configured provider. Its metadata is read on demand, so that it may be unavailable at the start. */
 export const createProvider = (settings: OidcSettings): Provider => {
   const issuer = new URL(settings.oidcIssuer);
   let endpoints: CalledEndpoints | undefined;
@@ -78,7 +78,7 @@ export const createProvider = (settings: OidcSettings): Provider => {
       {
         [oidc.customFetch]: guardedFetch,
         timeout: TIMEOUT_S,
-        // Signatures are checked too, although the token comes from the provider itself.
+        // Signatures are checked too, although the token comes directly from the provider.
         execute: [
           oidc.enableNonRepudiationChecks,
           ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
@@ -101,7 +101,7 @@ export const createProvider = (settings: OidcSettings): Provider => {
     return metadata;
   };
 
-  /** Claims of the ID token, and those that only the user information has. */
+  /** Claims of the ID token, and further ones from the user information. */
   const allClaims = async (config: oidc.Configuration, idToken: oidc.IDToken, accessToken: string): Promise<Claims> => {
     const isComplete = [settings.oidcGroupsClaim, 'email', 'email_verified'].every((name) => name in idToken);
     if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return idToken;

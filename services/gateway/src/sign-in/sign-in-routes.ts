@@ -12,7 +12,7 @@ import { attemptCookie, endedAttemptCookie, readAttempt } from './attempt-cookie
 import { roleOfGroups, type OidcSettings } from './oidc-fields';
 import { createProvider, type Provider, type ProvenPerson } from './provider';
 
-/** Where the browser goes next, and the Set-Cookie lines that it gets. */
+/** The browser's next address, and its Set-Cookie lines. */
 interface Outcome {
   readonly location: string;
   readonly cookies?: readonly string[];
@@ -27,15 +27,15 @@ export interface SignInOptions extends OidcSettings, ProxyTrust {
 const BEGIN_PATH = '/settings/oidc/begin';
 const RETURN_PATH = '/settings/oidc/return';
 
-/** Paths of the routes. The second is the redirect URI that the provider has to know. */
+/** Paths of the routes. The second is the redirect URI to register at the provider. */
 export const SIGN_IN_PATHS: readonly string[] = [BEGIN_PATH, RETURN_PATH];
 
-/** Why nobody was signed in, as the page has sentences for it; those of SIGN_IN_REFUSED besides. */
+/** Why the sign-in failed, in addition to SIGN_IN_REFUSED; the page has a sentence for each. */
 type Failure = 'unavailable' | 'busy' | 'expired' | 'declined' | 'failed';
 
-/** Attempts for which the provider is being called. */
+/** Maximum concurrent attempts with a call to the provider. */
 const MAX_CALLS = 20;
-/** Of these, those of one client address. */
+/** Maximum of these per client address. */
 const MAX_CALLS_OF_CLIENT = 4;
 
 const ROLES: Readonly<Record<Role, RoleMessage>> = {
@@ -61,17 +61,17 @@ const openSession = (
     clientAddress: address,
   });
 
-/** Why a proven person was not signed in; undefined if it cannot be told. */
+/** Why an identified person was not signed in; undefined if it cannot be shown. */
 const refusalOf = (error: unknown): string | undefined => {
   if (!(error instanceof ServiceError)) return undefined;
   if (error.reason === 'SIGN_IN_REFUSED') return error.details['because'];
   return isRetryable(error.kind) || error.kind === 'conflict' ? ('busy' satisfies Failure) : undefined;
 };
 
-/** Back to the page, which says what happened. */
+/** Redirects back to the page, which shows what happened. */
 const refused = (failure: string): Outcome => ({ location: `/settings/#refused=${failure}` });
 
-/** Adds the routes by which people sign in with a provider; none without one. */
+/** Adds the routes for signing in with a provider, if there is one. */
 export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   if (options.oidcIssuer === '') return;
   const { logger } = options;
@@ -91,7 +91,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
 
   const prove = async (request: IncomingMessage, returned: URL): Promise<ProvenPerson | Failure> => {
     const attempt = readAttempt(request);
-    // An attempt that is not this browser's own is not looked at: its code would sign somebody else in here.
+    // An attempt of another browser is ignored: its code would sign in someone else here.
     if (attempt === undefined || returned.searchParams.get('state') !== attempt.state) return 'expired';
     try {
       return await provider.finish(returned, attempt);

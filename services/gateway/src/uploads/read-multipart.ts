@@ -6,14 +6,14 @@ import { drain, isAborted } from '../middleware/read-body';
 import { watchProgress } from '../middleware/watch-progress';
 import { type FileReference, MAX_FILE_BYTES, type StoreFile } from './store-file';
 
-/** A file of a multipart body, stored. */
+/** A stored file of a multipart body. */
 export interface SentFile {
   /** Name of the part. */
   readonly field: string;
   readonly reference: FileReference;
 }
 
-/** A multipart body, in its order. */
+/** A multipart body, in order. */
 export interface Multipart {
   readonly fields: readonly (readonly [string, string])[];
   readonly files: readonly SentFile[];
@@ -62,7 +62,7 @@ const checkName = (name: string): void => {
     throw new InvalidRequest(`The name of a part must have 1 to ${MULTIPART_LIMITS.nameLength} characters.`);
 };
 
-/** Collects the parser's results; errors are reported by `fail`. */
+/** Collects the parser's results; `fail` reports errors. */
 class Collector {
   readonly #fields: [string, string][] = [];
   readonly #files: Promise<SentFile>[] = [];
@@ -81,7 +81,7 @@ class Collector {
       this.#fieldBytes += name.length + value.length;
       if (isCut || this.#fieldBytes > MULTIPART_LIMITS.allFieldBytes)
         throw new PayloadTooLarge(
-          `The texts of a form can have ${MULTIPART_LIMITS.allFieldBytes / 1_000_000} MB in all, and ` +
+          `The text fields of a form can have ${MULTIPART_LIMITS.allFieldBytes / 1_000_000} MB in all, and ` +
             `${MULTIPART_LIMITS.fieldBytes / 1_000_000} MB each.`,
         );
       this.#fields.push([name, value]);
@@ -89,9 +89,9 @@ class Collector {
   }
 
   file(name: string, stream: BusboyFileStream, fileName: string | undefined, mimeType: string): void {
-    // An abandoned stream is destroyed, and reports that by an error that is ignored.
+    // An abandoned stream is destroyed, and reports that with an error that is ignored.
     stream.on('error', () => undefined);
-    // Browsers send a nameless part for an input in which no file was chosen.
+    // Browsers send a nameless part for a file input without a chosen file.
     if (this.#isOver || fileName === undefined || fileName === '') {
       stream.resume();
       return;
@@ -135,8 +135,8 @@ const tooMany = (): PayloadTooLarge =>
   new PayloadTooLarge(`A form can have ${MULTIPART_LIMITS.files} files and ${MULTIPART_LIMITS.fields} other fields.`);
 
 /**
- * Reads a multipart body part by part; its files are stored while they arrive and are never whole in memory.
- * @throws InvalidRequest; PayloadTooLarge; RequestAborted; what storing throws
+ * Reads a multipart body part by part. Its files are stored while they arrive, and are never completely in memory.
+ * @throws InvalidRequest; PayloadTooLarge; RequestAborted; errors of storing
  */
 export const readMultipart = (
   request: IncomingMessage,
@@ -155,7 +155,7 @@ export const readMultipart = (
       request.off('data', count);
       collector.stop();
       drain(request);
-      // What the parser makes of a body that was cut off does not matter.
+      // The parser's results for an incomplete body do not matter.
       if (isAborted(request)) reject(new RequestAborted());
       else reject(error instanceof ServiceError ? error : broken());
     };
@@ -190,9 +190,9 @@ export const readMultipart = (
 export type ItemFiles = Readonly<Record<string, FileReference>>;
 
 /**
- * Names of files in an item: that of the part, numbered from 0 if several parts share it; or, if the node has one,
- * that name numbered over all files.
- * @param prefix the node's own name; empty: none.
+ * Names of files in an item: that of the part, numbered from 0 if several parts share it; or the name set in the node,
+ * numbered across all files.
+ * @param prefix the node's name; empty: none
  */
 export const nameFiles = (files: readonly SentFile[], prefix: string): ItemFiles => {
   const byField = new Map<string, FileReference[]>();

@@ -4,8 +4,8 @@ import { drain, isAborted } from '../middleware/read-body';
 import { watchProgress } from '../middleware/watch-progress';
 
 /**
- * The body of a request as it arrives. What is not taken is still received, within a bound, so that its sender gets to
- * read the answer.
+ * The body of a request as it arrives. Unused data is still received, within a bound, so that the sender can read the
+ * response.
  * @throws RequestAborted if the sender leaves before the end; RequestTooSlow
  */
 export async function* receivePieces(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
@@ -13,7 +13,7 @@ export async function* receivePieces(request: IncomingMessage, response: ServerR
   const slow = new Promise<never>((_, reject) => {
     endWatch = watchProgress(request, response, reject);
   });
-  // It is thrown by the read that waits for more; without one, nobody waits for it.
+  // Thrown by the read that waits for more; without one, nothing is waiting for it.
   slow.catch(() => undefined);
   const pieces: AsyncIterator<unknown> = request.iterator({ destroyOnReturn: false });
   try {

@@ -4,7 +4,7 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Clients } from '../clients';
 import { PayloadTooLarge, TooManyUploads } from '../errors';
 
-/** A file as items refer to it: its bytes are stored with the execution. */
+/** A file as referred to by items: its bytes are stored with the execution. */
 export interface FileReference {
   readonly id: string;
   readonly mimeType: string;
@@ -18,11 +18,11 @@ export interface FileReference {
 /** File metadata as claimed by the sender. */
 export interface FileClaims {
   readonly mimeType: string;
-  /** Empty: it has none. */
+  /** Empty: none. */
   readonly fileName: string;
 }
 
-/** Stores a file of a request as it arrives. @throws ServiceError, PayloadTooLarge among them; what the data throws */
+/** Stores a file of a request as it arrives. @throws ServiceError, including PayloadTooLarge; errors of the data */
 export type StoreFile = (claims: FileClaims, data: AsyncIterable<Buffer>) => Promise<FileReference>;
 
 /** Maximum bytes of one file; the executions service accepts no larger one. */
@@ -56,7 +56,7 @@ async function* pieces(
   hash: Hash,
 ): AsyncGenerator<PutInputFileRequest> {
   let size = 0;
-  // The head goes first, so that an empty file is a file.
+  // The head is sent first, so that an empty file is still a file.
   yield { ...head, data: Buffer.alloc(0) };
   for await (const piece of data) {
     size += piece.length;
@@ -70,8 +70,8 @@ async function* pieces(
 export type ContentHashes = Map<string, string>;
 
 /**
- * Stores files for an execution that is about to start, or that waits.
- * @param hashes receives the hash of each file, to distinguish two requests by their contents.
+ * Stores files for a new or waiting execution.
+ * @param hashes receives the hash of each file, to distinguish requests by their contents
  */
 export const createStoreFile = (
   { executions }: Pick<Clients, 'executions'>,
@@ -89,8 +89,8 @@ export const createStoreFile = (
   };
 
 /**
- * One SHA-256 over the files of a request: their names in the item, their types, file names and contents, in the order
- * of the names. Undefined if there are none.
+ * One SHA-256 over the files of a request: their names in the item, types, file names and contents, ordered by name.
+ * Undefined if there are none.
  */
 export const contentDigest = (
   files: readonly (readonly [string, FileReference])[],
@@ -107,7 +107,7 @@ export const contentDigest = (
   return createHash('sha256').update(JSON.stringify(facts)).digest();
 };
 
-/** Admits work that receives files, a bounded number at once. @throws TooManyUploads; what the work throws */
+/** Admits work that receives files, with bounded concurrency. @throws TooManyUploads; errors of the work */
 export type UploadGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** The gate for the uploads of one client address. */

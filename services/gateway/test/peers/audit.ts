@@ -2,7 +2,7 @@ import { AuditOutcome, AuditServiceService, type AuditEntry } from '@weft/proto/
 import { bindService } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
 
-/** The records of one service, in memory; times are numbers of its entries. */
+/** In-memory records of one service; times are sequence numbers of its entries. */
 export const fakeAudit = (service: string) => {
   const fake = createFake();
   const entries: AuditEntry[] = [];
@@ -18,7 +18,7 @@ export const fakeAudit = (service: string) => {
     },
     { listAudit: { users: 'audit:read' } },
   );
-  /** Adds a record; newer ones later. @param second of its time, from 0 to 59 */
+  /** Adds a record; newer ones must be added later. @param second of its time, from 0 to 59 */
   const add = (second: number): void => {
     const at = new Date(Date.UTC(2026, 0, 2, 3, 4, second));
     entries.unshift({

@@ -40,7 +40,7 @@ export const webhookWait = (
   channel: { $case: 'webhook', value: { settings: webhookSettings(over), methods } },
 });
 
-/** A line of text called Name, with the given changes. */
+/** A single-line text field called Name, with the given changes. */
 export const formField = (over: Partial<FormField> = {}): FormField => ({
   name: 'Name',
   label: 'Name',

@@ -35,12 +35,12 @@ const TYPE = {
   schema: Buffer.from(JSON.stringify({ name: 'githubApi', label: 'GitHub', fields: [], applied: 'header', hosts: [] })),
 };
 
-/** The credentials side of a credentials service, in memory. */
+/** The credentials side of the credentials service, in memory. */
 export const fakeCredentials = () => {
   const fake = createFake();
   const stored = new Map<string, Credential>();
   const grants: (CredentialGrant & { readonly credentialId: string })[] = [];
-  /** `signedBody` is told when the request has a body, if it is set. */
+  /** Responses to configure. `signedBody` is used if it is set and the request has a body. */
   const told: { webhookAuth: VerifyWebhookAuthResponse; signedBody?: VerifyWebhookAuthResponse } = {
     webhookAuth: { granted: true, refusalStatus: 0, claimsJson: '', secretHeader: '' },
   };
@@ -136,7 +136,7 @@ export const fakeCredentials = () => {
             credentials: ofProject.map(({ credentialId, grantedAt }) => ({ ...find(credentialId), grantedAt })),
             nextCursor: '',
           };
-        // It knows no projects but these.
+        // These are the only known projects.
         throw new ServiceError({
           reason: 'PROJECT_NOT_FOUND',
           kind: 'not-found',

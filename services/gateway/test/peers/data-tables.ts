@@ -18,7 +18,7 @@ const access = {
   deleteRows: write,
 };
 
-/** The data tables of a workflows service, in memory. */
+/** The data tables of the workflows service, in memory. */
 export const fakeDataTables = () => {
   const fake = createFake();
   const stored = new Map<string, DataTable>();

@@ -33,7 +33,7 @@ export const deliveryOf = (id: string, over: Partial<Delivery> = {}): Delivery =
   ...over,
 });
 
-/** The deliveries of a workflows service, in memory. Every one can be delivered. */
+/** The deliveries of the workflows service, in memory. All of them can be delivered. */
 export const fakeDeliveries = () => {
   const fake = createFake();
   const stored = new Map<string, Delivery>();

@@ -70,11 +70,11 @@ export const fakeExecutions = () => {
   const stored = new Map<string, Execution>();
   /** Chunks of run data by execution. */
   const data = new Map<string, readonly string[]>();
-  /** Waiting executions, by token. One that was woken is removed. */
+  /** Waiting executions by token. Resuming one removes it. */
   const waits = new Map<string, Partial<FindWaitResponse>>();
-  /** Answers of PollExecution, by token or idempotency key. A missing one is unknown. */
+  /** Responses of PollExecution by token or idempotency key. A missing one is unknown. */
   const trails = new Map<string, Partial<PollExecutionResponse>>();
-  /** Files that were stored for starts, by reference. */
+  /** Files stored for starts, by reference. */
   const inputFiles = new Map<
     string,
     {

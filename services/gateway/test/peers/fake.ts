@@ -9,7 +9,7 @@ export interface SeenCall {
   readonly service: string | undefined;
   readonly userId: string | undefined;
   readonly requestId: string;
-  /** Milliseconds that its caller had left when it arrived. */
+  /** Milliseconds until the caller's deadline when it arrived. */
   readonly leftMs: number;
 }
 
@@ -18,11 +18,11 @@ export interface Fake {
   readonly seen: SeenCall[];
   /** Calls of that method, in order. */
   readonly callsOf: (method: string) => SeenCall[];
-  /** From now on the method fails with this error; undefined: no longer. */
+  /** Makes the method fail with this error; undefined: succeed again. */
   readonly fail: (method: string, error: ServiceError | undefined) => void;
-  /** The method answers that many more times and is unavailable then. */
+  /** Lets the method respond that many more times; after that it is unavailable. */
   readonly failAfter: (method: string, answers: number) => void;
-  /** From now on the method does not answer; the returned function lets it. */
+  /** Blocks the method until the returned function is called. */
   readonly hold: (method: string) => () => void;
   /** Wraps every handler. */
   readonly act: <Result>(
@@ -33,7 +33,7 @@ export interface Fake {
   ) => Promise<Result>;
 }
 
-/** Records calls, and lets tests make them fail or wait. */
+/** Records calls, and lets tests make them fail or block. */
 export const createFake = (): Fake => {
   const seen: SeenCall[] = [];
   const failures = new Map<string, ServiceError>();

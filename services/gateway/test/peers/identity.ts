@@ -25,12 +25,12 @@ const ROLES = new Map([
   [KEYS.viewer, Role.ROLE_VIEWER],
 ]);
 
-/** The identity side of a credentials service, in memory. */
+/** The identity side of the credentials service, in memory. */
 export const fakeIdentity = () => {
   const fake = createFake();
   const keys = new Map(ROLES);
   const listed: ApiKey[] = [];
-  /** Scopes of the keys that are limited. */
+  /** Scopes of the limited keys. */
   const limited = new Map<string, string[]>();
   const sessions = new Set<string>();
   const setup = { open: false, code: 'ABCDE-01234' };

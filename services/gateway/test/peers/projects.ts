@@ -25,7 +25,7 @@ const notFound = (what: string, id: string): ServiceError =>
     details: { [`${what}Id`]: id },
   });
 
-/** The projects of a credentials service, in memory. */
+/** The projects of the credentials service, in memory. */
 export const fakeProjects = (fake: Fake): BoundService => {
   const known = <Result>(projectId: string, result: Result): Result => {
     if (projectId !== PROJECT.id) throw notFound('project', projectId);

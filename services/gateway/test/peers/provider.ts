@@ -2,20 +2,20 @@ import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } fro
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Claims of an ID token; undefined leaves one out. */
+/** Claims of an ID token; undefined omits one. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A key with which tokens are signed. */
+/** A key for signing tokens. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
 }
 
-/** Answers a request in place of the provider. */
+/** Answers a request instead of the provider. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Client id and secret that the provider knows. */
+/** Registered client id and secret. */
 export const CLIENT = { id: 'weft', secret: 'the secret of the client' };
 
 export const newKey = (kid: string): SigningKey => ({ kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) });
@@ -25,7 +25,7 @@ const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).t
 /** The part of a token that is signed. */
 export const unsigned = (claims: Claims, header: Claims): string => `${encoded(header)}.${encoded(claims)}`;
 
-/** A token that is signed as it should be. */
+/** A correctly signed token. */
 export const signed = (claims: Claims, { kid, privateKey }: SigningKey): string => {
   const data = unsigned(claims, { alg: 'ES256', kid });
   const signature = sign('sha256', Buffer.from(data), { key: privateKey, dsaEncoding: 'ieee-p1363' });
@@ -42,13 +42,13 @@ interface Granted {
   readonly challenge: string;
 }
 
-/** An OpenID Connect provider, of which a test decides what is wrong with it. */
+/** An OpenID Connect provider that a test can misconfigure. */
 export const startProvider = async () => {
   const codes = new Map<string, Granted>();
   const asked: string[] = [];
   const inPlace = new Map<string, Answer>();
   const published: SigningKey[] = [newKey('first')];
-  /** Metadata that differ from what is right. */
+  /** Overrides of the correct metadata. */
   const metadata: Record<string, unknown> = {};
   let issuer = '';
   const claimsFor = (nonce: string): Claims => {
@@ -56,7 +56,7 @@ export const startProvider = async () => {
     return { iss: issuer, aud: CLIENT.id, sub: 'person-1', nonce, iat: now, exp: now + 60, email_verified: true };
   };
   const token = {
-    /** Makes the ID token of an answer; undefined: there is none. */
+    /** Creates the ID token of a response; undefined: none. */
     make: (nonce: string): string | undefined => {
       const [key] = published;
       return key === undefined ? undefined : signed(claimsFor(nonce), key);
@@ -84,7 +84,7 @@ export const startProvider = async () => {
         jwks_uri: `${issuer}/jwks`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
-        // A provider that claims to use what proves nothing.
+        // A provider that claims to use an insecure algorithm.
         id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
         ...metadata,
       }),
@@ -112,16 +112,16 @@ export const startProvider = async () => {
   return {
     issuer,
     variables: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
-    /** Paths that were asked for, in order. */
+    /** Requested paths, in order. */
     asked,
-    /** Keys that it publishes; it signs with the first. */
+    /** Published keys; the first one signs. */
     published,
     metadata,
     token,
     claimsFor,
-    /** Answers at this path are given by the test. */
+    /** Makes the test answer requests at this path. */
     answer: (path: string, answer: Answer): void => void inPlace.set(path, answer),
-    /** Lets the person sign in. @returns the code that proves it, once */
+    /** Lets the person sign in. @returns a code that proves it, once */
     grant: (authorization: URL): string => {
       const code = randomUUID();
       const { searchParams } = authorization;
@@ -139,5 +139,4 @@ export const startProvider = async () => {
   };
 };
 
-/** A running provider of a test. */
 export type TestProvider = Awaited<ReturnType<typeof startProvider>>;

@@ -30,7 +30,7 @@ export const retryJobOf = (id: string, over: Partial<RetryJob> = {}): RetryJob =
   ...over,
 });
 
-/** The retries of an executions service that has the execution `failed`, and any number that match a filter. */
+/** The retries of the executions service, with the execution `failed` and any number that match a filter. */
 export const fakeRetries = () => {
   const fake = createFake();
   const stored = new Map<string, RetryJob>();

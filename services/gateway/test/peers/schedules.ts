@@ -9,7 +9,7 @@ const access = { previewSchedule: read, startBackfill: write, listBackfills: rea
 
 const MADE = new Date('2026-03-11T00:00:00.000Z');
 
-/** A backfill under way. */
+/** A running backfill. */
 export const backfillOf = (id: string, over: Partial<Backfill> = {}): Backfill => ({
   id,
   workflowId: 'w1',
@@ -29,7 +29,7 @@ export const backfillOf = (id: string, over: Partial<Backfill> = {}): Backfill =
   ...over,
 });
 
-/** Schedules of a workflows service, in memory: it has the workflow w1. */
+/** Schedules of the workflows service, in memory, with the workflow w1. */
 export const fakeSchedules = () => {
   const fake = createFake();
   const stored = new Map<string, Backfill>();

@@ -32,7 +32,7 @@ const invitationNotFound = (details: Readonly<Record<string, string>>): ServiceE
 const notFound = (userId: string): ServiceError =>
   new ServiceError({ reason: 'USER_NOT_FOUND', kind: 'not-found', message: 'No such user.', details: { userId } });
 
-/** The users of a credentials service, in memory. */
+/** The users of the credentials service, in memory. */
 export const fakeUsers = (fake: Fake, openSession: () => SignInResponse) => {
   const users: User[] = [];
   const find = (id: string): User => {
@@ -75,7 +75,7 @@ export const fakeUsers = (fake: Fake, openSession: () => SignInResponse) => {
       }),
     signOutUser: (request, context) =>
       fake.act('signOutUser', request, context, () => {
-        // The one who signs in on the settings page.
+        // The user who signs in on the settings page.
         if (request.userId !== 'user-1') find(request.userId);
         return {};
       }),

@@ -12,7 +12,7 @@ const access = {
   readVariables: { services: ['runner'] },
 };
 
-/** The variables of a workflows service, in memory. */
+/** The variables of the workflows service, in memory. */
 export const fakeVariables = () => {
   const fake = createFake();
   const stored = new Map<string, Variable>();

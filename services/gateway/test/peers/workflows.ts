@@ -31,7 +31,7 @@ export const webhookAt = (
 export const formAt = (settings: Partial<FormSettings> = {}): ResolvedWebhook =>
   webhookAt({ node: 'Form', settings: { $case: 'form', value: formSettings(settings) } });
 
-/** What the catalogue says of a kind. */
+/** The catalogue's description of a kind. */
 export const describedKind = (kind: string, versions: readonly number[]) => ({
   kind,
   label: kind,
@@ -80,7 +80,7 @@ const access = {
   getNodeType: read,
 };
 
-/** A definition as stored: without the fields that the service sets itself, otherwise unchanged. */
+/** A definition as stored: without the fields set by the service, otherwise unchanged. */
 const definitionOf = (definition: Buffer): Pick<Workflow, 'name' | 'definition'> => {
   const { id, active, createdAt, updatedAt, ...own } = JSON.parse(definition.toString());
   const isWhole = [id, active, createdAt, updatedAt].every((value) => value === undefined);
@@ -93,7 +93,7 @@ export const fakeWorkflows = () => {
   const stored = new Map<string, Workflow>();
   /** By `METHOD path`. */
   const webhooks = new Map<string, ResolvedWebhook>();
-  /** What it warns of with every change. */
+  /** Warnings returned for every change. */
   const warnings: DefinitionWarning[] = [];
   let made = 0;
   const find = (id: string): Workflow => {

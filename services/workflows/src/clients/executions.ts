@@ -62,7 +62,7 @@ export const createExecutionsClient = (target: string, sign: TokenSigner): Execu
       return starts.map((_, index) => {
         const result = results[index]?.result;
         if (result === undefined)
-          return { error: new InternalError(new Error('The executions service left out an answer.')) };
+          return { error: new InternalError(new Error('The executions service omitted a result.')) };
         return result.$case === 'started'
           ? { existing: result.value.existing }
           : { error: fromRpcStatus(result.value) };

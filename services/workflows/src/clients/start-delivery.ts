@@ -48,7 +48,7 @@ export const createDeliveryStarter = (target: string, sign: TokenSigner): Delive
         { deadlineMs: DEADLINE_MS },
       );
       const result = results[0]?.result;
-      if (result === undefined) return new InternalError(new Error('The executions service left out an answer.'));
+      if (result === undefined) return new InternalError(new Error('The executions service omitted a result.'));
       return result.$case === 'started' ? { executionId: result.value.executionId } : fromRpcStatus(result.value);
     },
     close,

@@ -44,7 +44,7 @@ export class WorkflowBusy extends ServiceError {
     super({
       reason: 'WORKFLOW_BUSY',
       kind: 'limited',
-      message: 'Too many changes of this workflow wait for their turn. Try again.',
+      message: 'Too many concurrent changes of this workflow. Try again.',
       details: { workflowId },
       retryAfterSeconds: 1,
     });

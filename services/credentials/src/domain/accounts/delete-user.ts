@@ -12,7 +12,6 @@ import { checkHeir, countOwned, type Ownership } from '../ownership/inheritance'
 import { changeUser, findManaged } from '../users/change-user';
 import type { User, UserStore } from '../ownership/user';
 
-/** Dependencies of the use case. */
 export interface DeleteUserPorts {
   readonly users: Pick<
     UserStore,
@@ -32,8 +31,8 @@ export interface DeleteUserPorts {
 }
 
 /**
- * Deletes a user with its keys, sessions and links for a new password.
- * @param transferTo the user or project that gets what it owns; empty: none
+ * Deletes a user with its keys, sessions and password links.
+ * @param transferTo the user or project that receives what the user owns; empty: none
  * @throws InvalidRequest, UserNotFound, Forbidden, UserOwnsData, LastOwner, UserBusy, Unavailable
  */
 export type DeleteUser = (actor: Principal, id: string, transferTo: string) => Promise<void>;
@@ -48,8 +47,8 @@ const lock = async (ports: DeleteUserPorts, user: User): Promise<User> =>
   user.lockedAt === undefined ? changeUser(ports, user, { lockedAt: ports.clock() }) : user;
 
 /**
- * Creates the use case. The user is locked before anything moves, so that it makes nothing new; whatever is interrupted
- * can be repeated, because the user itself goes last.
+ * Creates the use case. The user is locked before anything moves, so that it creates nothing new. The user itself is
+ * deleted last, so that an interrupted deletion can be repeated.
  */
 export const createDeleteUser = (ports: DeleteUserPorts): DeleteUser =>
   async function deleteUser(actor, id, transferTo) {

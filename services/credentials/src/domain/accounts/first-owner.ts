@@ -11,7 +11,6 @@ export interface OwnerSettings {
   readonly apiKey: string;
 }
 
-/** Dependencies of the use case. */
 export interface FirstOwnerPorts {
   readonly users: Pick<UserStore, 'findOwner' | 'insertFirstOwner'>;
   readonly apiKeys: Pick<ApiKeyStore, 'putEnvironmentKey'>;
@@ -21,10 +20,10 @@ export interface FirstOwnerPorts {
   readonly clock: () => Date;
 }
 
-/** Name of the key that WEFT_OWNER_API_KEY sets. */
+/** Name of the key set by WEFT_OWNER_API_KEY. */
 export const ENVIRONMENT_KEY_NAME = 'WEFT_OWNER_API_KEY';
 
-/** Checks the settings. @returns one sentence per error, without any password or key. */
+/** Checks the settings. @returns one sentence per error, without any password or key */
 export const ownerSettingErrors = ({ email, password, apiKey }: OwnerSettings): readonly string[] => {
   if (email === '' && password === '' && apiKey === '') return [];
   const wrongPassword = passwordError(password);
@@ -50,7 +49,7 @@ const findOrCreateOwner = async (
   if (existing !== undefined) return existing;
   const owner = { id: newId(), email: normaliseEmail(email), role: 'owner', createdAt: clock() } as const;
   if (await users.insertFirstOwner({ ...owner, passwordHash: await hashPassword(password) })) return owner;
-  // Another replica that starts at the same time was faster.
+  // Another replica starting at the same time was faster.
   const winner = await users.findOwner();
   if (winner === undefined)
     throw new Error(
@@ -70,13 +69,12 @@ const putOwnerKey = async ({ apiKeys, hashKey, newId, clock }: FirstOwnerPorts, 
 };
 
 /**
- * Creates the owner if the settings name one and there is none yet, and sets the owner's key to that of the settings.
- * Safe to run at every start and in several replicas at once. Email and password of an existing owner are unchanged.
- * @returns the owner; undefined if the settings name none.
+ * Creates the owner if the settings name one and none exists yet, and sets the owner's key to the configured one. Safe
+ * to run at every start and in several replicas concurrently. Email and password of an existing owner stay unchanged.
+ * @returns the owner; undefined if the settings name none
  */
 export type EnsureFirstOwner = (settings: OwnerSettings) => Promise<User | undefined>;
 
-/** Creates the use case. */
 export const createEnsureFirstOwner = (ports: FirstOwnerPorts): EnsureFirstOwner =>
   async function ensureFirstOwner(settings) {
     if (settings.email === '') return undefined;

@@ -6,38 +6,37 @@ import type { CheckClaim } from '../credentials/use-credential';
 import type { ProjectStore } from '../ownership/project';
 import { projectsToEdit, type UserStore } from '../ownership/user';
 
-/** The only kind whose nodes act for the owner of their workflow. */
+/** The only kind of node that acts for the owner of its workflow. */
 const NODE_KIND = 'n8n';
 
-/** Request of a runner for a token. */
+/** A runner's request for a token. */
 export interface RunTokenRequest {
   readonly executionId: string;
   readonly fence: number;
-  /** Name of the node that calls. */
+  /** Name of the calling node. */
   readonly node: string;
-  /** Path of the method that it calls. */
+  /** Path of the method to be called. */
   readonly method: string;
 }
 
-/** Dependencies of the use case. */
 export interface RunTokenPorts {
   readonly users: Pick<UserStore, 'findById'>;
   readonly projects: Pick<ProjectStore, 'findById'>;
   readonly checkClaim: CheckClaim;
   readonly sign: TokenSigner;
-  /** Services by the path of the methods that nodes may call. */
+  /** Methods that nodes may call, by path, with their service. */
   readonly delegatedMethods: ReadonlyMap<string, string>;
   readonly recordAudit: RecordAudit;
 }
 
 /**
- * Returns a token for one method, signed for the owner of the workflow that runs, with the role that the owner has now.
- * A project acts as an editor who owns what the project owns.
+ * Returns a token for one method, signed for the owner of the running workflow with the owner's current role. A project
+ * acts as an editor of the project's own objects.
  * @throws Forbidden
  */
 export type IssueRunToken = (runner: string, request: RunTokenRequest) => Promise<string>;
 
-/** Whom a run acts for; undefined if the owner is locked or gone. */
+/** The user or project for whom a run acts; undefined if the owner is locked or deleted. */
 const actorOf = async (
   { users, projects }: Pick<RunTokenPorts, 'users' | 'projects'>,
   ownerId: string,
@@ -53,7 +52,7 @@ const actorOf = async (
     : { userId: project.id, role: 'editor', inRun: true };
 };
 
-/** Creates the use case. One audit record for each node of an execution is stored before its token is returned. */
+/** Creates the use case. One audit record per node of an execution is stored before its token is returned. */
 export const createIssueRunToken = ({
   users,
   projects,

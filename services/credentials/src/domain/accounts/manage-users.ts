@@ -9,7 +9,6 @@ import { checkMayAssign } from '../users/may-manage';
 import type { User, UserStore } from '../ownership/user';
 import { ROLE_ERROR } from '../users/users';
 
-/** Dependencies of the use cases. */
 export interface ManagePorts {
   readonly users: Pick<UserStore, 'findById' | 'markLeaving' | 'unmarkLeaving' | 'hasStayingOwner' | 'change'>;
   readonly sessions: Pick<SessionStore, 'removeOf'>;
@@ -19,15 +18,15 @@ export interface ManagePorts {
   readonly clock: () => Date;
 }
 
-/** Changes of users by those who manage them. */
+/** Changes of users by their managers. */
 export interface ManageUseCases {
   /** @throws InvalidRequest, UserNotFound, Forbidden, LastOwner, UserBusy */
   readonly changeUserRole: (actor: Principal, id: string, role: Role | undefined) => Promise<User>;
-  /** Refuses the user from the next request on, everywhere. @throws UserNotFound, Forbidden, LastOwner, UserBusy */
+  /** Refuses the user everywhere from the next request on. @throws UserNotFound, Forbidden, LastOwner, UserBusy */
   readonly lockUser: (actor: Principal, id: string) => Promise<User>;
   /** @throws UserNotFound, Forbidden, UserBusy */
   readonly unlockUser: (actor: Principal, id: string) => Promise<User>;
-  /** Ends all sessions of a user; everybody may end their own. @throws UserNotFound, Forbidden */
+  /** Ends all sessions of a user; everyone may end their own. @throws UserNotFound, Forbidden */
   readonly signOutUser: (actor: Principal, id: string) => Promise<void>;
   /** @throws UserNotFound, Forbidden */
   readonly listUserApiKeys: (actor: Principal, id: string) => Promise<readonly ApiKey[]>;
@@ -35,7 +34,6 @@ export interface ManageUseCases {
   readonly deleteUserApiKey: (actor: Principal, id: string, apiKeyId: string) => Promise<void>;
 }
 
-/** The use cases over their ports. */
 export const manageUseCases = (ports: ManagePorts): ManageUseCases => {
   const { users, sessions, keys, recordAudit, clock } = ports;
   const record = (action: AuditAction, actor: Principal, about: Readonly<Record<string, string>>): Promise<void> =>
@@ -52,7 +50,7 @@ export const manageUseCases = (ports: ManagePorts): ManageUseCases => {
     lockUser: async (actor, id) => {
       const user = await findManaged(users, actor, id);
       const locked = user.lockedAt === undefined ? await changeUser(ports, user, { lockedAt: clock() }) : user;
-      // They are refused already; unlocked again, the user signs in anew.
+      // They are already refused; once unlocked, the user has to sign in again.
       await sessions.removeOf(id);
       await record('user.lock', actor, { userId: id });
       return locked;

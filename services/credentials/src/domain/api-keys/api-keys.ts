@@ -7,7 +7,6 @@ import type { ApiKey, ApiKeyStore, StoredApiKey } from './api-key';
 import { makeKeyValue, type HashKey } from './key-format';
 import { readScopes } from './scopes';
 
-/** Dependencies of the use cases. */
 export interface ApiKeyPorts {
   readonly apiKeys: Pick<ApiKeyStore, 'insert' | 'slotsOf' | 'remove' | 'listOf'>;
   readonly hashKey: HashKey;
@@ -27,7 +26,7 @@ export interface ApiKeyFields {
   readonly name: string;
   /** Absent: it does not expire. */
   readonly expiresAt: Date | undefined;
-  /** Names of scopes; none: all that the role of the user permits. */
+  /** Names of scopes; empty: everything the role of the user permits. */
   readonly scopes: readonly string[];
 }
 
@@ -38,14 +37,14 @@ export interface ApiKeyUseCases {
   /** Lists the keys, newest first. */
   readonly listApiKeys: (userId: string) => Promise<readonly ApiKey[]>;
   /**
-   * Deletes a key of a user; it is refused from then on.
-   * @param userId whose key it must be
+   * Deletes a key of a user, which is refused from then on.
+   * @param userId the user who must have the key
    * @throws ApiKeyNotFound
    */
   readonly deleteApiKey: (actor: Principal, userId: string, id: string) => Promise<void>;
 }
 
-/** Limit of keys per user. */
+/** Maximum number of keys per user. */
 export const MAX_KEYS = 100;
 
 const MAX_NAME_LENGTH = 100;
@@ -53,10 +52,10 @@ const MAX_NAME_LENGTH = 100;
 const YEAR_MS = 365 * 86_400_000;
 const MAX_YEARS = 10;
 
-/** Keys created at the same moment may pick the same slot; each try picks another one. */
+/** Concurrent creations may pick the same slot; each attempt picks another one. */
 const MAX_TRIES = 20;
 
-/** Picks a free slot at random, so that keys created at the same moment rarely collide. */
+/** Picks a free slot at random, so that concurrent creations rarely collide. */
 const freeSlot = (taken: readonly number[]): number => {
   const free = Array.from({ length: MAX_KEYS }, (_, slot) => slot).filter((slot) => !taken.includes(slot));
   const slot = free[Math.floor(Math.random() * free.length)];
@@ -83,13 +82,12 @@ const expiryErrors = (expiresAt: Date | undefined, now: Date): readonly FieldErr
     : [{ field: 'expiresAt', message: `must be in the future, and at most ${MAX_YEARS} years from now.` }];
 };
 
-/** What the audit log tells about the rights of a new key. */
+/** The permissions of a new key for its audit record. */
 const describe = ({ expiresAt, scopes }: ApiKey): Readonly<Record<string, string>> => ({
   ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
   ...(scopes === undefined ? {} : { scopes: scopes.join(' ') }),
 });
 
-/** The use cases over their ports. */
 export const apiKeyUseCases = ({ apiKeys, hashKey, recordAudit, newId, clock }: ApiKeyPorts): ApiKeyUseCases => ({
   createApiKey: async ({ userId, role }, { name, expiresAt, scopes: names }) => {
     const createdAt = clock();

@@ -24,7 +24,7 @@ describe('a key value', () => {
       expect(isKeyValue(withChecksum(body))).toBe(false);
   });
 
-  it('is almost always recognised as mistyped when one character differs', () => {
+  it('is almost always recognised as mistyped if one character differs', () => {
     const value = makeKeyValue();
     const mistyped = Array.from(
       { length: 68 },

@@ -12,13 +12,13 @@ export const makeKeyValue = (): string => {
   return `weft_${body}${checksumOf(body)}`;
 };
 
-/** True if a string has the form of a key and its checksum matches, so that a typing error costs no query. */
+/** True if a string has the format of a key and its checksum matches, so that a typing error costs no query. */
 export const isKeyValue = (text: string): boolean => {
   const [, body, checksum] = SHAPE.exec(text) ?? [];
   return body !== undefined && checksumOf(body) === checksum;
 };
 
-/** Hashes a key value: under the current master key first, then under the previous one while keys are rotated. */
+/** Hashes a key value: under the current master key first, then under the previous one during a rotation. */
 export type HashKey = (value: string) => readonly [KeyHash, ...KeyHash[]];
 
 /**

@@ -1,24 +1,23 @@
 import type { ApiKeyStore, KeyHolder } from './api-key';
 import type { Batcher } from './verify-api-key';
 
-/** Dependencies of noting uses. */
 export interface NoteUsePorts {
   readonly apiKeys: Pick<ApiKeyStore, 'setLastUsed'>;
   readonly createBatcher: Batcher;
   readonly clock: () => Date;
-  /** Receives the error of a write, which fails no request. */
+  /** Called with the error of a write, which fails no request. */
   readonly onNoteFailure: (error: unknown) => void;
 }
 
-/** Notes that a key was used just now. Nobody waits for the write. */
+/** Records that a key was just used, without waiting for the write. */
 export type NoteUse = (key: KeyHolder) => void;
 
 /** Minimum interval between two writes for a key, in milliseconds. */
 const EVERY_MS = 60_000;
 
 /**
- * Writes the last use of keys: at most once a minute for a key over all replicas, those of one moment together. The
- * first use after a minute counts, so the time may be up to a minute too early.
+ * Writes the last use of keys: at most once a minute per key across all replicas, and batched. The first use in a
+ * minute counts, so the time may be up to a minute early.
  */
 export const createNoteUse = ({ apiKeys, createBatcher, clock, onNoteFailure }: NoteUsePorts): NoteUse => {
   const underWay = new Set<string>();

@@ -1,6 +1,6 @@
 /** Outcome of counting requests against the limit. */
 export interface Allowance {
-  /** Number of the counted requests that are within the limit. */
+  /** Number of counted requests within the limit. */
   readonly granted: number;
   /** Requests per minute; 0: no limit. */
   readonly limit: number;
@@ -12,15 +12,15 @@ export interface Allowance {
 export interface CountedWindow {
   /** Minutes since the epoch; a window is one such minute. */
   readonly minute: number;
-  /** Requests counted in this minute, these among them, over the limit or not. */
+  /** Requests counted in this minute, including these, within the limit or not. */
   readonly used: number;
 }
 
 /** Store of the windows, shared by all replicas. */
 export interface RateWindowStore {
   /**
-   * Counts requests in the window of `minute`, or in the next one if a replica with a faster clock has opened it.
-   * Every request is counted exactly once, whichever replica counts it.
+   * Counts requests in the window of `minute`, or in the next one if a replica with a faster clock has opened it. Every
+   * request is counted exactly once, whichever replica counts it.
    */
   readonly count: (id: string, minute: number, requests: number) => Promise<CountedWindow>;
 }
@@ -38,7 +38,7 @@ export const allowanceOf = ({ minute, used }: CountedWindow, requests: number, l
   resetAt: new Date((minute + 1) * MINUTE_MS),
 });
 
-/** Counts against `limit` requests a minute; with 0 everything is granted and nothing is written. */
+/** Counts against `limit` requests per minute; with 0 everything is granted and nothing is written. */
 export const createCountRequests = (store: RateWindowStore, limit: number, clock: () => Date): CountRequests =>
   async function countRequests(holder, requests) {
     const minute = Math.floor(clock().getTime() / MINUTE_MS);

@@ -1,22 +1,22 @@
 import { isPermitted, SCOPES, scopeOf, type Role, type Scope } from '@weft/service-kit/auth';
 import type { FieldError } from '@weft/service-kit/errors';
 
-/** Scopes of a new key, and what is wrong with those that were asked for. */
+/** Scopes of a new key, and errors in the requested ones. */
 export interface ReadScopes {
-  /** Each once, in the order of SCOPES; empty: the key is not limited. */
+  /** Without duplicates, in the order of SCOPES; empty: the key is not limited. */
   readonly granted: readonly Scope[];
   readonly errors: readonly FieldError[];
 }
 
 const MAX_NAMES = 20;
 
-/** A scope to write includes the one to read: most writing answers with what was written. */
+/** A write scope includes the read scope, because most writes return what was written. */
 const withReading = (scope: Scope): readonly Scope[] => {
   const reading = scopeOf(scope.replace(/:write$/, ':read'));
   return reading === undefined ? [scope] : [scope, reading];
 };
 
-/** Reads the scopes of a key whose user has that role. A key is never given more than the role permits. */
+/** Reads the scopes of a key for a user with that role. A key never gets more than the role permits. */
 export const readScopes = (names: readonly string[], role: Role): ReadScopes => {
   if (names.length > MAX_NAMES)
     return { granted: [], errors: [{ field: 'scopes', message: `must have at most ${MAX_NAMES} entries.` }] };

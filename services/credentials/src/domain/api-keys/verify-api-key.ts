@@ -10,22 +10,21 @@ import type { Allowance, CountRequests } from './rate-window';
 export interface CountedUser {
   readonly user: User;
   readonly allowance: Allowance;
-  /** What the key is limited to; absent: all that the role permits. */
+  /** Scopes of the key; absent: everything the role permits. */
   readonly scopes?: readonly Scope[];
 }
 
 /**
  * Verifies a key value for `count` requests.
- * @throws Unauthorized, with the same message whatever is wrong with the key.
+ * @throws Unauthorized, with the same message whatever is wrong with the key
  */
 export type VerifyApiKey = (value: string, count: number) => Promise<CountedUser>;
 
-/** Batches concurrent single calls; an Error entry rejects its caller alone. */
+/** Batches concurrent single calls; an Error entry rejects only its caller. */
 export type Batcher = <Item, Result>(
   flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
 ) => (item: Item) => Promise<Result>;
 
-/** Dependencies of the verification. */
 export interface VerifyApiKeyPorts {
   readonly createBatcher: Batcher;
   readonly apiKeys: Pick<ApiKeyStore, 'findByHashes' | 'rehash'>;
@@ -34,7 +33,7 @@ export interface VerifyApiKeyPorts {
   readonly countRequests: CountRequests;
   readonly noteUse: NoteUse;
   readonly clock: () => Date;
-  /** Receives the error of a failed rehash, which does not fail the verification. */
+  /** Called with the error of a failed rehash, which does not fail the verification. */
   readonly onRehashFailure: (error: unknown) => void;
 }
 
@@ -85,7 +84,7 @@ const rehashIfOld = (
   if (holder.hash !== current.hash) apiKeys.rehash(holder.id, holder.hash, current).catch(onRehashFailure);
 };
 
-/** Looks up a batch of keys by one query, then counts the requests of those that exist. */
+/** Looks up a batch of keys with one query, then counts the requests of the existing ones. */
 const verifyBatch = async (ports: VerifyApiKeyPorts, checks: readonly KeyCheck[]): Promise<(CountedUser | Error)[]> => {
   const groups = groupByValue(checks);
   const hashesOf = new Map([...groups.keys()].map((value) => [value, ports.hashKey(value).map(({ hash }) => hash)]));
@@ -119,8 +118,8 @@ const verifyBatch = async (ports: VerifyApiKeyPorts, checks: readonly KeyCheck[]
 };
 
 /**
- * Verifies keys; concurrent calls share their queries, whatever their keys. Nothing is cached, so a key that was
- * deleted or has expired fails on the very next call.
+ * Verifies keys. Concurrent calls share queries, whatever their keys. Nothing is cached, so a deleted or expired key
+ * fails on the next call.
  */
 export const createVerifyApiKey = (ports: VerifyApiKeyPorts): VerifyApiKey => {
   const verify = ports.createBatcher<KeyCheck, CountedUser>((checks) => verifyBatch(ports, checks));

@@ -14,9 +14,8 @@ import type { CountedUser } from './verify-api-key';
  */
 export type VerifyBasic = (login: Login, count: number) => Promise<CountedUser>;
 
-/** Dependencies of the verification. */
 export interface VerifyBasicPorts {
-  /** False: every attempt is refused. */
+  /** If false, every attempt is refused. */
   readonly isEnabled: boolean;
   readonly users: Pick<UserStore, 'findByEmail'>;
   readonly authenticate: Authenticate;
@@ -34,8 +33,8 @@ const CACHE_MS = 60_000;
 const MAX_CACHED = 1_000;
 
 /**
- * Cache of the passwords verified within the last minute, as HMACs under a key of this process. Each covers the stored
- * hash as well, so that a changed password invalidates its entry at once.
+ * Cache of the passwords verified within the last minute, as HMACs under a key of this process. Each includes the
+ * stored hash, so that changing a password invalidates its entry immediately.
  */
 const createVerifiedPasswords = (clock: () => Date) => {
   const key = randomBytes(32);
@@ -44,7 +43,7 @@ const createVerifiedPasswords = (clock: () => Date) => {
     createHmac('sha256', key).update(JSON.stringify(parts)).digest();
   const proofOf = (user: StoredUser, password: string): Buffer => hmac(user.id, user.passwordHash, password);
   return {
-    /** Names the check of a login, so that equal ones can share it. */
+    /** Identifies a check, so that equal checks are shared. */
     checkIdOf: ({ email, password, address }: Login, stored: StoredUser | undefined): string =>
       hmac(email, password, address, stored?.passwordHash ?? '').toString('base64'),
     proofOf,
@@ -60,8 +59,8 @@ const createVerifiedPasswords = (clock: () => Date) => {
 };
 
 /**
- * Creates the verification. Concurrent requests of one address with the same email and password share one check,
- * whether or not the email is known: what a check costs tells nothing about it.
+ * Creates the verification. Concurrent requests from one address with the same email and password share one check,
+ * whether or not the email is known, so that the cost reveals nothing about it.
  */
 export const createVerifyBasic = ({
   isEnabled,
@@ -101,7 +100,7 @@ export const createVerifyBasic = ({
       const { id, email, role, createdAt, memberships = [] } = await check(login, stored);
       return { user: { id, email, role, createdAt, memberships }, allowance: await countRequests(`user:${id}`, count) };
     } catch (error) {
-      // Only sign-in forms report the limit of attempts; API callers get the same error for every wrong proof.
+      // Only sign-in forms report the attempt limit; API callers get the same error for all wrong credentials.
       if (error instanceof ServiceError && (error.kind === 'unauthenticated' || error.kind === 'limited'))
         throw new Unauthorized();
       throw error;

@@ -3,13 +3,12 @@ import type { UserProof } from '@weft/service-kit/auth';
 import type { CountedUser, VerifyApiKey } from './verify-api-key';
 import type { VerifyBasic } from './verify-basic';
 
-/** Verifies either kind of proof for `count` requests. @throws Unauthorized, InvalidRequest */
+/** Verifies a key or a password for `count` requests. @throws Unauthorized, InvalidRequest */
 export type VerifyProof = (proof: UserProof, count: number) => Promise<CountedUser>;
 
-/** Limit of requests per verification. */
+/** Maximum requests per verification. */
 const MAX_COUNT = 10_000;
 
-/** Creates the verification of both kinds of proof. */
 export const createVerifyProof = (verifyApiKey: VerifyApiKey, verifyBasic: VerifyBasic): VerifyProof =>
   async function verifyProof(proof, count) {
     if (count < 1 || count > MAX_COUNT) {

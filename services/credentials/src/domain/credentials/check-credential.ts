@@ -27,20 +27,20 @@ export const checkName = (name: string): void => {
     refuse([{ field: 'name', message: `must have 1 to ${MAX_NAME_LENGTH} characters.` }]);
 };
 
-/** Decides which types credentials may have. @throws InvalidRequest that names the nearest known types */
+/** Checks the type of a credential. @throws InvalidRequest that suggests the nearest known types */
 export type CheckType = (type: string) => void;
 
 /** Entry of the setting that allows every type. */
 const ANY = '*';
 
-/** @param extraTypes types that this service does not know and accepts with any data; `*`: every one */
+/** @param extraTypes unknown types that are accepted with any data; `*`: all */
 export const createCheckType = (extraTypes: readonly string[]): CheckType =>
   function checkType(type) {
     if (!/^[A-Za-z0-9]{1,64}$/.test(type))
       refuse([{ field: 'type', message: 'must have 1 to 64 letters and digits, for example httpHeaderAuth.' }]);
     if (CREDENTIAL_TYPES.has(type) || extraTypes.includes(type)) return;
     const nearest = nearestCredentialTypes(type);
-    // A known type in another case would be found by no node.
+    // A known type in another case would not be found by any node.
     const isMisspelt = nearest[0]?.toLowerCase() === type.toLowerCase();
     if (extraTypes.includes(ANY) && !isMisspelt) return;
     const hint =
@@ -50,7 +50,7 @@ export const createCheckType = (extraTypes: readonly string[]): CheckType =>
     refuse([{ field: 'type', message: `is not a known type. ${hint}` }]);
   };
 
-/** What in credential data, its files already read, is against the rules of its type. Never shows a value. */
+/** Errors in credential data under the rules of its type, after its files have been read. Never shows a value. */
 export const dataErrors = (name: string, data: JsonObject): readonly CredentialFieldError[] => {
   const type = CREDENTIAL_TYPES.get(name);
   if (type === undefined) return [];
@@ -72,8 +72,9 @@ export const readData = (dataJson: string): JsonObject => {
 };
 
 /**
- * Checks data against the rules of its type, with what the files that it names hold now. Errors name fields and never
- * show a value. @returns the data as it was, references in it
+ * Checks data against the rules of its type, including the current contents of its files. Errors name fields and never
+ * show a value.
+ * @returns the original data, with its references
  * @throws InvalidRequest with paths such as `data.token`
  */
 export type CheckFields = (type: string, data: JsonObject) => Promise<JsonObject>;
@@ -89,7 +90,7 @@ export const createCheckFields = (readFile: ReadCredentialFile): CheckFields =>
   };
 
 /**
- * The same check for data of those who may name no files: an error would tell which exist, and a run would send them
+ * The same check for users who may not refer to files: errors would reveal which files exist, and a run could send them
  * anywhere.
  */
 export const withoutFiles =

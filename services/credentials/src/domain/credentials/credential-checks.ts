@@ -3,12 +3,12 @@ import type { CredentialFieldError } from '@weft/node-catalogue';
 import type { JsonObject } from '@weft/service-kit/json';
 import { readJwtKey } from './jwt-key';
 
-/** Checks of several fields together, or of what a text means. */
+/** Checks fields together, or the meaning of a string. */
 type Check = (data: JsonObject) => readonly CredentialFieldError[];
 
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** An oAuth2Api credential without a token is accepted: the token may follow. */
+/** An oAuth2Api credential without a token is accepted: the token may be added later. */
 const oauth2Errors: Check = (data) => {
   const required = data['grantType'] === 'clientCredentials' ? ['accessTokenUrl', 'clientId', 'clientSecret'] : [];
   return required
@@ -44,10 +44,10 @@ const cryptoErrors: Check = ({ hmacSecret, signPrivateKey }) => {
     : [{ field: 'signPrivateKey', message: 'must be a private key in PEM form without a passphrase.' }];
 };
 
-/** A name that can be that of an HTTP header (RFC 9110, 5.1). */
+/** A valid HTTP header name (RFC 9110, 5.1). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 
-/** Errors of a header that no request can carry: known when the credential is stored, not in a run. */
+/** Errors of a header that no request can carry, reported when the credential is stored instead of in a run. */
 const headerErrors: Check = ({ name, value }) => [
   ...(isFilled(name) && !HEADER_NAME.test(name)
     ? [{ field: 'name', message: 'must be the name of an HTTP header: letters, digits and hyphens.' }]
@@ -57,7 +57,7 @@ const headerErrors: Check = ({ name, value }) => [
     : []),
 ];
 
-/** By credential type. They run on data whose fields have the types that the type declares. */
+/** By credential type. They run on data whose fields have the declared types. */
 export const CREDENTIAL_CHECKS: ReadonlyMap<string, Check> = new Map([
   ['httpHeaderAuth', headerErrors],
   ['oAuth2Api', oauth2Errors],

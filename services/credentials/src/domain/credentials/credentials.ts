@@ -19,7 +19,7 @@ export interface NewCredential {
   readonly type: string;
   /** JSON object. */
   readonly dataJson: string;
-  /** The project, or user, that it belongs to; undefined: the user who creates it. */
+  /** Owner: a project or user; undefined: the creating user. */
   readonly projectId?: string | undefined;
 }
 
@@ -28,30 +28,29 @@ export interface CredentialUpdate {
   readonly name: string | undefined;
   readonly type: string | undefined;
   /**
-   * JSON object that replaces the data, but for secret fields that it omits: they keep their values, unless the user
-   * manages the credentials of projects alone.
+   * JSON object that replaces the data. Omitted secret fields keep their values, unless the user only manages
+   * credentials of projects.
    */
   readonly dataJson: string | undefined;
 }
 
-/** Workflows whose current version names a credential. */
+/** Workflows whose current version uses a credential. */
 export interface NamingWorkflows {
-  /** Some of those that the user sees. */
+  /** Some of those visible to the user. */
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
-  /** There are others. */
+  /** True if there are others. */
   readonly hasHidden: boolean;
 }
 
 /**
- * Lists workflows that name a credential. Those of closed projects that neither own it nor are granted it do not count:
- * they cannot use it.
+ * Lists workflows that use a credential. Workflows of closed projects that neither own it nor are granted it do not
+ * count, because they cannot use it.
  */
 export type ListCredentialWorkflows = (
   credential: Pick<Credential, 'id' | 'ownerId'> & { readonly grantedTo: readonly string[] },
   user: Principal,
 ) => Promise<NamingWorkflows>;
 
-/** Dependencies of the use cases. */
 export interface CredentialPorts {
   readonly credentials: ReachedCredentials;
   readonly checkDestination: CheckDestination;
@@ -64,19 +63,19 @@ export interface CredentialPorts {
   readonly clock: () => Date;
 }
 
-/** Management of the credentials within a user's reach. No answer holds their data. */
+/** Management of the credentials within a user's reach. No response contains their data. */
 export interface CredentialUseCases {
   /** Seals and stores a credential. @throws InvalidRequest, ProjectNotFound, Forbidden */
   readonly createCredential: (fields: NewCredential) => Promise<Credential>;
   /** @throws CredentialNotFound */
   readonly getCredential: (id: string) => Promise<Credential>;
-  /** @throws InvalidRequest, Forbidden for a project beyond the reach */
+  /** @throws InvalidRequest; Forbidden for a project beyond the reach */
   readonly listCredentials: (params: OwnedPageParams) => Promise<Page<Credential>>;
   /** @throws CredentialNotFound, CredentialBusy, CredentialUnreadable, InvalidRequest */
   readonly updateCredential: (id: string, update: CredentialUpdate) => Promise<Credential>;
   /**
-   * Deletes a credential that no workflow names, or, if forced, any. A workflow that is saved at the same moment may
-   * name it nevertheless, as one may that is imported later.
+   * Deletes a credential that no workflow uses or, if forced, any credential. A workflow that is saved concurrently or
+   * imported later may still refer to it.
    * @throws CredentialNotFound, CredentialInUse, Unavailable
    */
   readonly deleteCredential: (id: string, isForced: boolean) => Promise<void>;
@@ -84,7 +83,7 @@ export interface CredentialUseCases {
 
 const MAX_TRIES = 3;
 
-/** The stored data; nothing if it cannot be read any more, so that it can be entered anew. */
+/** The stored data; empty if it can no longer be read, so that it can be entered again. */
 const readableData = (sealer: Sealer, old: StoredCredential): JsonObject => {
   try {
     return readData(sealer.open(old, old.sealed));
@@ -94,15 +93,15 @@ const readableData = (sealer: Sealer, old: StoredCredential): JsonObject => {
   }
 };
 
-/** Who manages credentials, and how far. */
+/** The managing user, and the reach. */
 interface Managing {
   readonly user: Principal;
   readonly reach: Reach;
 }
 
 /**
- * The data after an update. Secrets are kept for the type that they were entered for alone, and only for those who
- * manage every credential: whoever keeps a secret that others entered can change where it is sent.
+ * The data after an update. Secrets are kept only for the type they were entered for, and only for users who manage
+ * every credential: a user who keeps another user's secret could change where it is sent.
  */
 const updatedData = (
   { sealer, checkFields }: CredentialPorts,
@@ -120,7 +119,7 @@ const updatedData = (
   return checkFields(type, withKeptSecrets(CREDENTIAL_TYPES.get(type), update, readableData(sealer, old)));
 };
 
-/** The seal covers the type: a new type seals the data again, which must be valid for it. */
+/** The seal covers the type: a new type means sealing the data again, and it must be valid for that type. */
 const reseal = async (
   ports: CredentialPorts,
   reach: Reach,
@@ -132,7 +131,7 @@ const reseal = async (
   return ports.sealer.seal({ ...old, type }, JSON.stringify(await updatedData(ports, reach, old, update)));
 };
 
-/** @returns undefined if another update was stored meanwhile. */
+/** @returns undefined if another update was stored meanwhile */
 const tryUpdate = async (
   ports: CredentialPorts,
   reach: Reach,
@@ -142,7 +141,7 @@ const tryUpdate = async (
   const { credentials, checkType, clock } = ports;
   const old = await credentials.findById(id);
   if (old === undefined) throw new CredentialNotFound(id);
-  // One that was accepted before may stay.
+  // A type that was accepted earlier may stay.
   if (update.type !== undefined && update.type !== old.type) checkType(update.type);
   const changed: StoredCredential = {
     ...old,
@@ -156,7 +155,7 @@ const tryUpdate = async (
   return (await credentials.replace(updated, old.revision)) ? updated : undefined;
 };
 
-/** Whom a new credential belongs to. @throws ProjectNotFound, Forbidden */
+/** Chooses the owner of a new credential. @throws ProjectNotFound, Forbidden */
 const chooseOwner = async (
   { checkDestination }: CredentialPorts,
   { user, reach }: Managing,
@@ -169,7 +168,7 @@ const chooseOwner = async (
   });
 };
 
-/** The use cases over their ports, for a user who manages what is within a reach. */
+/** Creates the use cases for a user who manages the credentials within a reach. */
 export const credentialUseCases = (given: CredentialPorts, managing: Managing): CredentialUseCases => {
   const { reach } = managing;
   const { userId } = managing.user;

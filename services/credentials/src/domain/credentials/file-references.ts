@@ -1,33 +1,33 @@
 import { CREDENTIAL_TYPES, type CredentialFieldError } from '@weft/node-catalogue';
 import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
 
-/** What a file holds, or what is wrong with it, as a requirement on the field that names it. */
+/** The content of a file, or its problem phrased as a requirement on the referring field. */
 export type FileReading = { readonly text: string } | { readonly problem: string };
 
-/** Reads a file that the operator has mounted for credentials. What it says of a problem shows nothing of the file. */
+/** Reads a file that the operator has mounted for credentials. Problems reveal nothing of the file. */
 export type ReadCredentialFile = (name: string) => Promise<FileReading>;
 
-/** Data whose references are replaced by what the files hold, and the fields whose files cannot be used. */
+/** Data with references replaced by file contents, and the fields whose files cannot be used. */
 export interface Resolved {
   readonly data: JsonObject;
   readonly errors: readonly CredentialFieldError[];
 }
 
-/** The only member of an object that names a file in place of a value: `{ "fromFile": "billing/api-key" }`. */
+/** The only member of an object that refers to a file instead of a value: `{ "fromFile": "billing/api-key" }`. */
 const MEMBER = 'fromFile';
 
 const isReference = (value: Json): value is JsonObject =>
   isJsonObject(value) && Object.hasOwn(value, MEMBER) && Object.keys(value).length === 1;
 
-/** True if JSON text that this service has made may hold a reference; most credentials need not be parsed. */
+/** True if JSON text written by this service may contain a reference; most credentials need not be parsed. */
 export const mayNameFiles = (dataJson: string): boolean => dataJson.includes(`"${MEMBER}"`);
 
 const isSecret = (type: string, field: string): boolean =>
   CREDENTIAL_TYPES.get(type)?.fields.some(({ name, secret }) => name === field && secret) === true;
 
 /**
- * Errors of references in fields that are not declared as secret: what such a field holds is neither masked in run
- * data nor kept from those who read it.
+ * Errors of references in fields that are not secret: such fields are neither masked in run data nor hidden from
+ * readers.
  */
 export const misplacedReferences = (type: string, data: JsonObject): readonly CredentialFieldError[] =>
   Object.entries(data)
@@ -37,7 +37,7 @@ export const misplacedReferences = (type: string, data: JsonObject): readonly Cr
       message: 'must not name a file: only the secret fields of a known credential type can.',
     }));
 
-/** Errors of all references, for whoever may name none of the operator's files. */
+/** Errors of all references, for users who may not refer to the operator's files. */
 export const forbiddenReferences = (data: JsonObject): readonly CredentialFieldError[] =>
   Object.entries(data)
     .filter(([, value]) => isReference(value))
@@ -48,7 +48,7 @@ const read = (reference: JsonObject, readFile: ReadCredentialFile): Promise<File
   return typeof name === 'string' ? readFile(name) : Promise.resolve({ problem: `must have a string in ${MEMBER}.` });
 };
 
-/** Replaces the references in the secret fields of a credential's data by what the files hold now. */
+/** Replaces the references in the secret fields of a credential with the current contents of the files. */
 export const resolveReferences = async (
   type: string,
   data: JsonObject,

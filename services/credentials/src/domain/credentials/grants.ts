@@ -17,7 +17,6 @@ import {
 import { findGrant, grantOf, holdingGrants, MAX_GRANTS } from './grant';
 import type { ReachedCredentials } from './reach';
 
-/** Dependencies of the use cases. */
 export interface GrantPorts {
   readonly credentials: Pick<ReachedCredentials, 'findById' | 'replace'>;
   readonly projects: Pick<ProjectStore, 'findById'>;
@@ -28,24 +27,24 @@ export interface GrantPorts {
 
 /** Grants of the credentials within a user's reach. */
 export interface GrantUseCases {
-  /** Those that hold, oldest first. @throws CredentialNotFound */
+  /** The valid ones, oldest first. @throws CredentialNotFound */
   readonly listCredentialGrants: (id: string) => Promise<readonly Grant[]>;
   /**
-   * Lets the workflows of a project use a credential; a repetition changes nothing.
+   * Lets the workflows of a project use a credential. Repeating it changes nothing.
    * @throws CredentialNotFound, ProjectNotFound, InvalidRequest, TooManyGrants, CredentialBusy, CredentialUnreadable
    */
   readonly grantCredential: (id: string, projectId: string) => Promise<Grant>;
-  /** It holds for each use that begins afterwards. @throws CredentialNotFound, GrantNotFound, CredentialBusy */
+  /** Takes effect for every use that begins afterwards. @throws CredentialNotFound, GrantNotFound, CredentialBusy */
   readonly revokeCredential: (id: string, projectId: string) => Promise<void>;
 }
 
 const MAX_TRIES = 3;
 
-/** The use cases over their ports, for a user who manages what they reach. */
+/** Creates the use cases for a user who manages the credentials within a reach. */
 export const grantUseCases = (ports: GrantPorts, { userId }: Principal): GrantUseCases => {
   const { credentials, projects, sealer, recordAudit, clock } = ports;
   const find = (id: string): Promise<StoredCredential> => findCredential(credentials, id);
-  /** @returns whether anything has changed; grants go by the revision, so that no other change loses them */
+  /** @returns whether anything has changed. Grants are part of the revision, so that no other change loses them */
   const change = async (id: string, changed: (old: StoredCredential) => readonly Grant[]): Promise<boolean> => {
     for (let tried = 0; tried < MAX_TRIES; tried += 1) {
       const old = await find(id);
@@ -88,12 +87,11 @@ export const grantUseCases = (ports: GrantPorts, { userId }: Principal): GrantUs
   };
 };
 
-/** A credential that is granted to a project, as the project's members see it. */
+/** A credential granted to a project, as shown to the project's members. */
 export interface GrantedCredential extends Pick<Credential, 'id' | 'name' | 'type' | 'ownerId'> {
   readonly grantedAt: Date;
 }
 
-/** Dependencies of the list. */
 export interface GrantedPorts {
   readonly credentials: Pick<CredentialStore, 'pageGranted'>;
   readonly projects: Pick<ProjectStore, 'findById'>;
@@ -102,7 +100,7 @@ export interface GrantedPorts {
 }
 
 /**
- * Pages through what is granted to a project, for its members, and for owners and admins of the instance.
+ * Pages through the credentials granted to a project, for its members and for owners and admins of the instance.
  * @throws ProjectNotFound, Forbidden, InvalidRequest
  */
 export type ListGrantedCredentials = (
@@ -111,7 +109,7 @@ export type ListGrantedCredentials = (
   page: PageParams,
 ) => Promise<Page<GrantedCredential>>;
 
-/** Creates the list. Memberships are read as they are stored; what acts for a project is not a member. */
+/** Creates the list. Uses the stored memberships; a run that acts for a project is not a member. */
 export const createListGrantedCredentials = (ports: GrantedPorts): ListGrantedCredentials =>
   async function listGrantedCredentials(actor, projectId, page) {
     const { credentials, projects, users, sealer } = ports;

@@ -9,7 +9,7 @@ interface Algorithm {
   readonly curve?: string;
 }
 
-/** A key with the only algorithm it may be used for, whatever the token names. */
+/** A key with the only algorithm it may be used for, whatever the token says. */
 export interface JwtKey extends Algorithm {
   readonly kind: 'key';
   readonly algorithm: string;
@@ -71,7 +71,7 @@ const fits = (key: KeyObject, { family, curve }: Algorithm): boolean => {
 const readPublicKey = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyError => {
   if (how.family === 'hmac')
     return invalid('algorithm', 'must be one of the RS, PS and ES algorithms with the key type pemKey.');
-  // The public half can be computed from a private key.
+  // The public key can be computed from a private key.
   const field = isFilled(data['publicKey']) ? 'publicKey' : 'privateKey';
   const pem = data[field];
   if (!isFilled(pem)) return invalid('publicKey', 'must be a key in PEM form.');

@@ -5,20 +5,18 @@ import type { StoredCredential } from '../ownership/credential';
 import { mayNameFiles, resolveReferences, type ReadCredentialFile } from './file-references';
 
 /**
- * Opens the data of a stored credential, as JSON text, with what the files that it names hold now.
+ * Opens the data of a stored credential, as JSON text with the current contents of its files.
  * @throws CredentialUnreadable, CredentialFileUnusable
  */
 export type OpenCredential = (credential: StoredCredential) => Promise<string>;
 
-/** Dependencies of opening. */
 export interface OpenPorts {
   readonly sealer: Pick<Sealer, 'open'>;
   readonly readCredentialFile: ReadCredentialFile;
-  /** Is told of a file that cannot be used, besides whoever wanted to use the credential. */
+  /** Called for an unusable file, in addition to the error that the caller gets. */
   readonly onUnusableFile: (error: CredentialFileUnusable) => void;
 }
 
-/** Creates the reader of stored data. */
 export const createOpenCredential = ({ sealer, readCredentialFile, onUnusableFile }: OpenPorts): OpenCredential => {
   const withFiles = async ({ id, type }: StoredCredential, dataJson: string): Promise<string> => {
     const { data, errors: ofFiles } = await resolveReferences(type, readData(dataJson), readCredentialFile);

@@ -6,17 +6,17 @@ import type { Credential, CredentialStore } from '../ownership/credential';
 
 /** The credentials that a user manages. */
 export interface Reach {
-  /** Those of the projects that the user is an admin of; undefined: all of them, for owners and admins. */
+  /** The projects that the user is an admin of; undefined: all credentials, for owners and admins of the instance. */
   readonly projectIds: ReadonlySet<string> | undefined;
 }
 
-/** Finds out what a user manages, by role and memberships as they are stored now. @throws Forbidden for nothing */
+/** Determines what a user manages, from the current role and memberships. @throws Forbidden if it is nothing */
 export type FindReach = (user: Principal) => Promise<Reach>;
 
-/** The part of a store that a user manages: everything else is refused, and left out of pages. */
+/** The part of a store limited to a reach: credentials beyond it are refused, and left out of pages. */
 export type ReachedCredentials = Pick<CredentialStore, 'insert' | 'findById' | 'page' | 'replace' | 'remove'>;
 
-/** Creates the lookup. What acts for a project, as its runs do, is not a user, and manages nothing. */
+/** Creates the lookup. Runs that act for a project are not users, and manage nothing. */
 export const createFindReach = (users: Pick<UserStore, 'findById'>): FindReach =>
   async function findReach(actor) {
     const user = await users.findById(actor.userId);
@@ -28,13 +28,13 @@ export const createFindReach = (users: Pick<UserStore, 'findById'>): FindReach =
     throw new Forbidden('Only owners and admins of this instance, and admins of projects, manage credentials.');
   };
 
-/** True if what this project or user owns is within a reach. */
+/** True if credentials of this project or user are within a reach. */
 export const isReached = ({ projectIds }: Reach, ownerId: string): boolean =>
   projectIds === undefined || projectIds.has(ownerId);
 
 /**
- * The only way to the store for what users do with credentials, so that no use case can forget the check. What exists
- * beyond the reach is refused as Forbidden: workflows, which everybody reads, name its ids anyway.
+ * The only access of users' operations to the store, so that no use case can forget the check. Existing credentials
+ * beyond the reach are refused as Forbidden, because workflows, which everyone can read, contain their ids anyway.
  */
 export const withinReach = (store: ReachedCredentials, reach: Reach): ReachedCredentials => {
   const { projectIds } = reach;

@@ -4,14 +4,14 @@ import type { RecordAudit } from '../audit';
 /** One use of a credential. */
 export interface Use {
   readonly credentialId: string;
-  /** Absent if the caller does not tell it. */
+  /** Absent if the caller does not report it. */
   readonly workflowId?: string;
   readonly ownerId: string;
   /** `service:<name>`. */
   readonly actor: string;
-  /** What tells the uses of a credential in a workflow apart: the node, or the authentication of a webhook. */
+  /** Distinguishes uses of a credential within a workflow: the node, or the authentication of a webhook. */
   readonly by: Readonly<Record<string, string>>;
-  /** Shown of the first use in an hour. */
+  /** Details of the first use in an hour. */
   readonly first?: Readonly<Record<string, string>>;
 }
 
@@ -23,11 +23,11 @@ const MAX_KNOWN = 10_000;
 const MAX_TEXT = 100;
 
 /**
- * One record for each hour, credential, workflow and node, whatever the number of executions: uses come at the rate of
- * runs, and a record for each would bury all others. The first use of an hour is the one that is shown.
+ * Stores one record per hour, credential, workflow and node, however many executions there are: a record for each run
+ * would drown out all others. The record shows the first use of the hour.
  */
 export const createRecordUse = (recordAudit: RecordAudit, clock: () => Date): RecordUse => {
-  // Of what this replica has stored; a record that another one stored first stays as it is.
+  // Only records stored by this replica; a record that another replica stored first stays unchanged.
   const known = createBoundedCache<string, true>({ maxEntries: MAX_KNOWN });
   return async function recordUse({ credentialId, workflowId = '', ownerId, actor, by, first = {} }) {
     const hour = Math.floor(clock().getTime() / HOUR_MS);

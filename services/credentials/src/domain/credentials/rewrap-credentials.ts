@@ -2,7 +2,6 @@ import type { MasterKeys } from '../master-keys';
 import type { Sealer } from '../sealing';
 import type { CredentialStore, StoredCredential } from '../ownership/credential';
 
-/** Dependencies of the use case. */
 export interface RewrapPorts {
   readonly credentials: Pick<CredentialStore, 'findSealedBy' | 'replace'>;
   readonly sealer: Pick<Sealer, 'rewrap'>;
@@ -21,7 +20,7 @@ export interface RewrapStep {
 
 /**
  * Rewraps the data keys of up to 100 credentials after `afterId` from the previous to the current master key.
- * Repeatable; a credential that is updated concurrently is left to the next round.
+ * Repeatable. A concurrently updated credential is left for the next round.
  */
 export type RewrapCredentials = (afterId: string | undefined) => Promise<RewrapStep>;
 
@@ -29,7 +28,7 @@ const STEP_SIZE = 100;
 
 const NOTHING: RewrapStep = { moved: 0, unreadable: [], nextAfterId: undefined };
 
-/** Creates the use case; without a previous master key there is nothing to do. */
+/** Creates the use case. Without a previous master key there is nothing to do. */
 export const createRewrapCredentials = ({ credentials, sealer, masterKeys }: RewrapPorts): RewrapCredentials => {
   const move = async (credential: StoredCredential): Promise<'moved' | 'changed' | 'unreadable'> => {
     let sealed;

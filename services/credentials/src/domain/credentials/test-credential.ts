@@ -10,20 +10,19 @@ import type { ReachedCredentials } from './reach';
 /** Outcome of a test. */
 export type TestStatus = 'ok' | 'error' | 'untestable';
 
-/** What a test found, in one sentence without secrets. */
+/** Result of a test, as one sentence without secrets. */
 export interface TestOutcome {
   readonly status: TestStatus;
   readonly message: string;
 }
 
-/** Lets a runner, which has the guarded way out, try out the data of a credential. @throws Unavailable, TimedOut */
+/** Lets a runner, which has guarded network access, test the data of a credential. @throws Unavailable, TimedOut */
 export type ProbeCredential = (probe: {
   readonly type: string;
   readonly dataJson: string;
   readonly url: string;
 }) => Promise<TestOutcome>;
 
-/** Dependencies of the use case. */
 export interface TestCredentialPorts {
   readonly credentials: Pick<ReachedCredentials, 'findById'>;
   readonly openCredential: OpenCredential;
@@ -34,14 +33,14 @@ export interface TestCredentialPorts {
 }
 
 /**
- * Tries a stored credential out, for a user within whose reach it is.
- * @param url where the type's test is a request to an address that the user names; empty otherwise
- * @throws CredentialNotFound, InvalidRequest, RateLimitExceeded, CredentialUnreadable,
- *   CredentialFileUnusable, Unavailable, TimedOut
+ * Tests a stored credential for a user within whose reach it is.
+ * @param url set if the type is tested by a request to an address chosen by the user; empty otherwise
+ * @throws CredentialNotFound, InvalidRequest, RateLimitExceeded, CredentialUnreadable, CredentialFileUnusable,
+ * Unavailable, TimedOut
  */
 export type TestCredential = (credentialId: string, url: string) => Promise<TestOutcome>;
 
-/** Tests of a user in a minute: enough for somebody who corrects a password, too few to try passwords out. */
+/** Maximum tests per user and minute: enough for correcting a password, too few for guessing one. */
 export const TESTS_PER_MINUTE = 20;
 const MAX_URL_LENGTH = 2_000;
 
@@ -49,7 +48,7 @@ const refuseUrl = (message: string): never => {
   throw new InvalidRequest('The credential cannot be tested like that.', [{ field: 'url', message }]);
 };
 
-/** Of any type, also of those that no address is for. */
+/** Applies to all types, even those without an address. */
 const checkLength = (url: string): void => {
   if (url.length > MAX_URL_LENGTH) refuseUrl(`must have at most ${MAX_URL_LENGTH} characters.`);
 };

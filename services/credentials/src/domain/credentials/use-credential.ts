@@ -7,7 +7,7 @@ import type { MayUse } from './grant';
 import type { OpenCredential } from './open-credential';
 import type { RecordUse } from './record-use';
 
-/** Request of a runner for the credential that a node of an execution names. */
+/** A runner's request for the credential of a node in an execution. */
 export interface CredentialUse {
   readonly executionId: string;
   readonly fence: number;
@@ -20,25 +20,24 @@ export interface CredentialUse {
 /** A valid claim that covers the credential. */
 export interface Claim {
   readonly workflowId: string;
-  /** The workflow's owner, whose rights the run has. */
+  /** The workflow's owner, whose permissions the run has. */
   readonly ownerId: string;
 }
 
-/** Question about a claim. */
+/** Conditions for checking a claim. */
 export interface ClaimQuestion {
   readonly executionId: string;
   readonly fence: number;
   readonly node: string;
-  /** Credential that the node must name; absent: none. */
+  /** Credential that the node must use; absent: none. */
   readonly credentialId?: string;
-  /** Kind that the node must be of; absent: any. */
+  /** Required kind of the node; absent: any. */
   readonly nodeKind?: string;
 }
 
-/** Checks that the claim is valid and that the node is as it must be; undefined if not. */
+/** Checks that the claim is valid and the node meets the conditions; undefined if not. */
 export type CheckClaim = (question: ClaimQuestion) => Promise<Claim | undefined>;
 
-/** Dependencies of the use case. */
 export interface UsePorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly findOwner: FindOwner;
@@ -79,7 +78,7 @@ export const createUseCredential = ({
     if (!mayUse(await findOwner(claim.ownerId), credential)) {
       throw new Forbidden(
         'The owner of the workflow may not use this credential: it belongs to another one, and is not, or no longer, ' +
-          'granted to the project of the workflow. Whoever manages the credential can grant it.',
+          'granted to the project of the workflow. A user who manages the credential can grant it.',
         { credentialId, workflowId: claim.workflowId },
       );
     }

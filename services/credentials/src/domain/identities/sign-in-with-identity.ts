@@ -9,23 +9,22 @@ import { NO_PASSWORD } from '../users/password';
 import type { User, UserStore } from '../ownership/user';
 import { MAX_ISSUER_LENGTH, MAX_SUBJECT_LENGTH, type Identity, type IdentityStore } from './identity';
 
-/** What a provider says about a person, and what the configuration makes of it. */
+/** A provider's claims about a person, and the configured roles. */
 export interface IdentifiedPerson extends Identity {
   readonly email: string;
   readonly emailVerified: boolean;
   /** Empty if unknown. */
   readonly name: string;
-  /** Whether groups decide about roles. */
+  /** True if groups determine roles. */
   readonly rolesByGroup: boolean;
-  /** The role that the groups give; undefined: none. */
+  /** The role given by the groups; undefined: none. */
   readonly groupRole: Role | undefined;
-  /** The role of those to whom no group gives one; undefined: none, and unknown users are not made. */
+  /** The role of users who get none from a group; undefined: none, and unknown users are not created. */
   readonly newUserRole: Role | undefined;
   /** Address of the client; empty if unknown. */
   readonly address: string;
 }
 
-/** Dependencies of the use case. */
 export interface SignInWithIdentityPorts {
   readonly identities: Pick<IdentityStore, 'findUser' | 'link' | 'removeOf'>;
   readonly users: Pick<
@@ -39,8 +38,8 @@ export interface SignInWithIdentityPorts {
 }
 
 /**
- * Opens a session of the user to whom an identity belongs. A first sign-in links the identity to the user with its
- * verified email, or makes that user. Where groups decide about roles, the role is renewed.
+ * Opens a session of the user who has an identity. A first sign-in links the identity to the user with its verified
+ * email, or creates that user. If groups determine roles, the role is updated.
  * @throws InvalidRequest, SignInRefused, UserBusy
  */
 export type SignInWithIdentity = (person: IdentifiedPerson) => Promise<OpenedSession>;
@@ -64,13 +63,13 @@ const checkIdentity = ({ issuer, subject }: Identity): void => {
 const makeUser = async (ports: Ports, person: IdentifiedPerson, email: string, role: Role): Promise<User> => {
   const name = person.name.trim().slice(0, MAX_NAME_LENGTH);
   const user = { id: ports.newId(), email, role, createdAt: ports.clock(), ...(name === '' ? {} : { name }) };
-  // Of two first sign-ins at the same moment one makes the user.
+  // Of two concurrent first sign-ins, one creates the user.
   if (!(await ports.users.insert({ ...user, passwordHash: NO_PASSWORD }))) throw new UserBusy(user.id);
   await ports.recordAudit({ action: 'user.create', actor: user.id, about: { userId: user.id, role } });
   return user;
 };
 
-/** The user of a first sign-in, by email: whoever controls a verified one is the person. @throws SignInRefused */
+/** The user of a first sign-in, by email: a verified email identifies the person. @throws SignInRefused */
 const findOrMake = async (ports: Ports, person: IdentifiedPerson): Promise<User> => {
   const email = normaliseEmail(person.email.slice(0, 1_000));
   if (!person.emailVerified || !isEmail(email)) throw new SignInRefused('email-not-verified');
@@ -93,7 +92,7 @@ const findUser = async (ports: Ports, person: IdentifiedPerson): Promise<User> =
   const known = await ports.identities.findUser(person);
   const user = known === undefined ? undefined : await ports.users.findById(known);
   if (user !== undefined) return user;
-  // Deletion of its user was interrupted before the identity went.
+  // The deletion of its user was interrupted before the identity was removed.
   if (known !== undefined) await ports.identities.removeOf(known);
   const found = await findOrMake(ports, person);
   if (found.lockedAt !== undefined) throw new SignInRefused('locked');
@@ -101,7 +100,10 @@ const findUser = async (ports: Ports, person: IdentifiedPerson): Promise<User> =
   return found;
 };
 
-/** Gives the user the role that its groups give now. The last owner stays one. @throws SignInRefused, UserBusy */
+/**
+ * Gives the user the role that its groups currently give. The last owner stays an owner.
+ * @throws SignInRefused, UserBusy
+ */
 const renewRole = async (ports: Ports, person: IdentifiedPerson, user: User): Promise<User> => {
   if (!person.rolesByGroup) return user;
   const role = person.groupRole ?? person.newUserRole;
@@ -125,7 +127,6 @@ const signIn = async (ports: Ports, person: IdentifiedPerson): Promise<OpenedSes
   return ports.openSession(await renewRole(ports, person, user), person.address, person.issuer);
 };
 
-/** Creates the use case. */
 export const createSignInWithIdentity = (ports: SignInWithIdentityPorts): SignInWithIdentity =>
   async function signInWithIdentity(person) {
     checkIdentity(person);

@@ -11,7 +11,6 @@ import type { HashPassword } from '../users/password';
 import type { User, UserStore } from '../ownership/user';
 import type { Invitation, InvitationStore } from './invitation';
 
-/** Dependencies of the use cases. */
 export interface AcceptPorts {
   readonly invitations: Pick<InvitationStore, 'findByHash' | 'remove'>;
   readonly users: Pick<UserStore, 'findById' | 'insert' | 'setPassword'>;
@@ -24,7 +23,7 @@ export interface AcceptPorts {
   readonly clock: () => Date;
 }
 
-/** What an invited person sends. */
+/** Data sent by an invited person. */
 export interface Acceptance {
   readonly token: string;
   readonly name: string;
@@ -33,12 +32,12 @@ export interface Acceptance {
   readonly address: string;
 }
 
-/** Use cases of those who were invited, and of strangers who guess. */
+/** Use cases of invited persons, and of strangers who guess. */
 export interface AcceptUseCases {
   /** @throws InvitationNotFound, the same whatever is wrong with the token; TooManySignIns */
   readonly getInvitation: (token: string, address: string) => Promise<Invitation>;
   /**
-   * Uses the token up: of concurrent requests, on all replicas, one succeeds.
+   * Consumes the token: of concurrent requests across all replicas, one succeeds.
    * @throws InvitationNotFound, TooManySignIns, InvalidRequest, UserExists, Unavailable
    */
   readonly acceptInvitation: (acceptance: Acceptance) => Promise<OpenedSession>;
@@ -47,10 +46,10 @@ export interface AcceptUseCases {
 const MAX_ADDRESS_LENGTH = 1_000;
 const MAX_NAME_LENGTH = 100;
 
-/** Guesses are counted by address. Cannot equal the name of an account, as emails are in lower case. */
+/** Guesses are counted by address. Cannot equal the name of an account, because emails are in lower case. */
 const accountOf = (address: string): string => `INVITATION ${address}`;
 
-/** True if the inviter may still do what the invitation does. */
+/** True if the inviter may still do what the invitation permits. */
 const isStillAllowed = async ({ users }: AcceptPorts, { createdBy, role, userId }: Invitation): Promise<boolean> => {
   const [inviter, user] = await Promise.all([
     users.findById(createdBy),
@@ -96,7 +95,6 @@ const setPassword = async ({ users, sessions, recordAudit }: AcceptPorts, id: st
   return user;
 };
 
-/** The use cases over their ports. */
 export const acceptUseCases = (ports: AcceptPorts): AcceptUseCases => {
   const { invitations, limit, openSession, clock } = ports;
   const getInvitation = async (token: string, typedAddress: string): Promise<Invitation> => {

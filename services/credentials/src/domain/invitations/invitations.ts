@@ -11,7 +11,6 @@ import type { UserStore } from '../ownership/user';
 import { ROLE_ERROR } from '../users/users';
 import { INVITATION_MS, MAX_INVITATIONS, RESET_MS, type Invitation, type InvitationStore } from './invitation';
 
-/** Dependencies of the use cases. */
 export interface InvitationPorts {
   readonly invitations: InvitationStore;
   readonly users: Pick<UserStore, 'findById' | 'findByEmail'>;
@@ -26,18 +25,17 @@ export interface NewInvitation {
   readonly token: string;
 }
 
-/** Use cases of those who invite. */
+/** Use cases of inviting users. */
 export interface InvitationUseCases {
   /** @throws InvalidRequest, Forbidden, UserExists, TooManyInvitations */
   readonly createInvitation: (actor: Principal, email: string, role: Role | undefined) => Promise<NewInvitation>;
-  /** Makes a link for a new password of a user. @throws UserNotFound, Forbidden, TooManyInvitations */
+  /** Creates a link for setting a new password of a user. @throws UserNotFound, Forbidden, TooManyInvitations */
   readonly resetPassword: (actor: Principal, userId: string) => Promise<NewInvitation>;
   readonly listInvitations: () => Promise<readonly Invitation[]>;
   /** @throws InvitationNotFound */
   readonly deleteInvitation: (actor: Principal, id: string) => Promise<void>;
 }
 
-/** The use cases over their ports. */
 export const invitationUseCases = (ports: InvitationPorts): InvitationUseCases => {
   const { invitations, users, recordAudit, newId, clock } = ports;
 

@@ -12,22 +12,22 @@ export interface Credential {
   readonly updatedAt: Date;
 }
 
-/** Leave for the workflows of a project to use a credential of another owner. */
+/** Permission for the workflows of a project to use another owner's credential. */
 export interface Grant {
   readonly projectId: string;
   /** The user who granted it. */
   readonly grantedBy: string;
   readonly grantedAt: Date;
-  /** By the sealer: without it, whoever writes the database could grant anything. */
+  /** Made by the sealer, so that write access to the database is not enough to grant anything. */
   readonly signature: string;
 }
 
-/** A credential as it is stored. */
+/** A stored credential. */
 export interface StoredCredential extends Credential {
   readonly sealed: Sealed;
-  /** As they are stored; whether one holds, its signature says. */
+  /** As stored; the signature of each shows whether it is valid. */
   readonly grants: readonly Grant[];
-  /** Incremented by every update, and compared by it: of two concurrent updates the later one is repeated. */
+  /** Incremented and compared by every update: of two concurrent updates the later one is repeated. */
   readonly revision: number;
 }
 
@@ -35,26 +35,26 @@ export interface StoredCredential extends Credential {
 export interface CredentialStore {
   readonly insert: (credential: StoredCredential) => Promise<void>;
   readonly findById: (id: string) => Promise<StoredCredential | undefined>;
-  /** Newest first, those older than `afterId`, of these owners if they are given. */
+  /** Newest first, older than `afterId` and of these owners if given. */
   readonly page: (
     afterId: string | undefined,
     limit: number,
     ownerIds?: readonly string[],
   ) => Promise<readonly Credential[]>;
-  /** Those after `afterId` whose data key that master key wraps, ordered by id. */
+  /** Credentials after `afterId` whose data key is wrapped by that master key, ordered by id. */
   readonly findSealedBy: (
     kid: string,
     afterId: string | undefined,
     limit: number,
   ) => Promise<readonly StoredCredential[]>;
-  /** Numbers of credentials by the id of the master key that wraps their data keys. */
+  /** Counts of credentials by the id of the master key that wraps their data keys. */
   readonly countByKid: () => Promise<ReadonlyMap<string, number>>;
-  /** Replaces the credential if it still has `revision`. @returns whether it had. */
+  /** Replaces the credential if it still has `revision`. @returns whether it had */
   readonly replace: (credential: StoredCredential, revision: number) => Promise<boolean>;
   readonly countOf: (ownerId: string) => Promise<number>;
   /** Some of a user's credentials. */
   readonly findOf: (ownerId: string, limit: number) => Promise<readonly StoredCredential[]>;
-  /** Those that are granted to a project, newest first, older than `afterId`. */
+  /** Credentials granted to a project, newest first, older than `afterId`. */
   readonly pageGranted: (
     projectId: string,
     afterId: string | undefined,
@@ -62,11 +62,11 @@ export interface CredentialStore {
   ) => Promise<readonly StoredCredential[]>;
   /** Removes all grants to a project. */
   readonly removeGrantsTo: (projectId: string) => Promise<void>;
-  /** Removes a credential that still has the owner that was seen. @returns whether there was one. */
+  /** Removes a credential that still has the given owner. @returns whether there was one */
   readonly remove: (seen: Pick<Credential, 'id' | 'ownerId'>) => Promise<boolean>;
 }
 
-/** The credential with an id, which may be any text. @throws CredentialNotFound */
+/** The credential with an id, which may be any string. @throws CredentialNotFound */
 export const findCredential = async (
   { findById }: Pick<CredentialStore, 'findById'>,
   id: string,

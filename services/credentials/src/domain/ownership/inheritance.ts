@@ -6,7 +6,7 @@ import { ProjectNotFound } from '../errors';
 import type { ProjectStore } from './project';
 import type { UserStore } from './user';
 
-/** One thing that the workflows service stores. */
+/** An object stored by the workflows service. */
 export interface OwnedThing {
   readonly kind: 'workflow' | 'variable' | 'data-table';
   readonly id: string;
@@ -14,23 +14,19 @@ export interface OwnedThing {
 
 /** Ownership in the workflows service. An owner is a user or a project. */
 export interface Ownership {
-  /** Numbers by what is owned, for example `{ workflows: 2 }`. */
+  /** Counts of owned objects, for example `{ workflows: 2 }`. */
   readonly countOwned: (ownerId: string) => Promise<Readonly<Record<string, number>>>;
   readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
-  /**
-   * Gives one thing to another owner, if the user may change it.
-   * @throws its error of a thing that is not found, Forbidden
-   */
+  /** Gives one object to another owner, if the user may change it. @throws the error for a missing object, Forbidden */
   readonly transferOne: (thing: OwnedThing, toOwnerId: string, user: Principal) => Promise<void>;
 }
 
-/** Dependencies of counting. */
 export interface CountPorts {
   readonly credentials: Pick<CredentialStore, 'countOf'>;
   readonly ownership: Pick<Ownership, 'countOwned'>;
 }
 
-/** Numbers of what a user or project owns, by what it is. */
+/** Counts of what a user or project owns, by kind. */
 export const countOwned = async (
   { credentials, ownership }: CountPorts,
   id: string,
@@ -39,13 +35,16 @@ export const countOwned = async (
   return { credentials: ofCredentials, ...others };
 };
 
-/** Stores in which heirs are looked up. */
+/** Stores in which recipients are looked up. */
 export interface HeirPorts {
   readonly users: Pick<UserStore, 'findById'>;
   readonly projects: Pick<ProjectStore, 'findById'>;
 }
 
-/** True if a user or project may get what others own: an active user who is not a viewer, or a project that stays. */
+/**
+ * True if a user or project may receive what others own: an active user who is not a viewer, or a project that is not
+ * being deleted.
+ */
 export const mayInherit = async ({ users, projects }: HeirPorts, id: string): Promise<boolean> => {
   const user = await users.findById(id);
   if (user !== undefined) return user.lockedAt === undefined && user.role !== 'viewer';
@@ -53,16 +52,16 @@ export const mayInherit = async ({ users, projects }: HeirPorts, id: string): Pr
   return project !== undefined && project.deletingAt === undefined;
 };
 
-/** Refuses what may own nothing new. @throws ProjectNotFound */
+/** Refuses a user or project that may not own new objects. @throws ProjectNotFound */
 export type CheckDestination = (ownerId: string) => Promise<void>;
 
-/** Creates the check. Who may put things there is another question. */
+/** Creates the check. It does not check who may create objects there. */
 export const createCheckDestination = (ports: HeirPorts): CheckDestination =>
   async function checkDestination(id) {
     if (!isUuid(id) || !(await mayInherit(ports, id))) throw new ProjectNotFound(id);
   };
 
-/** @throws InvalidRequest unless another user or project is named that may get what this one owns */
+/** @throws InvalidRequest unless another user or project is given that may receive what this one owns */
 export const checkHeir = async (ports: HeirPorts, id: string, transferTo: string, message: string): Promise<void> => {
   if (transferTo !== id && (await mayInherit(ports, transferTo))) return;
   throw new InvalidRequest(message, [

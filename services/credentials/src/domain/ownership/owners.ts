@@ -2,17 +2,17 @@ import type { Role } from '@weft/service-kit/auth';
 import type { UserStore } from './user';
 import type { ProjectStore } from './project';
 
-/** Whoever owns a workflow or a credential. */
+/** The owner of a workflow or credential. */
 export interface ResourceOwner {
   readonly id: string;
-  /** Of a user; absent for a project, which has the rights over its own things alone. */
+  /** Role of a user; absent for a project, which only has permissions over its own objects. */
   readonly role?: Role;
 }
 
-/** Finds a user or project by the id that stands as owner; undefined if it does not exist any more. */
+/** Finds the user or project with an owner id; undefined if it no longer exists. */
 export type FindOwner = (id: string) => Promise<ResourceOwner | undefined>;
 
-/** Creates the lookup. Most owners are users, so they are asked for first. */
+/** Creates the lookup. Most owners are users, so they are looked up first. */
 export const createFindOwner = (
   users: Pick<UserStore, 'findById'>,
   projects: Pick<ProjectStore, 'findById'>,

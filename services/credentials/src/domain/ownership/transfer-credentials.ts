@@ -2,13 +2,12 @@ import { CredentialBusy, CredentialUnreadable } from '../errors';
 import type { Sealer } from '../sealing';
 import { findCredential, type CredentialStore, type StoredCredential } from './credential';
 
-/** Dependencies of the use case. */
 export interface TransferPorts {
   readonly credentials: Pick<CredentialStore, 'findById' | 'findOf' | 'replace'>;
   readonly sealer: Pick<Sealer, 'open' | 'seal'>;
 }
 
-/** Gives all credentials of a user or project to another. A repetition moves what is left. */
+/** Gives all credentials of a user or project to another. Repeating it moves the rest. */
 export type TransferCredentials = (fromOwnerId: string, toOwnerId: string) => Promise<void>;
 
 /** Gives one credential to another owner. @throws CredentialNotFound, CredentialBusy */
@@ -19,8 +18,8 @@ const STEP_SIZE = 100;
 const MAX_TRIES = 3;
 
 /**
- * Creates both use cases. The seal covers the owner, so each credential is sealed anew. Grants end: whom the credential
- * is for is for the new owner to say.
+ * Creates both use cases. The seal covers the owner, so each credential is sealed again. Its grants end: the new owner
+ * decides about them.
  */
 export const transferCredentialUseCases = ({
   credentials,
@@ -33,7 +32,7 @@ export const transferCredentialUseCases = ({
     try {
       return sealer.seal({ ...credential, ownerId }, sealer.open(credential, credential.sealed));
     } catch (error) {
-      // Nobody can read it; its new owner enters it again.
+      // No key can open it; its new owner has to enter it again.
       if (error instanceof CredentialUnreadable) return credential.sealed;
       throw error;
     }
@@ -54,7 +53,7 @@ export const transferCredentialUseCases = ({
     transferCredentials: async (fromOwnerId, toOwnerId) => {
       for (;;) {
         const found = await credentials.findOf(fromOwnerId, STEP_SIZE);
-        // One that is updated at the same moment is found again.
+        // A concurrently updated one is found again.
         for (const credential of found) await give(credential, toOwnerId);
         if (found.length === 0) return;
       }

@@ -1,9 +1,9 @@
 import type { Role } from '@weft/service-kit/auth';
 
-/** What a member may do within a project, as far as the role of the user permits it at all. */
+/** Role of a member in a project, limited by the role of the user. */
 export type ProjectRole = Exclude<Role, 'owner'>;
 
-/** A user's place in a project. */
+/** A user's membership in a project. */
 export interface Membership {
   readonly projectId: string;
   readonly role: ProjectRole;
@@ -15,7 +15,7 @@ export interface User {
   /** In lower case. */
   readonly email: string;
   readonly role: Role;
-  /** As the person gave it; absent if not. */
+  /** As entered; absent if not given. */
   readonly name?: string;
   readonly createdAt: Date;
   /** Set while the user is locked: keys, sessions and password are refused. */
@@ -26,7 +26,7 @@ export interface User {
 
 /** A user with the hash of the password. */
 export interface StoredUser extends User {
-  /** Format of hashPassword. */
+  /** In the format of hashPassword. */
   readonly passwordHash: string;
 }
 
@@ -38,36 +38,36 @@ export interface UserChange {
 
 /** Store of users. */
 export interface UserStore {
-  /** @returns false if the email is taken. */
+  /** @returns false if the email is taken */
   readonly insert: (user: StoredUser) => Promise<boolean>;
-  /** Inserts the first owner. @returns false if the email is taken, or there was one already. */
+  /** Inserts the first owner. @returns false if the email is taken, or an owner already exists */
   readonly insertFirstOwner: (user: StoredUser) => Promise<boolean>;
   readonly findById: (id: string) => Promise<User | undefined>;
   readonly findByIds: (ids: readonly string[]) => Promise<readonly User[]>;
   readonly findByEmail: (email: string) => Promise<StoredUser | undefined>;
   /** Any owner, active or locked. */
   readonly findOwner: () => Promise<User | undefined>;
-  /** Newest first, those older than `afterId`. */
+  /** Newest first, older than `afterId`. */
   readonly page: (afterId: string | undefined, limit: number) => Promise<readonly User[]>;
   /**
-   * Marks an active owner as leaving: others no longer count on it as an owner who stays. Replaces an earlier mark.
+   * Marks an active owner as leaving: others no longer count on it as a remaining owner. Replaces an earlier mark.
    * @returns whether it was an active owner
    */
   readonly markLeaving: (id: string, mark: string) => Promise<boolean>;
   readonly unmarkLeaving: (id: string, mark: string) => Promise<void>;
-  /** True if an active owner other than this one stays. */
+  /** True if an active owner other than this one remains. */
   readonly hasStayingOwner: (exceptId: string) => Promise<boolean>;
   /**
    * Changes a user who still has the role and lock of `seen`, and removes the mark.
-   * @param mark that the user must still have; undefined: whichever it has
-   * @returns whether it was so
+   * @param mark that the user must still have; undefined: any
+   * @returns whether it applied
    */
   readonly change: (seen: User, change: UserChange, mark: string | undefined) => Promise<boolean>;
   /** Sets the password of a user who is not locked. @returns whether there was one */
   readonly setPassword: (id: string, passwordHash: string) => Promise<boolean>;
   /**
-   * Makes a user a member of a project, or gives a member another role.
-   * @returns `full` if the user is in as many projects as may be, `gone` if there is no such user
+   * Makes a user a member of a project, or changes the role of a member.
+   * @returns `full` if the user has reached the maximum number of projects, `gone` if the user does not exist
    */
   readonly putMembership: (id: string, membership: Membership) => Promise<'done' | 'full' | 'gone'>;
   /** @returns whether the user was a member */
@@ -76,11 +76,11 @@ export interface UserStore {
   readonly countMembers: (projectId: string) => Promise<number>;
   /** Removes all members of a project. */
   readonly removeMembers: (projectId: string) => Promise<void>;
-  /** Removes a user who is still locked as `seen`. @returns whether it was so */
+  /** Removes a user whose lock is still that of `seen`. @returns whether it applied */
   readonly remove: (seen: User) => Promise<boolean>;
 }
 
-/** The place of a user in a project; undefined if it has none. */
+/** The membership of a user in a project; undefined if there is none. */
 export const membershipOf = (user: User | undefined, projectId: string): Membership | undefined =>
   user?.memberships?.find((membership) => membership.projectId === projectId);
 
@@ -88,11 +88,11 @@ export const membershipOf = (user: User | undefined, projectId: string): Members
 export const projectsToEdit = ({ memberships = [] }: Pick<User, 'memberships'>): readonly string[] =>
   memberships.filter(({ role }) => role !== 'viewer').map(({ projectId }) => projectId);
 
-/** Ids of the projects that a user is a member of without changing their contents. */
+/** Ids of the projects that a user may only read as a member. */
 export const projectsToRead = ({ memberships = [] }: Pick<User, 'memberships'>): readonly string[] =>
   memberships.filter(({ role }) => role === 'viewer').map(({ projectId }) => projectId);
 
-/** Ids of the projects that a user is an admin of; none for viewers of the instance, whose role is the upper bound. */
+/** Ids of the projects that a user is an admin of; none for viewers of the instance, whose role is the upper limit. */
 export const projectsToAdminister = ({ role: own, memberships = [] }: Pick<User, 'role' | 'memberships'>) =>
   own === 'viewer' ? [] : memberships.filter(({ role }) => role === 'admin').map(({ projectId }) => projectId);
 

@@ -1,43 +1,40 @@
 import { isUuid } from '@weft/service-kit/ids';
 
-/** The closed projects as they are stored, all in one place: each change makes one new state of them. */
+/** The closed projects, stored in one document: each change creates one new state. */
 export interface StoredClosedProjects {
   /** Empty: none was ever closed. */
   readonly version: string;
-  /** Also of projects that were deleted since: executions keep the owner they began with. */
+  /** Includes deleted projects, because executions keep their original owner. */
   readonly projectIds: readonly string[];
 }
 
-/** Store of what is closed. */
 export interface ClosedProjectStore {
   readonly read: () => Promise<StoredClosedProjects>;
   /** Undefined if the version is the stored one. */
   readonly readUnless: (version: string) => Promise<StoredClosedProjects | undefined>;
-  /** @param version names the state that the change makes */
+  /** @param version name of the state after the change */
   readonly close: (projectId: string, version: string) => Promise<void>;
   readonly open: (projectId: string, version: string) => Promise<void>;
 }
 
-/** Dependencies of the use cases. */
 export interface ClosedProjectPorts {
   readonly closedProjects: ClosedProjectStore;
   readonly newId: () => string;
-  /** Resolves when no process goes any more by what it was answered before. */
+  /** Resolves when no process uses an earlier response any more. */
   readonly untilKnown: () => Promise<void>;
 }
 
 /** Closes and opens projects. */
 export interface Closing {
   readonly isClosed: (projectId: string) => Promise<boolean>;
-  /** Which of them are closed. */
+  /** The closed ones among the ids. */
   readonly closedAmong: (projectIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Stores that a project is closed, or open. */
+  /** Stores whether a project is closed. */
   readonly setClosed: (projectId: string, closed: boolean) => Promise<void>;
-  /** Resolves when what is closed now is closed to every request that begins from then on. */
+  /** Resolves when projects closed now are closed to every request that begins afterwards. */
   readonly untilKnown: () => Promise<void>;
 }
 
-/** Creates the operations. */
 export const createClosing = ({ closedProjects, newId, untilKnown }: ClosedProjectPorts): Closing => {
   const closedAmong: Closing['closedAmong'] = async (projectIds) => {
     const closed = new Set((await closedProjects.read()).projectIds);
@@ -51,10 +48,10 @@ export const createClosing = ({ closedProjects, newId, untilKnown }: ClosedProje
   };
 };
 
-/** Which projects are closed, for other services; undefined: as in the version that they know. */
+/** The closed projects for other services; undefined: unchanged since the version they have. */
 export type ListClosedProjects = (knownVersion: string) => Promise<StoredClosedProjects | undefined>;
 
-/** Creates the use case. A caller that knows nothing is answered even if nothing was ever closed. */
+/** Creates the use case. A caller without a version gets a response even if nothing was ever closed. */
 export const createListClosedProjects = (closedProjects: Omit<ClosedProjectStore, 'close' | 'open'>) =>
   function listClosedProjects(knownVersion: string): ReturnType<ListClosedProjects> {
     return isUuid(knownVersion) ? closedProjects.readUnless(knownVersion) : closedProjects.read();

@@ -6,7 +6,6 @@ import { checkHeir, countOwned, type Ownership } from '../ownership/inheritance'
 import type { UserStore } from '../ownership/user';
 import { findProject, type ProjectPorts } from './projects';
 
-/** Dependencies of the use case. */
 export interface DeleteProjectPorts extends Pick<ProjectPorts, 'projects' | 'recordAudit' | 'clock'> {
   readonly users: Pick<UserStore, 'findById' | 'removeMembers'>;
   readonly credentials: Pick<CredentialStore, 'countOf' | 'removeGrantsTo'>;
@@ -16,7 +15,7 @@ export interface DeleteProjectPorts extends Pick<ProjectPorts, 'projects' | 'rec
 
 /**
  * Deletes a project.
- * @param transferTo the user or project that gets what it owns; empty: none
+ * @param transferTo the user or project that receives what it owns; empty: none
  * @throws InvalidRequest, ProjectNotFound, ProjectOwnsData, Unavailable
  */
 export type DeleteProject = (actor: Principal, id: string, transferTo: string) => Promise<void>;
@@ -27,9 +26,9 @@ const checkOwnsNothing = async (ports: DeleteProjectPorts, id: string): Promise<
 };
 
 /**
- * Creates the use case. Members go before anything moves, so that they make nothing new; whatever is interrupted can be
- * repeated, because the project itself goes last. A run under way may still make a table, which owners and admins move.
- * A closed project stays closed: its executions keep it as their owner.
+ * Creates the use case. Members are removed before anything moves, so that they create nothing new. The project itself
+ * is deleted last, so that an interrupted deletion can be repeated. A running workflow may still create a table, which
+ * owners and admins can then move. A closed project stays closed, because its executions keep it as their owner.
  */
 export const createDeleteProject = (ports: DeleteProjectPorts): DeleteProject =>
   async function deleteProject(actor, id, transferTo) {

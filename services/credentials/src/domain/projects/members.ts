@@ -7,16 +7,15 @@ import { findUser } from '../users/users';
 import { MAX_MEMBERS, MAX_MEMBERSHIPS } from '../ownership/project';
 import { findManagedProject, findProject, managesAll, type ProjectPorts } from './projects';
 
-/** Names a user, by id or by email. */
+/** Identifies a user by id or email. */
 export type UserName = { readonly userId: string } | { readonly email: string };
 
-/** A user of a project. */
+/** A member of a project. */
 export interface Member {
   readonly user: User;
   readonly role: ProjectRole;
 }
 
-/** Dependencies of the use cases. */
 export interface MemberPorts extends Pick<ProjectPorts, 'projects' | 'recordAudit'> {
   readonly users: Pick<
     UserStore,
@@ -24,12 +23,12 @@ export interface MemberPorts extends Pick<ProjectPorts, 'projects' | 'recordAudi
   >;
 }
 
-/** Members of projects. A change holds from the next request of the member on: nothing is cached. */
+/** Members of projects. A change takes effect with the member's next request: nothing is cached. */
 export interface MemberUseCases {
   /** @throws ProjectNotFound, Forbidden */
   readonly listProjectMembers: (actor: Principal, projectId: string) => Promise<readonly Member[]>;
   /**
-   * Makes a user a member, or gives a member another role.
+   * Makes a user a member, or changes the role of a member.
    * @throws InvalidRequest, ProjectNotFound, Forbidden, UserNotFound, TooManyMembers, TooManyMemberships
    */
   readonly putProjectMember: (
@@ -50,7 +49,6 @@ const findNamed = async (users: MemberPorts['users'], name: UserName): Promise<U
   return found;
 };
 
-/** The use cases over their ports. */
 export const memberUseCases = (ports: MemberPorts): MemberUseCases => {
   const { projects, users, recordAudit } = ports;
   return {

@@ -8,7 +8,6 @@ import { membershipOf, type UserStore } from '../ownership/user';
 import { createClosing, type ClosedProjectPorts } from './closed-projects';
 import { MAX_PROJECTS, type Project, type ProjectStore } from '../ownership/project';
 
-/** Dependencies of the use cases. */
 export interface ProjectPorts extends ClosedProjectPorts {
   readonly projects: ProjectStore;
   readonly users: Pick<UserStore, 'findById'>;
@@ -16,27 +15,26 @@ export interface ProjectPorts extends ClosedProjectPorts {
   readonly clock: () => Date;
 }
 
-/** A project, and whether what it owns is read by its members alone. */
+/** A project, and whether only its members can read what it owns. */
 export interface ShownProject extends Project {
   readonly closed: boolean;
 }
 
-/** What is changed of a project. */
 export interface ProjectChange {
   readonly name: string;
-  /** Undefined: it stays as it is. */
+  /** Undefined: unchanged. */
   readonly closed: boolean | undefined;
 }
 
-/** Projects as such; members and deletion are apart. */
+/** Projects themselves; members and deletion are separate. */
 export interface ProjectUseCases {
   /** @throws InvalidRequest */
   readonly listProjects: (params: PageParams) => Promise<Page<ShownProject>>;
   /** @throws ProjectNotFound */
   readonly getProject: (id: string) => Promise<ShownProject>;
-  /** Answers for a closed one when that holds everywhere. @throws InvalidRequest, TooManyProjects */
+  /** Creating a closed project returns once it is closed everywhere. @throws InvalidRequest, TooManyProjects */
   readonly createProject: (actor: Principal, name: string, closed: boolean) => Promise<ShownProject>;
-  /** Answers a closing when it holds everywhere. @throws InvalidRequest, ProjectNotFound, Forbidden */
+  /** Closing returns once it has taken effect everywhere. @throws InvalidRequest, ProjectNotFound, Forbidden */
   readonly renameProject: (actor: Principal, id: string, change: ProjectChange) => Promise<ShownProject>;
 }
 
@@ -50,20 +48,20 @@ const readName = (name: string): string => {
   ]);
 };
 
-/** Reads a project, also one that is being deleted. @throws ProjectNotFound */
+/** Reads a project, even if it is being deleted. @throws ProjectNotFound */
 export const findProject = async (projects: Pick<ProjectStore, 'findById'>, id: string): Promise<Project> => {
   const found = isUuid(id) ? await projects.findById(id) : undefined;
   if (found === undefined) throw new ProjectNotFound(id);
   return found;
 };
 
-/** True for those who manage every project. */
+/** True for users who manage every project. */
 export const managesAll = ({ role }: Pick<Principal, 'role'>): boolean => role === 'owner' || role === 'admin';
 
 /**
- * Reads a project that the actor manages: as its admin, by the membership that is stored now, or as owner or admin of
- * the instance.
- * @throws ProjectNotFound, also for one that is being deleted; Forbidden
+ * Reads a project that the actor manages: as its admin, by the currently stored membership, or as owner or admin of the
+ * instance.
+ * @throws ProjectNotFound, also if it is being deleted; Forbidden
  */
 export const findManagedProject = async (
   { projects, users }: Pick<ProjectPorts, 'projects' | 'users'>,
@@ -78,7 +76,6 @@ export const findManagedProject = async (
   });
 };
 
-/** The use cases over their ports. */
 export const projectUseCases = (ports: ProjectPorts): ProjectUseCases => {
   const { projects, recordAudit, newId, clock } = ports;
   const { isClosed, closedAmong, setClosed, untilKnown } = createClosing(ports);
@@ -92,7 +89,7 @@ export const projectUseCases = (ports: ProjectPorts): ProjectUseCases => {
     createProject: async (actor, name, closed) => {
       const project: Project = { id: newId(), name: readName(name), createdBy: actor.userId, createdAt: clock() };
       if ((await projects.count()) >= MAX_PROJECTS) throw new TooManyProjects(MAX_PROJECTS);
-      // It is closed before anybody can find it, and put things there.
+      // Close it before anyone can find it and put objects into it.
       if (closed) await setClosed(project.id, true);
       await projects.insert(project);
       const about = { projectId: project.id, ...(closed ? { closed: 'true' } : {}) };
@@ -109,7 +106,7 @@ export const projectUseCases = (ports: ProjectPorts): ProjectUseCases => {
       if (isChanged) await setClosed(id, closed);
       const about = { projectId: id, ...(isChanged ? { closed: `${closed}` } : {}) };
       await recordAudit({ action: 'project.update', actor: actor.userId, about });
-      // Also if it was closed before: whoever did that may not have waited.
+      // Even if it was closed before, because that request may not have waited.
       if (closed === true) await untilKnown();
       return { ...project, name: read, closed: closed ?? wasClosed };
     },

@@ -4,7 +4,6 @@ import type { RecordAudit } from '../audit';
 import type { TransferCredential } from '../ownership/transfer-credentials';
 import type { CheckDestination, OwnedThing, Ownership } from '../ownership/inheritance';
 
-/** Dependencies of the use cases. */
 export interface TransferPorts {
   readonly checkDestination: CheckDestination;
   readonly ownership: Pick<Ownership, 'transferOne'>;
@@ -12,18 +11,17 @@ export interface TransferPorts {
   readonly recordAudit: RecordAudit;
 }
 
-/** Moves single things between projects. */
+/** Moves single objects between projects. */
 export interface TransferUseCases {
-  /** @throws ProjectNotFound, Forbidden, the error of a thing that is not found */
+  /** @throws ProjectNotFound, Forbidden, the error for a missing object */
   readonly transferThing: (actor: Principal, thing: OwnedThing, toOwnerId: string) => Promise<void>;
-  /** Its caller may change all credentials. @throws ProjectNotFound, CredentialNotFound, CredentialBusy */
+  /** The caller may change all credentials. @throws ProjectNotFound, CredentialNotFound, CredentialBusy */
   readonly giveCredential: (actor: Principal, credentialId: string, toOwnerId: string) => Promise<void>;
 }
 
-/** The use cases over their ports. */
 export const transferUseCases = (ports: TransferPorts): TransferUseCases => {
   const { ownership, recordAudit } = ports;
-  /** Only where the actor may change what is there: nobody hands work or rights to those who did not ask for it. */
+  /** Only to owners whose objects the actor may change, so that nobody gets work or permissions unasked. */
   const checkGift = async (actor: Principal, id: string): Promise<void> => {
     await ports.checkDestination(id);
     if (!mayChange(actor, id))

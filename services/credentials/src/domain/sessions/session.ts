@@ -5,7 +5,7 @@ export interface Session {
   readonly userId: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** End of the session even if it is in use. */
+  /** Maximum end of the session, even if it is in use. */
   readonly expiresAt: Date;
 }
 
@@ -29,7 +29,7 @@ export const SESSION_MS = 12 * HOUR_MS;
 /** Idle timeout of a session, in milliseconds. */
 export const IDLE_MS = HOUR_MS;
 
-/** Limit of concurrent sessions per user. */
+/** Maximum concurrent sessions per user. */
 export const MAX_SESSIONS = 20;
 
 /** Time at which the session ends if it is not used again. */

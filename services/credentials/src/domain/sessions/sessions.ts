@@ -13,7 +13,6 @@ export interface OpenedSession {
   readonly user: User;
 }
 
-/** Dependencies of opening a session. */
 export interface OpenSessionPorts {
   readonly sessions: Pick<SessionStore, 'insert' | 'keepNewest'>;
   readonly recordAudit: RecordAudit;
@@ -22,12 +21,11 @@ export interface OpenSessionPorts {
 
 /**
  * Opens a session of an authenticated user.
- * @param address of the client; empty if unknown.
- * @param issuer of the provider that has identified the user; absent: a password or link has
+ * @param address of the client; empty if unknown
+ * @param issuer of the provider that identified the user; absent: a password or link did
  */
 export type OpenSession = (user: User, address: string, issuer?: string) => Promise<OpenedSession>;
 
-/** Creates the function. */
 export const createOpenSession = ({ sessions, recordAudit, clock }: OpenSessionPorts): OpenSession =>
   async function openSession(user, address, issuer) {
     const { token, hash: id } = makeToken();
@@ -40,7 +38,6 @@ export const createOpenSession = ({ sessions, recordAudit, clock }: OpenSessionP
     return { token, expiresAt, user };
   };
 
-/** Dependencies of the use cases. */
 export interface SessionPorts {
   readonly sessions: Pick<SessionStore, 'findById' | 'touch' | 'remove'>;
   readonly users: Pick<UserStore, 'findById'>;
@@ -59,12 +56,11 @@ export interface SessionUseCases {
   readonly signOut: (token: string) => Promise<void>;
 }
 
-/** Minimum interval between two updates of a session's last use; short against the idle timeout. */
+/** Minimum interval between two updates of a session's last use, much shorter than the idle timeout. */
 const TOUCH_MS = 60_000;
 
 const ended = (): Unauthorized => new Unauthorized('The session has ended. Sign in again.');
 
-/** The use cases over their ports. */
 export const sessionUseCases = (ports: SessionPorts): SessionUseCases => {
   const { sessions, users, authenticate, openSession, clock } = ports;
   return {

@@ -12,11 +12,11 @@ const MAX_TYPED_LENGTH = 100;
 
 /**
  * Code that authorises the creation of the first owner: 100 bits in four groups of five characters. Derived from the
- * master key, so that all replicas have the same one and none is stored.
+ * master key, so that all replicas have the same code and none is stored.
  */
 export const setUpCodeOf = (master: MasterKey): string => {
   const bytes = deriveKey(master, 'set-up-code').export().subarray(0, CODE_LENGTH);
-  // 256 is a multiple of 32, so every character is as likely as another.
+  // 256 is a multiple of 32, so all characters are equally likely.
   const characters = [...bytes].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
   return (characters.match(/.{5}/g) ?? []).join('-');
 };

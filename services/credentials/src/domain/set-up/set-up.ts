@@ -12,17 +12,16 @@ import { isSetUpCode } from './set-up-code';
 export interface OwnerSetup {
   readonly email: string;
   readonly password: string;
-  /** As it was typed. */
+  /** As typed. */
   readonly code: string;
   /** Address of the client; empty if unknown. */
   readonly address: string;
 }
 
-/** Dependencies of the use cases. */
 export interface SetUpPorts {
   readonly users: Pick<UserStore, 'findOwner' | 'insertFirstOwner'>;
   readonly limit: SignInLimit;
-  /** The right code. */
+  /** The correct code. */
   readonly setUpCode: string;
   readonly openSession: OpenSession;
   readonly hashPassword: HashPassword;
@@ -31,12 +30,12 @@ export interface SetUpPorts {
   readonly clock: () => Date;
 }
 
-/** Creation of the first owner over the settings page. */
+/** Creation of the first owner on the settings page. */
 export interface SetUpUseCases {
   /** True if setUpOwner is available: as long as no owner exists. */
   readonly isSetupOpen: () => Promise<boolean>;
   /**
-   * Creates the owner of an instance without one and opens a session. Of concurrent requests, on all replicas, one
+   * Creates the owner of an instance without one and opens a session. Of concurrent requests across all replicas, one
    * succeeds.
    * @throws SetUpDone, InvalidRequest, Unauthorized, TooManySignIns, UserExists, Unavailable
    */
@@ -46,8 +45,8 @@ export interface SetUpUseCases {
 const MAX_ADDRESS_LENGTH = 1_000;
 
 /**
- * Attempts are counted per address, so that a stranger who guesses cannot lock the owner out. Cannot equal the name of
- * an account, as emails are in lower case.
+ * Attempts are counted per address, so that a guessing stranger cannot lock the owner out. Cannot equal the name of an
+ * account, because emails are in lower case.
  */
 const accountOf = (address: string): string => `SET-UP ${address}`;
 
@@ -78,7 +77,6 @@ const createOwner = async (ports: SetUpPorts, { email, password }: OwnerSetup): 
   throw (await users.findOwner()) === undefined ? new UserExists() : new SetUpDone();
 };
 
-/** The use cases over their ports. */
 export const setUpUseCases = (ports: SetUpPorts): SetUpUseCases => {
   const isSetupOpen = async (): Promise<boolean> => (await ports.users.findOwner()) === undefined;
   return {

@@ -6,7 +6,6 @@ import { normaliseEmail } from './login';
 import { matchesPassword, NO_PASSWORD } from './password';
 import type { User, UserStore } from '../ownership/user';
 
-/** Dependencies of the authentication. */
 export interface AuthenticatePorts {
   readonly users: Pick<UserStore, 'findByEmail'>;
   readonly limit: SignInLimit;
@@ -22,7 +21,7 @@ export interface Login {
 }
 
 /**
- * Finds the user of an email and a password. An unknown email and a locked user take as long as a wrong password, and
+ * Finds the user with an email and password. An unknown email and a locked user take as long as a wrong password, and
  * get the same error.
  * @throws Unauthorized, TooManySignIns, Unavailable
  */
@@ -30,7 +29,6 @@ export type Authenticate = (login: Login) => Promise<User>;
 
 const MAX_LENGTH = 1_000;
 
-/** Creates the authentication. */
 export const createAuthenticate = ({ users, limit, recordAudit }: AuthenticatePorts): Authenticate =>
   async function authenticate(login) {
     const email = normaliseEmail(login.email.slice(0, MAX_LENGTH));

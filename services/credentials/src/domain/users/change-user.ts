@@ -4,16 +4,15 @@ import { isActiveOwner, type User, type UserChange, type UserStore } from '../ow
 import { checkMayManage } from './may-manage';
 import { findUser } from './users';
 
-/** Dependencies of changing a user. */
 export interface ChangePorts {
   readonly users: Pick<UserStore, 'markLeaving' | 'unmarkLeaving' | 'hasStayingOwner' | 'change'>;
   readonly newId: () => string;
 }
 
 /**
- * Changes a user so that it is no longer an active owner, if another one stays. Of owners who leave at the same moment,
- * each first marks itself and then looks for one without a mark: at most one finds the other staying. A mark that a
- * failure leaves behind lets nobody leave who should not; the next change of that user removes it.
+ * Changes a user so that it is no longer an active owner, if another one remains. Owners who leave concurrently first
+ * mark themselves and then look for one without a mark, so at most one of them finds the other remaining. A mark left
+ * behind by a failure lets no owner leave who should not; the next change of that user removes it.
  */
 const changeLeaving = async ({ users, newId }: ChangePorts, user: User, change: UserChange): Promise<boolean> => {
   const mark = newId();
@@ -26,7 +25,7 @@ const changeLeaving = async ({ users, newId }: ChangePorts, user: User, change: 
   }
 };
 
-/** Changes a user as it was read. @throws LastOwner, UserBusy */
+/** Changes a user if it is still as it was read. @throws LastOwner, UserBusy */
 export const changeUser = async (ports: ChangePorts, user: User, change: UserChange): Promise<User> => {
   const { role = user.role, lockedAt } = change;
   const { lockedAt: _, ...rest } = user;

@@ -11,9 +11,9 @@ export const normaliseEmail = (text: string): string => text.trim().normalize('N
 /** True if a normalised string has the form of an email; delivery is not checked. */
 export const isEmail = (text: string): boolean => EMAIL.test(text);
 
-/** Checks a new password. @returns the message of an error; undefined if it can be used. */
+/** Checks a new password. @returns an error message; undefined if it is acceptable */
 export const passwordError = (password: string): string | undefined => {
-  // Counting code points of a very long string is avoided.
+  // Avoid counting the code points of a very long string.
   const length = password.length > 2 * PASSWORD_LENGTH.max ? Infinity : [...password].length;
   if (length < PASSWORD_LENGTH.min) return `must have at least ${PASSWORD_LENGTH.min} characters.`;
   return length > PASSWORD_LENGTH.max ? `must have at most ${PASSWORD_LENGTH.max} characters.` : undefined;

@@ -11,7 +11,7 @@ describe('a hashed password', () => {
     expect(await matchesPassword('', stored, '')).toBe(false);
   });
 
-  it('matches whatever it cost', async () => {
+  it('matches at any cost', async () => {
     const stored = await createHashPassword(4)('correct horse');
     expect(stored).toMatch(/^scrypt\$4\$8\$/);
     expect(await matchesPassword('correct horse', stored, '')).toBe(true);
@@ -41,7 +41,7 @@ describe('a hashed password', () => {
     expect(await matchesPassword('correct horse', stored, '')).toBe(true);
   });
 
-  it('waits for four checks of one address at most, so that one cannot keep others waiting', async () => {
+  it('waits for at most four checks of one address, so that one address cannot keep others waiting', async () => {
     const stored = await hashPassword('correct horse');
     const flood = Array.from({ length: 25 }, () => matchesPassword('wrong horse', stored, '192.0.2.1'));
     const other = matchesPassword('correct horse', stored, '192.0.2.2');

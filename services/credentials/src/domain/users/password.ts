@@ -8,16 +8,16 @@ const BLOCK = 8;
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Each needs 32 MiB and about 100 ms of a core. */
+/** Maximum concurrent hashes. Each needs 32 MiB and about 100 ms of a core. */
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 20;
-/** Of these, from one address. */
+/** Maximum waiting checks from one address. */
 const MAX_WAITING_OF_ADDRESS = 4;
 
 let running = 0;
 const waiting: { readonly address: string; readonly start: () => void }[] = [];
 
-/** @throws TooManyPasswordChecks, which is the fault of the address alone and opens no breaker; Unavailable */
+/** @throws TooManyPasswordChecks, which only concerns the address and opens no breaker; Unavailable */
 const checkRoom = (address: string): void => {
   const ofAddress = address === '' ? 0 : waiting.filter((entry) => entry.address === address).length;
   if (ofAddress >= MAX_WAITING_OF_ADDRESS) throw new TooManyPasswordChecks();
@@ -30,7 +30,10 @@ interface Cost {
   readonly block: number;
 }
 
-/** scrypt in the thread pool, with bounded concurrency. @throws TooManyPasswordChecks, Unavailable if too many wait */
+/**
+ * Runs scrypt in the thread pool with bounded concurrency.
+ * @throws TooManyPasswordChecks; Unavailable if too many wait
+ */
 const derive = async (password: string, salt: Buffer, { costLog2, block }: Cost, address: string): Promise<Buffer> => {
   if (running >= MAX_CONCURRENT) {
     checkRoom(address);
@@ -55,7 +58,7 @@ const derive = async (password: string, salt: Buffer, { costLog2, block }: Cost,
 /** Hashes a password for the store: `scrypt$<log2 N>$<r>$<salt>$<hash>`. @throws Unavailable */
 export type HashPassword = (password: string) => Promise<string>;
 
-/** @param costLog2 logarithm of scrypt's N; the hash names it, so passwords hashed at another cost still match */
+/** @param costLog2 logarithm of scrypt's N. The hash includes it, so passwords hashed at another cost still match */
 export const createHashPassword =
   (costLog2: number): HashPassword =>
   async (password) => {
@@ -66,7 +69,7 @@ export const createHashPassword =
 
 /**
  * Verifies a password against its hash.
- * @param address of the client: it has a share of the checks that can wait; empty if unknown
+ * @param address of the client, which has a share of the waiting checks; empty if unknown
  * @throws TooManyPasswordChecks, Unavailable
  */
 export const matchesPassword = async (password: string, stored: string, address: string): Promise<boolean> => {
@@ -78,7 +81,7 @@ export const matchesPassword = async (password: string, stored: string, address:
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 };
 
-/** Hash that no password matches: the check for an unknown email takes as long as any other. */
+/** Hash that matches no password: checking an unknown email takes as long as any other. */
 export const NO_PASSWORD = [
   'scrypt',
   PASSWORD_COST_LOG2,

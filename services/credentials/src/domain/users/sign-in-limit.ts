@@ -5,7 +5,7 @@ import { TooManySignIns } from '../errors';
 export interface SignInWindow {
   readonly attempts: number;
   readonly endsAt: Date;
-  /** Number of times in a row that the limit was exceeded. */
+  /** Number of consecutive times that the limit was exceeded. */
   readonly level: number;
 }
 
@@ -22,13 +22,10 @@ export interface SignInWindowStore {
 
 /**
  * Limit of sign-in attempts per account from one address, and per address, whether or not the account exists. There is
- * none per account alone: with it, strangers could lock its user out.
+ * no limit per account alone, because strangers could use it to lock a user out.
  */
 export interface SignInLimit {
-  /**
-   * Counts an attempt before its password is checked, so that concurrent attempts are counted too.
-   * @throws TooManySignIns
-   */
+  /** Counts an attempt before its password is checked, so that concurrent attempts count too. @throws TooManySignIns */
   readonly attempt: (email: string, address: string) => Promise<void>;
   /** Resets the account at this address after a successful attempt. */
   readonly succeeded: (email: string, address: string) => Promise<void>;
@@ -40,18 +37,18 @@ const MAX_BLOCK_MS = 15 * MINUTE_MS;
 /** Attempts per minute for an account from one address. */
 export const ACCOUNT_LIMIT = 10;
 
-/** Failed attempts per minute and address; many people may share one behind a proxy. */
+/** Failed attempts per minute and address; many people may share an address behind a proxy. */
 export const ADDRESS_LIMIT = 100;
 
 /**
- * Duration for which an account at an address, or an address, is blocked, in milliseconds: a minute, doubled each
+ * Duration for which an account at an address, or an address, is blocked, in milliseconds: one minute, doubled each
  * time, up to 15 minutes.
  */
 export const blockMs = (level: number): number => Math.min(MAX_BLOCK_MS, MINUTE_MS * 2 ** Math.min(level, 10));
 
 /**
  * @param naming key of the HMAC that turns emails and addresses into ids, so that the store holds neither, nor a
- * password typed into the wrong field.
+ * password typed into the wrong field
  */
 export const createSignInLimit = (store: SignInWindowStore, naming: KeyObject, clock: () => Date): SignInLimit => {
   const idOf = (kind: 'account' | 'address', ...parts: readonly string[]): string =>

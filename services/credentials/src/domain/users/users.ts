@@ -16,7 +16,6 @@ export interface NewUser {
   readonly role: Role | undefined;
 }
 
-/** Dependencies of the use cases. */
 export interface UserPorts {
   readonly users: Pick<UserStore, 'insert' | 'page' | 'findById'>;
   readonly hashPassword: HashPassword;
@@ -25,7 +24,7 @@ export interface UserPorts {
   readonly clock: () => Date;
 }
 
-/** Creation of users, and reading them. */
+/** Creating and reading users. */
 export interface UserUseCases {
   /** @throws InvalidRequest, Forbidden, UserExists */
   readonly createUser: (creator: Principal, fields: NewUser) => Promise<User>;
@@ -35,7 +34,7 @@ export interface UserUseCases {
   readonly listUsers: (params: PageParams) => Promise<Page<User>>;
 }
 
-/** The error of a role that is missing or unknown. */
+/** The error for a missing or unknown role. */
 export const ROLE_ERROR: FieldError = { field: 'role', message: 'must be one of owner, admin, editor, viewer.' };
 
 /** Reads a user. @throws UserNotFound */
@@ -50,7 +49,6 @@ const fieldErrors = ({ email, password, role }: NewUser): FieldError[] => [
   ...(role === undefined ? [ROLE_ERROR] : []),
 ];
 
-/** The use cases over their ports. */
 export const userUseCases = ({ users, hashPassword, recordAudit, newId, clock }: UserPorts): UserUseCases => ({
   createUser: async (creator, fields) => {
     const errors = fieldErrors(fields);

@@ -34,7 +34,7 @@ describe('a token under a shared secret', () => {
     expect(check(token, { ...SHARED, algorithm: alg, secret: 'other' })).toBe('wrong');
   });
 
-  it('uses HS256 if the credential names no algorithm', () => {
+  it('uses HS256 if the credential sets no algorithm', () => {
     expect(check(make({ alg: 'HS256' }, {}, hs('sha256', 's3cret')), { secret: 's3cret' })).toBe('granted');
     expect(check(make({ alg: 'HS512' }, {}, hs('sha512', 's3cret')), { secret: 's3cret' })).toBe('wrong');
   });

@@ -34,7 +34,7 @@ const isSigned = ({ family, hash, key }: JwtKey, signed: Buffer, signature: Buff
   );
 };
 
-/** `exp` and `nbf` are optional, as in RFC 7519; if present they must be numbers and valid now. */
+/** `exp` and `nbf` are optional, as in RFC 7519; if present they must be numbers and currently valid. */
 const isNow = ({ exp, nbf }: JsonObject, nowS: number): boolean => {
   if (exp !== undefined && !(typeof exp === 'number' && nowS < exp + SKEW_S)) return false;
   return nbf === undefined || (typeof nbf === 'number' && nowS >= nbf - SKEW_S);
@@ -53,7 +53,7 @@ const claimsOf = (token: string, key: JwtKey, nowS: number): JsonObject | undefi
   return claims !== undefined && isNow(claims, nowS) ? claims : undefined;
 };
 
-/** Checks a bearer token against a credential of type jwtAuth. The outcome of a valid one has its claims. */
+/** Checks a bearer token against a credential of type jwtAuth. The outcome of a valid token has its claims. */
 export const checkJwt = (data: JsonObject, headers: Headers, now: Date): AuthOutcome => {
   const token = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
   if (token === undefined) return MISSING;

@@ -12,7 +12,7 @@ export const checkBasic = ({ user, password }: JsonObject, headers: Headers): Au
     : WRONG;
 };
 
-/** Checks one header against a credential of type httpHeaderAuth, `{ name, value }`; the name in any case. */
+/** Checks one header against a credential of type httpHeaderAuth, `{ name, value }`; the name is case-insensitive. */
 export const checkHeader = ({ name, value }: JsonObject, headers: Headers): AuthOutcome => {
   if (typeof name !== 'string' || name === '' || typeof value !== 'string' || value === '') return WRONG;
   const header = name.toLowerCase();

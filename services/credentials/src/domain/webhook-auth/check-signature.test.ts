@@ -25,7 +25,7 @@ const checkTime = (scheme: string, headers: Record<string, string>): string =>
   checkSignature({ scheme, secret: 's3cret' }, new Map(Object.entries(headers)), NOW, undefined).kind;
 
 describe('a signed body', () => {
-  it('is as the documentation of GitHub computes it', () => {
+  it("matches the example in GitHub's documentation", () => {
     const headers = new Map([
       ['x-hub-signature-256', 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'],
     ]);
@@ -56,13 +56,13 @@ describe('a signed body', () => {
     for (const seconds of [-300, 300]) expect(checkTime(scheme, sign(NOW_S + seconds))).toBe('needs-body');
   });
 
-  it('is refused when its time is changed', () => {
+  it('is refused if its timestamp is changed', () => {
     const { 'stripe-signature': signature } = stripe(NOW_S - 400);
     expect(check('stripe', { 'stripe-signature': signature.replace(/^t=\d+/, `t=${NOW_S}`) })).toBe('wrong');
     expect(check('slack', { ...slack(NOW_S - 400), 'x-slack-request-timestamp': String(NOW_S) })).toBe('wrong');
   });
 
-  it('is accepted by one of several signatures, as while a secret is being changed', () => {
+  it('is accepted if one of several signatures is valid, as during a change of the secret', () => {
     const right = hex(BODY, 's3cret', `${NOW_S}.`);
     expect(check('stripe', { 'stripe-signature': `t=${NOW_S},v1=${hex('x')},v1=${right}` })).toBe('granted');
     const many = Array.from({ length: 10 }, () => `v1=${hex('x')}`).join(',');

@@ -3,26 +3,26 @@ import type { JsonObject } from '@weft/service-kit/json';
 import { isSameSecret } from '../same-secret';
 import { grantedBy, MISSING, WRONG, type AuthOutcome, type Headers } from './outcome';
 
-/** Seconds by which the time that a sender has signed may differ from ours: what was caught before is too old. */
+/** Maximum difference in seconds between the signed time and ours: replayed requests are too old. */
 const TOLERANCE_S = 300;
 
-/** Signatures of one header that are compared: senders that change their secret send two for a while. */
+/** Maximum signatures compared per header: senders that change their secret send two for a while. */
 const MAX_SIGNATURES = 10;
 
-/** What a request claims to be signed with. */
+/** The signature claimed by a request. */
 interface Claim {
-  /** HMAC-SHA256 values in hexadecimal, any of which has to be right. */
+  /** HMAC-SHA256 values in hexadecimal, any of which must match. */
   readonly signatures: readonly string[];
   /** Text that is signed before the body. */
   readonly prefix: string;
-  /** When it was signed, in Unix seconds; absent: the scheme has no time. */
+  /** Signing time in Unix seconds; absent: the scheme has no timestamp. */
   readonly time?: number;
 }
 
 interface Scheme {
   /** Lower-case name of the header with the signature. */
   readonly header: string;
-  /** The claim of a request; undefined if the headers are malformed. */
+  /** The claimed signature of a request; undefined if the headers are malformed. */
   readonly read: (signature: string, headers: Headers) => Claim | undefined;
 }
 
@@ -61,8 +61,8 @@ const isRecent = (time: number | undefined, now: Date): boolean =>
   time === undefined || Math.abs(now.getTime() / 1_000 - time) <= TOLERANCE_S;
 
 /**
- * Checks the HMAC-SHA256 of a request's raw body against a credential of type webhookSignature. What the headers alone
- * can refuse is refused without the body: a missing or malformed signature, and a time that is not now.
+ * Checks the HMAC-SHA256 of a request's raw body against a credential of type webhookSignature. A missing or malformed
+ * signature, or an outdated timestamp, is refused without the body.
  * @param body undefined: not read yet
  */
 export const checkSignature = (

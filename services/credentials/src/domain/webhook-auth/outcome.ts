@@ -1,9 +1,9 @@
-/** Header values of a request by lower-case name; the first of a name counts. */
+/** Header values of a request by lower-case name; for repeated headers the first counts. */
 export type Headers = ReadonlyMap<string, string>;
 
 /**
- * Outcome of checking a request. `missing`: it has no proof at all; `wrong`: the proof is not valid; `needs-body`: the
- * headers are in order, and the body decides.
+ * Outcome of checking a request. `missing`: it has no credentials at all; `wrong`: they are invalid; `needs-body`: the
+ * headers are valid, and the body decides.
  */
 export type AuthOutcome = Granted | NeedsBody | { readonly kind: 'missing' | 'wrong' };
 

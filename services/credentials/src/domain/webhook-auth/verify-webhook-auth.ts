@@ -17,7 +17,7 @@ export interface WebhookRequest {
   /** basicAuth, headerAuth, jwtAuth or signature. */
   readonly authentication: string;
   readonly credentialId: string;
-  /** The workflow's owner, whose rights count. */
+  /** The workflow's owner, whose permissions count. */
   readonly ownerId: string;
   readonly headers: Headers;
   /** The raw body; undefined if it has not been read. */
@@ -26,12 +26,11 @@ export interface WebhookRequest {
 
 /**
  * Authenticates a webhook request by a credential that the workflow's owner may use. A credential that was deleted, has
- * another type, may not be used by the owner or names a file that cannot be used refuses every request.
+ * another type, may not be used by the owner, or refers to an unusable file refuses every request.
  * @throws InvalidRequest for an unknown authentication; CredentialUnreadable
  */
 export type VerifyWebhookAuth = (request: WebhookRequest) => Promise<AuthOutcome>;
 
-/** Dependencies of the use case. */
 export interface VerifyWebhookAuthPorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly findOwner: FindOwner;
@@ -61,7 +60,9 @@ const methodOf = (authentication: string): Method => {
   ]);
 };
 
-/** The data; undefined if a file that it names cannot be used, which is told to the operator and not to strangers. */
+/**
+ * The data; undefined if a file it refers to cannot be used, which is reported to the operator but not to strangers.
+ */
 const openData = async (openCredential: OpenCredential, credential: StoredCredential): Promise<Json | undefined> => {
   try {
     return parseJson(Buffer.from(await openCredential(credential)));
@@ -71,7 +72,6 @@ const openData = async (openCredential: OpenCredential, credential: StoredCreden
   }
 };
 
-/** Creates the use case. */
 export const createVerifyWebhookAuth = ({
   credentials,
   findOwner,

@@ -4,7 +4,7 @@ import { countHint, MAX_LINE, MAX_TEXT } from './render-field';
 import { safeContent } from './safe-html';
 import type { SentFile, Submission } from './submission';
 
-/** A submission, checked against the fields of its form. */
+/** A submission, validated against the fields of its form. */
 export interface CheckedAnswers {
   /** Error messages by index of the field; empty if all answers are valid. */
   readonly errors: ReadonlyMap<number, string>;
@@ -14,7 +14,7 @@ export interface CheckedAnswers {
   readonly binary: Readonly<Record<string, SentFile['reference']>>;
 }
 
-/** Either a value or its error; an undefined value leaves its field out. */
+/** A value or its error; an undefined value leaves its field out. */
 type Answer = { readonly value: Json | undefined } | { readonly error: string };
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
@@ -50,7 +50,7 @@ const ofChoice = ({ options, required }: FormField, chosen: string): Answer => {
   return options.includes(chosen) ? { value: chosen } : { error: 'Choose one of the listed options.' };
 };
 
-/** Radio buttons of which none is chosen have no value, unlike an empty dropdown. */
+/** Radio buttons without a selection have no value, unlike an empty dropdown. */
 const ofRadio = (field: FormField, chosen: string): Answer => {
   const answer = ofChoice(field, chosen);
   return 'value' in answer && answer.value === '' ? { value: undefined } : answer;
@@ -130,7 +130,7 @@ const binaryNames = ({ name, label }: FormField, index: number, count: number): 
   return count === 1 ? [base] : Array.from({ length: count }, (_, at) => `${base}_${at}`);
 };
 
-/** Checks a submission against the fields of a form. Everything is checked here, whatever the browser did. */
+/** Validates a submission against the fields of a form. Everything is checked here, whatever the browser did. */
 export const checkAnswers = (fields: readonly FormField[], { values, files }: Submission): CheckedAnswers => {
   const errors = new Map<number, string>();
   const body: [string, Json][] = [];

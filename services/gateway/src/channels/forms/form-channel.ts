@@ -26,8 +26,8 @@ const hostOf = (origin: string): string | undefined => {
 };
 
 /**
- * Lets no other site submit a form with the rights of the signed-in user. Hosts are compared, not schemes: behind
- * a proxy that terminates TLS the gateway sees plain HTTP.
+ * Prevents other sites from submitting a form with the permissions of the signed-in user. Compares hosts, not schemes:
+ * behind a proxy that terminates TLS the gateway sees plain HTTP.
  * @throws Forbidden
  */
 export const checkOrigin = ({ request, options }: FormCall): void => {
@@ -45,7 +45,7 @@ export const countOf = (query: URLSearchParams, name: string): number => {
   return Number.isInteger(count) && count > 0 && count < 10_000 ? count : 0;
 };
 
-/** Handles the requests below a root, and answers errors as pages. */
+/** Handles the requests below a root, and answers errors with pages. */
 export const openFormChannel = (
   { root, isSecret }: Pick<InboundChannel, 'root' | 'isSecret'>,
   options: ChannelOptions,

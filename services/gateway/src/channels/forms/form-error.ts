@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<number, string>> = {
   413: 'Too large',
 };
 
-/** The error in words for a user who fills in a form. */
+/** The error as text for a user who fills in a form. */
 const textOf = (status: number, message: string): string => {
   if (status === 404) return 'The address may be mistyped, or the form is no longer open.';
   if (status === 409)
@@ -25,7 +25,7 @@ const textOf = (status: number, message: string): string => {
   return message;
 };
 
-/** Answers a request for a form with an error, as a page. */
+/** Answers a form request with an error page. */
 export const writeFormError = (response: ServerResponse, thrown: unknown, logger: Logger): void => {
   if (endAborted(response, thrown, logger)) return;
   const error = toServiceError(thrown);

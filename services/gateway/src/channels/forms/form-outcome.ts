@@ -7,7 +7,7 @@ const FORM_ANSWER_TYPE: FormAnswerType = 'application/vnd.weft.form+json';
 /** State of the run behind a form. */
 export type FormOutcome =
   | FormTold
-  /** An answer by a Respond to Webhook node. */
+  /** A response by a Respond to Webhook node. */
   | { readonly kind: 'answer'; readonly answer: HttpResponse }
   | { readonly kind: 'done' }
   | { readonly kind: 'failed' }

@@ -6,5 +6,5 @@ export const EMPTY_PAGE: FormPage = { title: '', description: '', button: '', fi
 /** Name of a field in the page and in its submission. */
 export const inputName = (index: number): string => `field-${index}`;
 
-/** True if one of the fields takes files: the form is sent as multipart then. */
+/** True if one of the fields accepts files: the form is then sent as multipart. */
 export const takesFiles = ({ fields }: FormPage): boolean => fields.some(({ type }) => type === 'file');

@@ -9,14 +9,11 @@ const known = ({ type, options }: FormField, values: readonly string[]): readonl
     ? values.filter((value) => options.includes(value))
     : values;
 
-/** Checkboxes may be checked at first by a list with commas. */
+/** The initially checked boxes may be given as a comma-separated list. */
 const initialValues = ({ type, initial }: FormField): readonly string[] =>
   type === 'checkbox' ? [initial, ...initial.split(',').map((one) => one.trim())] : [initial];
 
-/**
- * Initial values of a form: query parameters named like a field or its label, else the author's
- * own.
- */
+/** Initial values of a form: query parameters named like a field or its label, otherwise the author's. */
 export const valuesAtFirst = ({ fields }: FormPage, query: URLSearchParams): FieldValues =>
   new Map(
     fields.map((field, index) => {
@@ -29,7 +26,7 @@ export const valuesAtFirst = ({ fields }: FormPage, query: URLSearchParams): Fie
     }),
   );
 
-/** Values of a form that is shown again: all that was entered, except passwords. */
+/** Values of a form that is shown again: everything entered, except passwords. */
 export const valuesAgain = ({ fields }: FormPage, { values }: Submission): FieldValues =>
   new Map(
     fields.map((field, index) => [index, field.type === 'password' ? [] : known(field, values.get(index) ?? [])]),

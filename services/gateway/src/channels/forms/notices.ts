@@ -8,7 +8,7 @@ const headed = (title: string, paragraphs: string): Pick<Page, 'title' | 'body'>
 
 const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
-/** The form was submitted, and nothing is left to do. `text` is the author's. */
+/** The form was submitted and nothing is left to do. `text` is the author's. */
 export const donePage = (title: string, text: string): Page => ({
   ...headed(
     title === '' ? 'Form submitted' : title,
@@ -23,7 +23,7 @@ export const failedPage = (): Page =>
     paragraph('Your answers were received but could not be processed. Please contact whoever sent you this form.'),
   );
 
-/** The run continues: the page polls by itself, or no longer does. */
+/** The run continues. The page polls on its own, or has stopped polling. */
 export const workingPage = (
   next: { readonly url: string; readonly seconds: number } | undefined,
   again: string,
@@ -65,7 +65,7 @@ export const filePage = (
   ),
 });
 
-/** Nothing can be done here, with the reason. */
+/** An error page with the reason. */
 export const refusalPage = (status: number, title: string, text: string): Page => ({
   ...headed(title, paragraph(text)),
   status,

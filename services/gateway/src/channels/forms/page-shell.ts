@@ -7,7 +7,7 @@ import { escapeHtml } from './safe-html';
 const WEB = join(__dirname, '../../../../web');
 const STYLE = Buffer.concat(['palette.css', 'form/form.css'].map((file) => readFileSync(join(WEB, file))));
 
-/** Path of the style sheet of all forms. Its name changes with the content, so that it can be cached forever. */
+/** Path of the style sheet of all forms. Its name changes with the content, so it can be cached forever. */
 export const STYLE_PATH = `/form-files/${createHash('sha256').update(STYLE).digest('hex').slice(0, 16)}.css`;
 
 /** Answers requests below /form-files. */
@@ -27,7 +27,7 @@ export const serveFormFiles: RequestListener = (request, response) => {
     .end(STYLE);
 };
 
-/** A page for people, before it is put into its frame. */
+/** A page before it is put into its frame. */
 export interface Page {
   readonly status?: number;
   readonly title: string;
@@ -35,15 +35,15 @@ export interface Page {
   readonly body: string;
   /** Styles of the form's author. */
   readonly css?: string;
-  /** The page requests this address by itself after that many seconds. */
+  /** The page requests this address after that many seconds. */
   readonly next?: { readonly url: string; readonly seconds: number };
-  /** The page acts with the rights of the signed-in user, so no other site may frame it. */
+  /** The page acts with the permissions of the signed-in user, so no other site may frame it. */
   readonly isGuarded?: boolean;
 }
 
 const MAX_CSS = 50_000;
 
-/** Styles cannot end their element early, whatever they contain. */
+/** Styles cannot close their element early, whatever they contain. */
 const safeCss = (css: string): string => css.slice(0, MAX_CSS).replace(/<(?=[/!?a-z])/gi, '\\3c ');
 
 const policy = (css: string, isGuarded: boolean): string => {
@@ -60,7 +60,7 @@ const policy = (css: string, isGuarded: boolean): string => {
   return parts.join('; ');
 };
 
-/** Writes a page. Nothing in it can run; it is never cached, and its address is not passed to other sites. */
+/** Writes a page. Nothing in it can run, it is never cached, and its address is not passed to other sites. */
 export const writePage = (
   response: ServerResponse,
   { status = 200, title, body, css = '', next, isGuarded = false }: Page,

@@ -25,10 +25,10 @@ import { endPage, FILE_PARAMETER, showOutcome, TRIES_PARAMETER } from './show-ou
 import { newSubmissionId, type Submission } from './submission';
 
 const ROOT = '/form-waiting/';
-/** Milliseconds within which a run shows whether it has more for the user who woke it. */
+/** Milliseconds within which a run shows whether it has more for the user who resumed it. */
 const SOON_MS = 1_500;
 
-/** A page for which a run waits. */
+/** A page that a run is waiting for. */
 interface WaitingForm {
   readonly wait: FindWaitResponse;
   readonly page: FormPage;
@@ -85,7 +85,7 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
     wait: StartWait.START_WAIT_UNSPECIFIED,
     waitMs: 0,
   });
-  // Without a next page the user is done, unless the run soon shows more.
+  // Without a next page the form is complete, unless the run soon shows more.
   if (!settings.leadsOn && !(await saysMore(token, options)))
     return writePage(response, { ...endPage(settings.end), css: page.css });
   if (!response.headersSent)
@@ -98,14 +98,14 @@ const poll = (token: string, waitMs: number, { clients }: ChannelOptions): Promi
     { waits: true, deadlineMs: 2 * PAGE_WAIT_MS },
   );
 
-/** True if the run has a further page, or an answer, for the user who has just woken it. */
+/** True if the run has another page, or a response, for the user who has just resumed it. */
 const saysMore = async (token: string, options: ChannelOptions): Promise<boolean> => {
   const { polled, waiting } = await poll(token, SOON_MS, options);
   const { kind } = outcomeOf(polled);
   return waiting !== undefined || (kind !== 'working' && kind !== 'done');
 };
 
-/** Drops an announced page that was not submitted in time, for which the run no longer waits. */
+/** Drops an announced page that was not submitted in time and that the run no longer waits for. */
 const withoutPage = (polled: StartedExecution | undefined): StartedExecution | undefined =>
   polled !== undefined && outcomeOf(polled).kind === 'page' ? { ...polled, response: undefined } : polled;
 
@@ -119,7 +119,7 @@ const receive = async (call: FormCall): Promise<void> => {
     await checkCaller(request, response, form.wait.ownerId, form.settings.callers, options);
     return isSent ? take(call, token, form) : show(call, form);
   }
-  // After a form that was submitted twice, or too late, the state of the run is shown.
+  // After a form was submitted twice or too late, the state of the run is shown.
   const url = `${ROOT}${raw}?weft=1`;
   const view = {
     url,
@@ -134,8 +134,8 @@ const receive = async (call: FormCall): Promise<void> => {
 };
 
 /**
- * Handles requests to /form-waiting/<token>: shows the page for which a run waits, passes the submission to the run,
- * and shows its state while it is running and after it has ended. Any caller who has the address may use it.
+ * Handles requests to /form-waiting/<token>: shows the page that a run waits for, passes the submission to the run, and
+ * shows its state while it is running and after it has ended. Any caller who has the address may use it.
  */
 export const createFormWaitingReceiver = (options: ChannelOptions): RequestListener =>
   openFormChannel({ root: ROOT, isSecret: true }, options, receive);

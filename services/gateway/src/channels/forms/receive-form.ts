@@ -63,7 +63,7 @@ const show = (
   });
 };
 
-/** State of the run that a form has started. If the form answers at once, nothing is polled. */
+/** State of the run started by a form. If the form responds immediately, nothing is polled. */
 const showAfterwards = async (
   { response, options, webhook, settings, page, raw, query }: OpenForm,
   submission: string,
@@ -114,7 +114,7 @@ const take = async (open: OpenForm): Promise<void> => {
   const digest = contentDigest(Object.entries(binary), hashes);
   const call = { webhook: open.webhook, input: input, idempotencyKey: keyOf(submission.id), executionId };
   await clients.executions.start(hookStart({ ...call, ...(digest === undefined ? {} : { contentDigest: digest }) }));
-  // A separate page: reloading it submits nothing again.
+  // A separate page, so that reloading it submits nothing again.
   if (!response.headersSent)
     response
       .writeHead(303, { location: sentUrl(raw, submission.id), 'cache-control': 'no-store', 'content-length': 0 })
@@ -137,8 +137,8 @@ const receive = async (call: FormCall): Promise<void> => {
 };
 
 /**
- * Handles requests to /form/<path>: shows the form of an active workflow, and starts a run when it is submitted. No
- * API key; errors are pages.
+ * Handles requests to /form/<path>: shows the form of an active workflow, and starts a run when it is submitted.
+ * Requires no API key; errors are pages.
  */
 export const createFormReceiver = (options: ChannelOptions): RequestListener =>
   openFormChannel({ root: ROOT, isSecret: false }, options, receive);

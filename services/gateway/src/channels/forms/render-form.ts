@@ -9,7 +9,7 @@ export interface ShownForm {
   readonly page: FormPage;
   /** Address to which it is submitted. */
   readonly action: string;
-  /** Id of this rendering of the form: submitted twice, it counts once. */
+  /** Id of this rendering of the form: submitting it twice counts once. */
   readonly submission: string;
   /** Values by index of the field; absent: empty. */
   readonly values: ReadonlyMap<number, readonly string[]>;

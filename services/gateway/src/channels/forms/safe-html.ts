@@ -6,7 +6,7 @@ export const escapeHtml = (text: string): string =>
 
 const LINKS = { a: ['href', 'title', 'target', 'rel'] };
 const SCHEMES = ['http', 'https', 'mailto', 'tel'];
-/** Links leave the form open, and their target learns nothing about it. */
+/** Links open in a new window and reveal nothing about the form. */
 const openElsewhere: sanitize.Transformer = (tagName, attribs) => ({
   tagName,
   attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' },
@@ -94,7 +94,7 @@ const CONTENT: sanitize.IOptions = {
 /** A description: text with simple markup. Line breaks are retained; all other markup is removed. */
 export const safeText = (text: string): string => sanitize(text, TEXT).replace(/\r?\n/g, '<br>');
 
-/** HTML content of a form: headings, tables, pictures. Nothing that runs, sends or styles. */
+/** HTML content of a form: headings, tables, pictures. Nothing that runs, submits or styles. */
 export const safeContent = (html: string): string => sanitize(html, CONTENT);
 
 /** An address to which a browser may be redirected, or undefined if it is not an http or https address. */

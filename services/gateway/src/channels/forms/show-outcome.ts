@@ -14,7 +14,7 @@ import { safeUrl } from './safe-html';
 
 /** Options for showing an outcome. */
 export interface OutcomeView {
-  /** Address of the page, with the parameters that identify the run; a query has begun. */
+  /** Address of the page, with the parameters that identify the run; it already contains a query. */
   readonly url: string;
   /** Number of polls by the page so far. */
   readonly tries: number;
@@ -27,11 +27,11 @@ export interface OutcomeView {
   readonly clients: Clients;
 }
 
-/** Query parameters of these pages, not of a field. */
+/** Query parameters of these pages, which belong to no field. */
 export const TRIES_PARAMETER = 'weft-try';
 export const FILE_PARAMETER = 'weft-file';
 
-/** Polling continues for about ten minutes; then a person decides. */
+/** Polling continues for about ten minutes; then the user decides. */
 const MAX_TRIES = 80;
 const FILE_DEADLINE_MS = 30_000;
 

@@ -19,11 +19,11 @@ export interface SentFile {
   };
 }
 
-/** The content of a form as a browser sent it. */
+/** The content of a form as sent by a browser. */
 export interface Submission {
-  /** Id of the form's rendering; a new random one if the sender sent none. */
+  /** Id of the form's rendering; a new random one if none was sent. */
   readonly id: string;
-  /** Texts by the index of their field, in the order received. */
+  /** Strings by the index of their field, in the order received. */
   readonly values: ReadonlyMap<number, readonly string[]>;
   readonly files: ReadonlyMap<number, readonly SentFile[]>;
 }
@@ -44,7 +44,7 @@ export const isSubmissionId = (text: string): boolean => SUBMISSION_ID.test(text
 /** An id for a new rendering. */
 export const newSubmissionId = (): string => randomUUID();
 
-/** Sorts the texts of a form by field. */
+/** Groups the values of a form by field. */
 export const submissionOf = (
   fields: Iterable<readonly [string, string]>,
   files: Submission['files'] = new Map(),

@@ -8,18 +8,18 @@ import { withoutOwnCredentials } from './own-credentials';
 
 /** An admitted caller. */
 export interface Admission {
-  /** JSON text of the claims of the caller's token; empty if it presented none. */
+  /** JSON text of the claims of the caller's token; empty if there is none. */
   readonly claimsJson: string;
   /**
-   * The request's headers without the one that carried the secret, and without credentials for this service: every
-   * reader of executions would find them in the run data.
+   * The request's headers without the one that carried the secret, and without credentials for this service, which
+   * would otherwise be visible in the run data.
    */
   readonly headers: IncomingMessage['headers'];
-  /** Present if the caller signs its body: admits it, or not, by the raw body. @throws Forbidden */
+  /** Present if the caller signs its body: admits or refuses it by the raw body. @throws Forbidden */
   readonly verifyBody?: VerifyBody;
 }
 
-/** Decides about a caller by the raw body of its request. @throws Forbidden */
+/** Admits or refuses a caller by the raw body of its request. @throws Forbidden */
 export type VerifyBody = (body: Buffer) => Promise<void>;
 
 /** Dependencies of the check. */
@@ -38,12 +38,12 @@ const withoutSecret = (headers: IncomingMessage['headers'], secretHeader: string
 
 const allowListOf = rememberAllowLists();
 
-/** True if callers must present a credential. */
+/** True if callers must authenticate. */
 export const isGuarded = (rules: CallerRules | undefined): boolean => rules?.authentication !== 'none';
 
 /**
- * Admits a caller by its address and the credential it presents. Nothing of the body is read; who signs it is admitted
- * when it has been.
+ * Admits a caller by its address and credentials, without reading the body. Callers that sign their body are admitted
+ * once it has been read.
  * @throws Forbidden; Unauthorized; InternalError if there are no rules
  */
 export const checkCaller = async (

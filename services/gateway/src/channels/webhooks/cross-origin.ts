@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const PREFLIGHT_SECONDS = 300;
 const REQUESTED_HEADERS = /^[\w!#$%&'*+.^`|~, -]{1,1000}$/;
 
-/** Lets the pages of the allowed origins read the answer. */
+/** Lets the pages of the allowed origins read the response. */
 export const allowOrigin = (
   request: IncomingMessage,
   response: ServerResponse,

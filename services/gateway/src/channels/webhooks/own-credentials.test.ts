@@ -2,8 +2,8 @@ import { withoutOwnCredentials } from './own-credentials';
 
 const KEY = `weft_${'k'.repeat(43)}`;
 
-describe('the headers of a caller in run data', () => {
-  it('hold no API key of this service, in whichever header it was sent', () => {
+describe("a caller's headers in run data", () => {
+  it('contain no API key of this service, whatever header it was sent in', () => {
     const headers = {
       'x-svc-api-key': 'anything',
       authorization: `Bearer ${KEY}`,
@@ -13,12 +13,12 @@ describe('the headers of a caller in run data', () => {
     expect(withoutOwnCredentials(headers, false)).toEqual({ 'x-own': 'weft_ is no key' });
   });
 
-  it('hold no session of the settings page, and all other cookies', () => {
+  it('contain no session of the settings page, but all other cookies', () => {
     expect(withoutOwnCredentials({ cookie: 'a=1; weft_session=s; b=2' }, false)).toEqual({ cookie: 'a=1; b=2' });
     expect(withoutOwnCredentials({ cookie: 'weft_session=s', accept: '' }, false)).toEqual({ accept: '' });
   });
 
-  it('hold Basic only where the API does not accept it', () => {
+  it('contain Basic only if the API does not accept it', () => {
     const headers = { authorization: 'Basic dTpw' };
     expect(withoutOwnCredentials(headers, false)).toEqual(headers);
     expect(withoutOwnCredentials(headers, true)).toEqual({});

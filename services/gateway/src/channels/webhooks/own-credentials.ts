@@ -3,7 +3,7 @@ import { SESSION_COOKIE } from '../../http/session-cookie';
 
 type Headers = IncomingMessage['headers'];
 
-/** An API key of this service, wherever in a header it stands. */
+/** An API key of this service, anywhere in a header. */
 const API_KEY = /\bweft_[A-Za-z0-9]{36,}/;
 
 const holdsApiKey = (value: string | string[] | undefined): boolean => API_KEY.test(String(value ?? ''));
@@ -16,9 +16,8 @@ const withoutSession = (cookies: string): string =>
     .join('; ');
 
 /**
- * The headers of a caller without its credentials for this service itself, which whoever reads executions would find
- * in the run data: X-SVC-API-KEY, any header with an API key, and the cookie of the settings page; Basic only if it is
- * one of the proofs that the API accepts.
+ * The headers of a caller without its credentials for this service, which would otherwise be visible in the run data:
+ * X-SVC-API-KEY, any header with an API key, and the cookie of the settings page; Basic only if the API accepts it.
  */
 export const withoutOwnCredentials = (headers: Headers, acceptsBasic: boolean): Headers => {
   const kept: Headers = {};

@@ -24,7 +24,10 @@ interface Call {
   readonly options: ChannelOptions;
 }
 
-/** Wakes the run, and answers the caller as the wait says. @throws ServiceError if another caller was faster */
+/**
+ * Resumes the run, and responds to the caller as configured in the wait.
+ * @throws ServiceError if another caller was faster
+ */
 const wake = async (
   { response, options }: Call,
   token: string,
@@ -81,12 +84,12 @@ const receive = async (call: Call): Promise<void> => {
 
 /**
  * Handles requests to /webhook-waiting/<token>[/<suffix>], for every method: any caller who has the address of a
- * waiting run wakes it, once. Like a webhook otherwise: the body is read only after the caller was admitted.
+ * waiting run resumes it, once. Otherwise like a webhook: the body is read only after the caller was admitted.
  */
 export const createWaitingReceiver = (options: ChannelOptions): RequestListener => {
   const guard = (response: ServerResponse): void => {
     guardWebhookAnswer(response);
-    // The address is a secret: neither links on a page nor caches may pass it on.
+    // The address is a secret: it must not leak through links on a page or caches.
     response.setHeader('referrer-policy', 'no-referrer');
     response.setHeader('cache-control', 'no-store');
   };

@@ -91,8 +91,8 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
 };
 
 /**
- * Handles requests to /webhook/<path>, for every method. The body is read only after a listening workflow was found
- * and the caller was admitted. No API key, no rate limit of a key; errors have the shape of those of the API.
+ * Handles requests to /webhook/<path>, for every method. The body is read only after a listening workflow was found and
+ * the caller was admitted. Requires no API key and has no rate limit; errors have the same format as in the API.
  */
 export const createWebhookReceiver = (options: ChannelOptions): RequestListener =>
   openChannel(options, {

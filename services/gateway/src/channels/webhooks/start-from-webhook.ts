@@ -7,7 +7,7 @@ import { type ReceivedCall, startOrKeep } from './store-delivery';
 import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './write-run-answer';
 import { setWorkflowHeaders } from './write-webhook-answer';
 
-/** A call of a webhook or a form that starts a run. */
+/** A webhook or form request that starts a run. */
 export interface HookCall {
   readonly webhook: ResolvedWebhook;
   readonly input: Buffer;
@@ -18,7 +18,7 @@ export interface HookCall {
   readonly contentDigest?: Buffer;
 }
 
-/** The start of the run for a call, without waiting for its end. */
+/** The start of a run for a call, without waiting for its end. */
 export const hookStart = ({
   webhook,
   input,
@@ -48,7 +48,7 @@ export interface WebhookStart extends ReceivedCall {
 
 const STARTED = Buffer.from('{"message":"Workflow was started"}');
 
-/** Answers at once, by the node's settings: its text, no body, or the standard sentence. */
+/** Responds immediately as configured in the node: its text, no body, or the standard sentence. */
 export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings): void => {
   if (response.headersSent || response.destroyed) return;
   const { responseText, responseContentType, noResponseBody, responseCode, responseHeaders } = settings;
@@ -73,7 +73,7 @@ export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings
   response.writeHead(responseCode).end(body);
 };
 
-/** Waits for the run's own answer, within the time left for the request. */
+/** Waits for the run's response within the time left for the request. */
 const answerByRun = async (start: WebhookStart): Promise<void> => {
   const started = await startOrKeep(start, () =>
     start.clients.executions.startByItself({ ...hookStart(start), ...responseOptions() }, WAITING_CALL),
@@ -81,7 +81,7 @@ const answerByRun = async (start: WebhookStart): Promise<void> => {
   await writeAwaitedAnswer(start.response, started, start.clients);
 };
 
-/** Starts the run for a webhook request, and answers the request by the node's settings. */
+/** Starts the run for a webhook request, and responds as configured in the node. */
 export const startFromWebhook = async (start: WebhookStart): Promise<void> => {
   if (start.settings.responseMode !== 'onReceived') return answerByRun(start);
   await startOrKeep(start, () => start.clients.executions.start(hookStart(start)));

@@ -8,11 +8,11 @@ import type { HookCall } from './start-from-webhook';
 export interface ReceivedCall extends HookCall {
   readonly clients: Clients;
   readonly method: string;
-  /** Of the webhook, as the caller named it. */
+  /** Of the webhook, as requested. */
   readonly path: string;
 }
 
-/** Time limit for storing a call; the caller waits for its answer meanwhile. */
+/** Time limit for storing a call, during which the caller waits for its response. */
 const KEEP_MS = 5_000;
 
 const storeDelivery = async (
@@ -37,9 +37,9 @@ const storeDelivery = async (
 };
 
 /**
- * Starts the run for a call. If that is not possible now, the call is stored with its webhook, to be delivered later
+ * Starts the run for a call. If that is currently impossible, stores the call with its webhook, to be delivered later
  * under the same id.
- * @throws DeliveryKept then; the failure itself if the call caused it, or cannot be stored either
+ * @throws DeliveryKept in that case; the failure itself if the call caused it or cannot be stored either
  */
 export const startOrKeep = async <Started>(call: ReceivedCall, start: () => Promise<Started>): Promise<Started> => {
   try {
@@ -50,7 +50,7 @@ export const startOrKeep = async <Started>(call: ReceivedCall, start: () => Prom
     try {
       await storeDelivery(call, failure);
     } catch {
-      // The caller learns why it was not started; that it was not stored either changes nothing for it.
+      // Report why the call was not started; the failure to store it does not matter to the caller.
       throw error;
     }
     throw new DeliveryKept(call.executionId, failure);

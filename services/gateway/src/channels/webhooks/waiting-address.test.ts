@@ -20,7 +20,7 @@ describe('guessed addresses of waiting runs', () => {
     return [...asked.values()].filter((times) => times > 1).length;
   };
 
-  it('are asked for once, and again only for a few of one client and some of all', async () => {
+  it('are looked up once, and again only for a few per client and a limited number in total', async () => {
     expect(await guess('192.0.2.66', 40)).toBe(5);
     const clients = Array.from({ length: 20 }, (_, n) => `192.0.2.${n}`);
     const again = await Promise.all(clients.map((client) => guess(client, 5)));

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
 
-/** The address of a waiting run, as named by a request. */
+/** The address of a waiting run, parsed from a request. */
 export interface WaitingAddress {
   readonly token: string;
   readonly suffix: string;
@@ -26,7 +26,7 @@ export interface OpenWait {
 
 const TOKEN = /^[\w-]{16,200}$/;
 
-/** True if a string has the form of a run's token. */
+/** True if a string has the format of a run's token. */
 export const isToken = (text: string): boolean => TOKEN.test(text);
 
 /** Reads `<root><token>/<suffix>?<query>`. @throws WaitNotFound if it is malformed */
@@ -42,14 +42,14 @@ export const readWaitingAddress = (request: IncomingMessage, root: string): Wait
 };
 
 /**
- * Time for which a call that arrives before its run waits is held, by the error of the executions service: a caller
- * who got the address may be faster than the run, and even than the record that the run has published it.
+ * Milliseconds for which a call that arrives before its run waits is held, by the error of the executions service: a
+ * caller may be faster than the run it got the address from, and even than the record of its publication.
  */
 const EARLY_CALL_MS: ReadonlyMap<string, number> = new Map([
   ['EXECUTION_NOT_WAITING_YET', 10_000],
   ['RESUME_TOKEN_UNKNOWN', 700],
 ]);
-/** Calls with tokens that no run has published that are held at once, in all and of one client address. */
+/** Maximum number of held calls with unpublished tokens, in total and per client address. */
 const MAX_UNKNOWN = 50;
 const MAX_UNKNOWN_OF_CLIENT = 5;
 const unknown = createShares(MAX_UNKNOWN, MAX_UNKNOWN_OF_CLIENT);
@@ -57,20 +57,20 @@ const unknown = createShares(MAX_UNKNOWN, MAX_UNKNOWN_OF_CLIENT);
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 500;
 
-/** Time at which a call with this error is given up, in Unix milliseconds; at once if waiting does not help. */
+/** Time at which a call with this error is given up, in Unix milliseconds; now if waiting does not help. */
 const endOf = (error: unknown, begin: number): number => {
   const waitMs = error instanceof ServiceError ? (EARLY_CALL_MS.get(error.reason) ?? 0) : 0;
   return Math.min(begin + waitMs, Date.now() + remainingMs(2 * waitMs) / 2);
 };
 
-/** Asks the executions service for the wait of a token. */
+/** Looks up the wait of a token. */
 type FindWait = Clients['executions']['calls']['findWait'];
 
 const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.reason === 'RESUME_TOKEN_UNKNOWN';
 
 /**
- * Asks for a wait, and again while the run may not have reached its first wait yet. Whoever guesses tokens must not
- * take the places of calls to the service: only a few calls are asked again.
+ * Looks up a wait, repeatedly while the run may not have reached its first wait yet. Only a few calls are repeated, so
+ * that guessed tokens cannot use up the capacity of the service.
  * @throws ServiceError
  */
 const findWaitSoon = async (token: string, client: string, findWait: FindWait): Promise<FindWaitResponse> => {
@@ -101,8 +101,7 @@ const askAgain = async (token: string, first: unknown, findWait: FindWait): Prom
 };
 
 /**
- * Finds the run that waits for a call at an address, for the client at another. One that waits for a form, or at
- * another suffix, is not found.
+ * Finds the run that waits for a call at an address. A run that waits for a form, or at another suffix, is not found.
  * @throws WaitNotFound; ServiceError if it no longer waits
  */
 export const findOpenWait = async (

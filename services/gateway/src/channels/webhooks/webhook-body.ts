@@ -10,7 +10,7 @@ import type { VerifyBody } from './check-caller';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
 import { turnsOf } from '../../http/turns-of';
 
-/** Settings of a node for files. */
+/** File settings of a node. */
 export type FileRules = Pick<WebhookSettings, 'wholeBody' | 'rawBody' | 'fileProperty'>;
 
 /** A body as stored in an item. */
@@ -25,13 +25,13 @@ export interface BodyIntake {
   readonly readBody: ReadBody;
   readonly gate: UploadGate;
   readonly storeFile: StoreFile;
-  /** Workflow and owner for which a long body is parsed in turns. */
+  /** Workflow and owner whose share of the thread the parsing of a long body uses. */
   readonly owner: TurnsOf;
-  /** Present if the caller is admitted by the raw body alone: all of it is read before anything is made of it. */
+  /** Present if the caller is admitted only by the raw body: the whole body is then read before it is used. */
   readonly verifyBody?: VerifyBody | undefined;
 }
 
-/** The item that contains the body nests it four levels deep, and has the same limit as a whole. */
+/** The item contains the body four levels deep, and has the same limit in total. */
 const LIMITS = { ...JSON_LIMITS, maxDepth: JSON_LIMITS.maxDepth - 4, refuseProto: false };
 const MAX_FORM_FIELDS = 10_000;
 
@@ -63,7 +63,7 @@ const decode = (bytes: Buffer, parameters: string): string => {
   }
 };
 
-/** JSON text is passed on unchanged: numbers retain all digits, and a key such as __proto__ remains a key. */
+/** JSON text is passed on unchanged: numbers keep all digits, and a key such as __proto__ stays a key. */
 const checkedJson = async (bytes: Buffer, parameters: string, owner: TurnsOf): Promise<string> => {
   const text = withoutBom(isUtf8Charset(parameters) ? bytes : Buffer.from(decode(bytes, parameters)));
   await parseLongJson(text, turnsOf(owner), LIMITS);
@@ -80,7 +80,7 @@ const formJson = (text: string): string => {
 const isText = (type: string): boolean =>
   type === '' || type.startsWith('text/') || type === 'application/xml' || type.endsWith('+xml');
 
-/** Fields of a form by their names as sent: a string, or a list if the name is repeated. */
+/** Form fields by their names as sent: a string, or a list if the name is repeated. */
 const fieldsJson = (fields: Multipart['fields']): string => {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of fields) {
@@ -92,7 +92,7 @@ const fieldsJson = (fields: Multipart['fields']): string => {
 
 const FILE_NAME = /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"|([^;"\s]+))/i;
 
-/** Name that the sender states for the body as a file; empty if there is none. */
+/** File name given by the sender for the body; empty if there is none. */
 const statedName = (request: IncomingMessage): string => {
   const found = FILE_NAME.exec((request.headers['content-disposition'] ?? '').slice(0, 1_000));
   return found?.[1] ?? found?.[2] ?? '';
@@ -152,8 +152,8 @@ const propertyOf = ({ fileProperty }: FileRules): string => (fileProperty === ''
 
 /**
  * Reads the body of a webhook request by its content type, and stores its files.
- * @returns as JSON text the JSON itself, a form as an object (repeated fields as lists), other text as a string, `{}`
- * if there is none.
+ * @returns JSON text: the JSON itself, a form as an object (repeated fields as lists), other text as a string, `{}` if
+ * there is none
  * @throws InvalidRequest; PayloadTooLarge; RequestAborted; Unavailable
  */
 export const readWebhookBody = async (
@@ -177,7 +177,7 @@ export const readWebhookBody = async (
   return intake.readBody(request, response, (bytes) => parsedBody(bytes, content, intake, rules));
 };
 
-/** A body that is whole in memory, parsed, with the raw bytes as a file where the node wants them. */
+/** A parsed body from memory, with the raw bytes as a file if configured in the node. */
 const parsedBody = async (
   bytes: Buffer,
   content: ContentType,
@@ -199,7 +199,7 @@ const rawFile = async (
   return { [propertyOf(rules)]: stored };
 };
 
-/** Reads a signed body: whole, up to the limit of JSON bodies, whatever its type. */
+/** Reads a signed body completely, up to the limit of JSON bodies, whatever its type. */
 const readSigned = async (
   request: IncomingMessage,
   response: ServerResponse,

@@ -11,19 +11,19 @@ export interface WebhookRequest {
   readonly query: string;
   /** JSON text. */
   readonly bodyJson: string;
-  /** Absent where the address is a secret of the run. */
+  /** Absent if the address is a secret of the run. */
   readonly webhookUrl?: string;
-  /** Stated if the node has an output for each of its methods. */
+  /** Set if the node has an output for each of its methods. */
   readonly method?: string;
-  /** JSON text of the claims of the caller's token; empty if it presented none. */
+  /** JSON text of the claims of the caller's token; empty if there is none. */
   readonly claimsJson: string;
   /** References to files by their names. */
   readonly files?: ItemFiles;
 }
 
 /**
- * The fields of a query. Brackets in a name lead into objects and lists, five levels deep; a repeated name is a list.
- * As `qs` bounds it, no more than 1,000 parameters count, and list positions beyond 20 are fields of an object.
+ * Parses the fields of a query. Brackets in a name create objects and lists, five levels deep; a repeated name is a
+ * list. Limits of `qs`: at most 1,000 parameters count, and list positions beyond 20 become fields of an object.
  */
 const queryFields = (query: string): object => parse(query, { plainObjects: true });
 
@@ -31,8 +31,8 @@ const address = (webhookUrl: string | undefined): string =>
   `${webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)}`},"executionMode":"production"`;
 
 /**
- * The single item with which the run begins or continues, as a list in JSON text. The body is inserted unchanged: it
- * was checked when it was read.
+ * The single item with which the run starts or continues, as a list in JSON text. The body is inserted unchanged,
+ * because it was checked when it was read.
  * @throws PayloadTooLarge
  */
 export const webhookItems = ({

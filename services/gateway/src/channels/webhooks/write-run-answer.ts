@@ -8,12 +8,12 @@ import { openFile } from '../../http/file-answer';
 import { writeAnswer } from '../../middleware/write-answer';
 import { finalStatus, setWorkflowHeaders, writeWebhookAnswer } from './write-webhook-answer';
 
-/** A file of the largest size within the time of a request. */
+/** Enough for a file of the maximum size within the time of a request. */
 const DEADLINE_MS = 30_000;
 
 /**
- * Writes the answer of a run. A file of the run is streamed as fast as the caller reads it.
- * @throws ServiceError if the file does not exist.
+ * Writes the response of a run. A file is streamed as fast as the caller reads it.
+ * @throws ServiceError if the file does not exist
  */
 export const writeRunAnswer = async (
   response: ServerResponse,
@@ -37,19 +37,19 @@ export const writeRunAnswer = async (
 };
 
 const LIMIT_MS = 30_000;
-/** Time left for the request when a wait for the run's answer gives up: enough to still answer the caller. */
+/** Time left for the request when waiting for the run's response ends: enough to answer the caller. */
 const WAIT_MARGIN_MS = 1_000;
 
-/** Options of calls that wait for the answer of a run. */
+/** Options of calls that wait for the response of a run. */
 export const WAITING_CALL = { waits: true, deadlineMs: LIMIT_MS } as const;
 
-/** Returns options that wait for the run's own response, within the time left for the request. */
+/** Options for waiting for the run's response within the time left for the request. */
 export const responseOptions = (): { wait: StartWait; waitMs: number } => ({
   wait: StartWait.START_WAIT_RESPONSE,
   waitMs: Math.max(1, remainingMs(LIMIT_MS) - WAIT_MARGIN_MS),
 });
 
-/** Writes the resulting answer. @throws WebhookAnswerLate if the run has not answered yet */
+/** Writes the resulting response. @throws WebhookAnswerLate if the run has not responded yet */
 export const writeAwaitedAnswer = async (
   response: ServerResponse,
   run: StartedExecution | undefined,

@@ -2,10 +2,7 @@ import type { HttpResponse } from '@weft/proto/executions';
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import { SESSION_COOKIE } from '../../http/session-cookie';
 
-/**
- * Headers that a workflow must not set: those of the transport, those for rights in a browser, and those of the
- * settings page.
- */
+/** Headers that a workflow must not set: those of the transport, of browser permissions, and of the settings page. */
 const REFUSED = new Set([
   'connection',
   'keep-alive',
@@ -31,7 +28,7 @@ const REFUSED = new Set([
 ]);
 const MAX_HEADERS = 100;
 
-/** A page in a workflow's answer must not act as a page of this host. */
+/** A page in a workflow's response must not act as a page of this host. */
 const GUARDS = { 'content-security-policy': 'sandbox allow-scripts allow-forms', 'x-content-type-options': 'nosniff' };
 
 const isValid = (name: string, value: string): boolean => {
@@ -44,10 +41,12 @@ const isValid = (name: string, value: string): boolean => {
   }
 };
 
-/** A path of a cookie that is sent to the settings page and to nothing else: enough of them lock its users out. */
+/** Cookie paths that only match the settings page: enough such cookies would lock its users out. */
 const SETTINGS_PATH = /^path\s*=\s*\/settings(\/|$)/i;
 
-/** A cookie without a name is sent back as its value alone, which may look like the session: it is refused as well. */
+/**
+ * A cookie without a name is sent back as its bare value, which may look like the session, so it is refused as well.
+ */
 const isForSettings = (name: string, value: string): boolean => {
   if (name !== 'set-cookie') return false;
   const [pair = '', ...attributes] = value.split(';');
@@ -57,12 +56,12 @@ const isForSettings = (name: string, value: string): boolean => {
   return attributes.some((attribute) => SETTINGS_PATH.test(attribute.trim()));
 };
 
-/** Sets the headers that protect every answer of a webhook, errors included. */
+/** Sets the headers that protect every webhook response, errors included. */
 export const guardWebhookAnswer = (response: ServerResponse): void => {
   for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
 };
 
-/** Headers of a workflow's answer, without those it must not set and those that are invalid in HTTP. */
+/** Headers of a workflow's response, without forbidden ones and those that are invalid in HTTP. */
 export const setWorkflowHeaders = (
   response: ServerResponse,
   headers: readonly { readonly name: string; readonly value: string }[],
@@ -77,11 +76,11 @@ export const setWorkflowHeaders = (
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
 };
 
-/** A final status; any other that a workflow sets becomes 200. */
+/** A final status; any other becomes 200. */
 export const finalStatus = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;
 
-/** Writes the answer of a run. */
+/** Writes the response of a run. */
 export const writeWebhookAnswer = (response: ServerResponse, { statusCode, headers, body }: HttpResponse): void => {
   if (response.headersSent || response.destroyed) return;
   setWorkflowHeaders(response, headers);

@@ -14,16 +14,16 @@ const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string =>
 /** The status as JSON text. */
 export const statusText = (status: ExecutionStatus): string => word(STATUS_WORDS, status);
 
-/** The calling execution; nothing if there is none. */
+/** The calling execution; empty if there is none. */
 const parentText = ({ parentExecutionId }: Execution): string =>
   parentExecutionId === undefined ? '' : `,"parentExecutionId":${quote(parentExecutionId)}`;
 
-/** The execution that it retries, and its successful retry; nothing if there is none. */
+/** The execution that it retries, and its successful retry; empty if there is none. */
 const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
   (retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`) +
   (retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`);
 
-/** The custom metadata of the run; nothing if there is none. */
+/** The custom metadata of the run; empty if there is none. */
 const customText = ({ customDataJson }: Execution): string =>
   customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`;
 
@@ -40,10 +40,10 @@ const SOMETIMES: Fields = {
   parentExecutionId: described('The execution that called it.', ID),
   retryOf: described('The execution that it retries.', ID),
   retrySuccessId: described('Its retry that succeeded.', ID),
-  customData: described('What the run set as its metadata.', ANY_OBJECT),
+  customData: described('Custom metadata set by the run.', ANY_OBJECT),
 };
 
-/** What an execution is in lists, and in full. */
+/** Schemas of an execution in lists, and in full. */
 export const EXECUTION = component(
   'Execution',
   record(
@@ -59,8 +59,8 @@ export const EXECUTION = component(
 );
 
 /**
- * All fields before `data`, as the beginning of an object's JSON text. A run that waits for its runner counts as
- * started when it was accepted.
+ * All fields before `data`, as the beginning of an object's JSON text. A run waiting for a runner counts as started
+ * when it was accepted.
  */
 export const headText = (execution: Execution): string =>
   `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},` +
@@ -72,8 +72,8 @@ export const headText = (execution: Execution): string =>
 const errorText = ({ error }: Execution): string => {
   if (error === undefined) return '';
   const { reason, message, node, errorJson } = error;
-  // The error in run data has its own message; the reason states what the status alone cannot (decision: four
-  // statuses).
+  // The error in run data has a different message; the reason adds what the four statuses of the contract cannot
+  // express.
   const own = objectText(errorJson);
   const head =
     own === '{}'
@@ -82,11 +82,11 @@ const errorText = ({ error }: Execution): string => {
   return `,"error":{"reason":${quote(reason)},${head}}`;
 };
 
-/** The summary in `data` of lists: the last node and the error, at the same places as in the full data. */
+/** The summary in `data` of lists: the last node and the error, in the same places as in the full data. */
 export const summaryText = (execution: Execution): string => {
   const last = execution.lastNode === '' ? 'null' : quote(execution.lastNode);
   return `{"resultData":{"lastNodeExecuted":${last}${errorText(execution)}}}`;
 };
 
-/** An execution as in lists: with the summary in `data`. */
+/** An execution as shown in lists, with the summary in `data`. */
 export const entryText = (execution: Execution): string => `${headText(execution)},"data":${summaryText(execution)}}`;

@@ -8,8 +8,8 @@ import type { ApiHandler } from '../api-handler';
 import { entryText, headText } from './execution-json';
 
 /**
- * One execution with all its run data, as parts of JSON text: the data is streamed from the service to the client and
- * never parsed. Yields nothing before the service has begun to answer.
+ * One execution with all its run data, as parts of JSON text. The data is streamed from the service to the client
+ * without parsing. Yields nothing before the service has begun to respond.
  */
 export const executionParts = async function* (
   execution: Execution,
@@ -43,7 +43,7 @@ const dataParts = async function* (
 };
 
 /**
- * GET /executions/:id: the execution with its run data, `data.resultData.runData`. The status is read first, so that
+ * GET /executions/:id: the execution with its run data in `data.resultData.runData`. The status is read first, so that
  * the data is never older than the status.
  */
 export const getExecution: ApiHandler = async ({ id, principal }, clients) => {
@@ -53,12 +53,12 @@ export const getExecution: ApiHandler = async ({ id, principal }, clients) => {
   return { status: 200, parts: dataParts(execution, principal, clients) };
 };
 
-/** A file of the largest size within the time of a request. */
+/** Enough for a file of the maximum size within the time of a request. */
 const DEADLINE_MS = 30_000;
 
 /**
- * GET /executions/:id/binary/:ref, an addition: a file that items of the execution refer to, `ref` being the `id` of
- * the reference. Always a download, with the original type of the file.
+ * GET /executions/:id/binary/:ref, an addition: a file that items of the execution refer to; `ref` is the `id` of the
+ * reference. Always a download, with the original type of the file.
  */
 export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { executions }) => {
   if (ref.length > 200)
@@ -70,8 +70,8 @@ export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { e
 };
 
 /**
- * POST /executions/:id/cancel, an addition: ends a run that has not ended, and answers it as in lists. One that has
- * ended is answered unchanged.
+ * POST /executions/:id/cancel, an addition: cancels an unfinished run, and returns it as in lists. A finished run is
+ * returned unchanged.
  */
 export const cancelExecution: ApiHandler = async ({ id, principal }, { executions }) => {
   const { execution } = await executions.calls.cancelExecution({ executionId: id }, { principal });
@@ -80,7 +80,7 @@ export const cancelExecution: ApiHandler = async ({ id, principal }, { execution
   return dataAnswer(entryText(execution));
 };
 
-/** DELETE /executions/:id: deletes the record and its data; a run that has not ended is cancelled first. */
+/** DELETE /executions/:id: deletes the record and its data. An unfinished run is cancelled first. */
 export const deleteExecution: ApiHandler = async ({ id, principal }, { executions }) => {
   await executions.calls.deleteExecution({ executionId: id }, { principal });
   return DELETED;

@@ -25,7 +25,7 @@ export const EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [
 
 /**
  * One entry in full; nothing if it was deleted since its page was read.
- * @throws if it is deleted after part of it was sent: that part cannot be withdrawn, so the answer must break off.
+ * @throws if it is deleted after a part was sent: that part cannot be withdrawn, so the response must be cut off
  */
 const fullParts = async function* (
   execution: Execution,

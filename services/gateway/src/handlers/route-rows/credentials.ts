@@ -98,7 +98,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'Delete a credential',
-      description: 'Refused while the current version of a workflow names it, unless it is forced.',
+      description: 'Refused while the current version of a workflow uses it, unless it is forced.',
       answers: succeeds,
       reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_IN_USE'],
     },
@@ -112,7 +112,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'List the grants of a credential',
-      description: 'The projects whose workflows may use it besides those of its owner.',
+      description: 'Further projects whose workflows may use it.',
       answers: answers(listOf(CREDENTIAL_GRANT)),
       reasons: ['CREDENTIAL_NOT_FOUND'],
     },
@@ -148,7 +148,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'Revoke a grant of a credential',
-      description: 'It holds for each use that begins after the answer: the nodes of the project fail then.',
+      description: 'Takes effect for uses that begin after the response: nodes of the project then fail.',
       answers: succeeds,
       reasons: ['CREDENTIAL_NOT_FOUND', 'GRANT_NOT_FOUND', 'CREDENTIAL_BUSY'],
     },

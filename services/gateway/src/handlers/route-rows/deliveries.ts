@@ -12,7 +12,7 @@ import {
   WHOLE_DELIVERY,
 } from '../deliveries';
 
-/** Webhook calls that are kept. */
+/** Stored webhook calls. */
 export const DELIVERY_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -45,7 +45,7 @@ export const DELIVERY_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Deliveries',
       summary: 'Deliver a call now',
-      description: 'The answer is the outcome. Nothing is started twice.',
+      description: 'Returns the outcome. Nothing is started twice.',
       answers: answers(DELIVERY),
       reasons: ['DELIVERY_NOT_FOUND'],
     },
@@ -59,7 +59,7 @@ export const DELIVERY_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Deliveries',
       summary: 'Delete a delivery',
-      description: 'The call is not delivered any more.',
+      description: 'The call is no longer delivered.',
       answers: succeeds,
       reasons: ['DELIVERY_NOT_FOUND'],
     },

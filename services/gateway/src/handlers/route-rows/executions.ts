@@ -61,7 +61,7 @@ export const EXECUTION_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Executions',
       summary: 'Cancel an execution',
-      description: 'One that has ended is answered unchanged.',
+      description: 'A finished run is returned unchanged.',
       answers: answers(EXECUTION),
       reasons: ['EXECUTION_NOT_FOUND'],
     },
@@ -95,7 +95,7 @@ export const EXECUTION_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Executions',
       summary: 'Retry an execution',
-      description: 'Runs one that has ended again, as a new execution.',
+      description: 'Runs a finished execution again, as a new execution.',
       headers: [IDEMPOTENCY_KEY],
       answers: creates(RETRIED, 'Started.'),
       reasons: [
@@ -119,7 +119,7 @@ export const EXECUTION_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Executions',
       summary: 'Delete an execution',
-      description: 'With its data. A run that has not ended is cancelled first.',
+      description: 'With its data. An unfinished run is cancelled first.',
       answers: succeeds,
       reasons: ['EXECUTION_NOT_FOUND'],
     },
@@ -154,7 +154,7 @@ export const EXECUTION_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Retries',
       summary: 'Cancel a retry job',
-      description: 'The runs that it has started continue.',
+      description: 'The runs it has started continue.',
       answers: answers(RETRY_JOB),
       reasons: ['RETRY_JOB_NOT_FOUND'],
     },

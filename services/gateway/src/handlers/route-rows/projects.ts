@@ -108,7 +108,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Projects',
       summary: 'Delete a project',
-      description: 'What the project owns goes to the project or user that `transferTo` names.',
+      description: 'Everything the project owns goes to the project or user in `transferTo`.',
       answers: succeeds,
       reasons: ['PROJECT_NOT_FOUND', 'PROJECT_OWNS_DATA'],
     },
@@ -136,7 +136,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Projects',
       summary: 'Add a member to a project',
-      description: 'Names the user by `email` or `userId`. A member gets the role that is named.',
+      description: 'Identify the user by `email` or `userId`. An existing member gets the new role.',
       answers: { 201: { description: 'Added.', body: dataBody(MEMBER) } },
       reasons: JOIN,
     },
@@ -151,7 +151,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Projects',
       summary: 'Change the role of a member',
-      description: 'It holds from the next request of the member on. A user who is not a member becomes one.',
+      description: 'Takes effect with the next request of the member. A user who is not a member becomes one.',
       answers: answers(MEMBER),
       reasons: JOIN,
     },

@@ -69,7 +69,7 @@ export const SCHEDULE_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Schedules',
       summary: 'Cancel a backfill',
-      description: 'The runs that it has started continue.',
+      description: 'The runs it has started continue.',
       answers: answers(BACKFILL),
       reasons: ['BACKFILL_NOT_FOUND'],
     },

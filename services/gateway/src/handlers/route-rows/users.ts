@@ -41,7 +41,7 @@ import { listUsers } from '../users';
 const CHANGE: readonly Reason[] = ['USER_NOT_FOUND', 'USER_BUSY', 'LAST_OWNER'];
 
 const INVITES: AnswerDocs = {
-  201: { description: 'A one-time link. Its token is in this answer alone.', body: dataBody(NEW_INVITATION) },
+  201: { description: 'A one-time link. Only this response contains its token.', body: dataBody(NEW_INVITATION) },
 };
 
 /** Users, their keys and invitations, and the audit log. */
@@ -96,7 +96,7 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Change the role of a user',
-      description: 'The answer of GET can be sent back.',
+      description: 'A response of GET can be sent back.',
       answers: answers(USER),
       reasons: CHANGE,
     },
@@ -110,7 +110,7 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Delete a user',
-      description: 'What the user owns goes to the user that `transferTo` names.',
+      description: 'Everything the user owns goes to the user in `transferTo`.',
       answers: succeeds,
       reasons: [...CHANGE, 'USER_OWNS_DATA'],
     },
@@ -151,7 +151,7 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Sign a user out',
-      description: 'Ends all sessions. Everybody may end their own.',
+      description: 'Ends all sessions. Everyone may end their own.',
       answers: succeeds,
       reasons: ['USER_NOT_FOUND', 'USER_BUSY'],
     },
@@ -165,7 +165,7 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Reset a password',
-      description: 'Makes a one-time link by which the user sets a new password.',
+      description: 'Creates a one-time link for setting a new password.',
       answers: INVITES,
       reasons: ['USER_NOT_FOUND', 'TOO_MANY_INVITATIONS'],
     },
@@ -221,7 +221,7 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Create a key',
-      description: 'It has the rights of its user, limited to its scopes.',
+      description: 'It has the permissions of its user, limited to its scopes.',
       answers: { 201: { description: 'Created.', body: dataBody(NEW_API_KEY) } },
       reasons: ['TOO_MANY_API_KEYS'],
     },
@@ -249,7 +249,7 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'List invitations',
-      description: 'Those that can be accepted, newest first.',
+      description: 'Open invitations, newest first.',
       answers: answers(listOf(INVITATION)),
     },
   },
@@ -263,7 +263,7 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Create an invitation',
-      description: 'Makes a one-time link by which a person makes an account.',
+      description: 'Creates a one-time link for creating an account.',
       answers: INVITES,
       reasons: ['USER_EXISTS', 'TOO_MANY_INVITATIONS'],
     },

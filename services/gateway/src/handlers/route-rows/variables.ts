@@ -60,7 +60,7 @@ export const VARIABLE_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Variables',
       summary: 'Delete a variable',
-      description: 'In runs that begin later it is undefined.',
+      description: 'It is undefined in runs that begin later.',
       answers: succeeds,
       reasons: ['VARIABLE_NOT_FOUND'],
     },

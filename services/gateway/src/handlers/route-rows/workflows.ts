@@ -33,7 +33,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'List workflows',
-      description: 'Newest first: all of them, or a page where `limit` or `cursor` is given.',
+      description: 'Newest first: all of them, or one page if `limit` or `cursor` is given.',
       answers: {
         200: {
           description: 'With `summary=true` the entries have no definitions.',
@@ -51,7 +51,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Get a workflow',
-      description: 'The whole definition, as it was stored.',
+      description: 'The complete definition as stored.',
       headers: [IF_NONE_MATCH],
       answers: { ...tagged(WORKFLOW), 304: NOT_MODIFIED_ANSWER },
       reasons: ['WORKFLOW_NOT_FOUND'],
@@ -67,7 +67,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Create a workflow',
-      description: 'With `active: true` it is activated too, or nothing is stored.',
+      description: 'With `active: true` it is also activated, or nothing is stored.',
       answers: {
         201: { description: 'Created.', body: dataBody(NEW_WORKFLOW, WARNINGS), headers: ['Location', 'ETag'] },
       },
@@ -131,7 +131,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Deactivate a workflow',
-      description: 'Withdraws its triggers. Repeating it changes nothing.',
+      description: 'Removes its triggers. Repeating it changes nothing.',
       headers: [IF_MATCH],
       answers: tagged(WORKFLOW),
       reasons: CHANGE,
@@ -147,7 +147,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Start a workflow',
-      description: 'The answer comes as soon as the execution is stored; with `wait: true` when it has ended.',
+      description: 'Responds as soon as the execution is stored, or with `wait: true` when it has ended.',
       headers: [IDEMPOTENCY_KEY],
       answers: creates(STARTED, 'Started.'),
       reasons: [

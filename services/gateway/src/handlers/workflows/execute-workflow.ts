@@ -11,18 +11,18 @@ import type { ApiHandler } from '../api-handler';
 import { STATUSES } from '@weft/proto/execution-words';
 import { statusText } from '../executions/execution-json';
 
-/** Time left for the request when a wait for the end gives up. */
+/** Time left for the request when waiting for the end of the run stops. */
 const WAIT_MARGIN_MS = 1_500;
 
-/** The body of a start. */
+/** Body of a start. */
 export const EXECUTE_BODY = object({
   data: anyObject({ description: 'Passed to the run.' }),
   startNode: text({ description: 'The name of the node to begin at.' }),
   usePinData: flag({ description: 'False: pinned nodes run for real.', default: true }),
-  wait: flag({ description: 'Answers when the run has ended, or when the time for the request is nearly over.' }),
+  wait: flag({ description: 'Responds when the run has ended, or when the time for the request is nearly over.' }),
 });
 
-/** What the answer to a start has in `data`. */
+/** `data` of the response to a start. */
 export const STARTED = record({ executionId: ID, status: oneOf(...STATUSES.keys()) });
 
 interface ExecuteParams {
@@ -43,8 +43,8 @@ const statusOf = (ended: Execution | undefined): string =>
   ended === undefined ? '"running"' : statusText(ended.status);
 
 /**
- * POST /workflows/:id/execute: starts a run and answers 201 with its id as soon as it is stored. With `wait: true` the
- * answer comes when the run has ended, or with status `running` when the time for the request is nearly over.
+ * POST /workflows/:id/execute: starts a run and responds with 201 and its id as soon as it is stored. With `wait: true`
+ * the response comes when the run has ended, or with status `running` when the time for the request is nearly over.
  */
 export const executeWorkflow: ApiHandler = async ({ id, body, headers, principal }, { executions }) => {
   const { wait, ...params } = readExecute(body);

@@ -5,7 +5,7 @@ import { anyObject, flag, list, nullable, object, readBody, type Shape, text } f
 
 const isPosition = (value: Json[]): boolean => value.length === 2 && value.every((part) => typeof part === 'number');
 
-/** Two numbers; an empty list counts as none. */
+/** Two numbers; an empty list counts as absent. */
 const POSITION: Shape<readonly Json[]> = {
   schema: { type: 'array', items: { type: 'number' }, maxItems: 2, description: '[x, y].' },
   read: (value: Json, at: string, errors: FieldError[]) => {
@@ -28,7 +28,7 @@ const NODE = object(
   { required: ['name', 'type'], isOpen: true },
 );
 
-/** The fields of the contract strictly, others not at all. */
+/** The fields of the contract are checked strictly, others not at all. */
 const FIELDS = {
   nodes: list(NODE, { maxItems: 2_000 }),
   name: text({ maxLength: 500 }),
@@ -37,18 +37,19 @@ const FIELDS = {
   active: flag(),
 };
 
-/** The body of a creation. */
+/** Body of a creation. */
 export const NEW_WORKFLOW_BODY = object(
   { ...FIELDS, projectId: PROJECT_ID },
   { required: ['name', 'nodes'], isOpen: true },
 );
 
-/** The body of a replacement. */
+/** Body of a replacement. */
 export const WORKFLOW_BODY = object(FIELDS, { required: ['name', 'nodes', 'connections'], isOpen: true });
 
 /**
- * Reads the body of a creation. The definition is the raw body: the workflows service ignores what is not part of it.
- * @returns the fields beside the definition; undefined for those that are missing.
+ * Reads the body of a creation. The raw body is the definition: the workflows service ignores everything that is not
+ * part of it.
+ * @returns the fields that are not part of the definition; undefined for missing ones
  * @throws InvalidRequest
  */
 export const readNewWorkflow = (

@@ -23,7 +23,7 @@ const WORKFLOW_NODE = component('WorkflowNode', {
   additionalProperties: true,
 });
 
-/** What `workflowText` writes: whatever else the definition has is returned as it came. */
+/** Schema of `workflowText`. All other fields of the definition are returned unchanged. */
 export const WORKFLOW: Schema = component('Workflow', {
   ...record(
     { id: ID, active: BOOLEAN, createdAt: TIME, updatedAt: TIME, name: TEXT, nodes: listOf(WORKFLOW_NODE) },
@@ -32,16 +32,16 @@ export const WORKFLOW: Schema = component('Workflow', {
   additionalProperties: true,
 });
 
-/** What `workflowSummaryText` writes. */
+/** Schema of `workflowSummaryText`. */
 export const WORKFLOW_SUMMARY = component(
   'WorkflowSummary',
   record({ id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME, updatedAt: TIME }),
 );
 
-/** What the answer to a creation has in `data`. */
+/** `data` of the response to a creation. */
 export const NEW_WORKFLOW = component('NewWorkflow', record({ id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME }));
 
-/** What `changedAnswer` writes beside `data`. */
+/** Members of `changedAnswer` in addition to `data`. */
 export const WARNINGS: Fields = {
   warnings: described('Links that are never followed.', {
     ...listOf(component('Warning', record({ field: TEXT, message: TEXT }))),
@@ -49,37 +49,37 @@ export const WARNINGS: Fields = {
   }),
 };
 
-/** A workflow as the REST contract shows it: the fields of the service, then its definition, which is not parsed. */
+/** A workflow as shown by the REST API: the fields of the service, then its unparsed definition. */
 export const workflowText = ({ id, active, createdAt, updatedAt, definition }: Workflow): string =>
   `{"id":${quote(id)},"active":${active},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}` +
   `${furtherMembers(definition.toString('utf8'))}}`;
 
-/** A workflow without its definition, as an overview shows it. */
+/** A workflow without its definition, as shown in an overview. */
 export const workflowSummaryText = ({ id, name, active, createdAt, updatedAt }: Workflow): string =>
   `{"id":${quote(id)},"name":${quote(name)},"active":${active},"createdAt":${timeText(createdAt)},` +
   `"updatedAt":${timeText(updatedAt)}}`;
 
-/** The workflow of an answer. @throws InternalError if the service omitted it. */
+/** The workflow in a response. @throws InternalError if the service omitted it */
 export const presentWorkflow = (workflow: Workflow | undefined): Workflow => {
   if (workflow === undefined)
     throw new InternalError(new Error('The workflows service answered without the workflow.'));
   return workflow;
 };
 
-/** The member `warnings` beside `data`; nothing if there are none. */
+/** The member `warnings` next to `data`; empty if there are none. */
 const warningsMember = (warnings: readonly DefinitionWarning[]): string =>
   warnings.length === 0
     ? ''
     : `,"warnings":${JSON.stringify(warnings.map(({ field, message }) => ({ field, message })))}`;
 
-/** The answer `{"data": ...}` to a change, with `warnings` beside it if there are any. */
+/** The response `{"data": ...}` to a change, with `warnings` if there are any. */
 export const changedAnswer = (
   json: string,
   warnings: readonly DefinitionWarning[],
   head: Pick<TextAnswer, 'status' | 'headers'>,
 ): TextAnswer => ({ ...head, json: `{"data":${json}${warningsMember(warnings)}}` });
 
-/** The answer with a whole workflow and its ETag. */
+/** The response with a complete workflow and its ETag. */
 export const workflowAnswer = (
   workflow: Workflow | undefined,
   warnings: readonly DefinitionWarning[] = [],

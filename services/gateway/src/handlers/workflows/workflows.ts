@@ -8,12 +8,12 @@ import { flagParameter } from '../../http/read-query';
 import { checkWorkflowBody, readNewWorkflow } from './workflow-body';
 import { changedAnswer, presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
 
-/** The parameter that leaves definitions out of the list. */
+/** Parameter that omits definitions from the list. */
 export const SUMMARY = flagParameter('summary', 'Leaves the definitions out.');
 
 /**
- * GET /workflows: all workflows, newest first; with `limit` or `cursor` a page of them. With `summary=true`, an
- * addition, without their definitions; with `projectId`, another, only those of a project or user.
+ * GET /workflows: all workflows, newest first; with `limit` or `cursor` one page. Additions: `summary=true` omits their
+ * definitions, and `projectId` selects those of a project or user.
  */
 export const listWorkflows: ApiHandler = (request, { workflows }) => {
   const summary = SUMMARY.read(request.query);
@@ -28,7 +28,7 @@ export const listWorkflows: ApiHandler = (request, { workflows }) => {
   });
 };
 
-/** GET /workflows/:id: the whole workflow, as it was stored; 304 if If-None-Match names the state that it has. */
+/** GET /workflows/:id: the complete workflow as stored; 304 if If-None-Match has its current ETag. */
 export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
   const { isAny, tags } = knownTags(headers);
   const { workflow, notModified } = await workflows.calls.getWorkflow(
@@ -41,7 +41,7 @@ export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { work
 };
 
 /**
- * POST /workflows: stores a workflow; with `active: true` it is activated too, or nothing is stored. With `projectId`,
+ * POST /workflows: stores a workflow; with `active: true` it is also activated, or nothing is stored. With `projectId`,
  * an addition, it belongs to that project. 201 with its id, name, active and createdAt.
  */
 export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal }, { workflows }) => {
@@ -60,9 +60,9 @@ export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal },
 };
 
 /**
- * PUT /workflows/:id: replaces the definition and answers the whole workflow. `active` is unchanged; id and times in
- * the body are ignored, so that the answer of GET can be sent back. With If-Match only if it names the current state,
- * else 412.
+ * PUT /workflows/:id: replaces the definition and returns the complete workflow. `active` stays unchanged; id and times
+ * in the body are ignored, so that a response of GET can be sent back. With If-Match: 412 unless it has the current
+ * ETag.
  */
 export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers, principal }, { workflows }) => {
   checkWorkflowBody(body);
@@ -73,13 +73,16 @@ export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers
   return workflowAnswer(workflow, warnings);
 };
 
-/** DELETE /workflows/:id: its webhooks and schedules are removed at once. If-Match as for PUT. */
+/** DELETE /workflows/:id: also removes its webhooks and schedules. If-Match as for PUT. */
 export const deleteWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
   await workflows.calls.deleteWorkflow({ workflowId: id, ifEtags: [...wantedTags(headers)] }, { principal });
   return DELETED;
 };
 
-/** POST /workflows/:id/activate: makes its triggers live; answers the whole workflow. Repeating it changes nothing. */
+/**
+ * POST /workflows/:id/activate: makes its triggers live, and returns the complete workflow. Repeating it changes
+ * nothing.
+ */
 export const activateWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
   const { workflow, warnings } = await workflows.calls.activateWorkflow(
     { workflowId: id, ifEtags: [...wantedTags(headers)] },
@@ -88,7 +91,10 @@ export const activateWorkflow: ApiHandler = async ({ id, principal, headers }, {
   return workflowAnswer(workflow, warnings);
 };
 
-/** POST /workflows/:id/deactivate: withdraws its triggers; answers the whole workflow. Repeating it changes nothing. */
+/**
+ * POST /workflows/:id/deactivate: removes its triggers, and returns the complete workflow. Repeating it changes
+ * nothing.
+ */
 export const deactivateWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
   const { workflow } = await workflows.calls.deactivateWorkflow(
     { workflowId: id, ifEtags: [...wantedTags(headers)] },

@@ -63,7 +63,7 @@ const checkPeriod = (
     });
   if (!isTime(to)) errors.push({ field: 'to', message: 'Must be the last instant of the period.' });
   else if (to > now)
-    errors.push({ field: 'to', message: 'Must not be in the future: the schedule itself starts what is due then.' });
+    errors.push({ field: 'to', message: 'Must not be in the future: the schedule starts those runs.' });
   if (isTime(from) && isTime(to) && from > to) errors.push({ field: 'from', message: 'Must not be after "to".' });
   if (concurrency > MAX_CONCURRENCY)
     errors.push({ field: 'concurrency', message: `Use a whole number from 1 to ${MAX_CONCURRENCY}.` });

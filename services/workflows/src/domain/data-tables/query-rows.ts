@@ -40,7 +40,7 @@ const readCursor = (cursor: string): Place => {
   const number = Number(match?.[2] ?? 0);
   if (cursor !== '' && (match === null || (match[1] === 'skip' && number > MAX_SKIP))) {
     throw new InvalidRequest('The cursor cannot be used.', [
-      { field: 'cursor', message: 'Use nextCursor of the previous answer as it is.' },
+      { field: 'cursor', message: 'Pass nextCursor from the previous response unchanged.' },
     ]);
   }
   return match?.[1] === 'after' ? { afterId: number, skip: 0 } : { afterId: undefined, skip: number };
