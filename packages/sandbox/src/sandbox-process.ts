@@ -199,8 +199,6 @@ export class SandboxProcess {
 
   #takeAnswer({ kind, body }: Frame): void {
     if (this.#run === undefined) return this.kill();
-    // The process is being killed: a result that it sent just before must not replace the reason.
-    if (this.#run.stopped !== undefined) return;
     if (kind === FRAME.console) addLines(this.#run, body);
     else if (kind === FRAME.result) this.#finish({ result: Buffer.from(body) });
     else if (kind === FRAME.stopped) this.#finish({ stopped: readReason(body) });

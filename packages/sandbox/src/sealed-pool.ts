@@ -127,6 +127,8 @@ export class SealedPool {
           return next !== undefined;
         };
         const answer = await this.#runInTurn(job, owner, mayGoOn);
+        // A process may have sent its result just before it was killed for the abort.
+        if (signal.aborted) return stopped('aborted');
         if (typeof answer === 'string') return stopped(answer);
         // It has no effects outside, so it is run again from the beginning when there is a place for long runs.
         if (answer.stopped !== 'displaced') return answerOf(answer);
