@@ -275,7 +275,7 @@ describe('ProjectService', () => {
   });
 
   describe('the contents of a project', () => {
-    it('can be moved by users who may change the destination; the workflows service then checks the object', async () => {
+    it('can be moved by users who may change the destination; workflows then checks the object', async () => {
       const id = await make();
       const [editor, stranger] = [await service.addUser('editor'), await service.addUser('editor')];
       await put(id, editor.userId, Role.ROLE_EDITOR);
