@@ -58,7 +58,7 @@ describe('UseCredential', () => {
     await expect(use(grantRun(service, 'nonsense'))).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('lets workflows of owners and admins use any credential, those of other roles only their own', async () => {
+  it('lets workflows of owners and admins use any credential, others only their own', async () => {
     const [admin, editor, viewer] = [
       await service.addUser('admin'),
       await service.addUser('editor'),

@@ -60,7 +60,7 @@ describe('GET /api/v1/projects/:id/granted-credentials', () => {
 });
 
 describe('the settings page for managing credentials', () => {
-  it('lists credentials with owners and names of all projects, and grants and revokes with a session', async () => {
+  it('lists credentials with owners and all project names, and grants and revokes with a session', async () => {
     const { page, signedIn } = settingsPageOf(gateway);
     const session = await signedIn();
     const shown = { id: 'c1', name: 'My header', type: 'httpHeaderAuth', ownerId: 'owner' };

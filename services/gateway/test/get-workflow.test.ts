@@ -53,7 +53,7 @@ describe('GET /api/v1/workflows/:id', () => {
     expect(again).toEqual({ ...Object(first), updatedAt: expect.any(String) });
   });
 
-  it('responds with 304 while If-None-Match has the current state, and completely after a change', async () => {
+  it('is 304 without a body while If-None-Match has the current state, and complete after a change', async () => {
     await gateway.api('POST', '/workflows', { body: REAL });
     const read = (tag: string) => gateway.api('GET', '/workflows/w1', { headers: { 'if-none-match': tag } });
     const { headers } = await gateway.api('GET', '/workflows/w1');

@@ -38,7 +38,7 @@ describe('requests at the edge of HTTP', () => {
     expect(await send(`${head}\r\nConnection: close`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('reveal nothing about an undecodable path to unauthenticated callers, and count requests of others', async () => {
+  it('reveal nothing about an undecodable path to strangers, and count it for authenticated callers', async () => {
     const path = '/api/v1/workflows/%zz';
     expect((await gateway.ask('GET', path)).status).toBe(401);
     const before = gateway.identity.seen.length;

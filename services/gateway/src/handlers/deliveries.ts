@@ -114,10 +114,10 @@ export const wholeDeliveryText = (delivery: Delivery | undefined, input: Buffer)
   `{${membersOf(there(delivery))},"request":${requestText(input)}}`;
 
 /** Filter of the list: a workflow. */
-export const DELIVERIES_OF = idParameter('workflowId', 'Deliveries of this workflow alone.');
+export const DELIVERIES_OF = idParameter('workflowId', 'Only deliveries of this workflow.');
 
 /** Filter of the list: a state. */
-export const DELIVERY_STATE = choiceParameter('state', DELIVERY_STATES, 'Deliveries in this state alone.');
+export const DELIVERY_STATE = choiceParameter('state', DELIVERY_STATES, 'Only deliveries in this state.');
 
 /**
  * GET /deliveries, an addition: one page of the webhook calls that could not be started when they arrived, newest

@@ -22,7 +22,7 @@ export const API_KEY = component('ApiKey', record(API_KEY_FIELDS));
 /** `data` of the response to a creation. */
 export const NEW_API_KEY = component(
   'NewApiKey',
-  record({ ...API_KEY_FIELDS, value: described('It is in this answer alone.', TEXT) }),
+  record({ ...API_KEY_FIELDS, value: described('Only this response contains it.', TEXT) }),
 );
 
 /** A key without its value, as shown in lists. `scopes` is null for an unlimited key. */

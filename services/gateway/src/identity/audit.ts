@@ -4,9 +4,9 @@ import { CURSOR, LIMIT, PAGE, type QueryParameter, textParameter, timeParameter 
 import { component, described, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { IdentityHandler } from './identity-handler';
 
-const ACTOR = textParameter('actor', 'Entries of this user id alone.');
-const ACTION = textParameter('action', 'Entries of this action alone.');
-const TARGET = textParameter('target', 'Entries about this id alone.');
+const ACTOR = textParameter('actor', 'Only entries of this user id.');
+const ACTION = textParameter('action', 'Only entries of this action.');
+const TARGET = textParameter('target', 'Only entries about this id.');
 const FROM = timeParameter('from', 'Entries of this instant or later.');
 const TO = timeParameter('to', 'Entries before this instant.');
 

@@ -26,7 +26,7 @@ export const NEW_INVITATION = component(
   'NewInvitation',
   record({
     ...INVITATION_FIELDS,
-    token: described('It is in this answer alone.', TEXT),
+    token: described('Only this response contains it.', TEXT),
     path: described('Of the page that takes the token.', TEXT),
   }),
 );

@@ -51,8 +51,8 @@ export const oidcFields = () => ({
     schemes: ['https', 'http'],
     default: '',
     doc:
-      'Issuer of the OpenID Connect provider with which people may sign in besides their password; http only on this ' +
-      'machine. Empty: passwords alone.',
+      'Issuer of the OpenID Connect provider for signing in, in addition to passwords; http only on this machine. ' +
+      'Empty: only passwords.',
   }),
   oidcClientId: text({ env: 'OIDC_CLIENT_ID', default: '', doc: 'Client id of this instance at the provider.' }),
   oidcClientSecret: text({
@@ -78,8 +78,8 @@ export const oidcFields = () => ({
     words: ['off', 'viewer', 'editor', 'admin'],
     default: 'off',
     doc:
-      'Role of people whose groups give them none; those who are not users yet become users. off: nobody becomes a ' +
-      'user by signing in, and with OIDC_GROUP_ROLES those without a role are refused.',
+      'Role of people whose groups give them none; new people become users. off: signing in creates no users, and ' +
+      'with OIDC_GROUP_ROLES people without a role are refused.',
   }),
 });
 

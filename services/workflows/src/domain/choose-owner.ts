@@ -24,7 +24,7 @@ export const createChooseOwner = (checkDestination: CheckDestination): ChooseOwn
     if (projectId === user.userId) return projectId;
     await checkDestination(projectId);
     if (!mayChange(user, projectId))
-      throw new Forbidden('You may create things in your own projects alone, as editor or admin of them.', {
+      throw new Forbidden('You may only create objects in your own projects, as their editor or admin.', {
         projectId: projectId.slice(0, 100),
       });
     return projectId;

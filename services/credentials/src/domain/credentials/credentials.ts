@@ -163,9 +163,12 @@ const chooseOwner = async (
 ): Promise<string> => {
   if (projectId !== user.userId) await checkDestination(projectId);
   if (isReached(reach, projectId)) return projectId;
-  throw new Forbidden('Admins of projects create credentials in these alone: name one of them as projectId.', {
-    projectId: projectId.slice(0, 100),
-  });
+  throw new Forbidden(
+    'Admins of projects can only create credentials in these projects: set projectId to one of them.',
+    {
+      projectId: projectId.slice(0, 100),
+    },
+  );
 };
 
 /** Creates the use cases for a user who manages the credentials within a reach. */

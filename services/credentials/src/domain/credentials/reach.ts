@@ -41,7 +41,9 @@ export const withinReach = (store: ReachedCredentials, reach: Reach): ReachedCre
   if (projectIds === undefined) return store;
   const demand = ({ id, ownerId }: Pick<Credential, 'id' | 'ownerId'>): void => {
     if (!isReached(reach, ownerId))
-      throw new Forbidden('Admins of projects manage the credentials of these alone.', { credentialId: id });
+      throw new Forbidden('Admins of projects can only manage the credentials of these projects.', {
+        credentialId: id,
+      });
   };
   return {
     insert: (credential) => {

@@ -25,7 +25,7 @@ export const transferUseCases = (ports: TransferPorts): TransferUseCases => {
   const checkGift = async (actor: Principal, id: string): Promise<void> => {
     await ports.checkDestination(id);
     if (!mayChange(actor, id))
-      throw new Forbidden('You may move things to your own projects alone.', { projectId: id });
+      throw new Forbidden('You may only move objects to your own projects.', { projectId: id });
   };
   return {
     transferThing: async (actor, thing, toOwnerId) => {

@@ -20,7 +20,9 @@ export const donePage = (title: string, text: string): Page => ({
 export const failedPage = (): Page =>
   headed(
     'Something went wrong',
-    paragraph('Your answers were received but could not be processed. Please contact whoever sent you this form.'),
+    paragraph(
+      'Your answers were received but could not be processed. Please contact the person who sent you this form.',
+    ),
   );
 
 /** The run continues. The page polls on its own, or has stopped polling. */

@@ -50,7 +50,7 @@ export const EXECUTION = component(
     {
       ...HEAD_FIELDS,
       data: described(
-        'In lists `resultData.lastNodeExecuted` and `resultData.error` alone, else with `resultData.runData`.',
+        'In lists only `resultData.lastNodeExecuted` and `resultData.error`, otherwise with `resultData.runData`.',
         ANY_OBJECT,
       ),
     },

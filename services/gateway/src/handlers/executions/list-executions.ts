@@ -10,9 +10,9 @@ import { entryText } from './execution-json';
 import { executionParts } from './executions';
 import { OF_PROJECT, readOwner } from '../owned';
 
-const OF_WORKFLOW = idParameter('workflowId', 'Executions of this workflow alone.');
-const STATUS = choiceParameter('status', STATUSES, 'Executions with this status alone.');
-const INCLUDE_DATA = flagParameter('includeData', 'Returns all run data, not the summary alone.');
+const OF_WORKFLOW = idParameter('workflowId', 'Only executions of this workflow.');
+const STATUS = choiceParameter('status', STATUSES, 'Only executions with this status.');
+const INCLUDE_DATA = flagParameter('includeData', 'Returns all run data instead of the summary.');
 
 /** Query parameters of the list. */
 export const EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [

@@ -68,8 +68,8 @@ export const PROJECT_ROUTES: readonly Route[] = [
       tag: 'Projects',
       summary: 'Create a project',
       description:
-        'What a closed project owns is read by its members alone, and by owners and admins. Its creation is answered ' +
-        'when that holds everywhere, after two seconds.',
+        'Only members of a closed project, owners and admins can read what it owns. The response comes once that ' +
+        'holds everywhere, after two seconds.',
       answers: creates(PROJECT),
       reasons: ['TOO_MANY_PROJECTS'],
     },
@@ -93,8 +93,8 @@ export const PROJECT_ROUTES: readonly Route[] = [
       tag: 'Projects',
       summary: 'Rename, close or open a project',
       description:
-        'The answer of GET can be sent back. A closing is answered when it holds for every request that begins from ' +
-        'then on, after two seconds.',
+        'A response of GET can be sent back. The response to a closing comes once it holds for every later request, ' +
+        'after two seconds.',
       answers: answers(PROJECT),
       reasons: ['PROJECT_NOT_FOUND'],
     },

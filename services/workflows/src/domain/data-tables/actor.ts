@@ -31,7 +31,7 @@ export const chooseTableOwner = async (
 ): Promise<string> => {
   if (actor.kind === 'user') return chooseOwner(actor.principal, projectId);
   if (projectId !== undefined && projectId !== actor.ownerId)
-    throw new Forbidden('A run creates data tables for the owner of its workflow alone.');
+    throw new Forbidden('A run can only create data tables for the owner of its workflow.');
   return actor.ownerId;
 };
 
