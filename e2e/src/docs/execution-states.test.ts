@@ -14,7 +14,7 @@ interface Row {
 }
 
 const readTable = (): Readonly<Record<string, Row>> => {
-  const compiled = join(root, 'services', 'executions', 'dist', 'src', 'domain', 'execution-state.js');
+  const compiled = join(root, 'services', 'executions', 'dist', 'src', 'domain', 'state', 'execution-state.js');
   const script = `process.stdout.write(JSON.stringify(require(${JSON.stringify(compiled)}).TRANSITIONS))`;
   const table: Record<string, Row> = JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }));
   return table;
