@@ -98,7 +98,8 @@ async function addressesFor(
   return {
     mongodbUri: await through('mongodb', base.servers.mongodbUri),
     natsUrl: await through('nats', base.servers.natsUrl),
-    targets: targetsOf(forEachService((name) => reached.get(name) ?? [])),
+    // no service calls the gateway: its address is the public URL, which must be the same in all of them
+    targets: targetsOf(forEachService((name) => (name === 'gateway' ? ports[name] : (reached.get(name) ?? [])))),
   };
 }
 
