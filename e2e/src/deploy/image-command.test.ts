@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './services';
 
-/** Works slowly beside a heap of objects, with buffers that are soon garbage. Prints how often all of it was marked. */
+/** Allocates short-lived buffers next to a heap of live objects. Prints how often V8 marked the whole heap. */
 const PROGRAM = `
 const { PerformanceObserver, constants } = require('node:perf_hooks');
 const { setTimeout } = require('node:timers/promises');

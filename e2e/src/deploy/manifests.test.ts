@@ -118,7 +118,7 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
     // Only tests of credentials call a runner: they are rare, and whoever asked for one can repeat it.
     if (service === 'runner') return expect(deployment?.minReadySeconds).toBeUndefined();
     expect(deployment?.minReadySeconds).toBe(10);
-    // The gateway waits by itself.
+    // The gateway waits before it stops; no hook is needed.
     expect(containerOf(service).lifecycle).toEqual(
       service === 'gateway' ? undefined : { preStop: { sleep: { seconds: 10 } } },
     );
