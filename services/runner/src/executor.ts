@@ -163,6 +163,8 @@ export const createExecutor = (
   const clock = (): number => performance.now();
   const { executions, replicas, close, ...tools } = openTools(config, logger);
   const { store } = executions;
+  let heldAt = clock();
+  let isAsleep = false;
   const claims = createHeldExecutions(clock);
   const held: HeldExecutions = {
     ...claims,
@@ -173,8 +175,6 @@ export const createExecutor = (
       return claims.hold(...args);
     },
   };
-  let heldAt = clock();
-  let isAsleep = false;
   const slots = createSlots(config.slots);
   const part = Math.floor(config.slots / SLOT_PART);
   const crowded = createCrowdedOwners({

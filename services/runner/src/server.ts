@@ -77,12 +77,7 @@ export const createServer = async (
   };
   const executor = createExecutor(config, logger, pools, elsewhere, limits);
   const { queued, slots, slotsForMany } = executor;
-  try {
-    await pools.ready();
-  } catch (error) {
-    await Promise.all([executor.close(), pools.close(), isolation.stop(), heavy.stop(), quarantine.stop()]);
-    throw error;
-  }
+  await pools.ready();
   const nats = await connectNats(config, 'weft-runner', logger);
   const pull = (queue: WorkQueueNames, free: FreeSlots): WorkPuller =>
     pullWork(nats, queue, free, executor.hasRoom, queued.take, logger);
