@@ -1,19 +1,15 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import {
-  decodeState,
-  encodeState,
-  EngineStateUnknown,
-  EngineStateUnreadable,
-  initialState,
-  STATE_VERSIONS,
-} from './engine-state';
+import { decodeState, encodeState } from './engine-state';
 import type { RunNode } from './node';
 import { NodeFailure } from './node-failure';
 import type { TestLink, TestNode, TestRun } from './testing/run-test-workflow';
 import { emit, join, jsonOf, pass, route, runInPieces, runTest } from './testing/run-test-workflow';
 
 const executors = { pass, emit, route, join };
+
+const boom: RunNode = () => {
+  throw new NodeFailure('broken');
+};
 
 describe('a run that continues elsewhere', () => {
   it('ends like one that was never interrupted, for any workflow', async () => {
@@ -76,12 +72,7 @@ describe('a run that failed', () => {
         const broken = await runTest({
           ...test,
           nodes,
-          executors: {
-            ...test.executors,
-            boom: () => {
-              throw new NodeFailure('broken');
-            },
-          },
+          executors: { ...test.executors, boom },
         });
         if (broken.outcome.kind !== 'error' || broken.outcome.state === undefined)
           throw new Error('The run should have failed.');
@@ -105,10 +96,6 @@ describe('a run that failed', () => {
 });
 
 describe('a run whose runner dies after a checkpoint', () => {
-  const boom: RunNode = () => {
-    throw new NodeFailure('broken');
-  };
-
   it('fails like the uninterrupted run, from every checkpoint of any workflow with a failing node', async () => {
     await fc.assert(
       fc.asyncProperty(workflows(), fc.nat(), async (test, pick) => {
@@ -241,152 +228,6 @@ describe('waiting', () => {
     });
     expect(jsonOf(resumed, 'W')).toEqual([{ b: 2 }]);
     expect(resumed.outcome).toMatchObject({ kind: 'waiting', node: 'E' });
-  });
-});
-
-describe('the report after a node run', () => {
-  it('marks runs that may have been seen from outside', async () => {
-    const outside = { run: pass, actsOutside: true };
-    const result = await runTest({
-      executors: { pass, outside },
-      nodes: [
-        ['S', 'pass'],
-        ['O', 'outside'],
-        ['D', 'outside', { disabled: true }],
-        ['P', 'outside'],
-      ],
-      links: ['S>O', 'O>D', 'D>P'],
-      definition: { pinData: { P: [{}] } },
-    });
-    expect(result.events.map((event) => [event.node, event.actsOutside])).toEqual([
-      ['S', false],
-      ['O', true],
-      ['D', false],
-      ['P', false],
-    ]);
-  });
-
-  it('is sent for a failed node too', async () => {
-    const boom: RunNode = () => {
-      throw new NodeFailure('no');
-    };
-    const { events } = await runTest({ executors: { boom }, nodes: [['S', 'boom']], links: [] });
-    expect(events.map((event) => event.record.executionStatus)).toEqual(['error']);
-  });
-
-  it('answers the caller before the run continues', async () => {
-    const seen: string[] = [];
-    const reply: RunNode = (context) => ({
-      kind: 'respond',
-      response: { status: 201, headers: {}, body: 'hi' },
-      outputs: [context.items],
-    });
-    const note: RunNode = (context) => {
-      seen.push('next');
-      return pass(context);
-    };
-    await runTest({
-      executors: { reply, note },
-      nodes: [
-        ['S', 'reply'],
-        ['N', 'note'],
-      ],
-      links: ['S>N'],
-      respond: async (answer) => {
-        seen.push(String(answer.body));
-        return true;
-      },
-    });
-    expect(seen).toEqual(['hi', 'next']);
-  });
-});
-
-describe('an answer that contains the address of its run', () => {
-  const answering = async (publicUrl?: string) => {
-    const hashes: (string | undefined)[] = [];
-    const reply: RunNode = (context) => ({
-      kind: 'respond',
-      response: { status: 200, headers: {}, body: String(context.scope(0).execution.resumeUrl) },
-      outputs: [],
-    });
-    await runTest({
-      executors: { reply },
-      nodes: [['S', 'reply']],
-      links: [],
-      ...(publicUrl === undefined ? {} : { publicUrl }),
-      respond: async ({ body }, tokenHash) => {
-        hashes.push(
-          tokenHash,
-          createHash('sha256')
-            .update(String(body).split('/').at(-1) ?? '')
-            .digest('hex'),
-        );
-        return true;
-      },
-    });
-    return hashes;
-  };
-
-  it('goes with the hash of its token, so that a caller may be faster than the run', async () => {
-    const [told, given] = await answering('http://weft.example');
-    expect(told).toBe(given);
-    expect((await answering())[0]).toBeUndefined();
-  });
-});
-
-describe('decodeState', () => {
-  it.each([
-    '',
-    '[]',
-    '{"version":2}',
-    '{"version":1}',
-    '{"version":1,"executionIndex":0,"ready":[{}],"waiting":[],"memories":{}}',
-  ])('refuses %s by name', (text) => {
-    expect(() => decodeState(new TextEncoder().encode(text))).toThrow(EngineStateUnreadable);
-  });
-
-  it('tells a version that it does not know from damage', () => {
-    const read = (version: number) => () => decodeState(new TextEncoder().encode(JSON.stringify({ version })));
-    expect(read(99)).toThrow(EngineStateUnknown);
-    for (const version of STATE_VERSIONS.read) expect(read(version)).not.toThrow(EngineStateUnknown);
-  });
-
-  it('writes only what it reads, so that a run can go on at any replica of its release', () => {
-    expect(STATE_VERSIONS.read).toContain(STATE_VERSIONS.written);
-  });
-
-  it('goes on from a state as the release before has stored it', () => {
-    // Stored text: it stays as it is when the state gets a new version, for as long as that version is read.
-    const stored =
-      '{"version":1,"executionIndex":2,"ready":[{"node":"B","sources":[{"previousNode":"A","previousNodeOutput":1}]},' +
-      '{"node":"W","sources":[null],"waited":true,"since":7}],"waiting":[{"node":"J",' +
-      '"arrived":[[{"previousNode":"A"}],[]]}],"memories":{"L":{"items":[1]}},"lastNode":"A"}';
-    expect(decodeState(new TextEncoder().encode(stored))).toEqual({
-      version: STATE_VERSIONS.written,
-      executionIndex: 2,
-      ready: [
-        { node: 'B', sources: [{ previousNode: 'A', previousNodeOutput: 1 }] },
-        { node: 'W', sources: [null], waited: true, since: 7 },
-      ],
-      waiting: [{ node: 'J', arrived: [[{ previousNode: 'A' }], []] }],
-      memories: { L: { items: [1] } },
-      lastNode: 'A',
-    });
-  });
-
-  it('reads back what encodeState wrote', () => {
-    const state = {
-      ...initialState('S'),
-      executionIndex: 7,
-      lastNode: 'B',
-      memories: { L: { items: [1] } },
-      ready: [
-        { node: 'A', sources: [{ previousNode: 'S', previousNodeRun: 2 }, null] },
-        { node: 'W', sources: [], waited: true as const, since: 7 },
-      ],
-      waiting: [{ node: 'J', arrived: [[{ previousNode: 'A', previousNodeOutput: 1 }], []] }],
-    };
-    expect(decodeState(encodeState(state))).toEqual(state);
   });
 });
 

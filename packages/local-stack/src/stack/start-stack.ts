@@ -98,8 +98,7 @@ async function addressesFor(
   return {
     mongodbUri: await through('mongodb', base.servers.mongodbUri),
     natsUrl: await through('nats', base.servers.natsUrl),
-    // no service calls the gateway: its address is the public URL, which must be the same in all of them
-    targets: targetsOf(forEachService((name) => (name === 'gateway' ? ports[name] : (reached.get(name) ?? [])))),
+    targets: targetsOf(forEachService((name) => reached.get(name) ?? ports[name])),
   };
 }
 

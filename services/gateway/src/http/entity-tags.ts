@@ -1,6 +1,6 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HeaderParameter } from '../openapi/header-parameter';
+import type { HeaderParameter } from '../openapi/route-doc';
 
 /** Request header for a response only if the state differs from the known ones. */
 export const IF_NONE_MATCH: HeaderParameter = {

@@ -1,7 +1,7 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HeaderParameter } from '../openapi/header-parameter';
+import type { HeaderParameter } from '../openapi/route-doc';
 
 /** The header that makes a start repeatable. */
 export const IDEMPOTENCY_KEY: HeaderParameter = {

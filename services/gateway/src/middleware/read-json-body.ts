@@ -1,7 +1,6 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { parseJson, parseLongJson, type TurnsOf, withoutBom, type Json } from '@weft/service-kit/json';
+import { parseJson, parseLongJson, turnsOf, type TurnsOf, withoutBom, type Json } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { turnsOf } from '../http/turns-of';
 import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
 
 /** How an endpoint uses a body. With `none` a sent body is not read. */

@@ -1,6 +1,13 @@
-import type { HeaderParameter } from './header-parameter';
 import type { Reason } from './reasons';
 import { dataBody, type Fields, listBody, pageBody, type Schema, SUCCESS_BODY } from './schema';
+
+/** Description of a request header in the OpenAPI document. */
+export interface HeaderParameter {
+  readonly name: string;
+  readonly description: string;
+  /** A regular expression for accepted values; absent: any. */
+  readonly pattern?: string;
+}
 
 /** Groups of operations, in the order of the reference page. */
 export const TAGS = {

@@ -1,6 +1,6 @@
 import type { WebhookSettings } from '@weft/proto/channels';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { JSON_LIMITS, parseLongJson, type TurnsOf, withoutBom } from '@weft/service-kit/json';
+import { JSON_LIMITS, parseLongJson, turnsOf, type TurnsOf, withoutBom } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkBodyEncoding, checkBodyHeaders, checkSender, hasBody, type ReadBody } from '../../middleware/read-body';
@@ -8,7 +8,6 @@ import { receivePieces } from '../../uploads/receive-pieces';
 import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../uploads/read-multipart';
 import type { VerifyBody } from './check-caller';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
-import { turnsOf } from '../../http/turns-of';
 
 /** File settings of a node. */
 export type FileRules = Pick<WebhookSettings, 'wholeBody' | 'rawBody' | 'fileProperty'>;
