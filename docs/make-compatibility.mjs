@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes the tables of node kinds and of their faults in docs/compatibility.md anew from the built catalogue and the
+// Regenerates the tables of node kinds and of their faults in docs/compatibility.md from the built catalogue and the
 // lists of its tests: npm run docs:nodes
 // With --print it prints the whole page instead of writing it.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const { SERVER_RUNS } = require('../packages/nodes/dist/src/testing/server-runs.
 const { DEAD_AND_SLOW, FAULT_TESTS } = require('../packages/nodes/dist/src/testing/server-tests.js');
 const page = new URL('compatibility.md', import.meta.url);
 
-/** What is refused in a parameter and below it: [name of the value, why]. */
+/** Refused values of a parameter and of those below it: [name of the value, reason]. */
 const refusals = (parameter) => [
   ...(parameter.refused === undefined ? [] : [[parameter.label, parameter.refused]]),
   ...(parameter.options ?? []).flatMap((option) =>

@@ -96,7 +96,7 @@ const refusedChoices = (parameters) =>
     ...refusedChoices(one.fields ?? []),
     ...(one.groups ?? []).flatMap((group) => refusedChoices(group.fields)),
   ]);
-/** What of a kind was compared with n8n, from the tables of docs/compatibility.md. */
+/** Results of comparisons with n8n for a kind, from the tables of docs/compatibility.md. */
 const compatibility = readFileSync(new URL('compatibility.md', import.meta.url), 'utf8');
 const rowsOf = (title) => {
   const [, after = ''] = compatibility.split(`\n## ${title}\n`);
@@ -119,7 +119,7 @@ const compared = ({ kind }) => {
     : ['Compared with n8n:', '', ...texts.map((text) => `- ${text}.`), ''];
 };
 
-/** What tests each operation. A kind that does one thing has one row. */
+/** Cases of each operation. A kind with a single operation has one row. */
 const tested = (kind) => {
   const covered = coverageOf(kind);
   const rowOf = (operation) => {

@@ -18,7 +18,7 @@ describe('a reference to a file', () => {
     [7_709, '7.71 kB'],
     [16_001, '16 kB'],
     [32 * 1024 * 1024, '33.6 MB'],
-  ])('to %d bytes states the size %s, and the number', (bytes, fileSize) => {
+  ])('to %d bytes gives the size %s, and the number', (bytes, fileSize) => {
     expect(referenceTo('f', { mimeType: 'x/y', fileName: 'a.b' }, bytes)).toEqual({
       id: 'f',
       mimeType: 'x/y',

@@ -3,7 +3,7 @@ import { readInput } from './run-input';
 const read = (value: unknown) => readInput(Buffer.from(JSON.stringify(value)));
 
 describe('readInput', () => {
-  it('returns the metadata of files as items have it, whoever stored them', () => {
+  it('returns the metadata of files as items have it, wherever they were stored', () => {
     const stored = {
       id: 'e1.1.file-a',
       mimeType: 'image/png',
