@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { connect } from 'nats';
 import { identify } from '../src/processes/process-identity';
-import { SERVICE_NODE_FLAGS, SERVICES } from '../src/stack/services';
+import { SERVICE_NODE_FLAGS, SERVICES, type ServiceName, youngGenerationFlags } from '../src/stack/services';
 import { startStack } from '../src/stack/start-stack';
 import type { Stack } from '../src/stack/stack';
 import { STAND_INS, environmentIn, nodeArgsIn, stopOrder } from './stand-ins';
@@ -184,10 +184,10 @@ describe('startStack', () => {
     folders.push(dataDir);
     const stacks = [await start({ dataDir }), await start()];
     const options = stacks.map(({ processes }) => processes.flatMap(({ logFile }) => nodeArgsIn(logFile)));
-    const flags = SERVICE_NODE_FLAGS;
+    const flagsOf = (service: ServiceName) => [...SERVICE_NODE_FLAGS, ...youngGenerationFlags(service)];
     expect(options).toEqual([
-      SERVICES.flatMap(() => ['--enable-source-maps', ...flags]),
-      SERVICES.flatMap(() => flags),
+      SERVICES.flatMap((service) => ['--enable-source-maps', ...flagsOf(service)]),
+      SERVICES.flatMap(flagsOf),
     ]);
   });
 

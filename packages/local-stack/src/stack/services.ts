@@ -12,6 +12,14 @@ export type ServiceName = (typeof SERVICES)[number];
 export const SERVICE_NODE_FLAGS: readonly string[] = ['--heap-growing-percent=300'];
 
 /**
+ * Flags for V8's young generation under `npm start`. 16 MiB is the maximum of the deployed services; V8's default of
+ * 32 MiB and more costs the gateway a quarter more CPU. The runner starts with 16 MiB and may grow: a thousand items in
+ * flight outlive a smaller one.
+ */
+export const youngGenerationFlags = (service: ServiceName): readonly string[] =>
+  service === 'runner' ? ['--min-semi-space-size=16'] : ['--max-semi-space-size=16'];
+
+/**
  * Port of each process under `npm start`, and the variable that changes it. The gateway speaks HTTP, the others
  * gRPC.
  */

@@ -6,7 +6,7 @@ import { compileCache, findPlaces } from '../places';
 import { waitUntil } from '../wait-until';
 import type { DataFolder } from './data-folder';
 import { isHealthy } from './health';
-import { SERVICE_NODE_FLAGS, type ServiceName } from './services';
+import { SERVICE_NODE_FLAGS, type ServiceName, youngGenerationFlags } from './services';
 
 /** Settings with which one process of ours is started, each time anew. */
 export interface StackProcessPlan {
@@ -143,7 +143,12 @@ function spawnService({
   return ManagedProcess.start({
     name,
     command: process.execPath,
-    args: [...(hasSourceMaps ? ['--enable-source-maps'] : []), ...SERVICE_NODE_FLAGS, main],
+    args: [
+      ...(hasSourceMaps ? ['--enable-source-maps'] : []),
+      ...SERVICE_NODE_FLAGS,
+      ...youngGenerationFlags(service),
+      main,
+    ],
     env: { NODE_COMPILE_CACHE: compileCache(findPlaces(process.env).checkout), ...env, ...settings },
     cwd,
     logFile: join(folder.path, 'logs', `${name}.log`),

@@ -1,6 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { currentContext } from '../context';
 import { traceIdOf } from '../tracing/span';
+import { inBlocks } from './in-blocks';
 import { redactFields } from './redact';
 
 export type { Logger } from 'pino';
@@ -25,7 +26,7 @@ export const createLogger = (service: string, level: string, destination?: Desti
     },
   };
   // Not from the main thread: a stalled reader would block the service.
-  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
+  return pino(options, destination ?? inBlocks(pino.destination({ dest: 1, sync: false })));
 };
 
 /** SIGUSR2 switches a logger to level `debug`, and the next SIGUSR2 switches it back, without a restart. */
