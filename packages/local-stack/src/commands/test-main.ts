@@ -108,15 +108,15 @@ async function orNone<Servers>(start: () => Promise<Servers>, report: Report): P
   }
 }
 
-/** All layers, and the style of the source unless tests are named or only the long ones run. */
+/** All layers, and alongside them the style of the source, unless tests are named or only the long ones run. */
 async function runAll(run: TestRun): Promise<JestOutcome> {
   const { args, isLong, report } = run;
   const isEverything = args.length === 0 && !isLong;
   const { checkout, cache } = findPlaces(process.env);
-  const errors = isEverything ? await runLint(checkout, cache) : undefined;
-  if (errors !== undefined) report(errors);
-  const outcome = await runLayers(run);
-  if (errors !== undefined) report('The style check failed; what it found is above the tests.');
+  // Tests wait for a part of their time, so together they take less time than one after the other.
+  const linting = isEverything ? runLint(checkout, cache).catch(messageOf) : undefined;
+  const [errors, outcome] = await Promise.all([linting, runLayers(run)]);
+  if (errors !== undefined) report(`${errors}\nThe style check failed; what it found is above.`);
   return { ...outcome, isBroken: outcome.isBroken || errors !== undefined };
 }
 
