@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@weft/service-kit/logging';
 import { createClaim, type Claim, type ClaimPorts } from './domain/claim/claim-executions';
 import { createAwaitedRecords } from './domain/hold/awaited-records';
-import { createEagerRuns } from './domain/hold/eager-runs';
+import { createInlineRuns } from './domain/hold/inline-runs';
 import type { HeldPorts } from './domain/hold/held-runs';
 import { observeWrites, type WriteEvents } from './domain/hold/observed-writes';
 import { withoutUnkept } from './domain/hold/unkept-runs';
@@ -41,7 +41,7 @@ export const composeWrites = ({ store, openOffers, events, logger, clock }: Writ
   const metrics = createRunObserver({ readHeld: store.readHeld, logger, clock });
   const awaited = createAwaitedRecords();
   const insert = layered(store.insert, metrics.insert, withoutUnkept);
-  const eager = createEagerRuns({
+  const inlineRuns = createInlineRuns({
     insert,
     apply: layered(store.apply, (next) => observeWrites(next, events), metrics.apply, awaited.apply),
     claim: store.claim,
@@ -51,7 +51,7 @@ export const composeWrites = ({ store, openOffers, events, logger, clock }: Writ
     onEnded: events.onEnded,
     clock,
   });
-  const { apply, begin, claim, drain, isHeld, stored } = eager;
+  const { apply, begin, claim, drain, isHeld, stored } = inlineRuns;
   return {
     apply,
     insert,

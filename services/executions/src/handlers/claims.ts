@@ -12,7 +12,7 @@ import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import type { ExecutionServiceService } from '@weft/proto/executions';
 import type { Claim, Claimed } from '../domain/claim/claim-executions';
-import { eagerLeaseMs } from '../domain/state/limits';
+import { inlineLeaseMs } from '../domain/state/limits';
 import { MAX_CLAIM_IDS, MAX_CONCURRENCY_KEY_LENGTH } from '../domain/state/limits';
 import type { HeartbeatExecution, HeartbeatOutcome } from '../domain/step/step-executions';
 import type { SlotResult, AcquireSlot } from '../domain/claim/acquire-slot';
@@ -48,7 +48,7 @@ export const claimAnswerOf = (
   versions: [...versions],
   refusedIds: [...refusedIds],
   leaseMs,
-  ...(executions.some(({ lease }) => lease?.ms !== undefined) ? { firstLeaseMs: eagerLeaseMs(leaseMs) } : {}),
+  ...(executions.some(({ lease }) => lease?.ms !== undefined) ? { firstLeaseMs: inlineLeaseMs(leaseMs) } : {}),
   aloneIds: [...aloneIds],
   unreadableIds: [...unreadableIds],
 });

@@ -5,7 +5,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { ClaimAnswer } from '../domain/claims/claim-until-answered';
 import type { ClaimedExecution, WorkflowVersion } from '../domain/claims/claimed-execution';
 import type { CrowdedOwners } from '../domain/claims/crowded-owners';
-import { createEagerStore } from '../domain/claims/eager-store';
+import { createInlineStore } from '../domain/claims/inline-store';
 import type { ExecutionStore } from '../domain/claims/execution-store';
 import { handOver, releaseUnchanged, type RunElsewhere } from '../domain/settle/hand-over';
 import type { Held, HeldExecutions } from '../domain/claims/held-executions';
@@ -151,10 +151,10 @@ export const createClaimedRuns = ({
     const sent = new Map(outcome.versions.map((version) => [version.versionId, prepare(version)]));
     const runs = new Map<string, Promise<RunResult>>();
     for (const claimed of outcome.claimed) {
-      const eager = firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: createEagerStore(replica, store) };
-      const first = eager && {
-        ms: eager.firstLeaseMs,
-        isOver: async () => (await eager.parts.store.persist(claimed)) === 'fenced',
+      const inline = firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: createInlineStore(replica, store) };
+      const first = inline && {
+        ms: inline.firstLeaseMs,
+        isOver: async () => (await inline.parts.store.persist(claimed)) === 'fenced',
       };
       const claim = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt, first);
       const workflow = sent.get(claimed.versionId) ?? versions.get(claimed.versionId) ?? known.get(claimed.versionId);
@@ -162,7 +162,7 @@ export const createClaimedRuns = ({
       runs.set(
         claimed.executionId,
         running.track(
-          run(claimed, workflow, claim, leaseMs, { ...environment, ...eager?.parts }).finally(
+          run(claimed, workflow, claim, leaseMs, { ...environment, ...inline?.parts }).finally(
             crowded.began(claimed.ownerId),
           ),
         ),

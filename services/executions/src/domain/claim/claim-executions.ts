@@ -1,7 +1,7 @@
 import { TimedOut } from '@weft/service-kit/errors';
 import { retryClaimMs } from '../state/back-off';
 import { END_REASONS } from '../state/errors';
-import { eagerLeaseMs, MAX_CLAIM_BYTES } from '../state/limits';
+import { inlineLeaseMs, MAX_CLAIM_BYTES } from '../state/limits';
 import type { ExecutionRecord } from '../state/execution';
 import type { ApplyWrite, ClaimExecutions, Clock, FindHeldBack, HeldBack, Publish } from '../state/ports';
 import { claimWrite, unclaimWrite, renewClaimWrite, reportWrite, retentionOf } from '../state/run-writes';
@@ -160,7 +160,7 @@ export const createClaim =
       claimId,
       attempt,
       take: claimWrite(request, now, ports.leaseMs),
-      takeEager: claimWrite(request, now, eagerLeaseMs(ports.leaseMs), true),
+      takeInline: claimWrite(request, now, inlineLeaseMs(ports.leaseMs), true),
       renew: renewClaimWrite(request, now, ports.leaseMs),
     });
     const { executions, versions } = await keepClaimed(held, request, ports);

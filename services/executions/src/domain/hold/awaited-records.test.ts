@@ -1,6 +1,6 @@
 import { createAwaitedRecords } from './awaited-records';
 import type { ExecutionRecord } from '../state/execution';
-import { MAX_EAGER_RUNS } from '../state/limits';
+import { MAX_INLINE_RUNS } from '../state/limits';
 import { newExecution } from '../start/new-execution';
 import { meets, operate } from '../state/operate';
 import type { Outcome } from '../state/ports';
@@ -89,7 +89,7 @@ describe('records of runs that callers wait for', () => {
   it('are limited in number', async () => {
     const { records, first, here } = setUp();
     records.keep(first);
-    for (let index = 0; index < MAX_EAGER_RUNS; index += 1) records.keep(running());
+    for (let index = 0; index < MAX_INLINE_RUNS; index += 1) records.keep(running());
     expect(await here(endOf(0, RESPONSE))).toEqual({ outcome: 'applied' });
   });
 

@@ -1,7 +1,7 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
 import { dataBytesOf, type ExecutionRecord } from '../state/execution';
 import type { TransitionName } from '../state/execution-state';
-import { MAX_EAGER_RUNS } from '../state/limits';
+import { MAX_INLINE_RUNS } from '../state/limits';
 import { meets, operate } from '../state/operate';
 import type { ApplyWrite } from '../state/ports';
 import { absent, type Write } from '../state/write';
@@ -31,9 +31,9 @@ const isExact = (record: ExecutionRecord, { transition, where }: Write): boolean
 /** Maximum bytes of all records together. Others are read from the store, like those of other replicas. */
 const MAX_BYTES = 16_777_216;
 
-/** The records of one replica, at most {@link MAX_EAGER_RUNS} of them. */
+/** The records of one replica, at most {@link MAX_INLINE_RUNS} of them. */
 export const createAwaitedRecords = (): AwaitedRecords => {
-  const known = createBoundedCache<string, ExecutionRecord>({ maxEntries: MAX_EAGER_RUNS, maxWeight: MAX_BYTES });
+  const known = createBoundedCache<string, ExecutionRecord>({ maxEntries: MAX_INLINE_RUNS, maxWeight: MAX_BYTES });
   const keep = (record: ExecutionRecord): void => known.set(record._id, record, dataBytesOf(record));
   const written = (executionId: string, write: Write): ExecutionRecord | undefined => {
     const record = known.get(executionId);

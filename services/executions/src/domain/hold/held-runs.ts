@@ -1,7 +1,7 @@
 import { InFlightMap } from '@weft/service-kit/in-flight';
 import type { ExecutionRecord } from '../state/execution';
 import { isEndState } from '../state/execution-state';
-import { INLINE_BYTES, MAX_EAGER_RUNS } from '../state/limits';
+import { INLINE_BYTES, MAX_INLINE_RUNS } from '../state/limits';
 import type { Clock, InsertExecution, InsertOutcome } from '../state/ports';
 import { hasPendingActions } from '../data/purge';
 import { perhapsStarted } from '../state/start-outcome';
@@ -130,7 +130,7 @@ export class Held {
     const { clock, insert } = this.ports;
     // The same start was repeated: it shares the outcome of this insert.
     if (this.#entries.has(record._id)) await this.store(record._id);
-    const hasRoom = this.#entries.size < MAX_EAGER_RUNS;
+    const hasRoom = this.#entries.size < MAX_INLINE_RUNS;
     if (ms <= 0 || this.#isDraining || !hasRoom || !canWait(record, clock()) || !this.#offers.isOpen())
       return { record, ...(await insert(record)) };
     const timer = setTimeout(() => void this.store(record._id), ms);

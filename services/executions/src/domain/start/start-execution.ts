@@ -2,7 +2,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { contentReference, type ChunkStore } from '../data/chunks';
 import { ExecutionIdTaken, ExecutionOverlaps, IdempotencyKeyReused, VersionNotFound } from '../state/errors';
-import type { BeginExecution } from '../hold/eager-runs';
+import type { BeginExecution } from '../hold/inline-runs';
 import type { Begun, Hold } from '../hold/held-runs';
 import type { ExecutionRecord } from '../state/execution';
 import { INLINE_BYTES } from '../state/limits';

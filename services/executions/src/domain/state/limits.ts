@@ -79,16 +79,16 @@ export const MAX_CONCURRENCY_KEY_LENGTH = 200;
  * Maximum in-memory executions of one replica; further ones are stored first. Their inputs have at most `INLINE_BYTES`,
  * so this also limits their memory.
  */
-export const MAX_EAGER_RUNS = 300;
+export const MAX_INLINE_RUNS = 300;
 
 /** Milliseconds of the first lease of an inline run. */
-export const EAGER_LEASE_MS = 3_000;
+export const INLINE_LEASE_MS = 3_000;
 
 /**
  * Milliseconds of the lease of a claim on an execution that is not stored yet: the death of its runner may go
  * unnoticed.
  */
-export const eagerLeaseMs = (leaseMs: number): number => Math.min(leaseMs, EAGER_LEASE_MS);
+export const inlineLeaseMs = (leaseMs: number): number => Math.min(leaseMs, INLINE_LEASE_MS);
 
 /** Maximum executions of one claim of offers, and maximum milliseconds of its wait. */
 export const MAX_OFFERED = 64;

@@ -38,7 +38,7 @@ export interface ClaimWrites {
   readonly attempt: number;
   readonly take: Write;
   /** The same for executions that are not stored yet. Absent: they are stored first. */
-  readonly takeEager?: Write;
+  readonly takeInline?: Write;
   /** The write by which a repetition takes over what an earlier attempt of the claim holds. */
   readonly renew: Write;
 }

@@ -1,14 +1,14 @@
-import { startEagerScene, type BegunRun, type EagerScene, type Path } from '../support/eager-scene';
+import { startInlineScene, type BegunRun, type InlineScene, type Path } from '../support/inline-scene';
 import type { AtSight, Sight, TappedStack } from '../support/tapped-stack';
 import { until } from '../support/until';
 
 const ANSWERS: Readonly<Record<Path, string>> = { computes: '{"total":2}', calls: '{"ok":true}' };
 
 describe('a replica that dies with the insert of a held run', () => {
-  let scene: EagerScene;
+  let scene: InlineScene;
   let tapped: TappedStack;
   beforeAll(async () => {
-    scene = await startEagerScene();
+    scene = await startInlineScene();
     ({ tapped } = scene);
   });
   afterEach(() => tapped.heal());

@@ -1,6 +1,6 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { createEagerRuns, type EagerPorts } from './eager-runs';
+import { createInlineRuns, type InlinePorts } from './inline-runs';
 import type { OfferAnswers } from './held-runs';
 import type { ExecutionRecord } from '../state/execution';
 import { newExecution, type NewExecution } from '../start/new-execution';
@@ -17,7 +17,7 @@ const CLAIM: ClaimWrites = {
   claimId: 'c',
   attempt: 0,
   take: claimWrite(stamp, new Date(NOW), 30_000),
-  takeEager: claimWrite(stamp, new Date(NOW), 3_000, true),
+  takeInline: claimWrite(stamp, new Date(NOW), 3_000, true),
   renew: claimWrite(stamp, new Date(NOW), 30_000),
 };
 const END = reportWrite({ fence: 1, checkpoint: 0 }, {}, new Date(NOW), { ms: 1_000, isDefault: true });
@@ -26,14 +26,14 @@ const recordOf = (fields: Partial<NewExecution> = {}): ExecutionRecord =>
   newExecution({ ...PLAIN_RUN, ...fields }, NOW);
 
 /** An in-memory store whose inserts may fail before or after they are applied, and inline runs over it. */
-const setUp = (ports: Partial<EagerPorts> = {}) => {
+const setUp = (ports: Partial<InlinePorts> = {}) => {
   const stored = new Map<string, ExecutionRecord>();
   const offered: string[] = [];
   const ended: string[] = [];
   let refused: OfferAnswers['onRefused'] = () => undefined;
   let trouble: 'none' | 'before' | 'after' = 'none';
   let outcome: InsertOutcome = { kind: 'inserted' };
-  const eager = createEagerRuns({
+  const runs = createInlineRuns({
     insert: (record) => {
       if (trouble === 'before') return Promise.reject(new Unavailable('away'));
       if (outcome.kind === 'inserted' && outcome.isRepeated !== true) stored.set(record._id, record);
@@ -59,7 +59,7 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
     ...ports,
   });
   return {
-    eager,
+    runs,
     refuse: refused,
     stored,
     offered,
@@ -73,9 +73,9 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
     /** Begins a run and claims it. */
     hold: async () => {
       const record = recordOf();
-      const begun = eager.begin(record, HOLD);
+      const begun = runs.begin(record, HOLD);
       begun.catch(() => undefined);
-      const [claimed] = await eager.claim([record._id], CLAIM);
+      const [claimed] = await runs.claim([record._id], CLAIM);
       return { id: record._id, begun, claimed };
     },
   };
@@ -83,48 +83,48 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
 
 describe('inline runs', () => {
   it('are held while they are claimed, and stored by the write that ends them', async () => {
-    const { hold, eager, stored } = setUp();
+    const { hold, runs, stored } = setUp();
     const { id, begun, claimed } = await hold();
     expect([claimed?.fence, claimed?.state, stored.size]).toEqual([1, 'running', 0]);
-    expect(await eager.apply(id, END)).toEqual({ outcome: 'applied' });
+    expect(await runs.apply(id, END)).toEqual({ outcome: 'applied' });
     expect(stored.get(id)).toMatchObject({ state: 'success', fence: 1 });
     expect((await begun).record).toEqual(stored.get(id));
   });
 
   it('fail their start when the store is unavailable, and later writes are fenced', async () => {
-    const { hold, eager, fail } = setUp();
+    const { hold, runs, fail } = setUp();
     const { id, begun } = await hold();
     fail('before');
-    await expect(eager.apply(id, persistWrite(1))).rejects.toThrow('away');
+    await expect(runs.apply(id, persistWrite(1))).rejects.toThrow('away');
     await expect(begun).rejects.toThrow('away');
     fail('none');
-    expect((await eager.apply(id, persistWrite(1))).outcome).toBe('fenced');
+    expect((await runs.apply(id, persistWrite(1))).outcome).toBe('fenced');
   });
 
   it('are found stored if only the response of the insert was lost: a repeated write is applied', async () => {
-    const { hold, eager, fail } = setUp();
+    const { hold, runs, fail } = setUp();
     const { id, begun } = await hold();
     fail('after');
-    await expect(eager.apply(id, persistWrite(1))).rejects.toThrow('lost');
+    await expect(runs.apply(id, persistWrite(1))).rejects.toThrow('lost');
     await expect(begun).rejects.toThrow('lost');
-    expect((await eager.apply(id, persistWrite(1))).outcome).toBe('applied');
-    expect((await eager.apply(id, END)).outcome).toBe('applied');
-    expect((await eager.apply(id, END)).outcome).toBe('duplicate');
+    expect((await runs.apply(id, persistWrite(1))).outcome).toBe('applied');
+    expect((await runs.apply(id, END)).outcome).toBe('applied');
+    expect((await runs.apply(id, END)).outcome).toBe('duplicate');
   });
 
   it.each<[string, InsertOutcome]>([
     ['another run has the key', { kind: 'known', executionId: 'x', requestHash: '' }],
     ['another replica has stored the same start', { kind: 'inserted', isRepeated: true }],
   ])('are fenced if %s', async (_, outcome) => {
-    const { hold, eager, answer } = setUp();
+    const { hold, runs, answer } = setUp();
     const { id, begun } = await hold();
     answer(outcome);
-    expect((await eager.apply(id, persistWrite(1))).outcome).toBe('fenced');
+    expect((await runs.apply(id, persistWrite(1))).outcome).toBe('fenced');
     expect(await begun).toEqual(outcome);
   });
 
   it('delay a concurrent write until they are stored, and apply it to the stored record', async () => {
-    const { hold, eager, stored } = setUp({
+    const { hold, runs, stored } = setUp({
       insert: async (record) => {
         await new Promise(setImmediate);
         stored.set(record._id, record);
@@ -132,14 +132,14 @@ describe('inline runs', () => {
       },
     });
     const { id } = await hold();
-    const [first, second] = await Promise.all([eager.apply(id, persistWrite(1)), eager.apply(id, END)]);
+    const [first, second] = await Promise.all([runs.apply(id, persistWrite(1)), runs.apply(id, END)]);
     expect([first.outcome, second.outcome, stored.get(id)?.state]).toEqual(['applied', 'applied', 'success']);
   });
 
   it('are offered once more and stored as queued when all runners decline, but continue if claimed', async () => {
-    const { hold, eager, refuse, stored, offered } = setUp();
+    const { hold, runs, refuse, stored, offered } = setUp();
     const record = recordOf();
-    const begun = eager.begin(record, HOLD);
+    const begun = runs.begin(record, HOLD);
     refuse([record._id]);
     expect(offered.filter((id) => id === record._id)).toHaveLength(2);
     refuse([record._id]);
@@ -149,18 +149,18 @@ describe('inline runs', () => {
     refuse([id]);
     refuse([id]);
     expect([stored.has(id), offered.filter((one) => one === id)]).toEqual([false, [id]]);
-    await eager.drain();
+    await runs.drain();
     expect(stored.get(id)).toMatchObject({ state: 'running', fence: 1 });
   });
 
   it('are stored when their time is over', async () => {
-    const { eager, stored } = setUp();
+    const { runs, stored } = setUp();
     const record = recordOf();
-    expect((await eager.begin(record, { ...HOLD, ms: 1 })).kind).toBe('inserted');
+    expect((await runs.begin(record, { ...HOLD, ms: 1 })).kind).toBe('inserted');
     expect(stored.get(record._id)?.state).toBe('queued');
   });
 
-  it.each<[string, Partial<NewExecution>, Partial<EagerPorts>]>([
+  it.each<[string, Partial<NewExecution>, Partial<InlinePorts>]>([
     ['NATS is away', {}, { openOffers: () => ({ isOpen: () => false, send: () => undefined }) }],
     ['its input lies in a chunk', { input: { chunk: '0.x', size: 1 } }, {}],
     [
@@ -173,68 +173,68 @@ describe('inline runs', () => {
     ['it has a parent', { parent: { executionId: 'p', depth: 1, rootId: 'p' } }, {}],
     ['its time is over too soon', { facts: { ...PLAIN_FACTS, timeoutMs: 500 } }, {}],
   ])('are not used if %s: such a run is stored before it is offered', async (_, fields, ports) => {
-    const { eager, stored, offered } = setUp(ports);
+    const { runs, stored, offered } = setUp(ports);
     const record = recordOf(fields);
-    await eager.begin(record, HOLD);
+    await runs.begin(record, HOLD);
     expect([stored.has(record._id), offered]).toEqual([true, []]);
   });
 
   it('are limited to 300 per replica; further ones are stored first', async () => {
-    const { eager, stored, offered } = setUp();
-    const begun = Array.from({ length: 301 }, () => eager.begin(recordOf(), HOLD));
+    const { runs, stored, offered } = setUp();
+    const begun = Array.from({ length: 301 }, () => runs.begin(recordOf(), HOLD));
     await begun.at(-1);
     expect([stored.size, offered.length]).toEqual([1, 300]);
-    await eager.drain();
+    await runs.drain();
     await Promise.all(begun);
     expect(stored.size).toBe(301);
   });
 
   it('are disabled once the replica stops: later starts are stored and not offered', async () => {
-    const { eager, stored, offered } = setUp();
-    await eager.drain();
+    const { runs, stored, offered } = setUp();
+    await runs.drain();
     const record = recordOf();
-    expect((await eager.begin(record, HOLD)).kind).toBe('inserted');
+    expect((await runs.begin(record, HOLD)).kind).toBe('inserted');
     expect([stored.has(record._id), offered]).toEqual([true, []]);
   });
 
   it('share the outcome with a start that has the same idempotency key', async () => {
-    const { eager, offered } = setUp();
+    const { runs, offered } = setUp();
     const record = recordOf({ idempotencyKey: 'k', requestHash: 'h' });
-    const first = eager.begin(record, HOLD);
-    const second = eager.begin(recordOf({ idempotencyKey: 'k', requestHash: 'other' }), HOLD);
-    await eager.claim([record._id], CLAIM);
-    await eager.apply(record._id, END);
+    const first = runs.begin(record, HOLD);
+    const second = runs.begin(recordOf({ idempotencyKey: 'k', requestHash: 'other' }), HOLD);
+    await runs.claim([record._id], CLAIM);
+    await runs.apply(record._id, END);
     expect((await first).kind).toBe('inserted');
     expect(await second).toEqual({ kind: 'known', executionId: record._id, requestHash: 'h' });
     expect(offered).toEqual([record._id]);
     // Nothing is left of it: later callers are served by the store.
     const later = recordOf({ idempotencyKey: 'k', requestHash: 'h' });
-    const third = eager.begin(later, HOLD);
+    const third = runs.begin(later, HOLD);
     expect(offered).toEqual([record._id, later._id]);
-    await eager.drain();
+    await runs.drain();
     expect((await third).kind).toBe('inserted');
   });
 
   it('go into the queue at the first declined offer if no caller waits for them', async () => {
-    const { eager, refuse, stored, offered } = setUp();
+    const { runs, refuse, stored, offered } = setUp();
     const record = recordOf();
-    const begun = eager.begin(record, { ...HOLD, isAwaited: false });
+    const begun = runs.begin(record, { ...HOLD, isAwaited: false });
     refuse([record._id]);
     await begun;
     expect([stored.get(record._id)?.state, offered]).toEqual(['queued', [record._id]]);
   });
 
   it('notify the post-run actions only if one is due', async () => {
-    const { eager, hold, ended } = setUp();
+    const { runs, hold, ended } = setUp();
     const { id } = await hold();
-    await eager.apply(id, END);
+    await runs.apply(id, END);
     expect(ended).toEqual([]);
     const facts = { ...PLAIN_FACTS, keeps: { success: false, error: true, manual: true } };
     const [unkept, found] = [recordOf({ facts }), recordOf({ facts, idempotencyKey: 'k' })];
     for (const record of [unkept, found]) {
-      const begun = eager.begin(record, HOLD);
-      await eager.claim([record._id], CLAIM);
-      await eager.apply(record._id, END);
+      const begun = runs.begin(record, HOLD);
+      await runs.claim([record._id], CLAIM);
+      await runs.apply(record._id, END);
       await begun;
     }
     // A run that leaves nothing behind needs no deletion.

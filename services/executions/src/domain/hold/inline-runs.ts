@@ -13,7 +13,7 @@ import { judge } from '../state/write-outcome';
 export type BeginExecution = (record: ExecutionRecord, hold: Hold) => Promise<Begun>;
 
 /** Ports of inline runs. */
-export interface EagerPorts extends HeldPorts {
+export interface InlinePorts extends HeldPorts {
   readonly apply: ApplyWrite;
   readonly claim: ClaimExecutions;
 }
@@ -22,7 +22,7 @@ export interface EagerPorts extends HeldPorts {
  * Executions of this replica that are not stored yet: a run becomes durable before its first observable effect. Losing
  * them loses nothing, since no caller has a response and they have no side effects.
  */
-export interface EagerRuns {
+export interface InlineRuns {
   readonly begin: BeginExecution;
   /** Writes an execution; an in-memory run is inserted as the write leaves it, by one insert instead of two writes. */
   readonly apply: ApplyWrite;
@@ -47,13 +47,13 @@ const applyTo = async (entry: Entry, write: Write, held: Held): Promise<Outcome>
 
 /** Claims the free in-memory runs, and takes over what an earlier attempt has claimed. */
 const claimOne = (entry: Entry, claim: ClaimWrites): ExecutionRecord | undefined => {
-  const write = [claim.takeEager, claim.renew].find((one) => one !== undefined && meets(entry.record, one));
+  const write = [claim.takeInline, claim.renew].find((one) => one !== undefined && meets(entry.record, one));
   if (write !== undefined) entry.record = operate(entry.record, write);
   return isHeldByClaim(entry.record, claim) ? entry.record : undefined;
 };
 
 /** Inline runs over a store. */
-export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
+export const createInlineRuns = (ports: InlinePorts): InlineRuns => {
   const held = new Held(ports);
   return {
     begin: (record, hold) => held.begin(record, hold),

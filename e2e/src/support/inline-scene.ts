@@ -27,7 +27,7 @@ export interface BegunRun extends Offer {
 }
 
 /** A tapped stack with two workflows and the outside that one of them calls. */
-export interface EagerScene {
+export interface InlineScene {
   readonly tapped: TappedStack;
   readonly workflowIds: Readonly<Record<Path, string>>;
   /**
@@ -83,7 +83,7 @@ const startSink = async () => {
 };
 
 /** Starts everything and waits until the webhooks answer. */
-export const startEagerScene = async (): Promise<EagerScene> => {
+export const startInlineScene = async (): Promise<InlineScene> => {
   const sink = await startSink();
   const tapped = await startTappedStack({
     LEASE_MS: '3000',

@@ -1,6 +1,6 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import type { WriteOutcome } from './claimed-execution';
-import { createEagerStore } from './eager-store';
+import { createInlineStore } from './inline-store';
 import type { ExecutionStore } from './execution-store';
 
 const CLAIM = { executionId: 'e', fence: 1 };
@@ -32,7 +32,7 @@ const storeOf = (place: string, log: string[], outcome: () => Promise<WriteOutco
 
 const storesOf = (replica: () => Promise<WriteOutcome>, service: () => Promise<WriteOutcome>) => {
   const log: string[] = [];
-  return { log, ...createEagerStore(storeOf('replica', log, replica), storeOf('service', log, service)) };
+  return { log, ...createInlineStore(storeOf('replica', log, replica), storeOf('service', log, service)) };
 };
 
 const applied = () => Promise.resolve<WriteOutcome>('applied');

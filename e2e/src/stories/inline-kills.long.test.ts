@@ -1,13 +1,13 @@
-import { startEagerScene, type BegunRun, type EagerScene } from '../support/eager-scene';
+import { startInlineScene, type BegunRun, type InlineScene } from '../support/inline-scene';
 import { callWebhook, restClient, type RestAnswer } from '../support/rest';
 import type { Sight, TappedStack } from '../support/tapped-stack';
 import { until } from '../support/until';
 
 describe('a run that is held in memory', () => {
-  let scene: EagerScene;
+  let scene: InlineScene;
   let tapped: TappedStack;
   beforeAll(async () => {
-    scene = await startEagerScene();
+    scene = await startInlineScene();
     ({ tapped } = scene);
   });
   afterEach(() => tapped.heal());

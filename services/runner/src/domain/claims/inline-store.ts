@@ -3,7 +3,7 @@ import type { WriteOutcome } from './claimed-execution';
 import type { ExecutionStore } from './execution-store';
 
 /** The executions service as used by an inline run, which began before it was stored. */
-export interface EagerStore {
+export interface InlineStore {
   readonly store: ExecutionStore;
   /** Whether the execution is known to be durable: then any replica can write it. */
   readonly isStored: () => boolean;
@@ -16,7 +16,7 @@ const isUnreachable = (error: unknown): boolean =>
  * Writes a run at the replica that holds it in memory, until a write was stored. If that replica cannot be reached, it
  * may have stopped and lost its runs; another replica then knows whether the execution exists.
  */
-export const createEagerStore = (replica: ExecutionStore, service: ExecutionStore): EagerStore => {
+export const createInlineStore = (replica: ExecutionStore, service: ExecutionStore): InlineStore => {
   let isStored = false;
   const write = async (send: (store: ExecutionStore) => Promise<WriteOutcome>): Promise<WriteOutcome> => {
     const sent = async (store: ExecutionStore): Promise<WriteOutcome> => {
