@@ -4,7 +4,7 @@ import { until } from '../support/until';
 
 const ANSWERS: Readonly<Record<Path, string>> = { computes: '{"total":2}', calls: '{"ok":true}' };
 
-describe('a replica that dies with the insert of a held run', () => {
+describe('a replica that dies with the insert of an in-memory run', () => {
   let scene: InlineScene;
   let tapped: TappedStack;
   beforeAll(async () => {

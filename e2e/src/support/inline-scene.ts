@@ -13,7 +13,7 @@ import {
 } from './tapped-stack';
 import { connect, node, smallWorkflow, type WorkflowFile } from './workflows';
 
-/** Milliseconds for which a run is held at most. */
+/** Maximum milliseconds for which a run stays in memory. */
 const HOLD_MS = 2_000;
 /** Milliseconds without an offer after which no claim of a runner waits for one: the next is made by a message. */
 const NO_CLAIM_WAITS_MS = 800;
@@ -31,7 +31,7 @@ export interface InlineScene {
   readonly tapped: TappedStack;
   readonly workflowIds: Readonly<Record<Path, string>>;
   /**
-   * Sends calls until one is held and offered by a message; those before found no runner that was asked.
+   * Sends calls until one is held in memory and offered by a message; those before found no runner that was asked.
    * @param atOffer called before the runner has the offer
    * @param send sends one call; by default that of the webhook at the first gateway
    */

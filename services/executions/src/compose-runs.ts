@@ -3,7 +3,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { createClaim, type Claim, type ClaimPorts } from './domain/claim/claim-executions';
 import { createAwaitedRecords } from './domain/hold/awaited-records';
 import { createInlineRuns } from './domain/hold/inline-runs';
-import type { HeldPorts } from './domain/hold/held-runs';
+import type { InMemoryPorts } from './domain/hold/in-memory-runs';
 import { observeWrites, type WriteEvents } from './domain/hold/observed-writes';
 import { withoutUnkept } from './domain/hold/unkept-runs';
 import type { QueueBudget } from './domain/start/queue-budget';
@@ -14,7 +14,7 @@ import type { Store } from './store/open-store';
 /** Dependencies of writing executions. */
 export interface WriteParts {
   readonly store: Store;
-  readonly openOffers: HeldPorts['openOffers'];
+  readonly openOffers: InMemoryPorts['openOffers'];
   /** Reports every applied write. */
   readonly events: WriteEvents;
   readonly logger: Logger;
@@ -51,14 +51,14 @@ export const composeWrites = ({ store, openOffers, events, logger, clock }: Writ
     onEnded: events.onEnded,
     clock,
   });
-  const { apply, begin, claim, drain, isHeld, stored } = inlineRuns;
+  const { apply, begin, claim, drain, isInMemory, stored } = inlineRuns;
   return {
     apply,
     insert,
     begin,
     claim,
     drain,
-    isHeld,
+    isInMemory,
     onClaimed: metrics.claimed,
     /** Stores an in-memory run before it is read. */
     readers: {
@@ -92,14 +92,14 @@ export const composeClaims = (
   {
     apply,
     claim,
-    isHeld,
+    isInMemory,
     onClaimed,
-  }: Pick<ReturnType<typeof composeWrites>, 'apply' | 'claim' | 'isHeld' | 'onClaimed'>,
+  }: Pick<ReturnType<typeof composeWrites>, 'apply' | 'claim' | 'isInMemory' | 'onClaimed'>,
   { budget, onQueued, ...ports }: ClaimParts,
 ): Claim => {
   const take = createClaim({ ...ports, claim, apply });
   return async (request) => {
-    const queued = request.executionIds.filter((id) => !isHeld(id));
+    const queued = request.executionIds.filter((id) => !isInMemory(id));
     if (queued.length > 0) onQueued(queued);
     const claimed = await take(request);
     onClaimed(claimed.executions);

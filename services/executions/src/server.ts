@@ -25,7 +25,7 @@ import { countWritesOf } from './store/count-writes';
 import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
 
-/** Share of the time for which a run may be held, in which a runner must claim or decline it. */
+/** Share of the time for which a run may stay in memory, in which a runner must claim or decline it. */
 const ANSWER_PART = 0.4;
 
 /** Maximum milliseconds between two heartbeats for the other replicas. */

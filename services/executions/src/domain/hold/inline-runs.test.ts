@@ -1,7 +1,7 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createInlineRuns, type InlinePorts } from './inline-runs';
-import type { OfferAnswers } from './held-runs';
+import type { OfferAnswers } from './in-memory-runs';
 import type { ExecutionRecord } from '../state/execution';
 import { newExecution, type NewExecution } from '../start/new-execution';
 import { meets, operate, snapshotOf } from '../state/operate';
@@ -82,7 +82,7 @@ const setUp = (ports: Partial<InlinePorts> = {}) => {
 };
 
 describe('inline runs', () => {
-  it('are held while they are claimed, and stored by the write that ends them', async () => {
+  it('stay in memory while they are claimed, and are stored by the write that ends them', async () => {
     const { hold, runs, stored } = setUp();
     const { id, begun, claimed } = await hold();
     expect([claimed?.fence, claimed?.state, stored.size]).toEqual([1, 'running', 0]);

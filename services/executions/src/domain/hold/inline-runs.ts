@@ -1,5 +1,5 @@
 import type { ExecutionRecord } from '../state/execution';
-import { type Begun, type Entry, Held, type HeldPorts, type Hold } from './held-runs';
+import { type Begun, type Entry, InMemoryRuns, type InMemoryPorts, type Hold } from './in-memory-runs';
 import { meets, operate, snapshotOf } from '../state/operate';
 import type { ApplyWrite, ClaimExecutions, ClaimWrites, Outcome } from '../state/ports';
 import { isHeldByClaim } from '../state/run-writes';
@@ -13,7 +13,7 @@ import { judge } from '../state/write-outcome';
 export type BeginExecution = (record: ExecutionRecord, hold: Hold) => Promise<Begun>;
 
 /** Ports of inline runs. */
-export interface InlinePorts extends HeldPorts {
+export interface InlinePorts extends InMemoryPorts {
   readonly apply: ApplyWrite;
   readonly claim: ClaimExecutions;
 }
@@ -28,17 +28,17 @@ export interface InlineRuns {
   readonly apply: ApplyWrite;
   /** Claims executions; in-memory runs without a write. */
   readonly claim: ClaimExecutions;
-  readonly isHeld: (executionId: string) => boolean;
+  readonly isInMemory: (executionId: string) => boolean;
   /** Reads of executions by id; in-memory runs are stored first. */
   readonly stored: <Result>(read: (executionId: string) => Promise<Result>) => (executionId: string) => Promise<Result>;
   /** Stores all runs, because the process stops. */
   readonly drain: () => Promise<void>;
 }
 
-const applyTo = async (entry: Entry, write: Write, held: Held): Promise<Outcome> => {
+const applyTo = async (entry: Entry, write: Write, inMemory: InMemoryRuns): Promise<Outcome> => {
   const { record } = entry;
   if (meets(record, write)) {
-    const isStored = await held.insert(entry, operate(record, write));
+    const isStored = await inMemory.insert(entry, operate(record, write));
     return { outcome: isStored ? 'applied' : 'fenced' };
   }
   const found = snapshotOf(record);
@@ -54,13 +54,13 @@ const claimOne = (entry: Entry, claim: ClaimWrites): ExecutionRecord | undefined
 
 /** Inline runs over a store. */
 export const createInlineRuns = (ports: InlinePorts): InlineRuns => {
-  const held = new Held(ports);
+  const inMemory = new InMemoryRuns(ports);
   return {
-    begin: (record, hold) => held.begin(record, hold),
+    begin: (record, hold) => inMemory.begin(record, hold),
     apply: async (executionId, write) => {
-      const entry = held.get(executionId);
+      const entry = inMemory.get(executionId);
       if (entry === undefined) return ports.apply(executionId, write);
-      if (entry.storing === undefined) return applyTo(entry, write, held);
+      if (entry.storing === undefined) return applyTo(entry, write, inMemory);
       await entry.storing.catch(() => false);
       return ports.apply(executionId, write);
     },
@@ -68,7 +68,7 @@ export const createInlineRuns = (ports: InlinePorts): InlineRuns => {
       const taken: ExecutionRecord[] = [];
       const stored: string[] = [];
       for (const id of executionIds) {
-        const entry = held.get(id);
+        const entry = inMemory.get(id);
         if (entry === undefined || entry.storing !== undefined) {
           stored.push(id);
           continue;
@@ -77,14 +77,14 @@ export const createInlineRuns = (ports: InlinePorts): InlineRuns => {
         if (record !== undefined) taken.push(record);
       }
       if (stored.length === 0) return taken;
-      await Promise.all(stored.map((id) => held.store(id)));
+      await Promise.all(stored.map((id) => inMemory.store(id)));
       return [...taken, ...(await ports.claim(stored, claim))];
     },
-    isHeld: (executionId) => held.get(executionId) !== undefined,
+    isInMemory: (executionId) => inMemory.get(executionId) !== undefined,
     stored: (read) => async (executionId) => {
-      await held.store(executionId);
+      await inMemory.store(executionId);
       return read(executionId);
     },
-    drain: () => held.drain(),
+    drain: () => inMemory.drain(),
   };
 };

@@ -66,7 +66,7 @@ const planPostRunActions = (options: NewExecution): PostRunAction[] => {
 };
 
 /** Fence of an execution that was held in memory and claimed there: its only possible claim. */
-const HELD_FENCE = 1;
+const IN_MEMORY_FENCE = 1;
 
 const NOTHING_CARRIED: CarriedRun = { manifest: [], nodeRunCount: 0, dataBytes: 0, inlineBytes: 0 };
 
@@ -84,7 +84,7 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   state: 'queued',
   status: STATUS_OF.queued,
   // Every claim of this record must fence a runner that claimed it there.
-  fence: options.isRepeated === true ? HELD_FENCE : 0,
+  fence: options.isRepeated === true ? IN_MEMORY_FENCE : 0,
   generation: 0,
   crashes: 0,
   runsAtCrash: options.carried?.nodeRunCount ?? 0,

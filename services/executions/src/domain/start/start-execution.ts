@@ -3,7 +3,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { contentReference, type ChunkStore } from '../data/chunks';
 import { ExecutionIdTaken, ExecutionOverlaps, IdempotencyKeyReused, VersionNotFound } from '../state/errors';
 import type { BeginExecution } from '../hold/inline-runs';
-import type { Begun, Hold } from '../hold/held-runs';
+import type { Begun, Hold } from '../hold/in-memory-runs';
 import type { ExecutionRecord } from '../state/execution';
 import { INLINE_BYTES } from '../state/limits';
 import { newExecution } from './new-execution';

@@ -10,7 +10,7 @@ import { leavesNothing } from './unkept-runs';
 /** Result of beginning a run: the outcome of its one insert, and the record as it was inserted. */
 export type Begun = InsertOutcome & { readonly record?: ExecutionRecord };
 
-/** How long an execution may be held. */
+/** How long an execution may stay in memory. */
 export interface Hold {
   /** Milliseconds; 0: it is stored at once. */
   readonly ms: number;
@@ -34,7 +34,7 @@ export interface Offers {
 }
 
 /** Ports of in-memory runs. */
-export interface HeldPorts {
+export interface InMemoryPorts {
   readonly insert: InsertExecution;
   readonly openOffers: (answers: OfferAnswers) => Offers;
   /** Distinguishes inserts of the same execution. */
@@ -96,14 +96,14 @@ const join = async ({ begun, record }: Entry): Promise<Begun> => {
 /** True if no runner has claimed it, and it is not being stored. */
 const isUnclaimed = ({ storing, record }: Entry): boolean => storing === undefined && record.state === 'queued';
 
-/** Executions that are held in memory, from their start to the one insert that stores them. */
-export class Held {
+/** The in-memory executions, from their start to the one insert that stores them. */
+export class InMemoryRuns {
   readonly #entries = new InFlightMap<string, Entry>();
   readonly #byKey = new InFlightMap<string, Entry>();
   readonly #offers: Offers;
   #isDraining = false;
 
-  constructor(private readonly ports: HeldPorts) {
+  constructor(private readonly ports: InMemoryPorts) {
     this.#offers = ports.openOffers({
       isUnclaimed: (executionId) => {
         const entry = this.#entries.get(executionId);
