@@ -95,7 +95,7 @@ describe('Claim', () => {
       expect([unnamed.executions, unnamed.unreadableIds]).toEqual([[], [old]]);
       const first = await replica.runner.claim(request([old, recent, fresh], uuidv7()));
       expect(new Set(first.executions.map(({ executionId }) => executionId))).toEqual(new Set([old, fresh]));
-      expect([first.refusedIds, first.unreadableIds, first.aloneIds]).toEqual([[recent], [recent], []]);
+      expect([first.refusedIds, first.unreadableIds, first.isolatedIds]).toEqual([[recent], [recent], []]);
       expect(await stack.stored(recent)).toMatchObject({ state: 'queued', fence: 1, crashes: 0 });
       const engineStateVersions = { readable: [6, 7] };
       const { executions, unreadableIds } = await replica.runner.claim({
@@ -114,7 +114,7 @@ describe('Claim', () => {
 
     it('also applies to claims for isolation', async () => {
       const executionId = await releasedWith(7);
-      const answer = await replica.runner.claim({ ...request([executionId], uuidv7()), alone: true });
+      const answer = await replica.runner.claim({ ...request([executionId], uuidv7()), isolated: true });
       expect([answer.executions, answer.unreadableIds]).toEqual([[], [executionId]]);
     });
 
@@ -227,7 +227,7 @@ describe('Claim', () => {
   });
 
   it('takes one execution at a time for isolation', async () => {
-    await expect(replica.runner.claim({ ...request([uuidv7(), uuidv7()], 'c'), alone: true })).rejects.toMatchObject({
+    await expect(replica.runner.claim({ ...request([uuidv7(), uuidv7()], 'c'), isolated: true })).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
     });
   });

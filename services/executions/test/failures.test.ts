@@ -7,7 +7,7 @@ import { closeAfterEach, startProxy, testMongodbUri, until, type Proxy } from '@
 import { EXECUTION_INDEXES } from '../src/store/execution-indexes';
 import {
   claim,
-  claimAlone,
+  claimIsolated,
   heartbeat,
   nodeRun,
   OWNER,
@@ -234,7 +234,7 @@ describe('when something fails', () => {
     const executionId = await start(replica, stack.workflows.add());
     const frozen = await claim(replica, executionId, 'frozen');
     const second = await until('another runner has it', () =>
-      claimAlone(replica, executionId, 'second').catch(() => undefined),
+      claimIsolated(replica, executionId, 'second').catch(() => undefined),
     );
     expect(second.fence).toBe(frozen.fence + 1);
     const before = await stack.stored(executionId);
@@ -283,7 +283,7 @@ describe('when something fails', () => {
       expect(Date.now() - since).toBeGreaterThan(4_000);
       const again = await until(
         'a replica with the right clock gives it out',
-        () => claimAlone(right, lost, 'second').catch(() => undefined),
+        () => claimIsolated(right, lost, 'second').catch(() => undefined),
         20_000,
       );
       expect([again.fence, outcomes]).toEqual([2, [HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD]]);

@@ -6,7 +6,7 @@ import { registry } from '@weft/service-kit/metrics';
 import { startProxy, testMongodbUri, until } from '@weft/service-kit/testing';
 import {
   claim,
-  claimAlone,
+  claimIsolated,
   nodeRun,
   OWNER,
   reportOf,
@@ -238,7 +238,7 @@ describe('an inline run whose calls are made on a stream', () => {
     const answered = answering.catch(() => undefined);
     await short.stop();
     await answered;
-    expect((await claimAlone(replica, id)).fence).toBe(2);
+    expect((await claimIsolated(replica, id)).fence).toBe(2);
     expect(await report(replica, id, 2)).toBe(WRITE_OUTCOME_APPLIED);
   });
 

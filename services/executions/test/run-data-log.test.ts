@@ -61,7 +61,7 @@ describe('the run data of an execution', () => {
     return id;
   };
   const claim = async (id: string): Promise<void> => {
-    const stamp = { claimId: uuidv7(), attempt: 0, runnerId: 'r', alone: false, engineStateVersions: [1] };
+    const stamp = { claimId: uuidv7(), attempt: 0, runnerId: 'r', isolated: false, engineStateVersions: [1] };
     const [held] = await store.claim([id], {
       ...stamp,
       take: claimWrite(stamp, new Date(), 30_000),

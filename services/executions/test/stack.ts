@@ -268,7 +268,7 @@ export const claim = async (
 };
 
 /** Claims one execution for isolation. @throws Error if it is refused */
-export const claimAlone = async (
+export const claimIsolated = async (
   replica: Replica,
   executionId: string,
   runnerId = 'runner-1',
@@ -279,7 +279,7 @@ export const claimAlone = async (
     claimId: uuidv7(),
     knownVersionIds: [],
     engineStateVersions: { readable: [1] },
-    alone: true,
+    isolated: true,
   });
   const [claimed] = executions;
   if (claimed === undefined) throw new Error(`The claim on ${executionId} was refused.`);

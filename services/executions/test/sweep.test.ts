@@ -5,7 +5,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { keptLog, queueConsumer, until } from '@weft/service-kit/testing';
 import {
   claim,
-  claimAlone,
+  claimIsolated,
   ensureQueues,
   heartbeat,
   nodeRun,
@@ -88,7 +88,7 @@ describe('the sweeper', () => {
       ]);
       await expect(claim(replica, executionId, 'runner-2')).rejects.toThrow('refused');
       now += 1_501;
-      expect(await claimAlone(replica, executionId, 'runner-2')).toMatchObject({
+      expect(await claimIsolated(replica, executionId, 'runner-2')).toMatchObject({
         fence: 2,
         engineState: Buffer.from('kept'),
         checkpoint: 1,
@@ -108,7 +108,7 @@ describe('the sweeper', () => {
       await heartbeat(replica, executionId, fence);
       if ((await lapse(executionId)).state !== 'queued') return;
       now += 30_001;
-      expect((await claimAlone(replica, executionId)).fence).toBe(fence + 1);
+      expect((await claimIsolated(replica, executionId)).fence).toBe(fence + 1);
     };
 
     it('abandons a run that kills its runner three times', async () => {
@@ -256,18 +256,18 @@ describe('the sweeper', () => {
       await lapse(executionId);
       now += 30_001;
       const free = await start(replica, stack.workflows.add());
-      const { executions, refusedIds, aloneIds } = await replica.runner.claim({
+      const { executions, refusedIds, isolatedIds } = await replica.runner.claim({
         executionIds: [executionId, free],
         runnerId: 'r',
         claimId: uuidv7(),
         knownVersionIds: [],
       });
-      expect([executions.map((one) => one.executionId), refusedIds, aloneIds]).toEqual([
+      expect([executions.map((one) => one.executionId), refusedIds, isolatedIds]).toEqual([
         [free],
         [executionId],
         [executionId],
       ]);
-      expect(await claimAlone(replica, executionId)).toMatchObject({ fence: 2, crashes: 1 });
+      expect(await claimIsolated(replica, executionId)).toMatchObject({ fence: 2, crashes: 1 });
       await replica.runner.wait({
         entries: [
           {
@@ -297,15 +297,15 @@ describe('the sweeper', () => {
         expect(returned).toMatchObject({ state: 'queued', crashes: 0, generation: 1 });
         expect(returned.notBefore).toBeUndefined();
         await tellsOf(executionId);
-        expect((await claimAlone(replica, executionId)).fence).toBe(2);
+        expect((await claimIsolated(replica, executionId)).fence).toBe(2);
 
         const poison = await running();
         await lapse(poison);
-        await claimAlone(replica, poison);
+        await claimIsolated(replica, poison);
         await heartbeat(replica, poison, 2);
         expect(await lapse(poison)).toMatchObject({ state: 'queued', crashes: 2 });
         now += 30_001;
-        await claimAlone(replica, poison);
+        await claimIsolated(replica, poison);
         await heartbeat(replica, poison, 3);
         expect(await lapse(poison)).toMatchObject({ state: 'crashed', crashes: 3 });
       },

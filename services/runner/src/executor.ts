@@ -82,7 +82,7 @@ export interface Executor {
 /** Other processes for executing runs, and the criteria for using them. */
 export interface Elsewhere {
   /** Executes a run in isolation. */
-  readonly runAlone: (executionId: string) => Promise<boolean>;
+  readonly runIsolated: (executionId: string) => Promise<boolean>;
   /** Receives owners with large data; absent: none are tracked. */
   readonly heavyOwners?: HeavyOwners;
   /** True: runs arrive with large data. */
@@ -156,7 +156,7 @@ export const createExecutor = (
   config: Config,
   logger: Logger,
   pools: RunnerPools,
-  { runAlone, heavyOwners, runHeavy, quarantine, tellCrowded, expectsLarge = false }: Elsewhere,
+  { runIsolated, heavyOwners, runHeavy, quarantine, tellCrowded, expectsLarge = false }: Elsewhere,
   given: Partial<RunnerLimits> = {},
 ): Executor => {
   const limits = { ...limitsOfProcess(), ...given };
@@ -230,7 +230,7 @@ export const createExecutor = (
     versions,
     environment,
     crowded,
-    runAlone,
+    runIsolated,
     elsewhere: (claimed) => {
       if (quarantine?.versions.has(claimed.versionId) === true) return quarantine.run;
       return heavyOwners?.has(ownerKeyOf(claimed)) === true ? runHeavy : undefined;

@@ -69,7 +69,7 @@ export const createServer = async (
     name: 'the process for quarantined runs',
   });
   const elsewhere: Elsewhere = {
-    runAlone: isolation.run,
+    runIsolated: isolation.run,
     quarantine: { versions, run: quarantine.run },
     tellCrowded: (ownerId) => announceCrowded(nats, names, ownerId),
     heavyOwners,

@@ -93,7 +93,7 @@ describe('a runner with code to run', () => {
         Promise.resolve({
           executions: executionIds.map(claimed),
           refusedIds: [],
-          aloneIds: [],
+          isolatedIds: [],
           unreadableIds: [],
           leaseMs: 30_000,
           versions: executionIds.map((id) => ({

@@ -177,7 +177,7 @@ export class FakeExecutions {
           executions,
           versions,
           refusedIds: executionIds.filter((id) => !won.includes(id)),
-          aloneIds: [],
+          isolatedIds: [],
           unreadableIds: executionIds.filter((id) => this.unreadableIds.has(id)),
           leaseMs: this.leaseMs,
           ...(this.firstLeaseMs === undefined ? {} : { firstLeaseMs: this.firstLeaseMs }),

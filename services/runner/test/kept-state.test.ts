@@ -125,7 +125,7 @@ describe('a runner whose nodes store data', () => {
         Promise.resolve({
           executions: executionIds.map(claimed),
           refusedIds: [],
-          aloneIds: [],
+          isolatedIds: [],
           unreadableIds: [],
           leaseMs: 30_000,
           versions: executionIds.map((id) => ({

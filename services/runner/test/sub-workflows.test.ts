@@ -154,7 +154,7 @@ class FakeExecutions {
           executions: won.map(({ id, fields }) => claimOf(id, `v-${id}`, fields)),
           versions: won.map(({ id, definition }) => versionOf(`v-${id}`, definition)),
           refusedIds: [],
-          aloneIds: [],
+          isolatedIds: [],
           unreadableIds: [],
           leaseMs: this.leaseMs,
         });

@@ -50,7 +50,7 @@ export interface TestEnvironment {
   readonly proxiesOf: (link: Link) => readonly Proxy[];
   /**
    * The ids under which a runner claims, by its log: its own first, then those of the processes in which it executed
-   * runs alone. None before it has begun.
+   * isolated runs. None before it has begun.
    */
   readonly runnerIdsOf: (index: number) => readonly string[];
   /** The process that has called from this port; undefined if it has ended meanwhile. */

@@ -7,7 +7,7 @@ export interface AppliedFault {
   readonly startedAt: number;
   /** Absent while it lasts. */
   endedAt?: number;
-  /** Of the runner that it hit, and of the processes in which that executes runs alone. */
+  /** Of the runner that it hit, and of the processes in which that executes isolated runs. */
   readonly runnerIds: readonly string[];
   /** Executions that this runner held. */
   readonly affected: readonly string[];

@@ -42,7 +42,7 @@ export const killPoisoned =
       affected: sampler.heldBy(runnerId).filter((id) => id !== executionId),
     });
     onBegun(applied);
-    // the process that executes it: the runner itself, or one that it has for runs alone or in quarantine
+    // the process that executes it: the runner itself, or one that it has for isolated or quarantined runs
     if (calling.pid === runner.pid) await keeper.kill(runner, 0);
     else killIfThere(calling.pid);
     applied.endedAt = Date.now();

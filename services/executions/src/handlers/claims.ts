@@ -41,7 +41,7 @@ export const stateVersionsOf = (versions: EngineStateVersions | undefined): read
 
 /** The response with the claimed executions. */
 export const claimAnswerOf = (
-  { executions, versions, refusedIds, aloneIds, unreadableIds }: Claimed,
+  { executions, versions, refusedIds, isolatedIds, unreadableIds }: Claimed,
   leaseMs: number,
 ): ClaimResponse => ({
   executions: executions.map(toClaimedMessage),
@@ -49,7 +49,7 @@ export const claimAnswerOf = (
   refusedIds: [...refusedIds],
   leaseMs,
   ...(executions.some(({ lease }) => lease?.ms !== undefined) ? { firstLeaseMs: inlineLeaseMs(leaseMs) } : {}),
-  aloneIds: [...aloneIds],
+  isolatedIds: [...isolatedIds],
   unreadableIds: [...unreadableIds],
 });
 
@@ -63,13 +63,13 @@ export const isGoneOf =
 export const claimHandler =
   (claim: Claim, leaseMs: number): Handlers<typeof RunnerServiceService>['claim'] =>
   async (request, context) => {
-    const { executionIds, runnerId, claimId, attempt = 0, alone = false, knownVersionIds } = request;
+    const { executionIds, runnerId, claimId, attempt = 0, isolated = false, knownVersionIds } = request;
     checkLength(executionIds, 'executionIds', MAX_CLAIM_IDS);
     checkLength(knownVersionIds, 'knownVersionIds', MAX_CLAIM_IDS);
     checkName(runnerId, 'runnerId');
     checkName(claimId, 'claimId');
     const ids = [...new Set(executionIds)].filter(isUuid);
-    if (alone && ids.length > 1)
+    if (isolated && ids.length > 1)
       throw new InvalidRequest('The claim is not valid.', [
         { field: 'executionIds', message: 'Claim one execution at a time for isolation.' },
       ]);
@@ -78,7 +78,7 @@ export const claimHandler =
       runnerId,
       claimId,
       attempt,
-      alone,
+      isolated,
       knownVersionIds,
       engineStateVersions: stateVersionsOf(request.engineStateVersions),
       isGone: isGoneOf(context),

@@ -33,7 +33,7 @@ export const claimOfferedHandler =
       runnerId,
       claimId,
       attempt,
-      alone: false,
+      isolated: false,
       knownVersionIds,
       engineStateVersions: readable,
       isGone: isGoneOf(context),

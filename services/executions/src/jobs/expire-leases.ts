@@ -68,7 +68,7 @@ const expire = async (
   );
   if (outcome !== 'applied') return;
   onExpired(found, false);
-  publishIn(delayMs, () => publish(found._id, `${found.generation + 1}`, { runsAlone: true }));
+  publishIn(delayMs, () => publish(found._id, `${found.generation + 1}`, { isIsolated: true }));
 };
 
 /**

@@ -62,7 +62,7 @@ export const republish = async (
   const next = new Date(now + republishDelayMs(found.republished ?? 0));
   const { outcome } = await apply(found._id, republishWrite(found, next));
   if (outcome === 'applied')
-    publish(found._id, `${found.generation + 1}`, { ownerId: found.ownerId, runsAlone: found.runsAlone === true });
+    publish(found._id, `${found.generation + 1}`, { ownerId: found.ownerId, isIsolated: found.runsAlone === true });
 };
 
 /**

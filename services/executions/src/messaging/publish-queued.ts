@@ -166,15 +166,15 @@ export const createQueuedPublisher = (
   const windows = createOwnerWindows(WINDOWS, () => performance.now());
   const main = createSender(broker, queue, MAX_IDS_PER_MESSAGE, logger);
   const over = createSender(broker, overflow, MAX_IDS_PER_MESSAGE, logger);
-  const alone = createSender(broker, isolated, 1, logger);
-  const senders = [main, over, alone];
+  const toIsolate = createSender(broker, isolated, 1, logger);
+  const senders = [main, over, toIsolate];
   const put = (admitted: readonly Admitted[]): void => {
     main.put(admitted.filter(({ overflows }) => !overflows));
     over.put(admitted.filter(({ overflows }) => overflows));
   };
   return {
-    publish: (id, dedupeId, { ownerId, runsAlone = false } = {}) => {
-      if (runsAlone) alone.put([{ id, dedupeId }]);
+    publish: (id, dedupeId, { ownerId, isIsolated = false } = {}) => {
+      if (isIsolated) toIsolate.put([{ id, dedupeId }]);
       else put(windows.admit({ id, dedupeId, ...(ownerId === undefined ? {} : { ownerId }) }));
     },
     taken: (ids) => put(windows.taken(ids)),

@@ -93,6 +93,6 @@ export const createFindHeldBack =
       version === undefined || engineStateVersions.includes(version);
     return found.map(({ _id, engineStateVersion }) => ({
       id: _id,
-      why: isKnown(engineStateVersion) ? 'alone' : 'unreadable',
+      why: isKnown(engineStateVersion) ? 'isolated' : 'unreadable',
     }));
   };

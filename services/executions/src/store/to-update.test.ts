@@ -11,7 +11,7 @@ import { toArrayFilters, toFilter, toFilterOfMany, toUpdate } from './to-update'
 
 const NOW = new Date('2026-03-01T10:00:00Z');
 const LATER = new Date('2026-03-01T10:01:00Z');
-const stamp = { claimId: 'c', attempt: 2, runnerId: 'r', alone: false, engineStateVersions: [1] };
+const stamp = { claimId: 'c', attempt: 2, runnerId: 'r', isolated: false, engineStateVersions: [1] };
 const segment = { fence: 3, encoding: 'plain', rawBytes: 2, totalBytes: 5, count: 1, runs: '[]' } as const;
 
 describe('the filter of a write', () => {

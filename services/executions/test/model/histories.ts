@@ -213,7 +213,7 @@ class Life {
       claimId,
       attempt: this.#attempt,
       runnerId: `r${pick % 3}`,
-      alone: pick % 3 !== 0,
+      isolated: pick % 3 !== 0,
       engineStateVersions: [1],
     };
     const now = new Date(this.now);

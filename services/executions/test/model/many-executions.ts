@@ -272,14 +272,14 @@ class World {
     const isolates = this.#mistakes.noIsolation !== true;
     const shared = queued.filter(({ runsAlone }) => !isolates || runsAlone !== true);
     const lonely = queued.find(({ runsAlone }) => runsAlone === true);
-    const isAlone = !isolates || (held.size === 0 && shared.length === 0);
-    if ([...held.keys()].some((id) => this.#isAlone.has(id)) && isolates) return;
-    const wanted = isolates && isAlone && lonely !== undefined ? [lonely] : shared;
+    const isIsolated = !isolates || (held.size === 0 && shared.length === 0);
+    if ([...held.keys()].some((id) => this.#isolated.has(id)) && isolates) return;
+    const wanted = isolates && isIsolated && lonely !== undefined ? [lonely] : shared;
     if (wanted.length === 0) return;
     this.#claims += 1;
     const claimId = `c${this.#claims}`;
     const take = async (attempt: number) => {
-      const stamp = { claimId, attempt, runnerId: `r${index}`, alone: isAlone, engineStateVersions: [1] };
+      const stamp = { claimId, attempt, runnerId: `r${index}`, isolated: isIsolated, engineStateVersions: [1] };
       const now = new Date(this.#now);
       return this.#store.claim(
         wanted.map(({ _id }) => _id),
@@ -291,12 +291,12 @@ class World {
     assert.equal(won.length, first.length, 'a claim that was sent again won something else');
     for (const { _id, fence } of won) {
       held.set(_id, fence);
-      if (isAlone && isolates) this.#isAlone.add(_id);
-      else this.#isAlone.delete(_id);
+      if (isIsolated && isolates) this.#isolated.add(_id);
+      else this.#isolated.delete(_id);
     }
   }
 
-  readonly #isAlone = new Set<string>();
+  readonly #isolated = new Set<string>();
 
   /** Renews all claims. The runner of a killer dies, with all of its runs. */
   async #work(index: number): Promise<void> {

@@ -135,13 +135,13 @@ export const toClaimOutcome = ({
   versions,
   leaseMs,
   firstLeaseMs,
-  aloneIds,
+  isolatedIds,
   unreadableIds,
 }: ClaimResponse): ClaimOutcome => ({
   claimed: executions.map(toClaimed),
   versions,
   leaseMs,
   ...(firstLeaseMs === undefined ? {} : { firstLeaseMs }),
-  aloneIds,
+  isolatedIds,
   unreadableIds,
 });

@@ -22,10 +22,10 @@ const CLAIM_BATCHES = { maxBatch: 200, concurrency: 2, maxQueued: 5_000 } as con
 export interface QueuedExecutions {
   readonly take: TakeIds;
   /**
-   * Claims one execution in isolation, and runs it. `onAlone` is called once it is held.
+   * Claims one execution in isolation, and runs it. `onHeld` is called once it is held.
    * @returns false if it was not claimed here: the service did not respond, or its state is for another runner.
    */
-  readonly takeAlone: (
+  readonly takeIsolated: (
     executionId: string,
     onHeld: (held: Held, claimed: ClaimedExecution) => Promise<void>,
   ) => Promise<boolean>;
@@ -54,7 +54,7 @@ export interface QueuedExecutions {
 /** Dependencies of the handler. */
 export interface QueuedExecutionsParts extends ClaimedRunsParts {
   /** Executes a run in isolation. False: not possible now. */
-  readonly runAlone: (executionId: string) => Promise<boolean>;
+  readonly runIsolated: (executionId: string) => Promise<boolean>;
   /** Fires when the process stops. */
   readonly stopping: AbortSignal;
 }
@@ -73,13 +73,13 @@ interface InSlot {
 /**
  * Result for one id. `later`: the service did not respond about it. `unreadable`: this runner cannot resume its state.
  */
-type Taken = 'settled' | 'alone' | 'later' | 'unreadable';
+type Taken = 'settled' | 'isolated' | 'later' | 'unreadable';
 
 /**
  * Announced ids are claimed together, as many as there are free slots, and run at once. Those that another runner holds
  * are refused, which is harmless.
  */
-export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedExecutionsParts): QueuedExecutions => {
+export const createQueuedExecutions = ({ runIsolated, stopping, ...parts }: QueuedExecutionsParts): QueuedExecutions => {
   const { store, held, slots, versions, environment, logger } = parts;
   const runs = createClaimedRuns(parts);
   /** Claims in flight, whose runs are yet to begin. */
@@ -111,7 +111,7 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
       const known = runs.knownVersions();
       const { answers, unanswered } = await claimUntilAnswered({
         ids: idsOf(wanted),
-        alone: false,
+        isolated: false,
         knownVersionIds: [...known.keys()],
       });
       const became = new Map<string, Taken>(unanswered.map((id) => [id, 'later']));
@@ -119,7 +119,7 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
         ...runs.startAll(answer, known, (executionId) => became.set(executionId, 'settled')),
       ]);
       for (const { outcome } of answers) {
-        for (const id of outcome.aloneIds) became.set(id, 'alone');
+        for (const id of outcome.isolatedIds) became.set(id, 'isolated');
         for (const id of outcome.unreadableIds) became.set(id, 'unreadable');
       }
       leaveUnused(wanted, begun);
@@ -164,7 +164,7 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
       try {
         const taken = await claimInSlots(ids, free);
         // Such runs are also announced in the queue: declined ones need not be announced again.
-        await Promise.all(ids.filter((_, index) => taken[index] === 'alone').map(runAlone));
+        await Promise.all(ids.filter((_, index) => taken[index] === 'isolated').map(runIsolated));
         if (taken.includes('later')) return 'again';
         return taken.includes('unreadable') ? 'elsewhere' : 'settled';
       } catch (error) {
@@ -172,11 +172,11 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
         return 'again';
       }
     },
-    takeAlone: async (executionId, onHeld) => {
+    takeIsolated: async (executionId, onHeld) => {
       const known = runs.knownVersions();
       const { answers } = await claimUntilAnswered({
         ids: [executionId],
-        alone: true,
+        isolated: true,
         knownVersionIds: [...known.keys()],
       });
       const [answer] = answers;

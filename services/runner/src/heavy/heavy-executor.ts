@@ -20,7 +20,7 @@ export const createHeavyExecutor = (
 ): WorkerProcess => {
   const settings = withValues(config, { slots: Math.min(config.slots, MAX_RUNNING) });
   const executor = createExecutor(settings, logger, poolsOfRunner(), {
-    runAlone: () => Promise.resolve(false),
+    runIsolated: () => Promise.resolve(false),
     expectsLarge: true,
     // Runs here delay no others; the runner learns that the owner still uses large data.
     heavyOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },

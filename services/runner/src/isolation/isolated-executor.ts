@@ -16,7 +16,7 @@ const MAX_MS = 600_000;
  * Milliseconds of isolation for an execution with this crash count. Longer each time, so that a run that kills its
  * process slowly is finally isolated when it does.
  */
-export const aloneMs = (crashes: number): number => Math.min(MAX_MS, FIRST_MS * 3 ** Math.max(0, crashes - 1));
+export const isolatedMs = (crashes: number): number => Math.min(MAX_MS, FIRST_MS * 3 ** Math.max(0, crashes - 1));
 
 /** Maximum concurrent runs of this process, each of which was isolated at first. */
 const MAX_RUNNING = 16;
@@ -27,7 +27,7 @@ export const createIsolatedExecutor = (
   logger: Logger,
   send: (message: FromIsolated | Alive) => void,
 ): WorkerProcess => {
-  const executor = createExecutor(config, logger, poolsOfRunner(), { runAlone: () => Promise.resolve(false) });
+  const executor = createExecutor(config, logger, poolsOfRunner(), { runIsolated: () => Promise.resolve(false) });
   let running = 0;
   const count = (added: number): void => {
     running += added;
@@ -51,10 +51,10 @@ export const createIsolatedExecutor = (
       await executor.confirm(held, running > 1);
       timer = setTimeout(() => {
         if (running < MAX_RUNNING) void executor.confirm(held, true).then(free);
-      }, aloneMs(crashes));
+      }, isolatedMs(crashes));
     };
     try {
-      const isAnswered = await executor.queued.takeAlone(executionId, onHeld);
+      const isAnswered = await executor.queued.takeIsolated(executionId, onHeld);
       if (!isHeld) send({ kind: 'taken', executionId, isAnswered });
     } finally {
       clearTimeout(timer);

@@ -16,7 +16,7 @@ export interface ClaimRequest {
   /** Number of earlier attempts of the claim. */
   readonly attempt: number;
   /** The runner executes nothing else meanwhile. */
-  readonly alone: boolean;
+  readonly isolated: boolean;
   readonly knownVersionIds: readonly string[];
   /** Versions of the engine state that the runner can resume. */
   readonly engineStateVersions: readonly number[];
@@ -31,7 +31,7 @@ export interface Claimed {
   readonly versions: readonly WorkflowVersion[];
   readonly refusedIds: readonly string[];
   /** Refused ids that must be claimed in isolation. */
-  readonly aloneIds: readonly string[];
+  readonly isolatedIds: readonly string[];
   /** Refused ids that need a runner that knows the version of their state. */
   readonly unreadableIds: readonly string[];
 }
@@ -100,7 +100,7 @@ const release = async (
   const { outcome } = await ports.apply(_id, unclaimWrite(fence, attempt, new Date(ports.clock() + delayMs)));
   // Its message may have been the only one, and the claiming runner has disconnected, so nothing redelivers it.
   if (outcome === 'applied' && why === 'gone')
-    ports.publish(_id, `${generation + 1}`, { runsAlone: runsAlone === true });
+    ports.publish(_id, `${generation + 1}`, { isIsolated: runsAlone === true });
 };
 
 const bytesOf = ({ input, engineState, resume }: ExecutionRecord): number =>
@@ -168,6 +168,6 @@ export const createClaim =
     const refusedIds = executionIds.filter((id) => !won.has(id));
     const heldBack = refusedIds.length === 0 ? [] : await ports.findHeldBack(refusedIds, request.engineStateVersions);
     const idsFor = (why: HeldBack['why']): string[] => heldBack.flatMap((one) => (one.why === why ? [one.id] : []));
-    const aloneIds = request.alone ? [] : idsFor('alone');
-    return { executions, versions, refusedIds, aloneIds, unreadableIds: idsFor('unreadable') };
+    const isolatedIds = request.isolated ? [] : idsFor('isolated');
+    return { executions, versions, refusedIds, isolatedIds, unreadableIds: idsFor('unreadable') };
   };

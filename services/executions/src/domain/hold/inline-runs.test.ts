@@ -12,7 +12,7 @@ import { PLAIN_FACTS, PLAIN_RUN } from '../testing/plain-run';
 
 const NOW = 1_700_000_000_000;
 const HOLD = { ms: 60_000, isAwaited: true };
-const stamp = { claimId: 'c', attempt: 0, runnerId: 'r', alone: false, engineStateVersions: [1] };
+const stamp = { claimId: 'c', attempt: 0, runnerId: 'r', isolated: false, engineStateVersions: [1] };
 const CLAIM: ClaimWrites = {
   claimId: 'c',
   attempt: 0,

@@ -80,7 +80,7 @@ describe('a run that continued meanwhile', () => {
       runnerId: 'r',
       claimId: 'c',
       attempt: 0,
-      alone: false,
+      isolated: false,
       engineStateVersions: [1],
     };
     await expect(claim({ ...request, knownVersionIds: [now.versionId], isGone: () => true })).rejects.toMatchObject({

@@ -189,7 +189,7 @@ const takeOver = async (
     claimId: claimIdOf(request),
     attempt: 0,
     runnerId: request.runnerId,
-    alone: parent.lease?.alone === true,
+    isolated: parent.lease?.alone === true,
     engineStateVersions: request.engineStateVersions,
   };
   const now = new Date(ports.clock());

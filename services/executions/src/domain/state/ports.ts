@@ -47,12 +47,12 @@ export interface ClaimWrites {
 export type ClaimExecutions = (ids: readonly string[], claim: ClaimWrites) => Promise<readonly ExecutionRecord[]>;
 
 /**
- * A queued execution that a claim does not get. `alone`: it must be claimed in isolation; `unreadable`: the runner does
+ * A queued execution that a claim does not get. `isolated`: it must be claimed in isolation; `unreadable`: the runner does
  * not know the version of its state.
  */
 export interface HeldBack {
   readonly id: string;
-  readonly why: 'alone' | 'unreadable';
+  readonly why: 'isolated' | 'unreadable';
 }
 
 /** Finds the ids that a claim with these versions of the engine state does not get. @throws Unavailable */
@@ -75,7 +75,7 @@ export interface PublishOptions {
    */
   readonly ownerId?: string;
   /** It crashed a runner: it is announced at once, for isolation. */
-  readonly runsAlone?: boolean;
+  readonly isIsolated?: boolean;
 }
 
 /**

@@ -30,7 +30,7 @@ export interface ClaimStamp {
   readonly attempt: number;
   readonly runnerId: string;
   /** The runner executes nothing else meanwhile. */
-  readonly alone: boolean;
+  readonly isolated: boolean;
   /** Versions of the engine state that the runner can resume. */
   readonly engineStateVersions: readonly number[];
 }
@@ -47,7 +47,7 @@ export const isHeldByClaim = (
  * by a wrong clock, and counts as over. `isFirstLeaseShort`: the lease differs from that of the instance.
  */
 export const claimWrite = (
-  { claimId, attempt, runnerId, alone, engineStateVersions }: ClaimStamp,
+  { claimId, attempt, runnerId, isolated, engineStateVersions }: ClaimStamp,
   now: Date,
   leaseMs: number,
   isFirstLeaseShort = false,
@@ -55,7 +55,7 @@ export const claimWrite = (
   freeWrite('claim', {
     where: {
       notBefore: notBetween(now, new Date(now.getTime() + MAX_RELEASE_DELAY_MS)),
-      ...(alone ? {} : { runsAlone: absent }),
+      ...(isolated ? {} : { runsAlone: absent }),
       waitsForSlotId: absent,
       engineStateVersion: absentOrOneOf(engineStateVersions),
     },
@@ -65,7 +65,7 @@ export const claimWrite = (
         runnerId,
         until: new Date(now.getTime() + leaseMs),
         attempt,
-        alone,
+        alone: isolated,
         ...(isFirstLeaseShort ? { ms: leaseMs } : {}),
       },
     },

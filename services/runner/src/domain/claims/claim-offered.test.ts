@@ -2,7 +2,7 @@ import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
 import { createClaimOffered, createWaitForOffers } from './claim-offered';
 import type { ClaimOutcome, ClaimOfferedParams, ExecutionStore } from './execution-store';
 
-const OUTCOME: ClaimOutcome = { claimed: [], versions: [], leaseMs: 30_000, aloneIds: [], unreadableIds: [] };
+const OUTCOME: ClaimOutcome = { claimed: [], versions: [], leaseMs: 30_000, isolatedIds: [], unreadableIds: [] };
 const PARAMS = { most: 8, waitMs: 500, knownVersionIds: ['v'] };
 
 describe('a claim that waits for offers', () => {

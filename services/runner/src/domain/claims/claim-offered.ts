@@ -43,7 +43,7 @@ export const createClaimOffered =
     const claimId = uuidv7();
     const claimAt = async (place: Pick<ExecutionStore, 'claim'>, attempt: number): Promise<ClaimAnswer> => {
       const sentAt = clock();
-      return { outcome: await place.claim(ids, { claimId, attempt, alone: false }, knownVersionIds), sentAt };
+      return { outcome: await place.claim(ids, { claimId, attempt, isolated: false }, knownVersionIds), sentAt };
     };
     return repeatedly((attempt) => claimAt(replica, attempt))
       .catch(() => claimAt(store, MAX_REPEATS + 1))

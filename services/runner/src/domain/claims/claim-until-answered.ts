@@ -30,7 +30,7 @@ export interface ClaimPorts {
 /** Executions to claim. */
 export interface ClaimParams {
   readonly ids: readonly string[];
-  readonly alone: boolean;
+  readonly isolated: boolean;
   readonly knownVersionIds: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export const isPassing = (error: unknown): boolean =>
 export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: ClaimPorts) => {
   const send = async (
     claimId: string,
-    { ids, alone, knownVersionIds }: ClaimParams,
+    { ids, isolated, knownVersionIds }: ClaimParams,
     firstAttempt: number,
   ): Promise<ClaimResult> => {
     let delayMs = FIRST_DELAY_MS;
@@ -57,13 +57,13 @@ export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: Claim
       const sentAt = clock();
       try {
         return {
-          answers: [{ outcome: await store.claim(ids, { claimId, attempt, alone }, knownVersionIds), sentAt }],
+          answers: [{ outcome: await store.claim(ids, { claimId, attempt, isolated }, knownVersionIds), sentAt }],
           unanswered: [],
         };
       } catch (error) {
         if (attempt === firstAttempt) warn(error, 'claiming failed; the claim is repeated');
         if (stopping.aborted) return { answers: [], unanswered: ids };
-        if (!isPassing(error)) return sendHalves(claimId, { ids, alone, knownVersionIds }, attempt + 1);
+        if (!isPassing(error)) return sendHalves(claimId, { ids, isolated, knownVersionIds }, attempt + 1);
       }
       // An abort ends the wait; the claim is then sent one last time.
       await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);

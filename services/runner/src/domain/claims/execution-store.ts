@@ -20,7 +20,7 @@ export interface ClaimOutcome {
    */
   readonly firstLeaseMs?: number;
   /** Other ids that are queued and must be claimed in isolation. */
-  readonly aloneIds: readonly string[];
+  readonly isolatedIds: readonly string[];
   /** Other ids whose state has a version unknown to this runner: they are left to another one. */
   readonly unreadableIds: readonly string[];
 }
@@ -56,7 +56,7 @@ export interface ClaimStamp {
   /** Number of earlier attempts. */
   readonly attempt: number;
   /** This process executes nothing else meanwhile. */
-  readonly alone: boolean;
+  readonly isolated: boolean;
 }
 
 /** Progress of a run: its work since the last checkpoint, and its state. */
