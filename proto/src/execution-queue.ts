@@ -39,9 +39,9 @@ export interface ExecutionQueueNames extends WorkQueueNames {
    * Core NATS subject, outside the stream: owners whose executions use many slots of a saturated runner, for the
    * replicas that announce further ones.
    */
-  readonly crowdedSubject: string;
-  /** Core NATS subject, outside the stream: owners whose runs use large data, from one runner to the others. */
-  readonly heavySubject: string;
+  readonly saturatingSubject: string;
+  /** Core NATS subject, outside the stream: owners over their share, from one runner to the others. */
+  readonly overShareSubject: string;
   /**
    * Core NATS subject, outside the stream: workflow versions whose runs killed the processes in which they ran in
    * isolation, for the runners. Each is repeated as long as it holds.
@@ -75,8 +75,8 @@ export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   stoppedSubject: `${stream}.stopped`,
   claimedSubject: `${stream}.claimed`,
   offersSubject: `${stream}.offers`,
-  heavySubject: `${stream}.heavy`,
-  crowdedSubject: `${stream}.crowded`,
+  overShareSubject: `${stream}.over-share`,
+  saturatingSubject: `${stream}.saturating`,
   quarantineSubject: `${stream}.quarantine`,
 });
 

@@ -90,7 +90,7 @@ describe('an owner beside one whose workflows exhaust whatever they run on', () 
     const [runner] = stack.of('runner');
     await until('a process for it', async () => {
       expect(['busy', await statusOf('busy')]).toEqual(['busy', 'running']);
-      return runner !== undefined && childrenOf(runner.pid, 'heavy/main.js').length > 0;
+      return runner !== undefined && childrenOf(runner.pid, 'over-share/main.js').length > 0;
     });
     // They were there all the time.
     for (const name of ['busy', 'selector']) {

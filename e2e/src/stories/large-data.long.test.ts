@@ -43,9 +43,9 @@ describe('runs with large data', () => {
     connections: connect({ Hook: [['Call']], Call: [['Large']], Large: [['Length']] }),
     settings: { executionOrder: 'v1' },
   });
-  const heavyProcess = (): number | undefined => childrenOf(runner.pid, 'heavy/main.js')[0];
-  const mustHaveHeavyProcess = (): number => {
-    const pid = heavyProcess();
+  const overShareProcess = (): number | undefined => childrenOf(runner.pid, 'over-share/main.js')[0];
+  const mustHaveOverShareProcess = (): number => {
+    const pid = overShareProcess();
     if (pid === undefined) throw new Error('There is no process for large data.');
     return pid;
   };
@@ -77,16 +77,16 @@ describe('runs with large data', () => {
   });
 
   it('go on in a process of their own once their owner has had some, with each node run once', async () => {
-    expect(heavyProcess()).toBeUndefined();
+    expect(overShareProcess()).toBeUndefined();
     expect(outcome(await callWebhook(base, 'large', { n: 100 }))).toEqual(length);
-    const pid = mustHaveHeavyProcess();
+    const pid = mustHaveOverShareProcess();
     expect(outcome(await callWebhook(base, 'large', { n: 101 }))).toEqual(length);
-    expect([effectsOf(100), effectsOf(101), heavyProcess()]).toEqual([1, 1, pid]);
+    expect([effectsOf(100), effectsOf(101), overShareProcess()]).toEqual([1, 1, pid]);
     expect(getPriority(pid) - getPriority(runner.pid)).toBe(10);
   });
 
   it('hold up nobody else: others are answered while that process stands still', async () => {
-    const pid = mustHaveHeavyProcess();
+    const pid = mustHaveOverShareProcess();
     process.kill(pid, 'SIGSTOP');
     const answers = [102, 103].map((n) => callWebhook(base, 'large', { n }));
     try {
@@ -103,7 +103,7 @@ describe('runs with large data', () => {
     released = promise;
     const answer = callWebhook(base, 'large', { n: 104 });
     await until('its call is under way', () => Promise.resolve(effectsOf(104) === 1));
-    process.kill(mustHaveHeavyProcess(), 'SIGKILL');
+    process.kill(mustHaveOverShareProcess(), 'SIGKILL');
     resolve(undefined);
     await callHealthy();
     expect(outcome(await answer)).toEqual(length);

@@ -89,15 +89,15 @@ describe('large responses that one owner fetches at once', () => {
     const ours = restClient(base, stack.apiKey);
     await ours('POST', '/workflows', { ...smallWorkflow('beside', { responseMode: 'lastNode' }), active: true });
     await Promise.all(Array.from({ length: AT_ONCE }, () => callWebhook(base, 'fetching', {})));
-    const heavy = new Set<number>();
+    const overShare = new Set<number>();
     for (let n = 0; n < 100; n += 1) {
       const { status, text } = await callWebhook(base, 'beside', { n });
       expect([status, text]).toEqual([200, `{"total":${n + 1}}`]);
-      for (const child of childrenOf(pid, 'heavy/main.js')) heavy.add(child);
+      for (const child of childrenOf(pid, 'over-share/main.js')) overShare.add(child);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     expect(runner?.pid).toBe(pid);
-    expect(heavy.size).toBeLessThanOrEqual(1);
+    expect(overShare.size).toBeLessThanOrEqual(1);
     expect(server.requests.length).toBeLessThanOrEqual(AT_ONCE);
   });
 });

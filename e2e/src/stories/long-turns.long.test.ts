@@ -6,7 +6,7 @@ import { chain, node, smallWorkflow } from '../support/workflows';
 
 /** Takes the thread for some twenty milliseconds. */
 const BUSY = "={{ [...'x'.repeat(4000)].map((_, n) => [...'y'.repeat(40)].map((_, m) => n * m).length).length }}";
-/** All of an item are one turn; a run has the thread for less than what makes an owner heavy by itself. */
+/** All of an item are one turn; a run has the thread for less than what puts an owner over its share. */
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 const ITEMS = 2;
 const MAX_RUNS = 60;
@@ -40,7 +40,7 @@ describe('an owner each of whose runs has the thread for less than too long', ()
     const ours = restClient(base, stack.apiKey);
     await ours('POST', '/workflows', { ...smallWorkflow('beside', { responseMode: 'lastNode' }), active: true });
     const [runner] = stack.of('runner');
-    const isMoved = (): boolean => childrenOf(runner?.pid ?? 0, 'heavy/main.js').length > 0;
+    const isMoved = (): boolean => childrenOf(runner?.pid ?? 0, 'over-share/main.js').length > 0;
     const found = JSON.stringify(Object.fromEntries(FIELDS.map((name) => [name, 4000])));
     let runs = 0;
     for (; runs < MAX_RUNS && !isMoved(); runs += 1) {

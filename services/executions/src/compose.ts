@@ -50,7 +50,7 @@ export interface Parts extends WriteParts {
   readonly workflows: WorkflowsClient;
   readonly sights: Sights;
   readonly publish: Publish;
-  readonly isCrowded: (ownerId: string) => boolean;
+  readonly isSaturating: (ownerId: string) => boolean;
   readonly offersForClaims: OffersForClaims;
   /** Called with executions that runners asked for. */
   readonly onClaimed: (ids: readonly string[]) => void;
@@ -74,7 +74,7 @@ const withOrigin =
 
 /** Composes the use cases. */
 export const compose = (parts: Parts) => {
-  const { config, store, workflows, sights, publish, isCrowded, onClaimed, events, logger, clock } = parts;
+  const { config, store, workflows, sights, publish, isSaturating, onClaimed, events, logger, clock } = parts;
   const { findByKey, findStart, findByToken, chunks, log } = store;
   const writes = composeWrites(parts);
   const { apply, insert, begin, readers } = writes;
@@ -111,7 +111,7 @@ export const compose = (parts: Parts) => {
     getVersion,
     begin: withOrigin(begin),
     holdMs,
-    isCrowded,
+    isSaturating,
     insert: withOrigin(insert),
     findByKey,
     findStart,

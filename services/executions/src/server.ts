@@ -19,7 +19,7 @@ import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
-import { createIdsChannel, createSendIds, createSendQuarantined, listenForCrowded } from './messaging/ids-channel';
+import { createIdsChannel, createSendIds, createSendQuarantined, listenForSaturating } from './messaging/ids-channel';
 import { addressOf, createOffering } from './messaging/offers';
 import { countWritesOf } from './store/count-writes';
 import { SCHEMA } from './store/indexes';
@@ -147,9 +147,9 @@ export const createServer = async (
 ): Promise<RunningService> => {
   const deps = await connect(config, logger, clock);
   const { names, store, broker, publisher, replicas, workflows, closedProjects } = deps;
-  const { publish, isCrowded } = publisher;
+  const { publish, isSaturating } = publisher;
   const taken = createIdsChannel(broker, names.claimedSubject, publisher.taken);
-  const crowded = listenForCrowded(broker, names.crowdedSubject, publisher.crowd);
+  const saturating = listenForSaturating(broker, names.saturatingSubject, publisher.noteSaturating);
   const onClaimed = (ids: readonly string[]): void => {
     publisher.taken(ids);
     ids.forEach(taken.send);
@@ -169,7 +169,7 @@ export const createServer = async (
     workflows,
     sights: createSights(closedProjects),
     publish,
-    isCrowded,
+    isSaturating,
     openOffers: offering.open,
     offersForClaims: waitingClaims,
     onClaimed,
@@ -182,7 +182,7 @@ export const createServer = async (
   const listen = (): void => {
     changed.listen();
     taken.listen();
-    crowded.listen();
+    saturating.listen();
     publisher.tick();
   };
   const loops = startLoops({
@@ -215,7 +215,7 @@ export const createServer = async (
       await loops.stop();
       changed.stop();
       taken.stop();
-      crowded.stop();
+      saturating.stop();
       await deps.close();
     },
   };

@@ -207,8 +207,8 @@ describe('background work', () => {
       };
       publishMany('flooding', 60);
       publishMany('healthy', 3);
-      publisher.crowd('crowding');
-      publishMany('crowding', 2);
+      publisher.noteSaturating('saturating');
+      publishMany('saturating', 2);
       await publisher.flush();
       expect([await idsIn(names), await idsIn(names.overflow)]).toEqual([16 + 3, 44 + 2]);
     });

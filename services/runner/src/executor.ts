@@ -17,11 +17,11 @@ import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { createHeldExecutions, type Held, type HeldExecutions } from './domain/claims/held-executions';
 import type { RunElsewhere } from './domain/settle/hand-over';
 import { ownerKeyOf } from './domain/claims/claimed-execution';
-import type { HeavyOwners } from './domain/claims/heavy-owners';
+import type { OverShareOwners } from './domain/claims/over-share-owners';
 import type { QuarantinedVersions } from './domain/claims/quarantined-versions';
 import { createMemoryBudget } from './domain/memory/memory-budget';
 import { createInProcessWaits } from './domain/run/in-process-waits';
-import { createCrowdedOwners } from './domain/claims/crowded-owners';
+import { createSaturatingOwners } from './domain/claims/saturating-owners';
 import { createSlots, type FreeSlots, type Slots } from './domain/claims/slots';
 import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
@@ -84,15 +84,15 @@ export interface Elsewhere {
   /** Executes a run in isolation. */
   readonly runIsolated: (executionId: string) => Promise<boolean>;
   /** Receives owners with large data; absent: none are tracked. */
-  readonly heavyOwners?: HeavyOwners;
+  readonly overShareOwners?: OverShareOwners;
   /** True: runs arrive with large data. */
   readonly expectsLarge?: boolean;
   /** Takes over a run of an owner with large data; absent: all run here. */
-  readonly runHeavy?: RunElsewhere;
+  readonly runOverShare?: RunElsewhere;
   /** Quarantined versions, and the process that executes them; absent: all run here. */
   readonly quarantine?: { readonly versions: Pick<QuarantinedVersions, 'has'>; readonly run: RunElsewhere };
   /** Reports an owner with many executions while nearly all slots are used; absent: never. */
-  readonly tellCrowded?: (ownerId: string) => void;
+  readonly tellSaturating?: (ownerId: string) => void;
 }
 
 /** Opens the clients of a process and the dependencies of its nodes. */
@@ -156,7 +156,7 @@ export const createExecutor = (
   config: Config,
   logger: Logger,
   pools: RunnerPools,
-  { runIsolated, heavyOwners, runHeavy, quarantine, tellCrowded, expectsLarge = false }: Elsewhere,
+  { runIsolated, overShareOwners, runOverShare, quarantine, tellSaturating, expectsLarge = false }: Elsewhere,
   given: Partial<RunnerLimits> = {},
 ): Executor => {
   const limits = { ...limitsOfProcess(), ...given };
@@ -177,10 +177,10 @@ export const createExecutor = (
   };
   const slots = createSlots(config.slots);
   const part = Math.floor(config.slots / SLOT_PART);
-  const crowded = createCrowdedOwners({
-    most: tellCrowded === undefined ? 0 : part,
+  const saturating = createSaturatingOwners({
+    most: tellSaturating === undefined ? 0 : part,
     isFull: () => slots.free() < part,
-    tell: (ownerId) => tellCrowded?.(ownerId),
+    tell: (ownerId) => tellSaturating?.(ownerId),
     clock,
   });
   const stopping = new AbortController();
@@ -205,7 +205,7 @@ export const createExecutor = (
     clock,
     largeBytes: limits.largeBytes,
     expectsLarge,
-    ...(heavyOwners === undefined ? {} : { heavyOwners }),
+    ...(overShareOwners === undefined ? {} : { overShareOwners }),
   });
   const environment = createRunEnvironment({
     ...tools,
@@ -221,7 +221,7 @@ export const createExecutor = (
     inProcessWaits,
     memory,
     releaseAfterMs: limits.releaseAfterMs,
-    openThread: createOpenThread({ clock, ...(heavyOwners === undefined ? {} : { heavyOwners }) }),
+    openThread: createOpenThread({ clock, ...(overShareOwners === undefined ? {} : { overShareOwners }) }),
   });
   const queued = createQueuedExecutions({
     store,
@@ -229,11 +229,11 @@ export const createExecutor = (
     slots,
     versions,
     environment,
-    crowded,
+    saturating,
     runIsolated,
     elsewhere: (claimed) => {
       if (quarantine?.versions.has(claimed.versionId) === true) return quarantine.run;
-      return heavyOwners?.has(ownerKeyOf(claimed)) === true ? runHeavy : undefined;
+      return overShareOwners?.has(ownerKeyOf(claimed)) === true ? runOverShare : undefined;
     },
     stopping: stopping.signal,
     logger,
@@ -244,7 +244,7 @@ export const createExecutor = (
   };
   const tick = async (): Promise<void> => {
     beat();
-    crowded.tick();
+    saturating.tick();
   };
   const heartbeat = startLoop({
     name: 'heartbeat',

@@ -8,18 +8,18 @@ import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectionOptions, connectNats } from '@weft/service-kit/nats';
 import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { table, type Config } from './config';
-import { createHeavyOwners } from './domain/claims/heavy-owners';
+import { createOverShareOwners } from './domain/claims/over-share-owners';
 import type { FreeSlots } from './domain/claims/slots';
 import { createExecutor, type Elsewhere } from './executor';
 import { createQuarantinedVersions } from './domain/claims/quarantined-versions';
-import { createHeavyProcess } from './heavy/heavy-process';
+import { createOverShareProcess } from './over-share/over-share-process';
 import { bindProbes } from './handlers/probes';
 import { createIsolation } from './isolation/isolation';
 import type { RunnerLimits } from './limits';
 import { planThisRunner } from './memory/this-machine';
 import { openPools as openPoolsOnUse, type OpenPools, type PoolSettings } from './pools/open-pools';
 import { servePools } from './pools/serve-pools';
-import { announceCrowded, announceHeavy, subscribeToHeavy, subscribeToQuarantine } from './messaging/hints';
+import { announceSaturating, announceOverShare, subscribeToOverShare, subscribeToQuarantine } from './messaging/hints';
 import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from './messaging/pull-work';
 
 /** Share of the slots whose runs may wait for another process to take them over. */
@@ -44,9 +44,9 @@ export const createServer = async (
   // Before anything is opened: invalid settings abort the start.
   connectionOptions(config);
   const names = executionQueueNames(config.natsStream);
-  const heavyOwners = createHeavyOwners(
+  const overShareOwners = createOverShareOwners(
     () => performance.now(),
-    (ownerKey) => announceHeavy(nats, names, ownerKey),
+    (ownerKey) => announceOverShare(nats, names, ownerKey),
   );
   const memory = planThisRunner(config, logger);
   const { sandboxes, sandboxMb, codeTimeoutMs } = config;
@@ -54,26 +54,26 @@ export const createServer = async (
   const forChildren = { logger, servePools: (pipe: Duplex): void => servePools(pools, pipe) };
   const isolation = createIsolation({ heapMb: memory.isolatedMb, processes: memory.isolated, ...forChildren });
   const maxWaiting = Math.max(1, Math.floor(config.slots / WAITING_PART));
-  const heavy = createHeavyProcess({
-    heapMb: memory.heavyMb,
+  const overShare = createOverShareProcess({
+    heapMb: memory.overShareMb,
     maxWaiting,
-    onLarge: heavyOwners.mark,
+    onLarge: overShareOwners.mark,
     ...forChildren,
   });
   const versions = createQuarantinedVersions(() => performance.now());
-  const quarantine = createHeavyProcess({
+  const quarantine = createOverShareProcess({
     heapMb: memory.isolatedMb,
     maxWaiting,
-    onLarge: heavyOwners.mark,
+    onLarge: overShareOwners.mark,
     ...forChildren,
     name: 'the process for quarantined runs',
   });
   const elsewhere: Elsewhere = {
     runIsolated: isolation.run,
     quarantine: { versions, run: quarantine.run },
-    tellCrowded: (ownerId) => announceCrowded(nats, names, ownerId),
-    heavyOwners,
-    runHeavy: heavy.run,
+    tellSaturating: (ownerId) => announceSaturating(nats, names, ownerId),
+    overShareOwners,
+    runOverShare: overShare.run,
   };
   const executor = createExecutor(config, logger, pools, elsewhere, limits);
   const { queued, slots, slotsForMany } = executor;
@@ -86,12 +86,12 @@ export const createServer = async (
   // Their memory belongs to other processes.
   const pullers = [...ordinary, pullWork(nats, names.isolated, isolation.places, () => true, isolation.take, logger)];
   const refuseOffers = subscribeToOffers(nats, names, executor.takeOffers(isBehind));
-  subscribeToHeavy(nats, names, heavyOwners.learn);
+  subscribeToOverShare(nats, names, overShareOwners.learn);
   subscribeToQuarantine(nats, names, versions.learn);
   subscribeToStopped(nats, names, (ids) => {
     executor.recheck(ids);
     isolation.recheck(ids);
-    heavy.recheck(ids);
+    overShare.recheck(ids);
     quarantine.recheck(ids);
   });
   const comparison = compareSettings({
@@ -124,7 +124,7 @@ export const createServer = async (
       comparison.stop();
       refuseOffers();
       executor.stopTaking();
-      const children = Promise.all([isolation.stop(), heavy.stop(), quarantine.stop()]);
+      const children = Promise.all([isolation.stop(), overShare.stop(), quarantine.stop()]);
       await Promise.all(pullers.map((puller) => puller.stop()));
       await executor.drain(config.drainMs);
       await children;

@@ -195,7 +195,7 @@ describe('a runner that is offered inline runs', () => {
   it('reports the owner whose executions use many of its slots when nearly all are used', async () => {
     await start({ RUNNER_SLOTS: '4' });
     const told: string[] = [];
-    nats.subscribe(queue.crowdedSubject, { callback: (_, { data }) => told.push(Buffer.from(data).toString()) });
+    nats.subscribe(queue.saturatingSubject, { callback: (_, { data }) => told.push(Buffer.from(data).toString()) });
     await nats.flush();
     opened = new Promise(() => undefined);
     replica.carried = { ownerId: 'many' };

@@ -1,7 +1,7 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { connectNats, type NatsConnection } from '@weft/service-kit/nats';
 import { closeAfterEach, testLogger, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
-import { announceHeavy, subscribeToHeavy, subscribeToQuarantine } from '../src/messaging/hints';
+import { announceOverShare, subscribeToOverShare, subscribeToQuarantine } from '../src/messaging/hints';
 
 describe('hints', () => {
   const later = closeAfterEach();
@@ -9,16 +9,16 @@ describe('hints', () => {
     later(await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger()), (connection) => connection.close());
 
   it('about owners with large data reach every other runner, and invalid ones are ignored', async () => {
-    const names = executionQueueNames(uniqueName('HEAVY').toUpperCase());
+    const names = executionQueueNames(uniqueName('OVERSHARE').toUpperCase());
     const [one, two, three] = [await connected(), await connected(), await connected()];
     const learned: string[] = [];
     for (const each of [two, three]) {
-      subscribeToHeavy(each, names, (ownerKey) => learned.push(ownerKey));
+      subscribeToOverShare(each, names, (ownerKey) => learned.push(ownerKey));
       await each.flush();
     }
-    one.publish(names.heavySubject, '');
-    one.publish(names.heavySubject, 'x'.repeat(301));
-    announceHeavy(one, names, 'owner \u00e4');
+    one.publish(names.overShareSubject, '');
+    one.publish(names.overShareSubject, 'x'.repeat(301));
+    announceOverShare(one, names, 'owner \u00e4');
     await until('both have learned of it', () => learned.length >= 2);
     expect(learned).toEqual(['owner \u00e4', 'owner \u00e4']);
   });

@@ -76,12 +76,12 @@ export const createIdsChannel = (
  * Subscribes to reports of runners about owners with many executions there. A forged report makes executions of an
  * owner wait for each other; they still run.
  */
-export const listenForCrowded = (
+export const listenForSaturating = (
   broker: Broker,
   subject: string,
-  onCrowded: (ownerId: string) => void,
+  onSaturating: (ownerId: string) => void,
 ): Pick<IdsChannel, 'listen' | 'stop'> =>
   createListener(broker, subject, (data) => {
     const ownerId = decodeHint(data);
-    if (ownerId !== undefined) onCrowded(ownerId);
+    if (ownerId !== undefined) onSaturating(ownerId);
   });

@@ -66,14 +66,14 @@ describe('windows of owners', () => {
 
   it('let an owner with many executions in a runner overflow', () => {
     const { state, windows, admit } = windowsOf();
-    windows.crowd('a');
-    expect([windows.isCrowded('a'), windows.isCrowded('b')]).toEqual([true, false]);
+    windows.noteSaturating('a');
+    expect([windows.isSaturating('a'), windows.isSaturating('b')]).toEqual([true, false]);
     expect(windows.admit({ id: '1', dedupeId: '0', ownerId: 'a' })).toMatchObject([{ overflows: true }]);
     expect(admit('b', 0, 1)).toEqual(['b-0']);
-    windows.crowd('c');
+    windows.noteSaturating('c');
     state.now = 500;
     windows.expire();
-    expect([windows.overflows('c'), windows.isCrowded('a')]).toEqual([false, false]);
+    expect([windows.overflows('c'), windows.isSaturating('a')]).toEqual([false, false]);
   });
 
   it('remove an owner when all were claimed and it no longer overflows', () => {

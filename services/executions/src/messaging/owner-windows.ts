@@ -30,9 +30,9 @@ export interface OwnerWindows {
    * An owner has many executions in a saturated runner: it overflows for a while, like one with many announced
    * executions.
    */
-  readonly crowd: (ownerId: string) => void;
-  /** True for a while after `crowd`. */
-  readonly isCrowded: (ownerId: string) => boolean;
+  readonly noteSaturating: (ownerId: string) => void;
+  /** True for a while after `noteSaturating`. */
+  readonly isSaturating: (ownerId: string) => boolean;
   /** Number of announcements that wait here. */
   readonly waiting: () => number;
   /** True if announcements of an owner wait here. */
@@ -62,7 +62,7 @@ interface Window {
   /** Time until which it overflows. */
   overflowUntil: number;
   /** Time until which it counts as having many executions in a saturated runner. */
-  crowdedUntil: number;
+  saturatingUntil: number;
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -108,7 +108,7 @@ export const createOwnerWindows = (
       open: new Map<string, number>(),
       waiting: new Map<string, Announcement>(),
       overflowUntil: NEVER,
-      crowdedUntil: NEVER,
+      saturatingUntil: NEVER,
     };
     windows.set(ownerId, window);
     return window;
@@ -145,13 +145,13 @@ export const createOwnerWindows = (
         return ready;
       });
     },
-    crowd: (ownerId) => {
+    noteSaturating: (ownerId) => {
       if (windows.size >= MAX_OWNERS && !windows.has(ownerId)) return;
       const window = windowOf(ownerId);
       window.overflowUntil = now() + overflowMs;
-      window.crowdedUntil = window.overflowUntil;
+      window.saturatingUntil = window.overflowUntil;
     },
-    isCrowded: (ownerId) => now() < (windows.get(ownerId)?.crowdedUntil ?? NEVER),
+    isSaturating: (ownerId) => now() < (windows.get(ownerId)?.saturatingUntil ?? NEVER),
     waiting: () => waiting,
     holdsBack: (ownerId) => (windows.get(ownerId)?.waiting.size ?? 0) > 0,
     overflows: (ownerId) => (windows.get(ownerId)?.overflowUntil ?? NEVER) > NEVER,

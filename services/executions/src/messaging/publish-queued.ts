@@ -19,9 +19,9 @@ export interface QueuedPublisher {
   /** True if executions of an owner went into the overflow queue. */
   readonly overflows: (ownerId: string) => boolean;
   /** An owner has many executions in a saturated runner: further ones go into the overflow queue for a while. */
-  readonly crowd: (ownerId: string) => void;
-  /** True for a while after `crowd`. */
-  readonly isCrowded: (ownerId: string) => boolean;
+  readonly noteSaturating: (ownerId: string) => void;
+  /** True for a while after `noteSaturating`. */
+  readonly isSaturating: (ownerId: string) => boolean;
   /** Sends waiting ids, if the broker is reachable. */
   readonly wake: () => void;
   /** Runners asked for these: others of their owners may be sent. */
@@ -183,8 +183,8 @@ export const createQueuedPublisher = (
     heldBack: windows.waiting,
     holdsBack: windows.holdsBack,
     overflows: windows.overflows,
-    crowd: windows.crowd,
-    isCrowded: windows.isCrowded,
+    noteSaturating: windows.noteSaturating,
+    isSaturating: windows.isSaturating,
     wake: () => senders.forEach((sender) => sender.wake()),
     flush: async () => {
       await Promise.all(senders.map((sender) => sender.flush()));

@@ -4,7 +4,7 @@ import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ClaimAnswer } from '../domain/claims/claim-until-answered';
 import type { ClaimedExecution, WorkflowVersion } from '../domain/claims/claimed-execution';
-import type { CrowdedOwners } from '../domain/claims/crowded-owners';
+import type { SaturatingOwners } from '../domain/claims/saturating-owners';
 import { createInlineStore } from '../domain/claims/inline-store';
 import type { ExecutionStore } from '../domain/claims/execution-store';
 import { handOver, releaseUnchanged, type RunElsewhere } from '../domain/settle/hand-over';
@@ -63,7 +63,7 @@ export interface ClaimedRunsParts {
   readonly slots: Slots;
   readonly versions: PreparedCache;
   readonly environment: RunEnvironment;
-  readonly crowded: Pick<CrowdedOwners, 'began'>;
+  readonly saturating: Pick<SaturatingOwners, 'began'>;
   /** The other process in which an execution must run; undefined: it runs here. */
   readonly elsewhere: (claimed: ClaimedExecution) => RunElsewhere | undefined;
   readonly logger: Logger;
@@ -76,7 +76,7 @@ export const createClaimedRuns = ({
   slots,
   versions,
   environment,
-  crowded,
+  saturating,
   elsewhere,
   logger,
 }: ClaimedRunsParts): ClaimedRuns => {
@@ -163,7 +163,7 @@ export const createClaimedRuns = ({
         claimed.executionId,
         running.track(
           run(claimed, workflow, claim, leaseMs, { ...environment, ...inline?.parts }).finally(
-            crowded.began(claimed.ownerId),
+            saturating.began(claimed.ownerId),
           ),
         ),
       );

@@ -38,7 +38,7 @@ describe('the memory of a runner', () => {
   it('gives each process its default without a limit', () => {
     const machine = { heapMb: 1_000, limitMb: undefined };
     expect(planMemory(SETTINGS, machine)).toMatchObject({
-      heavyMb: 1_000,
+      overShareMb: 1_000,
       isolated: 3,
       isolatedMb: 256,
       formatsMb: 512,
@@ -60,7 +60,7 @@ describe('the memory of a runner', () => {
     const sizes = [3_584, 4_096, 5_120, 8_192].map((limitMb) => planMemory(SETTINGS, { heapMb: 512, limitMb }));
     const totals = sizes.map(({ totalMb }) => totalMb);
     expect(totals).toEqual([...totals].sort((one, other) => one - other));
-    expect(sizes.at(-1)).toMatchObject({ heavyMb: 512, isolated: 3, isolatedMb: 256, formatsMb: 512 });
+    expect(sizes.at(-1)).toMatchObject({ overShareMb: 512, isolated: 3, isolatedMb: 256, formatsMb: 512 });
   });
 
   it('reduces the number of processes for isolated runs before all are too small', () => {

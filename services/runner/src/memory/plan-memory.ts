@@ -12,11 +12,11 @@ const MAX_ISOLATED = 3;
 /** Defaults in MiB if there is enough memory. The process for large data: as the runner. */
 const DEFAULT_MB = { isolated: 256, formats: 512 } as const;
 /** MiB below which a runner rather reduces the number of processes for isolated runs. */
-const WANTED_MB = { heavy: 256, isolated: 128, formats: 192 } as const;
+const WANTED_MB = { overShare: 256, isolated: 128, formats: 192 } as const;
 /** Minimum in MiB. */
-const LEAST_MB = { heavy: 128, isolated: 64, formats: 128 } as const;
+const LEAST_MB = { overShare: 128, isolated: 64, formats: 128 } as const;
 /** How scarce memory is shared. */
-const WEIGHT = { heavy: 4, isolated: 2, formats: 3 } as const;
+const WEIGHT = { overShare: 4, isolated: 2, formats: 3 } as const;
 
 /** Settings that override the plan. */
 export type MemorySettings = Pick<Config, 'sandboxes' | 'sandboxMb'>;
@@ -39,7 +39,7 @@ export interface MemoryPart {
 /** A runner's memory plan. */
 export interface MemoryPlan {
   /** MiB of heap of the process for large data, and of each one for isolated or quarantined runs. */
-  readonly heavyMb: number;
+  readonly overShareMb: number;
   readonly isolatedMb: number;
   /** Number of processes for isolated runs. */
   readonly isolated: number;
@@ -50,7 +50,7 @@ export interface MemoryPlan {
   readonly totalMb: number;
 }
 
-type Sizes = Pick<MemoryPlan, 'heavyMb' | 'isolatedMb' | 'formatsMb'>;
+type Sizes = Pick<MemoryPlan, 'overShareMb' | 'isolatedMb' | 'formatsMb'>;
 
 /** MiB of all processes that are kept for the code of their owners. */
 export const heldCodeMb = ({ sandboxes }: Pick<MemorySettings, 'sandboxes'>): number =>
@@ -61,7 +61,7 @@ const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, siz
   return [
     { what: 'memory shared by all processes', processes: 1, eachMb: SHARED_MB },
     { what: 'this process (--max-old-space-size)', processes: 1, eachMb: heapMb + OUTSIDE_HEAP_MB },
-    { what: 'large data', processes: 1, eachMb: sizes.heavyMb + OUTSIDE_HEAP_MB },
+    { what: 'large data', processes: 1, eachMb: sizes.overShareMb + OUTSIDE_HEAP_MB },
     { what: 'isolated and quarantined runs', processes: isolated + 1, eachMb: sizes.isolatedMb + OUTSIDE_HEAP_MB },
     { what: 'regular expressions, for each of these', processes: isolated + 3, eachMb: regex },
     {
@@ -83,24 +83,24 @@ const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, siz
 const sumOf = (parts: readonly MemoryPart[]): number =>
   parts.reduce((sum, { processes, eachMb }) => sum + processes * eachMb, 0);
 
-const NO_SIZES: Sizes = { heavyMb: 0, isolatedMb: 0, formatsMb: 0 };
+const NO_SIZES: Sizes = { overShareMb: 0, isolatedMb: 0, formatsMb: 0 };
 
 /** Sizes share the memory left by the parts without a setting, in proportion and up to their defaults. */
 const sizesFor = (settings: MemorySettings, { heapMb, limitMb }: Machine, isolated: number): Sizes => {
-  const weights = WEIGHT.heavy + WEIGHT.isolated * (isolated + 1) + WEIGHT.formats * FORMATS_PROCESSES.working;
+  const weights = WEIGHT.overShare + WEIGHT.isolated * (isolated + 1) + WEIGHT.formats * FORMATS_PROCESSES.working;
   const left =
     limitMb === undefined ? Infinity : Math.max(0, limitMb - sumOf(partsOf(settings, heapMb, isolated, NO_SIZES)));
   const sizeOf = (weight: number, least: number, most: number): number =>
     Math.max(least, Math.min(most, Math.floor((left / weights) * weight)));
   return {
-    heavyMb: sizeOf(WEIGHT.heavy, LEAST_MB.heavy, heapMb),
+    overShareMb: sizeOf(WEIGHT.overShare, LEAST_MB.overShare, heapMb),
     isolatedMb: sizeOf(WEIGHT.isolated, LEAST_MB.isolated, DEFAULT_MB.isolated),
     formatsMb: sizeOf(WEIGHT.formats, LEAST_MB.formats, DEFAULT_MB.formats),
   };
 };
 
-const isAsWanted = ({ heavyMb, isolatedMb, formatsMb }: Sizes): boolean =>
-  heavyMb >= WANTED_MB.heavy && isolatedMb >= WANTED_MB.isolated && formatsMb >= WANTED_MB.formats;
+const isAsWanted = ({ overShareMb, isolatedMb, formatsMb }: Sizes): boolean =>
+  overShareMb >= WANTED_MB.overShare && isolatedMb >= WANTED_MB.isolated && formatsMb >= WANTED_MB.formats;
 
 /** MiB that all processes of a runner may use together: all that is left. */
 export const planMemory = (settings: MemorySettings, machine: Machine): MemoryPlan => {

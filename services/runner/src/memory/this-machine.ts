@@ -37,7 +37,7 @@ export const planThisRunner = (settings: MemorySettings, logger: Logger): Memory
     if (isHeapStated()) throw new Error(message);
     logger.warn(message);
   }
-  const { heavyMb, isolated, isolatedMb, formatsMb, totalMb } = plan;
-  logger.info({ limitMb, totalMb, heavyMb, isolated, isolatedMb, formatsMb }, 'the memory of this runner');
+  const { overShareMb, isolated, isolatedMb, formatsMb, totalMb } = plan;
+  logger.info({ limitMb, totalMb, overShareMb, isolated, isolatedMb, formatsMb }, 'the memory of this runner');
   return plan;
 };

@@ -16,28 +16,28 @@ const announce = (connection: NatsConnection, subject: string, owner: string): v
 };
 
 /** Reports an owner with large data to the other runners. A hint: if it is lost, each runner finds out itself. */
-export const announceHeavy = (
+export const announceOverShare = (
   connection: NatsConnection,
-  { heavySubject }: ExecutionQueueNames,
+  { overShareSubject }: ExecutionQueueNames,
   ownerKey: string,
-): void => announce(connection, heavySubject, ownerKey);
+): void => announce(connection, overShareSubject, ownerKey);
 
 /** Reports an owner with many executions in this nearly full runner to executions. A hint, repeated. */
-export const announceCrowded = (
+export const announceSaturating = (
   connection: NatsConnection,
-  { crowdedSubject }: ExecutionQueueNames,
+  { saturatingSubject }: ExecutionQueueNames,
   ownerId: string,
-): void => announce(connection, crowdedSubject, ownerId);
+): void => announce(connection, saturatingSubject, ownerId);
 
 /**
  * Subscribes to reports of runners about owners with large data. A forged report only moves the runs of an owner to
  * another process, which executes them all the same.
  */
-export const subscribeToHeavy = (
+export const subscribeToOverShare = (
   connection: NatsConnection,
-  { heavySubject }: ExecutionQueueNames,
-  onHeavy: (ownerKey: string) => void,
-): void => subscribe(connection, heavySubject, onHeavy);
+  { overShareSubject }: ExecutionQueueNames,
+  onOverShare: (ownerKey: string) => void,
+): void => subscribe(connection, overShareSubject, onOverShare);
 
 /**
  * Subscribes to reports of the executions service about quarantined versions. A forged report only moves the runs of a

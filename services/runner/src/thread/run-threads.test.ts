@@ -3,8 +3,8 @@ import { createThreadAccounts, LONG_THREAD_MS } from './run-threads';
 /** Thread accounts, and the owners who were marked as resource-intensive. */
 const setUp = () => {
   const marked: string[] = [];
-  const heavyOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
-  return { marked, open: createThreadAccounts({ heavyOwners, clock: () => 0 }) };
+  const overShareOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
+  return { marked, open: createThreadAccounts({ overShareOwners, clock: () => 0 }) };
 };
 
 describe('the thread of a runner', () => {

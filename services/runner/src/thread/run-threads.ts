@@ -1,5 +1,5 @@
 import { RunThread } from '@weft/engine';
-import type { HeavyOwners } from '../domain/claims/heavy-owners';
+import type { OverShareOwners } from '../domain/claims/over-share-owners';
 import type { RunEnvironment } from '../domain/run/environment';
 import { createThreadShares } from './thread-shares';
 
@@ -9,7 +9,7 @@ export const LONG_THREAD_MS = 2_000;
 /** Dependencies of sharing the thread. */
 export interface RunThreadsParts {
   /** Receives owners whose runs use much thread time; absent: all runs stay here. */
-  readonly heavyOwners?: HeavyOwners;
+  readonly overShareOwners?: OverShareOwners;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -27,7 +27,7 @@ export interface ThreadAccount {
 
 /** Tracks the thread time of all runs of one process. */
 export const createThreadAccounts = ({
-  heavyOwners,
+  overShareOwners,
   clock,
 }: RunThreadsParts): ((ownerKey: string) => ThreadAccount) => {
   const shares = createThreadShares(clock);
@@ -41,11 +41,11 @@ export const createThreadAccounts = ({
         hadMs = ms;
         if (ms >= markedNextAt || hasTooMuch) {
           markedNextAt = ms + LONG_THREAD_MS;
-          heavyOwners?.mark(ownerKey);
+          overShareOwners?.mark(ownerKey);
         }
-        return heavyOwners?.has(ownerKey) === true;
+        return overShareOwners?.has(ownerKey) === true;
       },
-      restMs: () => (heavyOwners?.has(ownerKey) === true ? shares.restMs(ownerKey) : 0),
+      restMs: () => (overShareOwners?.has(ownerKey) === true ? shares.restMs(ownerKey) : 0),
     };
   };
 };

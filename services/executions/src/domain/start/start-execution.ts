@@ -48,7 +48,7 @@ export interface StartPorts {
   /** Milliseconds for which a run may proceed before it is stored. */
   readonly holdMs: number;
   /** True if an owner has many executions in a saturated runner: further ones wait in the queue. */
-  readonly isCrowded: (ownerId: string) => boolean;
+  readonly isSaturating: (ownerId: string) => boolean;
   readonly insert: InsertExecution;
   readonly findByKey: FindByKey;
   readonly findStart: FindStart;
@@ -119,10 +119,10 @@ const holdOf = (
   { request }: CheckedStart,
   { ownerId }: Pick<PreparedStart, 'ownerId'>,
   waitMs: number | undefined,
-  { holdMs, isCrowded }: StartPorts,
+  { holdMs, isSaturating }: StartPorts,
 ): Hold => {
   const isAwaited = waitMs !== undefined;
-  if (request.isRepeated === true || isCrowded(ownerId)) return { ms: 0, isAwaited };
+  if (request.isRepeated === true || isSaturating(ownerId)) return { ms: 0, isAwaited };
   return { ms: isAwaited ? Math.min(waitMs, holdMs) : holdMs, isAwaited };
 };
 

@@ -1,4 +1,4 @@
-import { createHeavyOwners } from '../claims/heavy-owners';
+import { createOverShareOwners } from '../claims/over-share-owners';
 import { createMemoryBudget, PARSED_FACTOR, type MemoryBounds, type RunAccount } from './memory-budget';
 import { RunOverBudget } from './memory-refusals';
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
@@ -155,11 +155,11 @@ describe('the memory of a runner', () => {
     ['a response', (run: RunAccount) => run.http(answering(2 * MIB)).request(REQUEST)],
     ['items', (run: RunAccount) => run.hold(2 * MIB * PARSED_FACTOR)],
   ])('sends on, at the next node, the runs of an owner for whom %s was large', async (_, work) => {
-    const heavyOwners = createHeavyOwners(
+    const overShareOwners = createOverShareOwners(
       () => 0,
       () => undefined,
     );
-    const memory = budget({ heavyOwners });
+    const memory = budget({ overShareOwners });
     const [large, same, other] = ['a', 'a', 'b'].map((owner) => memory.open(owner));
     for (const run of [large, same, other]) run?.begin();
     other?.hold(2 * MIB * PARSED_FACTOR - 1);

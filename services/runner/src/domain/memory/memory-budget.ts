@@ -1,6 +1,6 @@
 import type { Databases, OutboundHttp, RemoteServers } from '@weft/outbound';
 import { countDatabases, countRemote, type Received, requestInRoom } from './counted-ports';
-import type { HeavyOwners } from '../claims/heavy-owners';
+import type { OverShareOwners } from '../claims/over-share-owners';
 import { createKeptRoom, FETCH_FACTOR, type KeepingHolder, RESPONSE_FACTOR } from './kept-room';
 import {
   fetchedTooMuch,
@@ -70,7 +70,7 @@ export interface MemoryBounds {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   /** Receives owners with large data; absent: this process handles all data. */
-  readonly heavyOwners?: HeavyOwners;
+  readonly overShareOwners?: OverShareOwners;
   /** Bytes of JSON of one response or node run from which data counts as large. */
   readonly largeBytes: number;
   /** Whether the stored data of a run counts as large until it is read. */
@@ -93,7 +93,7 @@ export const createMemoryBudget = ({
   heapUsed,
   others,
   clock,
-  heavyOwners,
+  overShareOwners,
   largeBytes,
   expectsLarge,
 }: MemoryBounds): MemoryBudget => {
@@ -114,7 +114,7 @@ export const createMemoryBudget = ({
   };
   const open = (ownerKey: string): RunAccount => {
     const note = (bytes: number): void => {
-      if (bytes >= largeBytes) heavyOwners?.mark(ownerKey);
+      if (bytes >= largeBytes) overShareOwners?.mark(ownerKey);
     };
     const entry: Entry = {
       ownerKey,
@@ -192,7 +192,7 @@ export const createMemoryBudget = ({
       // A run without progress here would come back unchanged.
       reasonToGo: () => {
         if (entry.nodes <= 1) return undefined;
-        if (heavyOwners?.has(ownerKey) === true) return 'drain';
+        if (overShareOwners?.has(ownerKey) === true) return 'drain';
         const isOver = total + others() > processBytes && entries.size > 1;
         return isOver && [...entries].every((one) => sizeOf(one) <= sizeOf(entry)) ? 'release' : undefined;
       },

@@ -1,5 +1,5 @@
 import { readToChild } from '../src/child/messages';
-import { readToHeavy } from '../src/heavy/messages';
+import { readToOverShare } from '../src/over-share/messages';
 
 /**
  * Stands in for the process for runs with large data. The workflow id of a run selects its behaviour:
@@ -10,7 +10,7 @@ const send = (message: object): void => void process.send?.(message, undefined, 
 
 process.on('message', (value) => {
   if (readToChild(value)?.kind === 'ping') send({ kind: 'alive' });
-  const message = readToHeavy(value);
+  const message = readToOverShare(value);
   if (message === undefined) return;
   const { executionId, fence, workflowId, input, startedAt } = message.handedOver.claimed;
   if (workflowId === 'silent') return;

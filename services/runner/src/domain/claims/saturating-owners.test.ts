@@ -1,9 +1,9 @@
-import { createCrowdedOwners } from './crowded-owners';
+import { createSaturatingOwners } from './saturating-owners';
 
-const crowdOf = (most: number) => {
+const saturationOf = (most: number) => {
   const state = { now: 0, isFull: true };
   const told: string[] = [];
-  const owners = createCrowdedOwners({
+  const owners = createSaturatingOwners({
     most,
     isFull: () => state.isFull,
     tell: (ownerId) => told.push(ownerId),
@@ -14,7 +14,7 @@ const crowdOf = (most: number) => {
 
 describe('owners with many executions in a runner', () => {
   it('are reported once a second while nearly all slots are used, and others are not', () => {
-    const { state, told, owners } = crowdOf(2);
+    const { state, told, owners } = saturationOf(2);
     owners.began('many');
     owners.began('few');
     const leave = owners.began('many');
@@ -30,7 +30,7 @@ describe('owners with many executions in a runner', () => {
   });
 
   it('may use all slots that no other owner needs', () => {
-    const { state, told, owners } = crowdOf(2);
+    const { state, told, owners } = saturationOf(2);
     state.isFull = false;
     for (let n = 0; n < 5; n += 1) owners.began('many');
     owners.tick();
@@ -38,7 +38,7 @@ describe('owners with many executions in a runner', () => {
   });
 
   it('are not reported by a runner with too few slots to share', () => {
-    const { told, owners } = crowdOf(0);
+    const { told, owners } = saturationOf(0);
     owners.began('one');
     expect(told).toEqual([]);
   });

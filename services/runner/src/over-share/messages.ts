@@ -2,13 +2,13 @@ import { isObject } from '@weft/service-kit/json';
 import type { HandedOver } from '../domain/settle/hand-over';
 
 /** Message of a runner to its process for large data, in addition to those to every child process. */
-export interface ToHeavy {
+export interface ToOverShare {
   readonly kind: 'run';
   readonly handedOver: HandedOver;
 }
 
 /** Message of that process to its runner. */
-export type FromHeavy =
+export type FromOverShare =
   /** It holds the claim now, or has no room for the run. */
   | { readonly kind: 'taken' | 'refused'; readonly executionId: string; readonly fence: number }
   /** An accepted run has ended or paused. */
@@ -25,14 +25,14 @@ const isHandedOver = (value: unknown): value is HandedOver =>
   typeof value['leaseMs'] === 'number';
 
 /** Parses a message of the runner; undefined if it is not one. */
-export const readToHeavy = (value: unknown): ToHeavy | undefined => {
+export const readToOverShare = (value: unknown): ToOverShare | undefined => {
   if (!isObject(value)) return undefined;
   const { kind, handedOver } = value;
   return kind === 'run' && isHandedOver(handedOver) ? { kind, handedOver } : undefined;
 };
 
 /** Parses a message of the process; undefined if it is not one. */
-export const readFromHeavy = (value: unknown): FromHeavy | undefined => {
+export const readFromOverShare = (value: unknown): FromOverShare | undefined => {
   if (!isObject(value)) return undefined;
   const { kind, executionId, fence, ownerKey } = value;
   if (kind === 'ended') return { kind };

@@ -1,9 +1,9 @@
-import { createHeavyOwners } from './heavy-owners';
+import { createOverShareOwners } from './over-share-owners';
 
 describe('owners with large data', () => {
   it('are marked for ten minutes after their last run with large data, in any runner', () => {
     let now = 0;
-    const owners = createHeavyOwners(
+    const owners = createOverShareOwners(
       () => now,
       () => undefined,
     );
@@ -20,7 +20,7 @@ describe('owners with large data', () => {
   it('are reported to the other runners at most once a minute, unless they were reported by those', () => {
     let now = 0;
     const told: string[] = [];
-    const owners = createHeavyOwners(
+    const owners = createOverShareOwners(
       () => now,
       (ownerKey) => told.push(ownerKey),
     );

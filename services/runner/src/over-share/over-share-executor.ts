@@ -7,25 +7,25 @@ import type { Config } from '../config';
 import type { Held } from '../domain/claims/held-executions';
 import { createExecutor } from '../executor';
 import { poolsOfRunner } from '../pools/pools-of-runner';
-import { readToHeavy, type FromHeavy, type ToHeavy } from './messages';
+import { readToOverShare, type FromOverShare, type ToOverShare } from './messages';
 
 /** Maximum concurrent runs of this process. */
 const MAX_RUNNING = 16;
 
 /** Executes runs that its runner has claimed, and renews their claims. */
-export const createHeavyExecutor = (
+export const createOverShareExecutor = (
   config: Config,
   logger: Logger,
-  send: (message: FromHeavy | Alive) => void,
+  send: (message: FromOverShare | Alive) => void,
 ): WorkerProcess => {
   const settings = withValues(config, { slots: Math.min(config.slots, MAX_RUNNING) });
   const executor = createExecutor(settings, logger, poolsOfRunner(), {
     runIsolated: () => Promise.resolve(false),
     expectsLarge: true,
     // Runs here delay no others; the runner learns that the owner still uses large data.
-    heavyOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },
+    overShareOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },
   });
-  const run = async ({ handedOver }: ToHeavy): Promise<void> => {
+  const run = async ({ handedOver }: ToOverShare): Promise<void> => {
     const { executionId, fence } = handedOver.claimed;
     let isTaken = false;
     /** Renews the claim: from here on this process holds it, unless the runner has given it up meanwhile. */
@@ -43,7 +43,7 @@ export const createHeavyExecutor = (
   };
   return createChildExecutor({
     executor,
-    read: readToHeavy,
+    read: readToOverShare,
     executionIdOf: ({ handedOver }) => handedOver.claimed.executionId,
     run,
     send,

@@ -1,5 +1,5 @@
 /** Executions of each owner in this process. */
-export interface CrowdedOwners {
+export interface SaturatingOwners {
   /** Counts an execution of an owner. @returns a function to call at its end */
   readonly began: (ownerId: string) => () => void;
   /** Repeats reports of owners while they are over the limit; to be called often. */
@@ -7,7 +7,7 @@ export interface CrowdedOwners {
 }
 
 /** When an owner uses too many slots of this process. */
-export interface CrowdBounds {
+export interface SaturationBounds {
   /** Number of executions from which an owner is reported. 0: never. */
   readonly most: number;
   /** Whether nearly all slots are used. */
@@ -18,7 +18,7 @@ export interface CrowdBounds {
   readonly clock: () => number;
 }
 
-interface Crowd {
+interface OwnerRuns {
   count: number;
   toldAt: number;
 }
@@ -27,26 +27,26 @@ interface Crowd {
 const TELL_MS = 1_000;
 
 /** Counts executions by owner, and reports owners with many of them while nearly all slots are used. */
-export const createCrowdedOwners = ({ most, isFull, tell, clock }: CrowdBounds): CrowdedOwners => {
-  const crowds = new Map<string, Crowd>();
-  const tellIfMany = (ownerId: string, crowd: Crowd): void => {
-    if (most === 0 || crowd.count < most || clock() - crowd.toldAt < TELL_MS || !isFull()) return;
-    crowd.toldAt = clock();
+export const createSaturatingOwners = ({ most, isFull, tell, clock }: SaturationBounds): SaturatingOwners => {
+  const owners = new Map<string, OwnerRuns>();
+  const tellIfMany = (ownerId: string, runs: OwnerRuns): void => {
+    if (most === 0 || runs.count < most || clock() - runs.toldAt < TELL_MS || !isFull()) return;
+    runs.toldAt = clock();
     tell(ownerId);
   };
   return {
     began: (ownerId) => {
-      const crowd = crowds.get(ownerId) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY };
-      crowds.set(ownerId, crowd);
-      crowd.count += 1;
-      tellIfMany(ownerId, crowd);
+      const runs = owners.get(ownerId) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY };
+      owners.set(ownerId, runs);
+      runs.count += 1;
+      tellIfMany(ownerId, runs);
       return () => {
-        crowd.count -= 1;
-        if (crowd.count === 0) crowds.delete(ownerId);
+        runs.count -= 1;
+        if (runs.count === 0) owners.delete(ownerId);
       };
     },
     tick: () => {
-      for (const [ownerId, crowd] of crowds) tellIfMany(ownerId, crowd);
+      for (const [ownerId, runs] of owners) tellIfMany(ownerId, runs);
     },
   };
 };

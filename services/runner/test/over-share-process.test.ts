@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createLogger } from '@weft/service-kit/logging';
 import { until } from '@weft/service-kit/testing';
-import { createHeavyProcess, type HeavyProcess } from '../src/heavy/heavy-process';
+import { createOverShareProcess, type OverShareProcess } from '../src/over-share/over-share-process';
 import type { HandedOver } from '../src/domain/settle/hand-over';
 
 const runOf = (workflowId: string): HandedOver => ({
@@ -32,31 +32,31 @@ const runOf = (workflowId: string): HandedOver => ({
 const REFUSED = { delayMs: expect.any(Number) };
 
 describe('the process for runs with large data', () => {
-  let heavy: HeavyProcess;
+  let overShare: OverShareProcess;
   let large: string[];
   beforeEach(() => {
     large = [];
-    heavy = createHeavyProcess({
+    overShare = createOverShareProcess({
       heapMb: 64,
       maxWaiting: 2,
       onLarge: (ownerKey) => large.push(ownerKey),
       // the death of the process is logged, and is expected
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
-      program: join(__dirname, 'heavy-program.js'),
+      program: join(__dirname, 'over-share-program.js'),
       answerMs: 5_000,
     });
   });
-  afterEach(() => heavy.stop());
+  afterEach(() => overShare.stop());
 
   it('accepts runs as they were claimed, or reports that it has no room', async () => {
-    expect(await Promise.all(['taken', 'refused'].map((kind) => heavy.run(runOf(kind))))).toEqual(['taken', REFUSED]);
-    expect(await heavy.run(runOf('taken'))).toBe('taken');
+    expect(await Promise.all(['taken', 'refused'].map((kind) => overShare.run(runOf(kind))))).toEqual(['taken', REFUSED]);
+    expect(await overShare.run(runOf('taken'))).toBe('taken');
   });
 
   it('reports owners who still have large data', async () => {
-    await heavy.run(runOf('taken'));
-    await heavy.run(runOf('large'));
+    await overShare.run(runOf('taken'));
+    await overShare.run(runOf('large'));
     await until('it has said so', () => large.length > 0);
     expect(large).toEqual(['owner of it']);
   });
@@ -64,7 +64,7 @@ describe('the process for runs with large data', () => {
   it('releases runs for longer the more of them are rejected', async () => {
     const delays: number[] = [];
     for (let n = 0; n < 60; n += 1) {
-      const outcome = await heavy.run(runOf('refused'));
+      const outcome = await overShare.run(runOf('refused'));
       delays.push(outcome === 'taken' ? 0 : outcome.delayMs);
     }
     expect(delays[0]).toBeLessThan(7_000);
@@ -73,31 +73,31 @@ describe('the process for runs with large data', () => {
   });
 
   it('takes no waiting run when it dies, and takes the next ones in a new process', async () => {
-    expect(await Promise.all(['silent', 'deadly'].map((kind) => heavy.run(runOf(kind))))).toEqual([REFUSED, REFUSED]);
-    expect(await heavy.run(runOf('taken'))).toBe('taken');
+    expect(await Promise.all(['silent', 'deadly'].map((kind) => overShare.run(runOf(kind))))).toEqual([REFUSED, REFUSED]);
+    expect(await overShare.run(runOf('taken'))).toBe('taken');
   });
 
   it('limits the number of waiting runs', async () => {
-    const waiting = ['silent', 'silent'].map((kind) => heavy.run(runOf(kind)));
-    expect(await heavy.run(runOf('taken'))).toEqual(REFUSED);
-    await heavy.stop();
+    const waiting = ['silent', 'silent'].map((kind) => overShare.run(runOf(kind)));
+    expect(await overShare.run(runOf('taken'))).toEqual(REFUSED);
+    await overShare.stop();
     expect(await Promise.all(waiting)).toEqual([REFUSED, REFUSED]);
   });
 
   it('accepts nothing once it is stopped', async () => {
-    await heavy.run(runOf('taken'));
-    await heavy.stop();
-    expect(await heavy.run(runOf('taken'))).toEqual(REFUSED);
+    await overShare.run(runOf('taken'));
+    await overShare.stop();
+    expect(await overShare.run(runOf('taken'))).toEqual(REFUSED);
   });
 
   it('is abandoned for a run without a response in time', async () => {
-    const impatient = createHeavyProcess({
+    const impatient = createOverShareProcess({
       heapMb: 64,
       maxWaiting: 2,
       onLarge: () => undefined,
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
-      program: join(__dirname, 'heavy-program.js'),
+      program: join(__dirname, 'over-share-program.js'),
       answerMs: 20,
     });
     expect(await impatient.run(runOf('silent'))).toEqual(REFUSED);

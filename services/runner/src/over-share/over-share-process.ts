@@ -4,13 +4,13 @@ import { InFlightMap } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildProcess } from '../child/child-process';
 import type { RunElsewhere } from '../domain/settle/hand-over';
-import { readFromHeavy, type FromHeavy, type ToHeavy } from './messages';
+import { readFromOverShare, type FromOverShare, type ToOverShare } from './messages';
 
 /**
  * The process of a runner for runs of owners with large data: reading, copying and writing 20 MB of JSON blocks the
  * thread for a second, here without delaying other runs. It has a low priority.
  */
-export interface HeavyProcess {
+export interface OverShareProcess {
   /** Hands a claimed execution over. The more runs it rejects for lack of room, the longer they are released. */
   readonly run: RunElsewhere;
   /** Asks at once whether the claims on these executions are still valid. */
@@ -20,7 +20,7 @@ export interface HeavyProcess {
 }
 
 /** Options of the process. */
-export interface HeavyProcessOptions {
+export interface OverShareProcessOptions {
   /** MiB of heap of the process. */
   readonly heapMb: number;
   /** Maximum number of executions waiting for a response; more are refused. */
@@ -52,7 +52,7 @@ const keyOf = ({ executionId, fence }: { readonly executionId: string; readonly 
   `${executionId} ${fence}`;
 
 /** The process is started on first use. */
-export const createHeavyProcess = ({
+export const createOverShareProcess = ({
   heapMb,
   maxWaiting,
   onLarge,
@@ -61,7 +61,7 @@ export const createHeavyProcess = ({
   name = 'the process for runs with large data',
   program = join(__dirname, 'main.js'),
   answerMs = ANSWER_MS,
-}: HeavyProcessOptions): HeavyProcess => {
+}: OverShareProcessOptions): OverShareProcess => {
   const waiting = new InFlightMap<string, (isTaken: boolean) => void>();
   let refusedShare = 0;
   let running = 0;
@@ -79,7 +79,7 @@ export const createHeavyProcess = ({
     endWhenIdle();
   };
   const endWhenIdle = (): void => child.setIdle(running + waiting.size === 0);
-  const onMessage = (message: FromHeavy): void => {
+  const onMessage = (message: FromOverShare): void => {
     switch (message.kind) {
       case 'taken':
         running += 1;
@@ -93,14 +93,14 @@ export const createHeavyProcess = ({
         return onLarge(message.ownerKey);
     }
   };
-  const child = createChildProcess<ToHeavy, FromHeavy>({
+  const child = createChildProcess<ToOverShare, FromOverShare>({
     program,
     heapMb,
     niceness: NICENESS,
     logger,
     servePools,
     name,
-    read: readFromHeavy,
+    read: readFromOverShare,
     onMessage,
     onExit: () => {
       running = 0;
