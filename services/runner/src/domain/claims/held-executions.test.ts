@@ -59,23 +59,23 @@ describe('the claims of a runner', () => {
     let now = 0;
     const held = createHeldExecutions(() => now);
     const first = { ms: 3_000, isOver: () => Promise.resolve(false) };
-    const [idle, acting] = [held.hold('i', 1, 30_000, 0, first), held.hold('a', 1, 30_000, 0, first)];
+    const [idle, sideEffecting] = [held.hold('i', 1, 30_000, 0, first), held.hold('a', 1, 30_000, 0, first)];
     const beat = (): void => {
-      for (const claim of [idle, acting]) claim.asked();
+      for (const claim of [idle, sideEffecting]) claim.asked();
     };
     now = 2_001;
     beat();
-    acting.mayHaveActed();
+    sideEffecting.mayHaveActed();
     now = 3_000;
     held.releaseStale();
-    expect([idle.signal.reason, acting.signal.reason]).toEqual(['release', undefined]);
+    expect([idle.signal.reason, sideEffecting.signal.reason]).toEqual(['release', undefined]);
     now = 20_001;
     beat();
     held.releaseStale();
-    expect(acting.signal.reason).toBeUndefined();
+    expect(sideEffecting.signal.reason).toBeUndefined();
     now = 21_001;
     held.releaseStale();
-    expect(acting.signal.reason).toBe('release');
+    expect(sideEffecting.signal.reason).toBe('release');
   });
 
   it('are no longer due once they are lost', () => {

@@ -17,7 +17,7 @@ export interface Outside {
 /** Tracks the egress routes of one run. */
 export const watchOutside = (): Outside => {
   let hasActed = false;
-  const acting =
+  const sideEffecting =
     <Arguments extends unknown[], Result>(act: (...given: Arguments) => Result) =>
     (...given: Arguments): Result => {
       hasActed = true;
@@ -28,13 +28,13 @@ export const watchOutside = (): Outside => {
       hasActed = false;
     },
     hasActed: () => hasActed,
-    http: (http) => ({ request: acting((request) => http.request(request)) }),
-    mail: (mail) => ({ send: acting((...sending) => mail.send(...sending)) }),
+    http: (http) => ({ request: sideEffecting((request) => http.request(request)) }),
+    mail: (mail) => ({ send: sideEffecting((...sending) => mail.send(...sending)) }),
     databases: ({ postgres, mysql, redis, mongo }) => ({
-      postgres: acting(postgres),
-      mysql: acting(mysql),
-      redis: acting(redis),
-      mongo: acting(mongo),
+      postgres: sideEffecting(postgres),
+      mysql: sideEffecting(mysql),
+      redis: sideEffecting(redis),
+      mongo: sideEffecting(mongo),
     }),
     // generic methods, which cannot be wrapped by the function above
     remote: (remote) => ({
