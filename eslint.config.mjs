@@ -119,7 +119,7 @@ const DESCRIPTORS = [
   'packages/nodes/src/definitions/**/*.ts',
 ];
 
-/** Work on foreign data, which takes place in processes of its own, and the parsers that it uses. */
+/** Work on untrusted data, which takes place in processes of its own, and the parsers that it uses. */
 const FORMAT_WORK = [
   'packages/nodes/src/shared/file-formats/{archives,calendars,csv,pdf,sheets,tar,texts,warm-up,work,formats-main}.ts',
   'packages/nodes/src/edit-image/program/{apply-step,colors,describe-image,fonts}.ts',
@@ -132,7 +132,7 @@ const FORMAT_WORK = [
 ];
 const PARSED_APART = {
   ...forbid(
-    'Foreign data are parsed in processes of their own: see runFormatTask.',
+    'Untrusted data is parsed in separate processes: see runFormatTask.',
     ...['@e965/xlsx', 'csv-parse', 'csv-parse/*', 'fflate', 'unpdf', 'ts-ics', 'cheerio', 'html-to-text', 'mailparser'],
     ...['markdown-it', 'node-html-markdown', 'xml2js', 'fast-xml-parser', 'entities'],
     ...['archives', 'calendars', 'csv', 'pdf', 'sheets', 'texts', 'warm-up', 'work'].map((name) => `**/${name}`),

@@ -82,7 +82,7 @@ export interface NodePorts {
   readonly files: FileStore;
   /** Runs the code of Code nodes. */
   readonly code: CodeRunner;
-  /** Reads and writes foreign data: files, HTML, XML and so on, in the forms that nodes agree on with their program. */
+  /** Reads and writes untrusted data: files, HTML, XML and so on, in forms on which nodes and their program agree. */
   readonly formats: TaskRunner;
   /** State that the workflow stores between its runs. */
   readonly persistentState: PersistentState;

@@ -76,7 +76,7 @@ const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, siz
       processes: FORMATS_PROCESSES.working,
       eachMb: sizes.formatsMb + FORMATS_PROCESSES.ownMb,
     },
-    { what: 'foreign data, held', processes: FORMATS_PROCESSES.held, eachMb: FORMATS_PROCESSES.heldMb },
+    { what: 'idle processes for untrusted data', processes: FORMATS_PROCESSES.held, eachMb: FORMATS_PROCESSES.heldMb },
   ];
 };
 
