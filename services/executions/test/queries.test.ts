@@ -21,7 +21,7 @@ const documentOf = (n: number): ExecutionRecord => {
   const state = n % 10 < 7 ? 'success' : (STATES[n % STATES.length] ?? 'success');
   const options = { ...PLAIN_RUN, workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '', ownerId: `o${n % 40}` };
   const { publishAt, ...record } = newExecution(
-    n % 3 === 0 ? { ...options, idempotencyKey: `k${n}`, requestHash: 'h', exclusiveKey: `e${n}` } : options,
+    n % 3 === 0 ? { ...options, idempotencyKey: `k${n}`, requestHash: 'h', mutexKey: `e${n}` } : options,
     Date.now(),
   );
   const time = new Date(Date.now() + n * 1_000);
@@ -97,7 +97,7 @@ describe('every query on executions', () => {
     ['claimed', (ids) => QUERIES.claimed(ids, 'c1', 0)],
     ['heldBack', (ids) => QUERIES.heldBack(ids, [1])],
     ['byKeys', () => QUERIES.byKeys(['k3', 'k6'])],
-    ['byExclusiveKeys', () => QUERIES.byExclusiveKeys(['e3', 'e6'])],
+    ['byMutexKeys', () => QUERIES.byMutexKeys(['e3', 'e6'])],
     ['byToken', () => QUERIES.byToken('t9')],
     ['page', ([id = '']) => QUERIES.page({ before: id })],
     ['page of a status', ([id = '']) => QUERIES.page({ status: 'success', before: id })],

@@ -25,7 +25,7 @@ const requestOf = (start: ExecutionStart): StartRequest => {
     ownerId: start.ownerId,
     ...(mode === undefined ? {} : { mode }),
     ...(start.executionId === undefined ? {} : { executionId: start.executionId }),
-    ...(start.exclusiveKey === undefined ? {} : { exclusiveKey: start.exclusiveKey }),
+    ...(start.exclusiveKey === undefined ? {} : { mutexKey: start.exclusiveKey }),
     ...(start.repeatedStart === true ? { isRepeated: true } : {}),
     ...(start.contentDigest === undefined ? {} : { contentDigest: start.contentDigest }),
   };

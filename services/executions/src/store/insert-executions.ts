@@ -16,11 +16,11 @@ type Known = Pick<ExecutionRecord, '_id' | 'idempotencyKey' | 'requestHash' | 'e
 const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<Known[]> => {
   const keys = records.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
   const byId = QUERIES.byIds(records.map(({ _id }) => _id)).filter;
-  const exclusive = records.flatMap(({ exclusiveKey }) => exclusiveKey ?? []);
+  const mutexKeys = records.flatMap(({ exclusiveKey }) => exclusiveKey ?? []);
   const filters = [
     byId,
     ...(keys.length === 0 ? [] : [QUERIES.byKeys(keys).filter]),
-    ...(exclusive.length === 0 ? [] : [QUERIES.byExclusiveKeys(exclusive).filter]),
+    ...(mutexKeys.length === 0 ? [] : [QUERIES.byMutexKeys(mutexKeys).filter]),
   ];
   return withStore(async () => {
     const found = await Promise.all(

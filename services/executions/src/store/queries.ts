@@ -63,7 +63,7 @@ export const QUERIES = {
     sort: {},
     index: 'dedupe',
   }),
-  byExclusiveKeys: (keys: readonly string[]): Query => ({
+  byMutexKeys: (keys: readonly string[]): Query => ({
     filter: { exclusiveKey: trusted({ $exists: true, $in: [...keys] }) },
     sort: {},
     index: 'exclusive',

@@ -26,7 +26,7 @@ const toStartMessage = ({
   node,
   due,
   input,
-  exclusiveKey,
+  mutexKey,
 }: ScheduledStart): ExecutionStart => ({
   workflowId,
   versionId,
@@ -38,7 +38,7 @@ const toStartMessage = ({
   wait: StartWait.START_WAIT_UNSPECIFIED,
   waitMs: 0,
   usePinData: true,
-  ...(exclusiveKey === undefined ? {} : { exclusiveKey }),
+  ...(mutexKey === undefined ? {} : { exclusiveKey: mutexKey }),
 });
 
 /** Connects to the executions service; calls carry this service's tokens. */

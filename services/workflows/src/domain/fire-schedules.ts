@@ -16,7 +16,7 @@ export interface ScheduledStart {
   /** JSON array of items. */
   readonly input: string;
   /** Mutex key: at most one unfinished run of the workflow may have it; undefined: no limit. */
-  readonly exclusiveKey?: string;
+  readonly mutexKey?: string;
 }
 
 /** Outcome of a start. */
@@ -63,8 +63,8 @@ interface DueSchedule {
 }
 
 /** The mutex key of the scheduled runs of one node. */
-const exclusiveKeyOf = ({ node, overlap }: ScheduleEntry): { exclusiveKey?: string } =>
-  overlap === 'allow' ? {} : { exclusiveKey: `schedule:${node}` };
+const mutexKeyOf = ({ node, overlap }: ScheduleEntry): { mutexKey?: string } =>
+  overlap === 'allow' ? {} : { mutexKey: `schedule:${node}` };
 
 /** Several rules of one node due at the same time make one start. */
 const keyOf = (workflowId: string, node: string, due: Date): string => `${workflowId} ${due.getTime()} ${node}`;
@@ -103,7 +103,7 @@ export const createFireSchedules = (deps: FireSchedulesDeps) => {
           node: schedule.node,
           due: time,
           input: schedulePayload(schedule, time, zone),
-          ...exclusiveKeyOf(schedule),
+          ...mutexKeyOf(schedule),
         });
       }
     }

@@ -168,7 +168,7 @@ describe('inline runs', () => {
       { facts: { ...PLAIN_FACTS, concurrency: { key: '', limit: 1, whenFull: 'queue' } } },
       {},
     ],
-    ['it excludes others', { exclusiveKey: 'k' }, {}],
+    ['it excludes others', { mutexKey: 'k' }, {}],
     ['it is a scheduled one', { mode: 'trigger' }, {}],
     ['it has a parent', { parent: { executionId: 'p', depth: 1, rootId: 'p' } }, {}],
     ['its time is over too soon', { facts: { ...PLAIN_FACTS, timeoutMs: 500 } }, {}],

@@ -22,7 +22,7 @@ export interface NewExecution {
   readonly input: { readonly bytes?: Buffer; readonly chunk?: string; readonly size?: number };
   readonly idempotencyKey?: string;
   readonly requestHash?: string;
-  readonly exclusiveKey?: string;
+  readonly mutexKey?: string;
   readonly parent?: Parent;
   readonly retry?: Retry;
   /** The state from which a retry continues. */
@@ -100,7 +100,7 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   postRunActions: planPostRunActions(options),
   ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
   ...(options.requestHash === undefined ? {} : { requestHash: options.requestHash }),
-  ...(options.exclusiveKey === undefined ? {} : { exclusiveKey: options.exclusiveKey }),
+  ...(options.mutexKey === undefined ? {} : { exclusiveKey: options.mutexKey }),
   createdAt: new Date(now),
   ...(options.facts.timeoutMs === undefined ? {} : { deadlineAt: new Date(now + options.facts.timeoutMs) }),
   ...(options.facts.timeoutMs === undefined || options.facts.hasOwnTimeout === true ? {} : { deadlineRenews: true }),

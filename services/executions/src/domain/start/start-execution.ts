@@ -147,7 +147,7 @@ const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: 
       requestHash,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(request.isRepeated === true ? { isRepeated: true } : {}),
-      ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
+      ...(request.mutexKey === undefined ? {} : { mutexKey: `${workflowId}:${request.mutexKey}` }),
     };
     const record = newExecution(options, ports.clock());
     const begun = ports.begin(record, holdOf(checked, { ownerId }, waitMs, ports));

@@ -26,7 +26,7 @@ export interface StartRequest {
    */
   readonly executionId?: string;
   /** No other execution of the workflow that has not ended may have it. */
-  readonly exclusiveKey?: string;
+  readonly mutexKey?: string;
   /** It was sent before without a response: it may have been accepted. */
   readonly isRepeated?: boolean;
   /** SHA-256 of the parts of the request besides its input. */
@@ -60,10 +60,10 @@ const MAX_DIGEST_BYTES = 32;
 
 /** Checks fields that only services may set: the id and related fields let a start be repeated. */
 const checkOrigin = (
-  { executionId, isRepeated, contentDigest, exclusiveKey }: StartRequest,
+  { executionId, isRepeated, contentDigest, mutexKey }: StartRequest,
   { principal, service }: Starter,
 ): void => {
-  if (principal !== undefined && exclusiveKey !== undefined)
+  if (principal !== undefined && mutexKey !== undefined)
     throw invalid('exclusiveKey', 'must be absent: only services set it');
   if (contentDigest !== undefined && contentDigest.length > MAX_DIGEST_BYTES)
     throw invalid('contentDigest', `Use at most ${MAX_DIGEST_BYTES} bytes.`);
@@ -79,13 +79,13 @@ const checkShape = ({
   startNode,
   versionId,
   executionId,
-  exclusiveKey,
+  mutexKey,
 }: StartRequest): void => {
   if (!isUuid(workflowId)) throw new WorkflowNotFound(workflowId);
   if (idempotencyKey.length > MAX_KEY_LENGTH)
     throw invalid('idempotencyKey', `Use at most ${MAX_KEY_LENGTH} characters.`);
   if (isNameTooLong(startNode)) throw invalid('startNode', `Use at most ${MAX_NAME_LENGTH} characters.`);
-  if (exclusiveKey !== undefined && (exclusiveKey === '' || exclusiveKey.length > 2 * MAX_NAME_LENGTH))
+  if (mutexKey !== undefined && (mutexKey === '' || mutexKey.length > 2 * MAX_NAME_LENGTH))
     throw invalid('exclusiveKey', `Use 1 to ${2 * MAX_NAME_LENGTH} characters.`);
   if (executionId !== undefined && !isUuid(executionId)) throw invalid('executionId', 'must be a UUID');
   if (versionId !== '' && !isUuid(versionId)) throw invalid('versionId', 'must be the id of a version');

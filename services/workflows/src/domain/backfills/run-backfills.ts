@@ -89,7 +89,7 @@ const startOpen = async (
     due,
     input: schedulePayload(schedule, due, zone),
     // Rotate slots: the previous one may be taken by a long run.
-    exclusiveKey: `backfill:${backfill.id}:${(index + tick) % backfill.concurrency}`,
+    mutexKey: `backfill:${backfill.id}:${(index + tick) % backfill.concurrency}`,
   }));
   if (starts.length === 0) return;
   const outcomes = await start(starts);
