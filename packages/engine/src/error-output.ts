@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { Item, Outputs } from './items';
-import { pairingOf } from './items';
+import { itemLinksOf } from './items';
 
 /**
  * Moves error items to a separate output after the ordinary ones. There each has the fields of the input item it comes
@@ -46,7 +46,7 @@ export function withErrorJson(outputs: Outputs): Outputs {
 function withOrigin(item: Item, inputs: readonly (readonly Item[])[]): Item {
   const { error: mark, ...rest } = item;
   if (mark !== undefined) return { ...rest, json: { error: mark.message } };
-  const [pair] = pairingOf(item);
+  const [pair] = itemLinksOf(item);
   const origin = pair === undefined ? undefined : inputs[pair.input ?? 0]?.[pair.item];
   return origin === undefined ? rest : { ...rest, json: { ...origin.json, ...item.json } };
 }

@@ -34,7 +34,7 @@ export type ItemError = { message: string; name?: string; description?: string }
 export interface Item {
   readonly json: JsonObject;
   readonly binary?: Readonly<Record<string, BinaryReference>>;
-  /** Absent until the engine fills it in; still absent where no pairing can be determined. */
+  /** Absent until the engine fills it in; still absent where no origin can be determined. */
   readonly pairedItem?: number | PairedItem | PairedItem[];
   /** Marks an item that stands for a failure of this one item. Seen by the engine only: nodes never get it as input. */
   readonly error?: ItemError;
@@ -48,8 +48,8 @@ export function itemOf(json: JsonObject): Item {
   return { json };
 }
 
-/** The pairing of an item as a list: empty if it has none. */
-export function pairingOf(item: Item): readonly PairedItem[] {
+/** The links of an item to input items; empty if it has none. */
+export function itemLinksOf(item: Item): readonly PairedItem[] {
   const { pairedItem } = item;
   if (pairedItem === undefined) return [];
   if (typeof pairedItem === 'number') return [{ item: pairedItem }];

@@ -1,12 +1,12 @@
 import { ExpressionError } from '@weft/expressions';
 import type { InputSources } from './engine-state';
 import type { Item, PairedItem } from './items';
-import { pairingOf } from './items';
+import { itemLinksOf } from './items';
 import type { NodeRunRecord } from './run-record';
 import type { RunStore } from './run-store';
 
 /** Limit of steps of a search for a paired item, so that long chains of loops stay bounded. */
-export const MAX_PAIRING_STEPS = 10_000;
+export const MAX_LINK_STEPS = 10_000;
 
 /** An item of a node run: item number `item` of what `source` gave. */
 export interface Place {
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /**
- * The item of node `name` that an input item of the current node goes back to. Walks the pairing of each item to the
+ * The item of node `name` that an input item of the current node goes back to. Follows the links of each item to the
  * run that made it and on to that run's own inputs. Several ways back are fine as long as they end at the same item.
  * @throws ExpressionError of type `paired_item` if the way is lost or leads to different items, `no_origin` if it does
  * not lead there.
@@ -37,7 +37,7 @@ export function findPairedItem(
 /** The common case: every item comes from one other. Undefined where that does not hold or the way is lost. */
 function walkSingly(store: RunStore, first: Place, name: string): Item | undefined {
   let place: Place | undefined = first;
-  for (let steps = 0; place !== undefined && steps < MAX_PAIRING_STEPS; steps += 1) {
+  for (let steps = 0; place !== undefined && steps < MAX_LINK_STEPS; steps += 1) {
     const record: NodeRunRecord | undefined = store.run(place.node, place.run);
     const item: Item | undefined = record?.data?.main[place.output]?.[place.item];
     if (record === undefined || item?.pairedItem === undefined) return place.node === name ? item : undefined;
@@ -58,7 +58,7 @@ function walkAll(store: RunStore, first: Place, name: string): Item {
     const key = `${place.node}\u0000${place.run}\u0000${place.output}\u0000${place.item}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    if (seen.size > MAX_PAIRING_STEPS)
+    if (seen.size > MAX_LINK_STEPS)
       throw new ExpressionError(`The way back to an item of "${name}" is too long`, {
         type: 'paired_item',
         node: name,
@@ -71,19 +71,19 @@ function walkAll(store: RunStore, first: Place, name: string): Item {
       found.set(key, item);
       if (found.size > 1) throw severalItems(name);
     } else {
-      const origins = pairingOf(item)
+      const origins = itemLinksOf(item)
         .map((pair) => originOf(record?.source ?? [], pair))
         .filter((one) => one !== undefined);
-      if (pairingOf(item).length === 0) lostAt ??= place.node;
+      if (itemLinksOf(item).length === 0) lostAt ??= place.node;
       open.push(...origins);
     }
   }
   const [item] = found.values();
   if (item !== undefined) return item;
-  throw lostAt === undefined ? notConnected(name) : noPairing(lostAt, name);
+  throw lostAt === undefined ? notConnected(name) : noLink(lostAt, name);
 }
 
-/** Origin of a pairing among the sources of the run that made the item; undefined if it names none. */
+/** Origin of a link among the sources of the run that made the item; undefined if it names none. */
 export function originOf(sources: InputSources, { item, input = 0, sourceOverwrite }: PairedItem): Place | undefined {
   return sourceOverwrite === undefined ? placeOf(sources, input, item) : placeOf([sourceOverwrite], 0, item);
 }
@@ -104,7 +104,7 @@ function severalItems(name: string): ExpressionError {
   });
 }
 
-function noPairing(lostAt: string, name: string): ExpressionError {
+function noLink(lostAt: string, name: string): ExpressionError {
   return new ExpressionError(
     `Paired item data for item from node '${lostAt}' is unavailable. Ensure '${lostAt}' is providing the ` +
       'required output.',

@@ -7,7 +7,7 @@ describe('readPins', () => {
     ]);
   });
 
-  it('preserves the pairing of an item in every form', () => {
+  it('preserves the links of an item in every form', () => {
     const pins = [
       { json: {}, pairedItem: 2 },
       { json: {}, pairedItem: { item: 1, input: 1 } },

@@ -11,12 +11,12 @@ function readPin(pin: Json): Item[] {
   if (!isJsonObject(pin)) return [];
   const { json, pairedItem } = pin;
   if (!isJsonObject(json)) return [{ json: pin }];
-  const pairing = readPairing(pairedItem);
-  return [{ json, ...(pairing.length === 0 ? {} : { pairedItem: pairing }) }];
+  const links = readLinks(pairedItem);
+  return [{ json, ...(links.length === 0 ? {} : { pairedItem: links }) }];
 }
 
 /** The origin of a pinned item when it was pinned: that still holds as long as the nodes before it give the same. */
-function readPairing(value: Json | undefined): PairedItem[] {
+function readLinks(value: Json | undefined): PairedItem[] {
   return (Array.isArray(value) ? value : [value]).flatMap((entry): PairedItem[] => {
     if (typeof entry === 'number') return [{ item: entry }];
     const item = numberField(entry, 'item');

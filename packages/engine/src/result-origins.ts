@@ -1,5 +1,5 @@
 import type { Item } from './items';
-import { pairingOf } from './items';
+import { itemLinksOf } from './items';
 import { originOf, type Place } from './paired-item';
 import type { NodeRunRecord, RunData } from './run-record';
 
@@ -57,7 +57,7 @@ function originOfItem(
 }
 
 function firstOrigin({ source }: NodeRunRecord, item: Item): Place | undefined {
-  const [pair] = pairingOf(item);
+  const [pair] = itemLinksOf(item);
   return pair === undefined ? undefined : originOf(source, pair);
 }
 

@@ -5,7 +5,7 @@ import { NodeRunContext } from './node-context';
 import type { NodeInputs } from './node-context';
 import type { WaitRequest, NodeExecutor, NodeResult } from './node';
 import { errorRecordOf, NodeFailure } from './node-failure';
-import { fillPairing, pairedWithAll } from './pairing';
+import { fillItemLinks, pairedWithAll } from './item-linking';
 import { storePinnedFiles } from './pinned-files';
 import type { PreparedNode } from './prepare-workflow';
 import { abortable } from './run-aborted';
@@ -158,7 +158,7 @@ async function produce(
   inputs: NodeInputs,
 ): Promise<Produced | { wait: WaitRequest } | undefined> {
   if (node.options.disabled) {
-    const passed = fillPairing([paired(inputs.items[0] ?? [])], inputs.items);
+    const passed = fillItemLinks([paired(inputs.items[0] ?? [])], inputs.items);
     return { outputs: withGuaranteedOutput(node, passed, inputs) };
   }
   const pins = frame.pins.get(node.name);
@@ -168,7 +168,7 @@ async function produce(
       frame.request.workflow.definition.pinData[node.name] ?? [],
       frame.deps.ports.files,
     );
-    return { outputs: withGuaranteedOutput(node, fillPairing([items], inputs.items), inputs), pinned: true };
+    return { outputs: withGuaranteedOutput(node, fillItemLinks([items], inputs.items), inputs), pinned: true };
   }
   const executor = node.kind === undefined ? undefined : frame.deps.registry.get(node.kind);
   if (executor === undefined)
@@ -254,10 +254,10 @@ function holdsFailure(outputs: Outputs): boolean {
 }
 
 function finish(node: PreparedNode, executor: NodeExecutor, outputs: Outputs, inputs: NodeInputs): Outputs {
-  if (node.options.onError !== 'continueErrorOutput') return fillPairing(withErrorJson(outputs), inputs.items);
+  if (node.options.onError !== 'continueErrorOutput') return fillItemLinks(withErrorJson(outputs), inputs.items);
   const shape = { version: node.version, rawParameter: (path: string) => node.parameters.raw(path) };
   const split = splitErrors(outputs, executor.outputCount?.(shape) ?? node.outputCount, inputs.items);
-  return fillPairing(split, inputs.items);
+  return fillItemLinks(split, inputs.items);
 }
 
 function withGuaranteedOutput(node: PreparedNode, outputs: Outputs, inputs: NodeInputs): Outputs {

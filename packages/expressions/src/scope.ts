@@ -132,7 +132,7 @@ export interface ExpressionScope {
   nodeOutput(name: string, choice?: OutputChoice): readonly ScopeItem[];
 
   /**
-   * The item of node `name` that led to the input item `itemIndex` of the current node, by the chain of pairing.
+   * The item of node `name` that led to the input item `itemIndex` of the current node, by the chain of item links.
    * @throws ExpressionError `no_execution_data` if the node has not run, `paired_item` if the chain is broken or leads
    * to several items.
    */

@@ -142,7 +142,7 @@ export const pass: RunNode = (context) => ({
   outputs: [context.items.map(({ json }, item) => ({ json, pairedItem: { item } }))],
 });
 
-/** Returns the items of its parameter `items`, without pairing. */
+/** Returns the items of its parameter `items`, without links. */
 export const emit: RunNode = (context) => ({ kind: 'items', outputs: [emitted(context)] });
 
 /** Sends each item to the output that its field `out` names. */

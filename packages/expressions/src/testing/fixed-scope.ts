@@ -8,7 +8,7 @@ import type { ExpressionScope, ScopeItem } from '../scope';
 /** Settings that a test may give for the run that its expressions see. */
 export interface FixedScopeOptions {
   readonly items?: readonly JsonObject[];
-  /** Items of the other nodes, by name. Pairing is by index. A node without items exists and has not run. */
+  /** Items of the other nodes, by name. Items are linked by index. A node without items exists and has not run. */
   readonly nodes?: Readonly<Record<string, readonly JsonObject[] | undefined>>;
   readonly parameters?: JsonObject;
   readonly timezone?: string;

@@ -67,7 +67,7 @@ export function readItem(
       description: "In the returned data, every field named 'json' must be an object.",
     });
   }
-  const item = withRest(json, pairingOf(pairedItem), error);
+  const item = withRest(json, readLinks(pairedItem), error);
   if (binary === undefined || binary === null) return item;
   if (!isJsonObject(binary)) {
     throw new NodeFailure(`A 'binary' property isn't an object [item ${index}]`, {
@@ -79,8 +79,8 @@ export function readItem(
 }
 
 /** A fast path, since most items have only JSON and there may be many. */
-function withRest(json: JsonObject, pairing: Item['pairedItem'], error: Json | undefined): Item {
-  const item: Item = pairing === undefined ? { json } : { json, pairedItem: pairing };
+function withRest(json: JsonObject, links: Item['pairedItem'], error: Json | undefined): Item {
+  const item: Item = links === undefined ? { json } : { json, pairedItem: links };
   const message = isJsonObject(error) ? error['message'] : undefined;
   return typeof message === 'string' ? { ...item, error: { message } } : item;
 }
@@ -125,7 +125,7 @@ function isObjectOrList(value: unknown): value is JsonObject | Json[] {
 }
 
 /** Item linking as set by code. Anything invalid is left out. */
-function pairingOf(value: Json | undefined): Item['pairedItem'] {
+function readLinks(value: Json | undefined): Item['pairedItem'] {
   if (typeof value === 'number') return value;
   if (!Array.isArray(value)) return pairOf(value);
   const pairs = value.map(pairOf).filter((pair) => pair !== undefined);

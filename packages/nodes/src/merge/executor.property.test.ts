@@ -103,10 +103,10 @@ const MODES: readonly Mode[] = [
 
 /** The items that an item is linked to. */
 function partsOf(
-  pairing: PairedItem | readonly PairedItem[] | number | undefined,
+  links: PairedItem | readonly PairedItem[] | number | undefined,
   { first, second }: Inputs,
 ): JsonObject[] {
-  const list = pairing === undefined ? [] : Array.isArray(pairing) ? pairing : [pairing];
+  const list = links === undefined ? [] : Array.isArray(links) ? links : [links];
   return list.map((one: PairedItem | number) => {
     const { item, input = 0 } = typeof one === 'number' ? { item: one } : one;
     const part = [first, second][input]?.[item];

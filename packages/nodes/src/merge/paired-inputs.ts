@@ -1,4 +1,4 @@
-import { type Item, type NodeContext, type PairedItem, pairingOf } from '@weft/engine';
+import { type Item, type NodeContext, type PairedItem, itemLinksOf } from '@weft/engine';
 
 /** The items of one input, each linked to its index there. */
 export function pairedInput(context: Pick<NodeContext, 'input'>, input: number): Item[] {
@@ -12,7 +12,7 @@ export function pairedInputs(context: Pick<NodeContext, 'input'>, count: number)
 
 /** Links to the origins of several items. */
 export function pairedWith(items: readonly Item[]): PairedItem[] {
-  return items.flatMap((item) => [...pairingOf(item)]);
+  return items.flatMap((item) => [...itemLinksOf(item)]);
 }
 
 /** Files of several items; the last of several with the same name wins. */

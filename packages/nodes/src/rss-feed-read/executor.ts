@@ -25,14 +25,14 @@ export type FeedContext = HttpRequestContext & FormatContext;
 export async function runRssFeedRead(context: FeedContext): Promise<NodeResult> {
   const isOne = context.version < 1.1;
   const count = isOne ? Math.min(context.items.length, 1) : context.items.length;
-  const pairing = (index: number): Item['pairedItem'] =>
+  const linkTo = (index: number): Item['pairedItem'] =>
     isOne ? context.items.map((_item, item) => ({ item })) : { item: index };
   const results = await runBatches(
     count,
     { size: undefined, intervalMs: 0 },
     async (index): Promise<Item[]> => {
       await context.pause();
-      const pairedItem = pairing(index);
+      const pairedItem = linkTo(index);
       const paired = pairedItem === undefined ? {} : { pairedItem };
       try {
         return (await entriesFor(parametersOf(context, index).read, context, index)).map((json) => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Item } from './items';
 import type { RunNode } from './node';
 import { findPairedItem } from './paired-item';
-import { fillPairing } from './pairing';
+import { fillItemLinks } from './item-linking';
 import { RunStore } from './run-store';
 import type { TestNode } from './testing/run-test-workflow';
 import { itemsOf, join, pass, runTest } from './testing/run-test-workflow';
@@ -10,17 +10,17 @@ import { itemsOf, join, pass, runTest } from './testing/run-test-workflow';
 const items = (count: number): Item[] => Array.from({ length: count }, (_, n) => ({ json: { n } }));
 const pairs = (outputs: readonly (readonly Item[])[]) => outputs.map((list) => list.map((item) => item.pairedItem));
 
-describe('fillPairing', () => {
+describe('fillItemLinks', () => {
   it('pairs everything with the only input item', () => {
-    expect(pairs(fillPairing([items(2), items(1)], [items(1)]))).toEqual([[{ item: 0 }, { item: 0 }], [{ item: 0 }]]);
+    expect(pairs(fillItemLinks([items(2), items(1)], [items(1)]))).toEqual([[{ item: 0 }, { item: 0 }], [{ item: 0 }]]);
   });
 
   it('pairs item by item where as many go in as come out', () => {
-    expect(pairs(fillPairing([items(3)], [items(3)]))).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
+    expect(pairs(fillItemLinks([items(3)], [items(3)]))).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
   });
 
   it('pairs one item made of several with the first of them', () => {
-    expect(pairs(fillPairing([items(1)], [items(3)]))).toEqual([[{ item: 0 }]]);
+    expect(pairs(fillItemLinks([items(1)], [items(3)]))).toEqual([[{ item: 0 }]]);
   });
 
   it.each([
@@ -29,11 +29,11 @@ describe('fillPairing', () => {
     ['there are several outputs', [items(1), items(1)], [items(2)]],
     ['there are several inputs', [items(1)], [items(1), items(1)]],
   ])('leaves it open if %s', (_, outputs, inputs) => {
-    expect(fillPairing(outputs, inputs)).toEqual(outputs);
+    expect(fillItemLinks(outputs, inputs)).toEqual(outputs);
   });
 
-  it('retains a pairing that the node set itself', () => {
-    expect(pairs(fillPairing([[{ json: {}, pairedItem: { item: 4 } }, { json: {} }]], [items(2)]))).toEqual([
+  it('retains links that the node set itself', () => {
+    expect(pairs(fillItemLinks([[{ json: {}, pairedItem: { item: 4 } }, { json: {} }]], [items(2)]))).toEqual([
       [{ item: 4 }, { item: 1 }],
     ]);
   });
