@@ -1,5 +1,5 @@
 import { Client, credentials, Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
-import { CallStreamServiceService, type CarriedCall, type CarryCallsRequest } from '@weft/proto/calls';
+import { CallStreamServiceService, type TunnelledCall, type TunnelCallsRequest } from '@weft/proto/calls';
 import { RunnerServiceService, type CheckpointEntry } from '@weft/proto/runner';
 import { withContext } from '../src/context';
 import { InvalidRequest, ServiceError, Unavailable } from '../src/errors';
@@ -9,7 +9,7 @@ import { closeAfterEach, makeTestKeys, startFakePeer, startProxy, until, type Fa
 
 const keys = makeTestKeys(['gateway', 'runner', 'executions']);
 const rule = { services: ['runner'] };
-const { carryCalls } = CallStreamServiceService;
+const { tunnelCalls } = CallStreamServiceService;
 const HEARTBEAT = RunnerServiceService.heartbeat.path;
 
 /** Counts of what arrived on streams. */
@@ -19,13 +19,13 @@ const arrivedOn: { calls: number }[] = [];
 const counted = (bound: BoundService): BoundService => ({
   ...bound,
   implement: (...parts) => {
-    const serve = bound.implement(...parts)['carryCalls'];
+    const serve = bound.implement(...parts)['tunnelCalls'];
     return {
-      carryCalls: (call: ServerDuplexStream<CarryCallsRequest, unknown>): void => {
+      tunnelCalls: (call: ServerDuplexStream<TunnelCallsRequest, unknown>): void => {
         arrived.streams += 1;
         const own = { calls: 0 };
         arrivedOn.push(own);
-        call.on('data', ({ calls }: CarryCallsRequest) => {
+        call.on('data', ({ calls }: TunnelCallsRequest) => {
           arrived.frames += 1;
           arrived.calls += calls.length;
           own.calls += calls.length;
@@ -159,14 +159,14 @@ describe('calls on a stream', () => {
     return calls;
   };
   /** A stream controlled by the test. */
-  const openRaw = (token = keys.signerOf('runner')('executions', carryCalls.path)) => {
+  const openRaw = (token = keys.signerOf('runner')('executions', tunnelCalls.path)) => {
     const client = later(new Client(peer.target, credentials.createInsecure()), (one) => one.close());
     const metadata = new Metadata();
     metadata.set('x-weft-service-token', token);
     const stream = client.makeBidiStreamRequest(
-      carryCalls.path,
-      carryCalls.requestSerialize,
-      carryCalls.responseDeserialize,
+      tunnelCalls.path,
+      tunnelCalls.requestSerialize,
+      tunnelCalls.responseDeserialize,
       metadata,
     );
     later(stream, (one) => one.cancel());
@@ -174,7 +174,7 @@ describe('calls on a stream', () => {
     let ended: unknown;
     stream.on('data', (response) => answers.push(...response.answers));
     stream.on('error', (error) => (ended = error));
-    const send = (call: Partial<CarriedCall>): void =>
+    const send = (call: Partial<TunnelledCall>): void =>
       void stream.write({
         calls: [
           {
@@ -363,7 +363,7 @@ describe('calls on a stream', () => {
     const { send, answers } = openRaw();
     const tokens = [
       keys.signerOf('runner')('executions', HEARTBEAT),
-      keys.signerOf('runner')('executions', carryCalls.path),
+      keys.signerOf('runner')('executions', tunnelCalls.path),
       keys.signerOf('gateway')('executions', HEARTBEAT),
       keys.signerOf('runner')('workflows', HEARTBEAT),
       '',
@@ -408,7 +408,7 @@ describe('calls on a stream', () => {
     let end: unknown = 'none';
     const stream = openCallStream({
       client,
-      token: keys.signerOf('runner')('executions', carryCalls.path),
+      token: keys.signerOf('runner')('executions', tunnelCalls.path),
       lastsMs: 300,
       onFlushed: () => undefined,
       onEnd: (wasOpen) => (end = wasOpen),

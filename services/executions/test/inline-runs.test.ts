@@ -29,8 +29,8 @@ const stepOf = (executionId: string, index: number): CheckpointEntry => ({
 const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED } = WriteOutcome;
 
 /** Calls of this process on streams. */
-const carried = async (): Promise<number> => {
-  const metric = await registry.getSingleMetric('weft_carried_calls_total')?.get();
+const tunnelled = async (): Promise<number> => {
+  const metric = await registry.getSingleMetric('weft_tunnelled_calls_total')?.get();
   return metric?.values.reduce((sum, { value }) => sum + value, 0) ?? 0;
 };
 
@@ -43,7 +43,7 @@ describe('an inline run whose calls are made on a stream', () => {
   const offers = new Map<string, ExecutionOffer>();
   beforeAll(async () => {
     stack = await startTestStack(1);
-    before = await carried();
+    before = await tunnelled();
     replica = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     other = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     stack.nats.subscribe(stack.queue.offersSubject, {
@@ -357,6 +357,6 @@ describe('an inline run whose calls are made on a stream', () => {
   });
 
   it('has made its calls on the stream', async () => {
-    expect(await carried()).toBeGreaterThan(before + 50);
+    expect(await tunnelled()).toBeGreaterThan(before + 50);
   });
 });

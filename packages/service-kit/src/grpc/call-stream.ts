@@ -5,36 +5,36 @@ import {
   type ClientDuplexStream,
   type ServiceError as GrpcError,
 } from '@grpc/grpc-js';
-import { CallStreamServiceService, type CarriedCall, type CarryCallsRequest } from '@weft/proto/calls';
-import type { CarriedAnswer, CarryCallsResponse } from '@weft/proto/calls';
+import { CallStreamServiceService, type TunnelledCall, type TunnelCallsRequest } from '@weft/proto/calls';
+import type { TunnelledAnswer, TunnelCallsResponse } from '@weft/proto/calls';
 import { Status } from '@weft/proto/rpc-status';
 import { DETAILS_KEY } from './error-status';
 import { InFlightMap } from '../in-flight';
 import { createFrames } from './frames';
 
 /** A failed call in the shape of a grpc-js error, so that tunnelled and separate calls are handled alike. */
-export class CarriedCallFailed extends Error implements GrpcError {
+export class TunnelledCallFailed extends Error implements GrpcError {
   constructor(
     readonly code: GrpcCode,
     readonly details: string,
     readonly metadata = new Metadata(),
   ) {
     super(`${code} ${GrpcCode[code]}: ${details}`);
-    this.name = 'CarriedCallFailed';
+    this.name = 'TunnelledCallFailed';
   }
 }
 
 /** It is unknown whether the call was executed. */
-const lost = (details: string): CarriedCallFailed => new CarriedCallFailed(GrpcCode.UNAVAILABLE, details);
+const lost = (details: string): TunnelledCallFailed => new TunnelledCallFailed(GrpcCode.UNAVAILABLE, details);
 
-const failureOf = (status: Status): CarriedCallFailed => {
+const failureOf = (status: Status): TunnelledCallFailed => {
   const metadata = new Metadata();
   if (status.details.length > 0) metadata.set(DETAILS_KEY, Buffer.from(Status.encode(status).finish()));
-  return new CarriedCallFailed(status.code, status.message, metadata);
+  return new TunnelledCallFailed(status.code, status.message, metadata);
 };
 
 /** A call to send on a stream. */
-export interface OutgoingCall extends Omit<CarriedCall, 'number' | 'timeoutMs'> {
+export interface OutgoingCall extends Omit<TunnelledCall, 'number' | 'timeoutMs'> {
   /** Unix milliseconds. */
   readonly deadline: number;
 }
@@ -51,7 +51,7 @@ export interface CallStream {
   readonly isQuiet: () => boolean;
   /** Milliseconds since it was opened. */
   readonly ageMs: () => number;
-  /** @throws CarriedCallFailed */
+  /** @throws TunnelledCallFailed */
   readonly send: (call: OutgoingCall) => Promise<Buffer>;
   /** Accepts no further calls, and ends once the calls in flight are answered. */
   readonly finish: () => void;
@@ -74,7 +74,7 @@ interface Pending {
   readonly sentAt: number;
   readonly timer: NodeJS.Timeout;
   readonly resolve: (response: Buffer) => void;
-  readonly reject: (error: CarriedCallFailed) => void;
+  readonly reject: (error: TunnelledCallFailed) => void;
 }
 
 /** Maximum calls and request bytes without a response. Beyond that, calls are made separately. */
@@ -87,13 +87,13 @@ const QUIET_MS = 500;
 /** Longer than any call's deadline. */
 const REST_MS = 60_000;
 
-type Wire = ClientDuplexStream<CarryCallsRequest, CarryCallsResponse>;
+type Wire = ClientDuplexStream<TunnelCallsRequest, TunnelCallsResponse>;
 
 class OpenedStream implements CallStream {
   readonly #pending = new InFlightMap<number, Pending>();
   readonly #begunAt = performance.now();
   readonly #wire: Wire;
-  readonly #queue: (call: CarriedCall) => void;
+  readonly #queue: (call: TunnelledCall) => void;
   readonly #timer: NodeJS.Timeout;
   #state: 'opening' | 'open' | 'leaving' | 'over' = 'opening';
   #wasOpen = false;
@@ -103,13 +103,13 @@ class OpenedStream implements CallStream {
 
   constructor(private readonly options: CallStreamOptions) {
     const { client, token, lastsMs, onFlushed } = options;
-    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.carryCalls;
+    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.tunnelCalls;
     const metadata = new Metadata();
     metadata.set('x-weft-service-token', token);
     this.#wire = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, {
       deadline: Date.now() + lastsMs + REST_MS,
     });
-    this.#queue = createFrames<CarriedCall>(
+    this.#queue = createFrames<TunnelledCall>(
       ({ request }) => request.length,
       (calls) => {
         if (!this.#wire.writableEnded) this.#wire.write({ calls });
@@ -121,7 +121,7 @@ class OpenedStream implements CallStream {
     );
     this.#timer = setTimeout(() => this.finish(), lastsMs);
     this.#timer.unref();
-    this.#wire.on('data', (response: CarryCallsResponse) => this.#take(response));
+    this.#wire.on('data', (response: TunnelCallsResponse) => this.#take(response));
     this.#wire.on('error', (error: GrpcError) => this.#over(error.details));
     this.#wire.on('status', () => this.#over('The stream has ended.'));
   }
@@ -184,12 +184,12 @@ class OpenedStream implements CallStream {
   /** A response is overdue. A peer that has been quiet since gets no further calls. */
   #late(number: number): void {
     const pending = this.#settle(number);
-    pending?.reject(new CarriedCallFailed(GrpcCode.DEADLINE_EXCEEDED, 'Deadline exceeded'));
+    pending?.reject(new TunnelledCallFailed(GrpcCode.DEADLINE_EXCEEDED, 'Deadline exceeded'));
     if (pending !== undefined && pending.sentAt > this.#heardAt) this.finish();
     this.#endIfIdle();
   }
 
-  #take({ answers, leaving }: CarryCallsResponse): void {
+  #take({ answers, leaving }: TunnelCallsResponse): void {
     this.#heardAt = performance.now();
     this.#wasOpen = true;
     if (this.#state === 'opening') this.#state = 'open';
@@ -198,7 +198,7 @@ class OpenedStream implements CallStream {
     this.#endIfIdle();
   }
 
-  #answer({ number, result }: CarriedAnswer): void {
+  #answer({ number, result }: TunnelledAnswer): void {
     const pending = this.#settle(number);
     if (pending === undefined) return;
     if (result?.$case === 'response') pending.resolve(result.value);

@@ -35,7 +35,7 @@ const NOT_OPENED_MS = 1_000;
  */
 const GATHERED = 64;
 
-const { path } = CallStreamServiceService.carryCalls;
+const { path } = CallStreamServiceService.tunnelCalls;
 
 /** Sort key of a stream: all streams with few calls are equal, and those of a possibly stalled peer come last. */
 const loadOf = (stream: Pick<CallStream, 'underWay' | 'isQuiet'>): number => {

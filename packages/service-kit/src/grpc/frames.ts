@@ -1,5 +1,5 @@
 /** Maximum bytes of a tunnelled request. Larger ones are separate calls, so that others do not wait behind them. */
-export const MAX_CARRIED_BYTES = 64 * 1024;
+export const MAX_TUNNELLED_BYTES = 64 * 1024;
 
 /** Maximum bytes of a frame. */
 const FRAME_BYTES = 256 * 1024;

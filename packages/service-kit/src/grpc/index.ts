@@ -1,7 +1,7 @@
 export type { AccessRule, Authentication } from './access';
 export { requestIdOf } from './admission';
 export { bindService, type BoundService } from './bind-service';
-export { bindCallStreams } from './carry-service';
+export { bindCallStreams } from './tunnel-service';
 export { createCaller, type Caller, type CallerOptions } from './client';
 export { fromRpcStatus, toRpcStatus } from './error-status';
 export type { Health } from './health';

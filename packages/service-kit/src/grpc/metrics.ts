@@ -98,14 +98,14 @@ const rejected = createCounter({
 export const countRejected = (service: string, why: 'open' | 'capacity'): void =>
   rejected.inc({ target: peerOf(service), why });
 
-const carried = createCounter({
-  name: 'weft_carried_calls_total',
+const tunnelled = createCounter({
+  name: 'weft_tunnelled_calls_total',
   help: 'Calls of this process that were sent on a stream with others.',
   labels: { target: PEERS },
 });
 
 /** Counts a call sent on a stream. */
-export const countCarried = (service: string): void => carried.inc({ target: peerOf(service) });
+export const countTunnelled = (service: string): void => tunnelled.inc({ target: peerOf(service) });
 
 /** Gauge value of each breaker state. */
 export const BREAKER_STATES = { closed: 0, halfOpen: 1, open: 2 } as const;

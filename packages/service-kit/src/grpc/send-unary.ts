@@ -1,8 +1,8 @@
 import { status as GrpcCode, type Client } from '@grpc/grpc-js';
-import { CarriedCallFailed } from './call-stream';
+import { TunnelledCallFailed } from './call-stream';
 import type { CallStreams } from './call-streams';
-import { MAX_CARRIED_BYTES } from './frames';
-import { countCarried } from './metrics';
+import { MAX_TUNNELLED_BYTES } from './frames';
+import { countTunnelled } from './metrics';
 import { metadataOf, type Sending } from './prepare-call';
 import type { MethodDefinition } from './types';
 
@@ -49,14 +49,14 @@ export const sendUnary = async (
   sending: Sending,
 ): Promise<unknown> => {
   const request = method.requestSerialize(message);
-  const stream = request.length > MAX_CARRIED_BYTES ? undefined : connection.streams?.take(request.length);
+  const stream = request.length > MAX_TUNNELLED_BYTES ? undefined : connection.streams?.take(request.length);
   if (stream === undefined) return sendByItself(connection, method, request, sending);
-  countCarried(connection.service);
+  countTunnelled(connection.service);
   try {
     const { headers, deadline } = sending;
     return method.responseDeserialize(await stream.send({ ...headers, method: method.path, request, deadline }));
   } catch (error) {
-    if (!(error instanceof CarriedCallFailed)) throw error;
+    if (!(error instanceof TunnelledCallFailed)) throw error;
     if (error.code !== GrpcCode.UNAVAILABLE || !connection.retried.has(method.path)) throw error;
     return sendByItself(connection, method, request, sending);
   }

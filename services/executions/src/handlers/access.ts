@@ -63,5 +63,5 @@ export const OFFER_ACCESS: Readonly<Record<keyof typeof OfferServiceService, Acc
 
 /** Callers of CallStreamService. Each call on the stream must also satisfy its access rule. */
 export const CALL_STREAM_ACCESS: Readonly<Record<keyof typeof CallStreamServiceService, AccessRule>> = {
-  carryCalls: { services: ['gateway', 'runner'] },
+  tunnelCalls: { services: ['gateway', 'runner'] },
 };

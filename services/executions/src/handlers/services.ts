@@ -114,5 +114,5 @@ const offerService = ({ useCases, leaseMs }: HandlerDeps): BoundService =>
 /** The services of this process, and the streams for their calls. */
 export const bindServices = (parts: HandlerDeps): readonly BoundService[] => {
   const services = [executionService(parts), retryService(parts), runnerService(parts), offerService(parts)];
-  return [...services, bindCallStreams(services, CALL_STREAM_ACCESS.carryCalls)];
+  return [...services, bindCallStreams(services, CALL_STREAM_ACCESS.tunnelCalls)];
 };

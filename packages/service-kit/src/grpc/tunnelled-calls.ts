@@ -1,5 +1,5 @@
 import { status as GrpcCode, type StatusObject } from '@grpc/grpc-js';
-import type { CarriedAnswer, CarriedCall } from '@weft/proto/calls';
+import type { TunnelledAnswer, TunnelledCall } from '@weft/proto/calls';
 import { Forbidden, InvalidRequest, toServiceError, type ServiceError } from '../errors';
 import { InFlightSet } from '../in-flight';
 import type { Logger } from '../logging';
@@ -11,27 +11,27 @@ import { createFrames } from './frames';
 import { runHandler } from './run-handler';
 
 /** A method whose calls can be tunnelled. */
-export interface CarriedMethod extends UnaryMethod {
+export interface TunnelledMethod extends UnaryMethod {
   /** Starts timing a call. @returns a function that counts it by its response code */
   readonly startTiming: () => (code: number) => void;
 }
 
-export interface CarriedCallsOptions {
-  readonly methods: ReadonlyMap<string, CarriedMethod>;
+export interface TunnelledCallsOptions {
+  readonly methods: ReadonlyMap<string, TunnelledMethod>;
   readonly authentication: Authentication;
   readonly logger: Logger;
   /** The service that opened the stream. */
   readonly caller: string | undefined;
   /** Sends responses. */
-  readonly write: (answers: CarriedAnswer[]) => void;
+  readonly write: (answers: TunnelledAnswer[]) => void;
   /** Called when calls were answered. */
   readonly onAnswered: () => void;
 }
 
 /** The tunnelled calls of one stream. */
-export interface CarriedCalls {
+export interface TunnelledCalls {
   /** Executes a call and answers it. */
-  readonly begin: (call: CarriedCall) => void;
+  readonly begin: (call: TunnelledCall) => void;
   /** Number of calls without a response. */
   readonly underWay: () => number;
   /** The stream has ended: handlers learn that their callers are gone. */
@@ -72,27 +72,27 @@ const createSignal = (deadline: number): CallSignal => {
 };
 
 /** The response to a call of an unknown method. */
-const notCarried = (number: number): CarriedAnswer => ({
+const notTunnelled = (number: number): TunnelledAnswer => ({
   number,
   result: {
     $case: 'failure',
-    value: { code: GrpcCode.UNIMPLEMENTED, message: 'Calls of this method are not carried.', details: [] },
+    value: { code: GrpcCode.UNIMPLEMENTED, message: 'Calls of this method are not tunnelled.', details: [] },
   },
 });
 
-const sizeOf = ({ result }: CarriedAnswer): number => (result?.$case === 'response' ? result.value.length : 0);
+const sizeOf = ({ result }: TunnelledAnswer): number => (result?.$case === 'response' ? result.value.length : 0);
 
-export const createCarriedCalls = ({
+export const createTunnelledCalls = ({
   methods,
   authentication,
   logger,
   caller,
   write,
   onAnswered,
-}: CarriedCallsOptions): CarriedCalls => {
+}: TunnelledCallsOptions): TunnelledCalls => {
   const signals = new InFlightSet<CallSignal>();
   let underWay = 0;
-  const answer = createFrames<CarriedAnswer>(
+  const answer = createFrames<TunnelledAnswer>(
     sizeOf,
     (answers) => {
       underWay -= answers.length;
@@ -104,7 +104,7 @@ export const createCarriedCalls = ({
     answer({ number, result: { $case: 'failure', value: toRpcStatus(error) } });
 
   /** @throws Unauthorized, Forbidden */
-  const admit = (call: CarriedCall, rule: UnaryMethod['rule'], served: Admission['served']): Admission => {
+  const admit = (call: TunnelledCall, rule: UnaryMethod['rule'], served: Admission['served']): Admission => {
     const identity = authenticateService(call.token, call.method, authentication);
     if (identity.service !== caller) throw new Forbidden('The stream was opened by another service.');
     authorise(identity, rule);
@@ -122,7 +122,7 @@ export const createCarriedCalls = ({
       underWay += 1;
       const { number, method: path } = call;
       const bound = methods.get(path);
-      if (bound === undefined) return answer(notCarried(number));
+      if (bound === undefined) return answer(notTunnelled(number));
       const { method, rule, handle, startTiming } = bound;
       const served = startTiming();
       let admission: Admission;

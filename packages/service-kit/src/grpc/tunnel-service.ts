@@ -1,19 +1,19 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
-import { CallStreamServiceService, type CarryCallsRequest, type CarryCallsResponse } from '@weft/proto/calls';
+import { CallStreamServiceService, type TunnelCallsRequest, type TunnelCallsResponse } from '@weft/proto/calls';
 import type { Logger } from '../logging';
 import type { AccessRule, Authentication } from './access';
 import { admissionOf } from './admission';
 import type { BoundService } from './bind-service';
-import { createCarriedCalls, type CarriedMethod } from './carried-calls';
+import { createTunnelledCalls, type TunnelledMethod } from './tunnelled-calls';
 import { timeServed } from './metrics';
 
-type Call = ServerDuplexStream<CarryCallsRequest, CarryCallsResponse>;
+type Call = ServerDuplexStream<TunnelCallsRequest, TunnelCallsResponse>;
 
 /** Maximum unanswered calls of one stream. Reading pauses at this number. */
 const MAX_UNDER_WAY = 2_000;
 
 interface Serving {
-  readonly methods: ReadonlyMap<string, CarriedMethod>;
+  readonly methods: ReadonlyMap<string, TunnelledMethod>;
   readonly authentication: Authentication;
   readonly logger: Logger;
 }
@@ -28,7 +28,7 @@ const serveStream = (call: Call, { methods, authentication, logger }: Serving): 
     else call.resume();
     if (hasEnded && calls.underWay() === 0) call.end();
   };
-  const write = (response: CarryCallsResponse): void => {
+  const write = (response: TunnelCallsResponse): void => {
     if (call.cancelled || call.write(response) || isBlocked) return;
     // The caller is not reading, so stop reading from it.
     isBlocked = true;
@@ -37,7 +37,7 @@ const serveStream = (call: Call, { methods, authentication, logger }: Serving): 
       proceed();
     });
   };
-  const calls = createCarriedCalls({
+  const calls = createTunnelledCalls({
     methods,
     authentication,
     logger,
@@ -45,11 +45,11 @@ const serveStream = (call: Call, { methods, authentication, logger }: Serving): 
     write: (answers) => write({ answers, leaving: false }),
     onAnswered: proceed,
   });
-  call.on('data', (frame: CarryCallsRequest) => {
-    for (const carried of frame.calls) {
-      if (carried.number <= last) return void call.emit('error', calls.outOfOrder(carried.number));
-      last = carried.number;
-      calls.begin(carried);
+  call.on('data', (frame: TunnelCallsRequest) => {
+    for (const tunnelled of frame.calls) {
+      if (tunnelled.number <= last) return void call.emit('error', calls.outOfOrder(tunnelled.number));
+      last = tunnelled.number;
+      calls.begin(tunnelled);
     }
     proceed();
   });
@@ -67,22 +67,22 @@ const serveStream = (call: Call, { methods, authentication, logger }: Serving): 
  * Binds the service that tunnels unary calls to other services of this process over streams, which saves the overhead
  * of separate calls. Its access rule says who may open a stream; each call on a stream is checked like a separate call.
  */
-export const bindCallStreams = (carried: readonly BoundService[], rule: AccessRule): BoundService => {
+export const bindCallStreams = (tunnelled: readonly BoundService[], rule: AccessRule): BoundService => {
   const streams = new Set<() => void>();
-  const { carryCalls } = CallStreamServiceService;
+  const { tunnelCalls } = CallStreamServiceService;
   return {
     definition: CallStreamServiceService,
-    rules: new Map([[carryCalls.path, rule]]),
+    rules: new Map([[tunnelCalls.path, rule]]),
     unary: new Map(),
     isUntimed: true,
     implement: (logger, authentication) => {
       const methods = new Map(
-        carried.flatMap(({ unary }) =>
+        tunnelled.flatMap(({ unary }) =>
           [...unary].map(([path, bound]) => [path, { ...bound, startTiming: timeServed(path) }] as const),
         ),
       );
       return {
-        carryCalls: (call: Call): void => {
+        tunnelCalls: (call: Call): void => {
           const leave = serveStream(call, { methods, authentication, logger });
           streams.add(leave);
           const forget = (): void => void streams.delete(leave);
