@@ -33,7 +33,7 @@ const TRANSPORTS = [
   '!@weft/service-kit/auth',
   '!@weft/service-kit/content-types',
   '!@weft/service-kit/packing',
-  '!@weft/service-kit/sight',
+  '!@weft/service-kit/visibility',
   '!@weft/service-kit/time-limit',
   '!@weft/service-kit/thread-turns',
 ];

@@ -8,7 +8,7 @@ import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { bindSharedSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
-import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/sight';
+import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/visibility';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createExecutionsClient } from './clients/executions';
 import { createRunnerClient } from './clients/runner';

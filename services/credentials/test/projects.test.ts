@@ -2,7 +2,7 @@ import { Role } from '@weft/proto/identity';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import { createTokenVerifier, type Principal } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/sight';
+import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/visibility';
 import { grantRun } from './run-with-claim';
 import { PASSWORD, startService, type TestService } from './service-under-test';
 

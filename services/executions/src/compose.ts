@@ -1,10 +1,10 @@
 import { currentContext } from '@weft/service-kit/context';
 import type { Principal } from '@weft/service-kit/auth';
 import { readInTurns } from '@weft/service-kit/json';
-import { SEES_ALL, type Sights } from '@weft/service-kit/sight';
+import { SEES_ALL, type VisibilityScopes } from '@weft/service-kit/visibility';
 import type { WorkflowsClient } from './clients/workflows';
 import { composeClaims, composeWrites, type WriteParts } from './compose-runs';
-import { composeSeen } from './compose-seen';
+import { composeScoped } from './compose-scoped';
 import type { Config } from './config';
 import { createAwaitResponse } from './domain/wait/await-response';
 import { createCancelChildren } from './domain/end/cancel-children';
@@ -48,7 +48,7 @@ import type { ExecutionRecord } from './domain/state/execution';
 export interface Parts extends WriteParts {
   readonly config: Config;
   readonly workflows: WorkflowsClient;
-  readonly sights: Sights;
+  readonly scopes: VisibilityScopes;
   readonly publish: Publish;
   readonly isSaturating: (ownerId: string) => boolean;
   readonly offersForClaims: OffersForClaims;
@@ -74,7 +74,7 @@ const withOrigin =
 
 /** Composes the use cases. */
 export const compose = (parts: Parts) => {
-  const { config, store, workflows, sights, publish, isSaturating, onClaimed, events, logger, clock } = parts;
+  const { config, store, workflows, scopes, publish, isSaturating, onClaimed, events, logger, clock } = parts;
   const { findByKey, findStart, findByToken, chunks, log } = store;
   const writes = composeWrites(parts);
   const { apply, insert, begin, readers } = writes;
@@ -120,10 +120,10 @@ export const compose = (parts: Parts) => {
     readJson: readInTurns,
     clock,
     budget,
-    sightOfRun: sights.ofRun,
-    demandSeen: async (executionId: string, user: Principal) => {
-      const sight = await sights.ofUser(user);
-      if (sight.hidden.length > 0) await within(sight).reads.readHeld(executionId);
+    scopeOfRun: scopes.ofRun,
+    requireVisible: async (executionId: string, user: Principal) => {
+      const scope = await scopes.ofUser(user);
+      if (scope.hidden.length > 0) await within(scope).reads.readHeld(executionId);
     },
   };
   const jobs = { jobs: store.retryJobs, findRetryable: store.findRetryable, findRetries: store.findRetries, clock };
@@ -142,7 +142,7 @@ export const compose = (parts: Parts) => {
     warn: (facts, text) => logger.warn(facts, text),
     clock,
   });
-  const within = composeSeen({
+  const within = composeScoped({
     reads: { ...readers, readPage: store.readPage },
     retryJobs: store.retryJobs,
     retries: { ...starts, read, log, fetchVersion: workflows.fetchVersion },
@@ -166,7 +166,7 @@ export const compose = (parts: Parts) => {
     awaitResponse,
     poll: createPollExecution({ findByToken, findByKey, read, awaitResponse }),
     startExecution: createStartExecution(starts),
-    sights,
+    scopes,
     within,
     startRetryJob: createStartRetryJob(jobs),
     runRetryJobs: createRunRetryJobs({ ...jobs, retry: within(SEES_ALL).retry }),
@@ -201,7 +201,7 @@ export const compose = (parts: Parts) => {
 export type UseCases = ReturnType<typeof compose>;
 
 /** The use cases for the resources of users and projects, for one visibility scope. */
-export type SeenUseCases = ReturnType<UseCases['within']>;
+export type ScopedUseCases = ReturnType<UseCases['within']>;
 
 /** Returns those for one caller. */
-export type Within = Pick<UseCases, 'sights' | 'within'>;
+export type Within = Pick<UseCases, 'scopes' | 'within'>;

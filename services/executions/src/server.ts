@@ -8,7 +8,7 @@ import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { connectionOptions } from '@weft/service-kit/nats';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { bindSharedSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
-import { createSights } from '@weft/service-kit/sight';
+import { createVisibilityScopes } from '@weft/service-kit/visibility';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import { table, type Config } from './config';
@@ -167,7 +167,7 @@ export const createServer = async (
     config,
     store,
     workflows,
-    sights: createSights(closedProjects),
+    scopes: createVisibilityScopes(closedProjects),
     publish,
     isSaturating,
     openOffers: offering.open,

@@ -2,7 +2,7 @@ import { ExecutionStatus } from '@weft/proto/executions';
 import { RetryFrom, RetryVersion } from '@weft/proto/retries';
 import type { Principal } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/sight';
+import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/visibility';
 import { until } from '@weft/service-kit/testing';
 import {
   claim,

@@ -2,7 +2,7 @@ import { KeyedMutex } from '@weft/service-kit/batching';
 import { remainingMs } from '@weft/service-kit/context';
 import type { Logger } from '@weft/service-kit/logging';
 import { createTakeMine, type Share } from '@weft/service-kit/replicas';
-import { onceForEach, SEES_ALL, type Sights } from '@weft/service-kit/sight';
+import { onceForEach, SEES_ALL, type VisibilityScopes } from '@weft/service-kit/visibility';
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import type { ChangeTurns } from './domain/change-workflow';
@@ -30,7 +30,7 @@ import { createPrepareStarts } from './domain/prepare-starts';
 import { createPreviewSchedule } from './domain/preview-schedule';
 import { createViewWorkflows, workflowReads } from './domain/read-workflows';
 import { createResolveWebhooks } from './domain/resolve-webhooks';
-import { withinSight } from './domain/seen-stores';
+import { withinScope } from './domain/scoped-stores';
 import { createReadVariables, variableUseCases } from './domain/variables/variables';
 import { readVersionFacts } from './domain/version-facts';
 import { createGetVersions } from './domain/versions';
@@ -44,7 +44,7 @@ export interface Deps {
   readonly stores: Stores;
   readonly executions: Pick<ExecutionsClient, 'checkClaim' | 'startScheduled' | 'findReferenced'>;
   readonly checkDestination: CheckDestination;
-  readonly sights: Sights;
+  readonly scopes: VisibilityScopes;
   readonly startDelivery: StartDelivery;
   /** This replica's share of the background work. */
   readonly share: Share;
@@ -90,7 +90,7 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
     resolveWebhooks: createResolveWebhooks(workflows, facts),
     prepareStarts: createPrepareStarts({ workflows, versions, facts }),
     getVersions: createGetVersions(versions),
-    listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.sights),
+    listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.scopes),
     nodeTypes: createNodeTypes(),
     collectVersions: createCollectVersions({
       reviews,
@@ -152,13 +152,13 @@ interface Shared {
 }
 
 /** Creates the use cases for a visibility scope, once for each scope. */
-const composeSeen = (deps: Deps, { versions: { view }, deliver }: Shared) => {
+const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { versions, backfills, rows, state, fileAreas } = deps.stores;
   const { defaultTimezone } = deps.config;
   const chooseOwner = createChooseOwner(deps.checkDestination);
   const [turns, fileTurns] = [createTurns(), createTurns()];
-  return onceForEach((sight) => {
-    const { workflows, variables, tables, deliveries } = withinSight(deps.stores, sight);
+  return onceForEach((scope) => {
+    const { workflows, variables, tables, deliveries } = withinScope(deps.stores, scope);
     const schedules = { workflows, versions, defaultTimezone };
     const belongings = [state, fileAreas];
     return {
@@ -180,10 +180,10 @@ const composeSeen = (deps: Deps, { versions: { view }, deliver }: Shared) => {
 export const compose = (deps: Deps) => {
   const { state, workflows, ownership } = deps.stores;
   const { checkClaim } = deps.executions;
-  const { sights } = deps;
+  const { scopes } = deps;
   const versions = composeVersions(deps);
   const deliveries = composeDeliveries(deps);
-  const within = composeSeen(deps, { versions, deliver: deliveries.deliver });
+  const within = composeScoped(deps, { versions, deliver: deliveries.deliver });
   return {
     ...composeWorkflows(deps, versions),
     ...composeSchedules(deps),
@@ -191,8 +191,8 @@ export const compose = (deps: Deps) => {
     ...ownershipUseCases(ownership),
     findActor: createFindActor(checkClaim),
     ...stateUseCases({ state, workflows, checkClaim }),
-    readVariables: createReadVariables(checkClaim, async (ownerId) => within(await sights.ofRun(ownerId)).variables),
-    sights,
+    readVariables: createReadVariables(checkClaim, async (ownerId) => within(await scopes.ofRun(ownerId)).variables),
+    scopes,
     within,
     /** Called by services for a run, whose claim limits them to what belongs to the run. */
     ofRuns: within(SEES_ALL),
@@ -202,7 +202,7 @@ export const compose = (deps: Deps) => {
 export type UseCases = ReturnType<typeof compose>;
 
 /** The use cases on objects with owners, for one visibility scope. */
-export type SeenUseCases = ReturnType<UseCases['within']>;
+export type ScopedUseCases = ReturnType<UseCases['within']>;
 
 /** Access to the use cases of one caller. */
-export type Within = Pick<UseCases, 'sights' | 'within'>;
+export type Within = Pick<UseCases, 'scopes' | 'within'>;

@@ -7,7 +7,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { bindSharedSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
-import { createSights } from '@weft/service-kit/sight';
+import { createVisibilityScopes } from '@weft/service-kit/visibility';
 import { createExecutionsClient } from './clients/executions';
 import { createProjectsClient } from './clients/projects';
 import { createDeliveryStarter } from './clients/start-delivery';
@@ -106,7 +106,7 @@ export const createServer = async (
     stores,
     executions,
     checkDestination: projects.checkDestination,
-    sights: createSights(closedProjects),
+    scopes: createVisibilityScopes(closedProjects),
     startDelivery: deliveries.start,
     share,
     onBackfillStarted: () => loops.runBackfillsSoon(),

@@ -2,7 +2,7 @@ import { DeliveryState } from '@weft/proto/deliveries';
 import type { Principal } from '@weft/service-kit/auth';
 import type { CredentialManager } from '@weft/proto/ownership';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/sight';
+import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/visibility';
 import { node, webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 

@@ -3,7 +3,7 @@ import type { TokenSigner } from '../auth';
 import { createCaller } from '../grpc';
 import { startLoop, type Loop } from '../lifecycle';
 import type { Logger } from '../logging';
-import { CLOSED_PROJECTS_RENEWAL_MS, leaseClosedProjects, type LeasedClosedProjects } from '../sight';
+import { CLOSED_PROJECTS_RENEWAL_MS, leaseClosedProjects, type LeasedClosedProjects } from '../visibility';
 
 /** The credentials service's list of closed projects. */
 export interface ClosedProjectsClient extends LeasedClosedProjects {

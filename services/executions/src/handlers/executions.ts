@@ -2,7 +2,7 @@ import type { ExecutionServiceService, ListExecutionsResponse } from '@weft/prot
 import { createSharedReads } from '@weft/service-kit/batching';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
-import { demandSight, seenBy } from '@weft/service-kit/sight';
+import { requireVisible, scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import { ExecutionNotFound } from '../domain/state/errors';
 import type { HeldExecution } from '../domain/state/execution';
@@ -18,7 +18,7 @@ import { inPieces } from './pieces';
 export const getExecutionHandler =
   (useCases: Within): Handlers<typeof ExecutionServiceService>['getExecution'] =>
   async ({ executionId }, context) => {
-    const { readShown } = (await seenBy(useCases, context)).reads;
+    const { readShown } = (await scopedTo(useCases, context)).reads;
     const record = isUuid(executionId) ? await readShown(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
     return { execution: toExecutionMessage(record) };
@@ -26,30 +26,30 @@ export const getExecutionHandler =
 
 /** ListExecutions; equal concurrent calls, from callers with the same visibility scope, share one query. */
 export const listExecutionsHandler = ({
-  sights,
+  scopes,
   within,
 }: Within): Handlers<typeof ExecutionServiceService>['listExecutions'] => {
   const share = createSharedReads<ListExecutionsResponse>();
   return async ({ limit, cursor, workflowId, status: message, projectId }, { principal }) => {
-    const sight = await sights.ofUser(principal);
-    return share(JSON.stringify([sight.name, limit, cursor, workflowId, message, projectId]), async () => {
+    const scope = await scopes.ofUser(principal);
+    return share(JSON.stringify([scope.name, limit, cursor, workflowId, message, projectId]), async () => {
       const status = fromStatusMessage(message);
       const filter = { workflowId, projectId, ...(status === undefined ? {} : { status }) };
-      const { executions, nextCursor } = await within(sight).list({ limit, cursor, ...filter });
+      const { executions, nextCursor } = await within(scope).list({ limit, cursor, ...filter });
       return { executions: executions.map(toExecutionMessage), nextCursor };
     });
   };
 };
 
 /** Pieces of a stream, for as long as its caller may see the execution. @throws Forbidden, Unavailable */
-export async function* whileSeen(
+export async function* whileVisible(
   pieces: AsyncIterable<Buffer>,
   { _id, ownerId }: Pick<HeldExecution, '_id' | 'ownerId'>,
-  { sights }: Pick<Within, 'sights'>,
+  { scopes }: Pick<Within, 'scopes'>,
   { principal }: Pick<CallContext, 'principal'>,
 ): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
-    demandSight(await sights.ofUser(principal), ownerId, { executionId: _id });
+    requireVisible(await scopes.ofUser(principal), ownerId, { executionId: _id });
     yield piece;
   }
 }
@@ -59,10 +59,10 @@ export const readExecutionDataHandler = (
   ports: RunDataPorts,
 ): Handlers<typeof ExecutionServiceService>['readExecutionData'] =>
   async function* ({ executionId }, context) {
-    const { read } = (await seenBy(useCases, context)).reads;
+    const { read } = (await scopedTo(useCases, context)).reads;
     const record = isUuid(executionId) ? await read(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
-    const parts = whileSeen(inPieces(runDataJson(record, ports)), record, useCases, context);
+    const parts = whileVisible(inPieces(runDataJson(record, ports)), record, useCases, context);
     for await (const jsonPart of parts) yield { jsonPart };
   };
 
@@ -72,13 +72,13 @@ export const readBinaryHandler = (
   chunks: ChunkStore,
 ): Handlers<typeof ExecutionServiceService>['readBinary'] =>
   async function* ({ executionId, fileId }, context) {
-    const { reads } = await seenBy(useCases, context);
+    const { reads } = await scopedTo(useCases, context);
     const record = isUuid(executionId) ? await reads.readHeld(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
     // Files are shared by executions with the same root: callers who may see the execution may see them.
     const { head, data } = await findBinary(record, fileId, readHeld, chunks);
     let facts = { mimeType: head.mimeType, fileName: head.fileName };
-    for await (const piece of whileSeen(inPieces(data), record, useCases, context)) {
+    for await (const piece of whileVisible(inPieces(data), record, useCases, context)) {
       yield { data: piece, ...facts };
       facts = { mimeType: undefined, fileName: undefined };
     }
@@ -91,13 +91,13 @@ export const findReferencedVersionsHandler =
 export const cancelExecutionHandler =
   (useCases: Within): Handlers<typeof ExecutionServiceService>['cancelExecution'] =>
   async ({ executionId }, context) => {
-    const { cancel } = await seenBy(useCases, context);
+    const { cancel } = await scopedTo(useCases, context);
     return { execution: toExecutionMessage(await cancel(executionId, context.principal)) };
   };
 
 export const deleteExecutionHandler =
   (useCases: Within): Handlers<typeof ExecutionServiceService>['deleteExecution'] =>
   async ({ executionId }, context) => {
-    await (await seenBy(useCases, context)).remove(executionId, context.principal);
+    await (await scopedTo(useCases, context)).remove(executionId, context.principal);
     return {};
   };

@@ -6,7 +6,7 @@ import {
 } from '@weft/proto/retries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { seenBy } from '@weft/service-kit/sight';
+import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import { retryKeyOf, type RetryOptions } from '../domain/retries/retry-execution';
 import { toStartedMessage } from './start-execution';
@@ -41,7 +41,7 @@ export const retryExecutionHandler =
   (useCases: Within): Handlers<typeof RetryServiceService>['retryExecution'] =>
   async ({ executionId, options, idempotencyKey }, context) => {
     const { principal } = context;
-    const { retry } = await seenBy(useCases, context);
+    const { retry } = await scopedTo(useCases, context);
     const asked = { executionId, ...retryOptionsOf(options), idempotencyKey: retryKeyOf(idempotencyKey, principal) };
     return { started: toStartedMessage(await retry(asked, principal)) };
   };

@@ -9,7 +9,7 @@ import {
 } from '@weft/proto/retries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { seenBy } from '@weft/service-kit/sight';
+import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { RetryJob, RetryJobState } from '../domain/retries/retry-job';
 import type { RetryJobRequest, StartRetryJob } from '../domain/retries/start-retry-job';
@@ -104,13 +104,13 @@ export const retryJobHandlers = (start: StartRetryJob, useCases: Within): JobMet
     return { matched, job: job === undefined ? undefined : toJobMessage(job) };
   },
   getRetryJob: async ({ jobId }, context) => ({
-    job: toJobMessage(await (await seenBy(useCases, context)).retryJobs.get(jobId)),
+    job: toJobMessage(await (await scopedTo(useCases, context)).retryJobs.get(jobId)),
   }),
   listRetryJobs: async ({ limit, cursor }, context) => {
-    const { jobs, nextCursor } = await (await seenBy(useCases, context)).retryJobs.list(limit, cursor);
+    const { jobs, nextCursor } = await (await scopedTo(useCases, context)).retryJobs.list(limit, cursor);
     return { jobs: jobs.map(toJobMessage), nextCursor };
   },
   cancelRetryJob: async ({ jobId }, context) => ({
-    job: toJobMessage(await (await seenBy(useCases, context)).retryJobs.cancel(jobId, context.principal)),
+    job: toJobMessage(await (await scopedTo(useCases, context)).retryJobs.cancel(jobId, context.principal)),
   }),
 });

@@ -3,7 +3,7 @@ import { Unavailable } from '@weft/service-kit/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotYourWorkflow, WebhookPathTaken, WorkflowBusy, WorkflowNotFound } from './errors';
 import type { WorkflowStore, WriteOutcome } from './ports';
-import type { SeenWorkflows } from './seen-stores';
+import type { ScopedWorkflows } from './scoped-stores';
 import { untilLeasesEnd, withRelease } from './route-leases';
 import type { Activation, Workflow } from './workflow';
 
@@ -40,7 +40,7 @@ const MAX_ROUTE_ATTEMPTS = 4;
 
 /** A workflow that the user may change. @throws WorkflowNotFound, NotYourWorkflow */
 export const loadForUpdate = async (
-  store: Pick<SeenWorkflows, 'find'>,
+  store: Pick<ScopedWorkflows, 'find'>,
   id: string,
   user: Principal,
 ): Promise<Workflow> => {
@@ -91,7 +91,7 @@ const isStored = (tried: Workflow, seen: Workflow): boolean =>
 /** Retries the change until it is stored without a conflict, or until `end` (Unix milliseconds). */
 const changeUntil = async (
   end: number,
-  store: SeenWorkflows,
+  store: ScopedWorkflows,
   { workflowId, user, change }: WorkflowChange,
 ): Promise<Workflow> => {
   let tried: Workflow | undefined;
@@ -122,7 +122,7 @@ export type ChangeWorkflow = (change: WorkflowChange) => Promise<Workflow>;
  * Creates the function for a store. Concurrent changes of one workflow are serialized within this process, first come
  * first served, because each would otherwise make all others retry.
  */
-export const createChangeWorkflow = (store: SeenWorkflows, { takeTurn, remainingMs }: ChangeTurns): ChangeWorkflow =>
+export const createChangeWorkflow = (store: ScopedWorkflows, { takeTurn, remainingMs }: ChangeTurns): ChangeWorkflow =>
   async function changeWorkflow(change) {
     const end = Date.now() + remainingMs(MAX_CHANGE_MS) - ANSWER_MS;
     const workflow = await takeTurn(change.workflowId, () => changeUntil(end, store, change));

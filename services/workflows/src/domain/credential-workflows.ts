@@ -1,7 +1,7 @@
 import { isJsonObject, listField, objectField, textField } from '@weft/node-catalogue';
 import { isUuid } from '@weft/service-kit/ids';
 import type { Principal } from '@weft/service-kit/auth';
-import type { Sights } from '@weft/service-kit/sight';
+import type { VisibilityScopes } from '@weft/service-kit/visibility';
 import type { VersionStore, WorkflowStore } from './ports';
 import type { DefinitionJson } from './workflow';
 
@@ -54,11 +54,11 @@ export const credentialIdsOf = (definition: DefinitionJson): readonly string[] =
 export const createListCredentialWorkflows = (
   workflows: Pick<WorkflowStore, 'summaries'>,
   versions: Pick<VersionStore, 'findNaming'>,
-  sights: Sights,
+  scopes: VisibilityScopes,
 ): ListCredentialWorkflows =>
   async function listCredentialWorkflows({ credentialId, ownerId, grantedTo, user }) {
-    const ofOwner = await sights.ofRun(ownerId);
-    const { sees } = user === undefined ? ofOwner : await sights.ofUser(user);
+    const ofOwner = await scopes.ofRun(ownerId);
+    const { sees } = user === undefined ? ofOwner : await scopes.ofUser(user);
     let hasHidden = false;
     const found = new Map<string, CredentialWorkflow>();
     let after = '';

@@ -4,7 +4,7 @@ import { WorkflowNotFound } from './errors';
 import { scheduleEntries } from './make-activation';
 import type { VersionStore } from './ports';
 import { dueTimesAhead, type DueTime } from './schedule/due-times';
-import type { SeenWorkflows } from './seen-stores';
+import type { ScopedWorkflows } from './scoped-stores';
 import { completeDefinition, parseStored } from './type-version-defaults';
 import type { ScheduleEntry, Workflow } from './workflow';
 
@@ -17,7 +17,7 @@ export interface SchedulePreview {
 
 /** Dependencies of previews and backfills. */
 export interface ScheduleDeps {
-  readonly workflows: SeenWorkflows;
+  readonly workflows: ScopedWorkflows;
   readonly versions: Pick<VersionStore, 'find'>;
   readonly defaultTimezone: string;
 }

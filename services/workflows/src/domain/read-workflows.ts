@@ -5,7 +5,7 @@ import { ownedBy, readPage, type OwnedPageParams } from '@weft/service-kit/pagin
 import type { DerivedVersions } from './derived-versions';
 import { WorkflowNotFound } from './errors';
 import { etagOf } from './etag';
-import type { SeenWorkflows } from './seen-stores';
+import type { ScopedWorkflows } from './scoped-stores';
 import type { WorkflowSummary } from './workflow';
 
 /** Joins workflows with their current definitions, in order. */
@@ -88,7 +88,7 @@ const fittingIntoPage = (workflows: readonly WorkflowSummary[]): readonly Workfl
 };
 
 /** Reads workflows of a store; definitions come from their cache. */
-export const workflowReads = (store: SeenWorkflows, view: ViewWorkflows): WorkflowReads => ({
+export const workflowReads = (store: ScopedWorkflows, view: ViewWorkflows): WorkflowReads => ({
   listWorkflows: async ({ summary, ...page }) => {
     const source = ownedBy(page.projectId, { read: store.page, idOf: ({ id }: WorkflowSummary) => id });
     if (summary) {

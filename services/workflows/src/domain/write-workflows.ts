@@ -17,7 +17,7 @@ import { checkCondition, type WriteCondition } from './etag';
 import { makeActivation } from './make-activation';
 import { parseDefinition, type ParsedDefinition } from './parse-definition';
 import type { VersionStore } from './ports';
-import type { SeenWorkflows } from './seen-stores';
+import type { ScopedWorkflows } from './scoped-stores';
 import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows';
 import { parseStored } from './type-version-defaults';
 import { fromNow, RETIRED_RETENTION_MS } from './version-retention';
@@ -76,7 +76,7 @@ export interface WorkflowWrites {
 
 export interface WorkflowWriteDeps {
   readonly turns: ChangeTurns;
-  readonly workflows: SeenWorkflows;
+  readonly workflows: ScopedWorkflows;
   readonly versions: VersionStore;
   /** Stores of data that is removed together with a workflow. */
   readonly belongings: readonly { readonly removeAll: (workflowId: string) => Promise<void> }[];

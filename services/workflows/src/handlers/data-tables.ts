@@ -1,6 +1,6 @@
 import type { DataTable as DataTableMessage, DataTableRow, DataTableServiceService } from '@weft/proto/data-tables';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
-import type { SeenUseCases, Within } from '../compose';
+import type { ScopedUseCases, Within } from '../compose';
 import type { Claim } from '../domain/claims';
 import type { Actor, FindActor } from '../domain/data-tables/actor';
 import type { DataTable } from '../domain/data-tables/data-table';
@@ -29,55 +29,55 @@ export const dataTableHandlers = (
   const admit = async (
     { principal }: CallContext,
     claim: Claim | undefined,
-  ): Promise<{ readonly actor: Actor; readonly seen: SeenUseCases }> => {
+  ): Promise<{ readonly actor: Actor; readonly scoped: ScopedUseCases }> => {
     const actor = await useCases.findActor(principal, claim);
-    const { sights, within } = useCases;
-    const sight = await (actor.kind === 'user' ? sights.ofUser(actor.principal) : sights.ofRun(actor.ownerId));
-    return { actor, seen: within(sight) };
+    const { scopes, within } = useCases;
+    const scope = await (actor.kind === 'user' ? scopes.ofUser(actor.principal) : scopes.ofRun(actor.ownerId));
+    return { actor, scoped: within(scope) };
   };
   return {
     listDataTables: async ({ claim, ...page }, context) => {
-      const { seen } = await admit(context, claim);
-      const { tables, nextCursor } = await seen.listTables(page);
+      const { scoped } = await admit(context, claim);
+      const { tables, nextCursor } = await scoped.listTables(page);
       return { dataTables: tables.map(toTableMessage), nextCursor };
     },
     getDataTable: async ({ dataTableId, name, claim }, context) => {
-      const { seen } = await admit(context, claim);
-      return { dataTable: toTableMessage(await seen.getTable(dataTableId, name)) };
+      const { scoped } = await admit(context, claim);
+      return { dataTable: toTableMessage(await scoped.getTable(dataTableId, name)) };
     },
     createDataTable: async ({ name, columns, shared: isShared = false, claim, projectId }, context) => {
-      const { actor, seen } = await admit(context, claim);
-      return { dataTable: toTableMessage(await seen.createTable(actor, { name, columns, isShared, projectId })) };
+      const { actor, scoped } = await admit(context, claim);
+      return { dataTable: toTableMessage(await scoped.createTable(actor, { name, columns, isShared, projectId })) };
     },
     renameDataTable: async ({ dataTableId, name, shared, claim }, context) => {
-      const { actor, seen } = await admit(context, claim);
-      return { dataTable: toTableMessage(await seen.renameTable(actor, dataTableId, name, shared)) };
+      const { actor, scoped } = await admit(context, claim);
+      return { dataTable: toTableMessage(await scoped.renameTable(actor, dataTableId, name, shared)) };
     },
     deleteDataTable: async ({ dataTableId, claim }, context) => {
-      const { actor, seen } = await admit(context, claim);
-      await seen.deleteTable(actor, dataTableId);
+      const { actor, scoped } = await admit(context, claim);
+      await scoped.deleteTable(actor, dataTableId);
       return {};
     },
     queryRows: async ({ dataTableId, filter, claim, ...params }, context) => {
-      const { seen } = await admit(context, claim);
-      const page = await seen.queryRows(dataTableId, { ...params, filter });
+      const { scoped } = await admit(context, claim);
+      const page = await scoped.queryRows(dataTableId, { ...params, filter });
       return { rows: toRowMessages(page), nextCursor: page.nextCursor };
     },
     insertRows: async ({ dataTableId, valuesJson, operationId, claim }, context) => {
-      const { actor, seen } = await admit(context, claim);
-      return { rows: toRowMessages(await seen.insertRows(actor, dataTableId, valuesJson, operationId)) };
+      const { actor, scoped } = await admit(context, claim);
+      return { rows: toRowMessages(await scoped.insertRows(actor, dataTableId, valuesJson, operationId)) };
     },
     updateRows: async ({ dataTableId, filter, claim, ...change }, context) => {
-      const { actor, seen } = await admit(context, claim);
-      return { rows: toRowMessages(await seen.updateRows(actor, dataTableId, { ...change, filter })) };
+      const { actor, scoped } = await admit(context, claim);
+      return { rows: toRowMessages(await scoped.updateRows(actor, dataTableId, { ...change, filter })) };
     },
     upsertRow: async ({ dataTableId, filter, claim, ...change }, context) => {
-      const { actor, seen } = await admit(context, claim);
-      return { rows: toRowMessages(await seen.upsertRow(actor, dataTableId, { ...change, filter })) };
+      const { actor, scoped } = await admit(context, claim);
+      return { rows: toRowMessages(await scoped.upsertRow(actor, dataTableId, { ...change, filter })) };
     },
     deleteRows: async ({ dataTableId, filter, operationId, claim }, context) => {
-      const { actor, seen } = await admit(context, claim);
-      return { rows: toRowMessages(await seen.deleteRows(actor, dataTableId, { operationId, filter })) };
+      const { actor, scoped } = await admit(context, claim);
+      return { rows: toRowMessages(await scoped.deleteRows(actor, dataTableId, { operationId, filter })) };
     },
   };
 };

@@ -5,7 +5,7 @@ import {
 } from '@weft/proto/deliveries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { seenBy } from '@weft/service-kit/sight';
+import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { DeliveryState, DeliverySummary } from '../domain/deliveries/delivery';
 import type { StoreDelivery } from '../domain/deliveries/store-delivery';
@@ -80,7 +80,7 @@ export const deliveryHandlers = (
   },
   listDeliveries: async ({ limit, cursor, workflowId, state: message }, context) => {
     const state = STATES_BY_MESSAGE.get(message);
-    const { listDeliveries } = await seenBy(useCases, context);
+    const { listDeliveries } = await scopedTo(useCases, context);
     const { deliveries, nextCursor } = await listDeliveries(
       { ...(workflowId === '' ? {} : { workflowId }), ...(state === undefined ? {} : { state }) },
       limit,
@@ -89,14 +89,14 @@ export const deliveryHandlers = (
     return { deliveries: deliveries.map(toDeliveryMessage), nextCursor };
   },
   getDelivery: async ({ deliveryId }, context) => {
-    const delivery = await (await seenBy(useCases, context)).getDelivery(deliveryId);
+    const delivery = await (await scopedTo(useCases, context)).getDelivery(deliveryId);
     return { delivery: toDeliveryMessage(delivery), input: delivery.input };
   },
   redeliver: async ({ deliveryId }, context) => ({
-    delivery: toDeliveryMessage(await (await seenBy(useCases, context)).redeliver(deliveryId, userOf(context))),
+    delivery: toDeliveryMessage(await (await scopedTo(useCases, context)).redeliver(deliveryId, userOf(context))),
   }),
   deleteDelivery: async ({ deliveryId }, context) => {
-    await (await seenBy(useCases, context)).deleteDelivery(deliveryId, userOf(context));
+    await (await scopedTo(useCases, context)).deleteDelivery(deliveryId, userOf(context));
     return {};
   },
 });

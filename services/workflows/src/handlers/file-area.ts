@@ -1,7 +1,7 @@
 import type { AreaFile as AreaFileMessage, FileAreaServiceService, WriteFileRequest } from '@weft/proto/file-area';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { seenBy } from '@weft/service-kit/sight';
+import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { Claim } from '../domain/claims';
 import { ClaimLost } from '../domain/errors';
@@ -28,7 +28,7 @@ export const fileAreaHandlers = (
   listFiles: async ({ area }, context) => {
     const files =
       area?.$case === 'workflowId'
-        ? await (await seenBy(useCases, context)).listFiles(area.value, userOf(context))
+        ? await (await scopedTo(useCases, context)).listFiles(area.value, userOf(context))
         : await useCases.ofRuns.listFilesOfRun(claimOf(context.principal === undefined ? area?.value : undefined));
     return { files: files.map(toFileMessage) };
   },
@@ -43,7 +43,7 @@ export const fileAreaHandlers = (
     return { bytes: await useCases.ofRuns.writeFile(claimOf(claim), write, dataOf(data, messages)) };
   },
   deleteFile: async ({ workflowId, path }, context) => {
-    await (await seenBy(useCases, context)).deleteFile(workflowId, path, userOf(context));
+    await (await scopedTo(useCases, context)).deleteFile(workflowId, path, userOf(context));
     return {};
   },
 });

@@ -6,7 +6,7 @@ import {
 } from '@weft/proto/schedules';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { seenBy } from '@weft/service-kit/sight';
+import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { Backfill, BackfillState } from '../domain/backfills/backfill';
 import { localTime } from '../domain/schedule/zone';
@@ -92,7 +92,7 @@ export const scheduleHandlers = (
       throw new InvalidRequest('count is not valid.', [
         { field: 'count', message: `Use a whole number from 1 to ${MAX_COUNT}.` },
       ]);
-    const { previewSchedule } = await seenBy(useCases, context);
+    const { previewSchedule } = await scopedTo(useCases, context);
     const { active, schedules, next } = await previewSchedule(workflowId, count === 0 ? DEFAULT_COUNT : count);
     return {
       active,
@@ -105,12 +105,12 @@ export const scheduleHandlers = (
     };
   },
   startBackfill: async (params, context) => ({
-    backfill: toBackfillMessage(await (await seenBy(useCases, context)).startBackfill(params, userOf(context))),
+    backfill: toBackfillMessage(await (await scopedTo(useCases, context)).startBackfill(params, userOf(context))),
   }),
   listBackfills: async ({ workflowId }, context) => ({
-    backfills: (await (await seenBy(useCases, context)).listBackfills(workflowId)).map(toBackfillMessage),
+    backfills: (await (await scopedTo(useCases, context)).listBackfills(workflowId)).map(toBackfillMessage),
   }),
   cancelBackfill: async ({ backfillId }, context) => ({
-    backfill: toBackfillMessage(await (await seenBy(useCases, context)).cancelBackfill(backfillId, userOf(context))),
+    backfill: toBackfillMessage(await (await scopedTo(useCases, context)).cancelBackfill(backfillId, userOf(context))),
   }),
 });

@@ -1,6 +1,6 @@
 import type { Variable as VariableMessage, VariableServiceService } from '@weft/proto/variables';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { seenBy } from '@weft/service-kit/sight';
+import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { ReadVariables, Variable } from '../domain/variables/variables';
 import { userOf } from './access';
@@ -12,21 +12,21 @@ export const variableHandlers = (
   useCases: Within & { readonly readVariables: ReadVariables },
 ): Handlers<typeof VariableServiceService> => ({
   listVariables: async (page, context) => {
-    const { variables, nextCursor } = await (await seenBy(useCases, context)).listVariables(page);
+    const { variables, nextCursor } = await (await scopedTo(useCases, context)).listVariables(page);
     return { variables: variables.map(toVariableMessage), nextCursor };
   },
   createVariable: async ({ key, value, projectId }, context) => ({
     variable: toVariableMessage(
-      await (await seenBy(useCases, context)).createVariable({ key, value, projectId }, userOf(context)),
+      await (await scopedTo(useCases, context)).createVariable({ key, value, projectId }, userOf(context)),
     ),
   }),
   replaceVariable: async ({ variableId, ...input }, context) => ({
     variable: toVariableMessage(
-      await (await seenBy(useCases, context)).replaceVariable(variableId, input, userOf(context)),
+      await (await scopedTo(useCases, context)).replaceVariable(variableId, input, userOf(context)),
     ),
   }),
   deleteVariable: async ({ variableId }, context) => {
-    await (await seenBy(useCases, context)).deleteVariable(variableId, userOf(context));
+    await (await scopedTo(useCases, context)).deleteVariable(variableId, userOf(context));
     return {};
   },
   readVariables: async ({ executionId, fence }) => ({

@@ -2,8 +2,8 @@ import type { GetWorkflowResponse, ListWorkflowsResponse, WorkflowServiceService
 import { createBatcher, createSharedReads } from '@weft/service-kit/batching';
 import { InternalError, type ServiceError } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
-import type { Sight } from '@weft/service-kit/sight';
-import { seenBy } from '@weft/service-kit/sight';
+import type { VisibilityScope } from '@weft/service-kit/visibility';
+import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { NodeTypes } from '../domain/node-types';
 import type { AskedWorkflow } from '../domain/read-workflows';
@@ -15,17 +15,17 @@ type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
 /** A requested workflow, and the visibility scope of its caller. */
 interface Asked {
   readonly asked: AskedWorkflow;
-  readonly sight: Sight;
+  readonly scope: VisibilityScope;
 }
 
 /** Reads requested workflows together, with one query for each visibility scope. */
 const readAll = async ({ within }: Within, all: readonly Asked[]): Promise<(GetWorkflowResponse | ServiceError)[]> => {
   const answers = new Map<Asked, GetWorkflowResponse | ServiceError>();
-  const readAs = async (sight: Sight, together: readonly Asked[]): Promise<void> => {
-    const read = await within(sight).getWorkflows(together.map(({ asked }) => asked));
+  const readAs = async (scope: VisibilityScope, together: readonly Asked[]): Promise<void> => {
+    const read = await within(scope).getWorkflows(together.map(({ asked }) => asked));
     together.forEach((one, index) => answers.set(one, read[index] ?? new InternalError()));
   };
-  await Promise.all([...Map.groupBy(all, ({ sight }) => sight)].map(([sight, together]) => readAs(sight, together)));
+  await Promise.all([...Map.groupBy(all, ({ scope }) => scope)].map(([scope, together]) => readAs(scope, together)));
   return all.map((one) => answers.get(one) ?? new InternalError());
 };
 
@@ -34,7 +34,7 @@ const readAll = async ({ within }: Within, all: readonly Asked[]): Promise<(GetW
  * visibility scope share one query.
  */
 export const workflowReadHandlers = (useCases: Within): Pick<WorkflowHandlers, 'listWorkflows' | 'getWorkflow'> => {
-  const { sights, within } = useCases;
+  const { scopes, within } = useCases;
   const getOne = createBatcher<Asked, GetWorkflowResponse>({
     flush: (all) => readAll(useCases, all),
     maxBatch: 50,
@@ -44,10 +44,10 @@ export const workflowReadHandlers = (useCases: Within): Pick<WorkflowHandlers, '
   const shareList = createSharedReads<ListWorkflowsResponse>();
   return {
     listWorkflows: async (page, { principal }) => {
-      const sight = await sights.ofUser(principal);
-      return shareList(`${sight.name} ${JSON.stringify(page)}`, () => within(sight).listWorkflows(page));
+      const scope = await scopes.ofUser(principal);
+      return shareList(`${scope.name} ${JSON.stringify(page)}`, () => within(scope).listWorkflows(page));
     },
-    getWorkflow: async (asked, { principal }) => getOne({ asked, sight: await sights.ofUser(principal) }),
+    getWorkflow: async (asked, { principal }) => getOne({ asked, scope: await scopes.ofUser(principal) }),
   };
 };
 
@@ -59,20 +59,20 @@ export const workflowWriteHandlers = (
   'createWorkflow' | 'replaceWorkflow' | 'deleteWorkflow' | 'activateWorkflow' | 'deactivateWorkflow'
 > => ({
   createWorkflow: async ({ definition, active, projectId }, context) =>
-    (await seenBy(useCases, context)).createWorkflow({ definition, active, projectId }, userOf(context)),
+    (await scopedTo(useCases, context)).createWorkflow({ definition, active, projectId }, userOf(context)),
   replaceWorkflow: async ({ workflowId, definition, ifVersionId, ifEtags }, context) =>
-    (await seenBy(useCases, context)).replaceWorkflow(
+    (await scopedTo(useCases, context)).replaceWorkflow(
       { workflowId, definition, ifVersionId: ifVersionId === '' ? undefined : ifVersionId, ifEtags },
       userOf(context),
     ),
   deleteWorkflow: async ({ workflowId, ifEtags }, context) => {
-    await (await seenBy(useCases, context)).deleteWorkflow(workflowId, { ifEtags }, userOf(context));
+    await (await scopedTo(useCases, context)).deleteWorkflow(workflowId, { ifEtags }, userOf(context));
     return {};
   },
   activateWorkflow: async ({ workflowId, ifEtags }, context) =>
-    (await seenBy(useCases, context)).activateWorkflow(workflowId, { ifEtags }, userOf(context)),
+    (await scopedTo(useCases, context)).activateWorkflow(workflowId, { ifEtags }, userOf(context)),
   deactivateWorkflow: async ({ workflowId, ifEtags }, context) => ({
-    workflow: await (await seenBy(useCases, context)).deactivateWorkflow(workflowId, { ifEtags }, userOf(context)),
+    workflow: await (await scopedTo(useCases, context)).deactivateWorkflow(workflowId, { ifEtags }, userOf(context)),
   }),
 });
 

@@ -8,14 +8,14 @@ import { isEndState } from '../state/execution-state';
 import { cancelWrite } from '../state/free-writes';
 import type { ApplyWrite, Clock } from '../state/ports';
 import { retentionOf } from '../state/run-writes';
-import type { SeenReads } from '../read/seen-executions';
+import type { ScopedReads } from '../read/scoped-executions';
 
 /** Cancels an execution that has not ended, on behalf of a user. @throws ExecutionNotFound, Forbidden */
 export type CancelExecution = (executionId: string, principal: Principal | undefined) => Promise<ExecutionRecord>;
 
 /** Ports of cancelling. */
 export interface CancelPorts {
-  readonly reads: SeenReads;
+  readonly reads: ScopedReads;
   readonly apply: ApplyWrite;
   readonly clock: Clock;
   readonly retentionMs: number;
@@ -25,7 +25,7 @@ export interface CancelPorts {
 export const loadForUpdate = async (
   executionId: string,
   principal: Principal | undefined,
-  { read }: SeenReads,
+  { read }: ScopedReads,
 ): Promise<ExecutionRecord> => {
   const record = isUuid(executionId) ? await read(executionId) : undefined;
   if (record === undefined) throw new ExecutionNotFound(executionId);

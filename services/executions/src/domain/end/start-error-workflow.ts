@@ -8,7 +8,7 @@ import type { KnownVersion } from '../state/version-cache';
 import { nodesIn, type WorkflowVersion } from '../state/workflow-version';
 import { isJsonObject } from '@weft/service-kit/json';
 import { uuidv7 } from '@weft/service-kit/ids';
-import type { Sights } from '@weft/service-kit/sight';
+import type { VisibilityScopes } from '@weft/service-kit/visibility';
 
 /**
  * Starts the error workflow of a failed execution. Repeating it starts nothing more.
@@ -20,7 +20,7 @@ interface Ports extends Pick<
   StartPorts,
   'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock' | 'budget'
 > {
-  readonly sightOfRun: Sights['ofRun'];
+  readonly scopeOfRun: VisibilityScopes['ofRun'];
   /** URL at which clients reach the gateway. */
   readonly publicUrl: string;
 }
@@ -90,7 +90,7 @@ export const createStartErrorWorkflow =
     const { versionId, ownerId, startNode } = await ports.prepareStart({ workflowId, startNode: '', purpose: 'error' });
     const [called, own] = await Promise.all([ports.getVersion(versionId), ports.getVersion(failed.versionId)]);
     if (called === undefined) throw new VersionNotFound(versionId);
-    await checkCall({ ...called, ownerId }, failed, ports.sightOfRun);
+    await checkCall({ ...called, ownerId }, failed, ports.scopeOfRun);
     const id = uuidv7();
     const item = Buffer.from(JSON.stringify([errorItem(failed, own, ports.publicUrl, ports.clock())]));
     const room = await ports.budget.take({ ownerId, workflowId, mode: 'error', bytes: item.length });

@@ -1,7 +1,7 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { checkProjectFilter, readPage } from '@weft/service-kit/paging';
 import type { ExecutionStatus } from '../state/execution-state';
-import type { SeenReads } from './seen-executions';
+import type { ScopedReads } from './scoped-executions';
 import type { ShownExecution } from './shown-executions';
 
 /** Request for a page. */
@@ -26,7 +26,7 @@ const MAX_ID_LENGTH = 200;
 
 /** Pages by keyset: concurrent inserts and deletions neither repeat nor hide rows. */
 export const createListExecutions =
-  ({ readPage: findPage }: SeenReads): ListExecutions =>
+  ({ readPage: findPage }: ScopedReads): ListExecutions =>
   async ({ limit, cursor, workflowId, status, projectId }) => {
     if (workflowId.length > MAX_ID_LENGTH)
       throw new InvalidRequest('The filter is not valid.', [

@@ -4,7 +4,7 @@ import { isUuid } from '@weft/service-kit/ids';
 import { readPage } from '@weft/service-kit/paging';
 import { RetryJobNotFound } from '../state/errors';
 import type { Clock } from '../state/ports';
-import type { SeenRetryJobs } from './seen-retry-jobs';
+import type { ScopedRetryJobs } from './scoped-retry-jobs';
 import type { RetryJob } from './retry-job';
 
 /** Operations of users on jobs. */
@@ -21,7 +21,7 @@ export interface ManageRetryJobs {
 }
 
 /** Manages jobs. */
-export const createManageRetryJobs = (jobs: SeenRetryJobs, clock: Clock): ManageRetryJobs => {
+export const createManageRetryJobs = (jobs: ScopedRetryJobs, clock: Clock): ManageRetryJobs => {
   const get = async (id: string): Promise<RetryJob> => {
     const job = isUuid(id) ? await jobs.find(id) : undefined;
     if (job === undefined) throw new RetryJobNotFound(id);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import type { Sights } from '@weft/service-kit/sight';
+import type { VisibilityScopes } from '@weft/service-kit/visibility';
 import { loadForUpdate } from '../end/cancel-execution';
 import { readWhole, type ChunkStore } from '../data/chunks';
 import { ExecutionNotFinished, RetryNotPossible } from '../state/errors';
@@ -12,7 +12,7 @@ import { MAX_KEY_LENGTH } from '../state/limits';
 import { newExecution } from '../start/new-execution';
 import type { SegmentLog } from '../data/segment-log';
 import type { ReadExecution } from '../state/ports';
-import type { SeenReads } from '../read/seen-executions';
+import type { ScopedReads } from '../read/scoped-executions';
 import { isInError } from '../start/start-child';
 import { knownStart, storeInput, type Started, type StartPorts } from '../start/start-execution';
 import type { PreparedStart } from '../start/prepared-start';
@@ -44,10 +44,10 @@ export type RetryExecution = (request: RetryRequest, principal: Principal | unde
 /** Ports of retrying. */
 export interface RetryPorts extends StartPorts {
   /** Executions visible to the caller, from which the original is read. */
-  readonly reads: SeenReads;
+  readonly reads: ScopedReads;
   /** For files, which belong to the executions with the same root as the original. */
   readonly read: ReadExecution;
-  readonly sightOfRun: Sights['ofRun'];
+  readonly scopeOfRun: VisibilityScopes['ofRun'];
   readonly log: SegmentLog;
   /** Fetches a version past the cache, which ensures that it is kept for the retry. */
   readonly fetchVersion: FetchVersion;
@@ -137,8 +137,8 @@ const pinCurrent = async (
  * The data of a retry is visible where the retry is: data of a closed project must not leave it. @throws
  * RetryNotPossible
  */
-const checkKept = async (original: ExecutionRecord, ownerId: string, { sightOfRun }: RetryPorts): Promise<void> => {
-  if (ownerId === original.ownerId || (await sightOfRun(ownerId)).sees(original.ownerId)) return;
+const checkKept = async (original: ExecutionRecord, ownerId: string, { scopeOfRun }: RetryPorts): Promise<void> => {
+  if (ownerId === original.ownerId || (await scopeOfRun(ownerId)).sees(original.ownerId)) return;
   throw new RetryNotPossible(
     original._id,
     'it belongs to a closed project, which its workflow has left. Start the workflow again instead.',

@@ -1,4 +1,4 @@
-import type { Sights } from '@weft/service-kit/sight';
+import type { VisibilityScopes } from '@weft/service-kit/visibility';
 import { CallRefused } from '../state/errors';
 import type { ExecutionRecord } from '../state/execution';
 import type { KnownVersion } from '../state/version-cache';
@@ -17,9 +17,9 @@ export interface CalledWorkflow extends KnownVersion {
 export const checkCall = async (
   { version, facts, ownerId }: CalledWorkflow,
   caller: Pick<ExecutionRecord, 'workflowId' | 'ownerId'>,
-  sightOfRun: Sights['ofRun'],
+  scopeOfRun: VisibilityScopes['ofRun'],
 ): Promise<void> => {
-  if (ownerId !== caller.ownerId && !(await sightOfRun(caller.ownerId)).sees(ownerId))
+  if (ownerId !== caller.ownerId && !(await scopeOfRun(caller.ownerId)).sees(ownerId))
     throw new CallRefused(version.workflowId, 'it belongs to a closed project, whose workflows alone may call it.');
   if (version.workflowId === caller.workflowId) return;
   switch (facts.callerPolicy) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import type { Sights } from '@weft/service-kit/sight';
+import type { VisibilityScopes } from '@weft/service-kit/visibility';
 import { checkCall } from './call-policy';
 import { isList } from './is-list';
 import { childResult, type ChildResult } from './child-result';
@@ -65,7 +65,7 @@ export interface ChildPorts extends Pick<
 > {
   readonly read: ReadExecution;
   readonly readHeld: ReadHeld;
-  readonly sightOfRun: Sights['ofRun'];
+  readonly scopeOfRun: VisibilityScopes['ofRun'];
   readonly log: SegmentLog;
   readonly claim: ClaimExecutions;
   readonly apply: ApplyWrite;
@@ -118,7 +118,7 @@ const prepare = async ({ definition, ...request }: ChildRequest, parent: HeldExe
     ...(definition === undefined ? {} : { definition }),
   });
   const called = await versionOf(prepared.versionId, ports.getVersion);
-  await checkCall({ ...called, ownerId: prepared.ownerId }, parent, ports.sightOfRun);
+  await checkCall({ ...called, ownerId: prepared.ownerId }, parent, ports.scopeOfRun);
   return { workflowId, ...prepared, facts: called.facts };
 };
 

@@ -55,7 +55,7 @@ export interface StartPorts {
   readonly chunks: ChunkStore;
   readonly budget: QueueBudget;
   /** Refuses an execution that a user may no longer see. @throws Forbidden, Unavailable */
-  readonly demandSeen: (executionId: string, user: Principal) => Promise<void>;
+  readonly requireVisible: (executionId: string, user: Principal) => Promise<void>;
   readonly publish: Publish;
   readonly readJson: ReadJson;
   readonly clock: Clock;
@@ -191,7 +191,7 @@ export const createStartExecution =
     const checked = await checkStart(request, starter, ports.readJson);
     const outcome = await acceptOrFind(checked, waitMs, ports);
     if (outcome.kind === 'known') {
-      if (starter.principal !== undefined) await ports.demandSeen(outcome.executionId, starter.principal);
+      if (starter.principal !== undefined) await ports.requireVisible(outcome.executionId, starter.principal);
       return knownStart(outcome, checked.requestHash);
     }
     if (outcome.kind === 'overlaps') throw new ExecutionOverlaps(outcome.executionId);

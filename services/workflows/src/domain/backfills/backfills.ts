@@ -5,7 +5,7 @@ import { loadForUpdate } from '../change-workflow';
 import { WorkflowNotFound } from '../errors';
 import { currentSchedules, type ScheduleDeps } from '../preview-schedule';
 import { dueTimesWithin } from '../schedule/due-times';
-import type { SeenWorkflows } from '../seen-stores';
+import type { ScopedWorkflows } from '../scoped-stores';
 import type { ScheduleEntry } from '../workflow';
 import {
   BackfillNotFound,
@@ -39,7 +39,7 @@ export interface BackfillUseCases {
 
 export interface BackfillDeps extends Omit<ScheduleDeps, 'workflows'> {
   readonly backfills: BackfillStore;
-  readonly workflows: SeenWorkflows;
+  readonly workflows: ScopedWorkflows;
   /** Called when a stored backfill can begin. */
   readonly onStarted: () => void;
 }

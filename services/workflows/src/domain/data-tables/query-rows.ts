@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import type { SeenTables } from '../seen-stores';
+import type { ScopedTables } from '../scoped-stores';
 import type { DataTable, Row, RowStore } from './data-table';
 import { rowJson, typeOfColumn } from './read-cells';
 import { readFilter, type FilterInput } from './read-filter';
@@ -61,7 +61,7 @@ const thatFit = ({ columns }: DataTable, rows: readonly Row[]): readonly Row[] =
  * @throws DataTableNotFound, InvalidRequest
  */
 export const queryRows = async (
-  tables: Pick<SeenTables, 'find'>,
+  tables: Pick<ScopedTables, 'find'>,
   rows: Pick<RowStore, 'query'>,
   tableId: string,
   { filter, orderBy, descending, limit, cursor }: RowsQuery,

@@ -5,7 +5,7 @@ import type { ChooseOwner } from '../choose-owner';
 import { boundReached } from '../owner-share';
 import { chooseTableOwner, mayManage, type Actor } from './actor';
 import { COLUMN_TYPES, SYSTEM_COLUMNS, type Column, type DataTable, type RowStore } from './data-table';
-import type { SeenTables } from '../seen-stores';
+import type { ScopedTables } from '../scoped-stores';
 import { DataTableNameTaken, DataTableNotFound, NotYourDataTable, TooManyDataTables } from './errors';
 
 /** A column as sent by callers. */
@@ -79,14 +79,14 @@ const readColumns = (columns: readonly ColumnInput[]): Column[] => {
 };
 
 /** A table by its id. @throws DataTableNotFound */
-export const loadTable = async (tables: Pick<SeenTables, 'find'>, id: string): Promise<DataTable> => {
+export const loadTable = async (tables: Pick<ScopedTables, 'find'>, id: string): Promise<DataTable> => {
   const table = isUuid(id) ? await tables.find(id) : undefined;
   if (table === undefined) throw new DataTableNotFound(id);
   return table;
 };
 
 /** @throws DataTableNotFound, NotYourDataTable */
-const loadForUpdate = async (tables: SeenTables, actor: Actor, id: string): Promise<DataTable> => {
+const loadForUpdate = async (tables: ScopedTables, actor: Actor, id: string): Promise<DataTable> => {
   const table = await loadTable(tables, id);
   if (!mayManage(actor, table)) throw new NotYourDataTable(id);
   return table;
@@ -98,7 +98,7 @@ export interface TableDeps {
   readonly chooseOwner: ChooseOwner;
 }
 
-export const tableUseCases = (tables: SeenTables, { rows, chooseOwner }: TableDeps): TableUseCases => ({
+export const tableUseCases = (tables: ScopedTables, { rows, chooseOwner }: TableDeps): TableUseCases => ({
   listTables: async (page) => {
     const source = ownedBy(page.projectId, { read: tables.page, idOf: ({ id }: DataTable) => id });
     const { items, nextCursor } = await readPage(source, page);

@@ -1,5 +1,5 @@
-import { seen } from '@weft/service-kit/sight';
-import type { SeenTables } from '../seen-stores';
+import { scoped } from '@weft/service-kit/visibility';
+import type { ScopedTables } from '../scoped-stores';
 import type { DataTable, RowStore } from './data-table';
 import { addRows } from './write-rows';
 
@@ -17,7 +17,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this 
 /** Stores with a table of this many rows, or with a deleted one. */
 const ports = (rows: number | undefined) => {
   const counts: number[] = [];
-  const tables: SeenTables = seen({
+  const tables: ScopedTables = scoped({
     page: refuse,
     findByName: refuse,
     count: refuse,

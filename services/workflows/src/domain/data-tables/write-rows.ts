@@ -3,13 +3,13 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { createHash } from 'node:crypto';
 import { PayloadTooLarge } from '../errors';
 import { mayWriteRows, operationScope, type Actor } from './actor';
-import type { SeenTables } from '../seen-stores';
+import type { ScopedTables } from '../scoped-stores';
 import type { Cells, DataTable, Row, RowFilter, RowStore } from './data-table';
 import { DataTableFull, DataTableNotFound, NotYourDataTable } from './errors';
 import { loadTable } from './tables';
 
 export interface RowPorts {
-  readonly tables: SeenTables;
+  readonly tables: ScopedTables;
   readonly rows: RowStore;
 }
 

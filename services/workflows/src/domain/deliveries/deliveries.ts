@@ -3,7 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { readPage } from '@weft/service-kit/paging';
 import type { Deliver } from './deliver';
-import type { SeenDeliveries } from '../seen-stores';
+import type { ScopedDeliveries } from '../scoped-stores';
 import type { Delivery, DeliveryFilter, DeliverySummary } from './delivery';
 import { DeliveryNotFound, NotYourDelivery } from './errors';
 
@@ -28,7 +28,7 @@ const MAX_ID_LENGTH = 200;
 /** Maximum attempts at a redelivery with concurrent changes. */
 const MAX_ATTEMPTS = 3;
 
-export const deliveryUseCases = (store: SeenDeliveries, deliver: Deliver): DeliveryUseCases => {
+export const deliveryUseCases = (store: ScopedDeliveries, deliver: Deliver): DeliveryUseCases => {
   const getDelivery = async (id: string): Promise<Delivery> => {
     const delivery = isUuid(id) ? await store.find(id) : undefined;
     if (delivery === undefined) throw new DeliveryNotFound(id);

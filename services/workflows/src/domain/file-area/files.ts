@@ -3,7 +3,7 @@ import { isUuid } from '@weft/service-kit/ids';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
 import type { ChangeTurns } from '../change-workflow';
 import { NotYourWorkflow, WorkflowBusy, WorkflowNotFound } from '../errors';
-import type { SeenWorkflows } from '../seen-stores';
+import type { ScopedWorkflows } from '../scoped-stores';
 import { checkFileWrite, FileNotFound, fileAt, withoutFile, type AreaFile, type FileWrite } from './file-area';
 import type { FileAreaStore } from './ports';
 import { writeFile } from './write-file';
@@ -28,7 +28,7 @@ export interface FileUseCases {
 /** Dependencies of the use cases. */
 export interface FileDeps {
   readonly areas: FileAreaStore;
-  readonly workflows: SeenWorkflows;
+  readonly workflows: ScopedWorkflows;
   readonly checkClaim: CheckClaim;
   /** Serializes the writes of one area in this process. */
   readonly turns: Pick<ChangeTurns, 'takeTurn'>;

@@ -4,7 +4,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import type { ClaimedRun } from '../claims';
 import type { ChangeTurns } from '../change-workflow';
 import { WorkflowBusy, WorkflowNotFound } from '../errors';
-import type { SeenWorkflows } from '../seen-stores';
+import type { ScopedWorkflows } from '../scoped-stores';
 import {
   checkRoom,
   CHUNK_BYTES,
@@ -20,7 +20,7 @@ import type { FileAreaStore } from './ports';
 
 export interface WriteDeps {
   readonly areas: FileAreaStore;
-  readonly workflows: Pick<SeenWorkflows, 'findHeads'>;
+  readonly workflows: Pick<ScopedWorkflows, 'findHeads'>;
   readonly turns: Pick<ChangeTurns, 'takeTurn'>;
 }
 

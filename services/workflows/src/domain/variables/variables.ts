@@ -5,7 +5,7 @@ import { ownedBy, readPage, type OwnedPageParams, type ReadOwned } from '@weft/s
 import type { ChooseOwner } from '../choose-owner';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
 import { boundReached, type CountOwnedBy } from '../owner-share';
-import type { SeenVariables } from '../seen-stores';
+import type { ScopedVariables } from '../scoped-stores';
 import { NotYourVariable, TooManyVariables, VariableKeyTaken, VariableNotFound } from './errors';
 
 /** A named string for the expressions and code of all workflows. */
@@ -90,7 +90,7 @@ const check = ({ key, value }: VariableInput): void => {
 };
 
 /** @throws VariableNotFound, NotYourVariable */
-const loadForUpdate = async (store: SeenVariables, id: string, user: Principal): Promise<Variable> => {
+const loadForUpdate = async (store: ScopedVariables, id: string, user: Principal): Promise<Variable> => {
   const variable = isUuid(id) ? await store.find(id) : undefined;
   if (variable === undefined) throw new VariableNotFound(id);
   if (!mayChange(user, variable.ownerId)) throw new NotYourVariable(id);
@@ -99,19 +99,19 @@ const loadForUpdate = async (store: SeenVariables, id: string, user: Principal):
 
 /**
  * Creates the function that reads variables for runs.
- * @param seenByRunOf returns the variables visible to runs of workflows of this owner
+ * @param scopedToRunsOf returns the variables visible to runs of workflows of this owner
  */
 export const createReadVariables = (
   checkClaim: CheckClaim,
-  seenByRunOf: (ownerId: string) => Promise<SeenVariables>,
+  scopedToRunsOf: (ownerId: string) => Promise<ScopedVariables>,
 ): ReadVariables =>
   async function readVariables(claim) {
     const { ownerId } = await requireClaim(checkClaim, claim);
-    const { page } = await seenByRunOf(ownerId);
+    const { page } = await scopedToRunsOf(ownerId);
     return Object.fromEntries((await page(undefined, MAX_VARIABLES)).map(({ key, value }) => [key, value]));
   };
 
-export const variableUseCases = (store: SeenVariables, chooseOwner: ChooseOwner): VariableUseCases => ({
+export const variableUseCases = (store: ScopedVariables, chooseOwner: ChooseOwner): VariableUseCases => ({
   listVariables: async (page) => {
     const source = ownedBy(page.projectId, { read: store.page, idOf: ({ id }: Variable) => id });
     const { items, nextCursor } = await readPage(source, page);

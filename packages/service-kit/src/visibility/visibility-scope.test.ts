@@ -1,11 +1,11 @@
 import type { Principal } from '../auth';
 import type { ClosedProjects } from './closed-projects';
-import { createSights, demandSight, SEES_ALL } from './sight';
-import { seenOne, seenPages } from './seen-store';
+import { createVisibilityScopes, requireVisible, SEES_ALL } from './visibility-scope';
+import { scopedOne, scopedPages } from './scoped-store';
 
 const CLOSED: ClosedProjects = { version: '1', ids: new Set(['p', 'q']) };
-const { ofUser, ofRun } = createSights({ current: () => CLOSED });
-const open = createSights({ current: () => ({ version: '', ids: new Set() }) });
+const { ofUser, ofRun } = createVisibilityScopes({ current: () => CLOSED });
+const open = createVisibilityScopes({ current: () => ({ version: '', ids: new Set() }) });
 
 const stranger: Principal = { userId: 'u', role: 'editor', projects: ['open'] };
 
@@ -22,10 +22,10 @@ describe('the visibility scope of a user', () => {
     ['a run of a member', { ...stranger, projects: ['p'], reads: ['q'], inRun: true }, ['p', 'q']],
     ['a run of a closed project', { userId: 'p', role: 'editor', inRun: true }, ['q']],
   ])('of %s hides the closed projects of others', async (_, principal, hidden) => {
-    const sight = await ofUser(principal);
-    expect([...sight.hidden].sort()).toEqual(hidden);
-    for (const id of ['p', 'q']) expect(sight.sees(id)).toBe(!hidden.includes(id));
-    for (const id of ['u', 'v', 'open']) expect(sight.sees(id)).toBe(true);
+    const scope = await ofUser(principal);
+    expect([...scope.hidden].sort()).toEqual(hidden);
+    for (const id of ['p', 'q']) expect(scope.sees(id)).toBe(!hidden.includes(id));
+    for (const id of ['u', 'v', 'open']) expect(scope.sees(id)).toBe(true);
   });
 
   it('hides nothing from services, or from anyone while no project is closed', async () => {
@@ -60,22 +60,22 @@ describe('reads within a visibility scope', () => {
   const find = (id: string) => Promise.resolve(things.find((one) => one.id === id));
 
   it('leave hidden entries out of pages, and return an empty page for a hidden owner', async () => {
-    const page = seenPages(read, await ofUser({ ...stranger, reads: ['p'] }));
+    const page = scopedPages(read, await ofUser({ ...stranger, reads: ['p'] }));
     expect((await page(undefined, 10)).map(({ ownerId }) => ownerId)).toEqual(['u', 'p']);
     expect(await page(undefined, 10, 'p')).toHaveLength(1);
     expect(await page(undefined, 10, 'q')).toEqual([]);
   });
 
   it('refuse a hidden entry by its id, and distinguish it from a missing one', async () => {
-    const one = seenOne(find, await ofUser(stranger), ({ id }) => ({ thingId: id }));
+    const one = scopedOne(find, await ofUser(stranger), ({ id }) => ({ thingId: id }));
     expect(await one('of u')).toMatchObject({ ownerId: 'u' });
     expect(await one('none')).toBeUndefined();
     await expect(one('of p')).rejects.toMatchObject({ reason: 'FORBIDDEN', details: { thingId: 'of p' } });
   });
 
   it('explain the refusal', async () => {
-    const sights = [await ofUser(stranger), await ofRun('u')];
+    const scopes = [await ofUser(stranger), await ofRun('u')];
     for (const [index, text] of ['Only its members', 'Of all runs'].entries())
-      expect(() => demandSight(sights[index] ?? SEES_ALL, 'p', {})).toThrow(text);
+      expect(() => requireVisible(scopes[index] ?? SEES_ALL, 'p', {})).toThrow(text);
   });
 });

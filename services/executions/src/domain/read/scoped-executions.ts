@@ -1,4 +1,4 @@
-import { seen, seenOne, type Seen, type Sight } from '@weft/service-kit/sight';
+import { scoped, scopedOne, type Scoped, type VisibilityScope } from '@weft/service-kit/visibility';
 import type { FindPage, ReadShown } from './shown-executions';
 import type { ReadExecution, ReadHeld } from '../state/ports';
 
@@ -11,7 +11,7 @@ export interface ExecutionReads {
 }
 
 /** The same, limited to what a caller may see. */
-export type SeenReads = Seen<ExecutionReads>;
+export type ScopedReads = Scoped<ExecutionReads>;
 
 const ofExecution = ({ _id }: { readonly _id: string }) => ({ executionId: _id });
 
@@ -19,12 +19,12 @@ const ofExecution = ({ _id }: { readonly _id: string }) => ({ executionId: _id }
  * The only access to executions for use cases of users, so that none of them can ignore closed projects. A page omits
  * invisible executions; requesting one by id is refused as Forbidden.
  */
-export const seenReads = ({ read, readHeld, readShown, readPage }: ExecutionReads, sight: Sight): SeenReads => {
-  const { hidden, sees } = sight;
-  return seen({
-    read: seenOne(read, sight, ofExecution),
-    readHeld: seenOne(readHeld, sight, ofExecution),
-    readShown: seenOne(readShown, sight, ofExecution),
+export const scopedReads = ({ read, readHeld, readShown, readPage }: ExecutionReads, scope: VisibilityScope): ScopedReads => {
+  const { hidden, sees } = scope;
+  return scoped({
+    read: scopedOne(read, scope, ofExecution),
+    readHeld: scopedOne(readHeld, scope, ofExecution),
+    readShown: scopedOne(readShown, scope, ofExecution),
     readPage: async (filter, limit) => {
       if (filter.ownerId === undefined) return readPage({ ...filter, hiddenOwnerIds: hidden }, limit);
       return sees(filter.ownerId) ? readPage(filter, limit) : [];

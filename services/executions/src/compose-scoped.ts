@@ -1,11 +1,11 @@
-import { onceForEach } from '@weft/service-kit/sight';
+import { onceForEach } from '@weft/service-kit/visibility';
 import { createCancelExecution } from './domain/end/cancel-execution';
 import { createDeleteExecution, type DeletePorts } from './domain/end/delete-execution';
 import { createListExecutions } from './domain/read/list-executions';
 import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
 import { createRetryExecution, type RetryPorts } from './domain/retries/retry-execution';
-import { seenRetryJobs } from './domain/retries/seen-retry-jobs';
-import { seenReads, type ExecutionReads } from './domain/read/seen-executions';
+import { scopedRetryJobs } from './domain/retries/scoped-retry-jobs';
+import { scopedReads, type ExecutionReads } from './domain/read/scoped-executions';
 import type { Store } from './store/open-store';
 
 /** Shared dependencies of the use cases of all visibility scopes. */
@@ -18,10 +18,10 @@ interface Shared {
 }
 
 /** Creates the use cases for the resources of users and projects, once for each visibility scope. */
-export const composeSeen = ({ reads: all, retryJobs, retries, deletion, retentionMs }: Shared) => {
+export const composeScoped = ({ reads: all, retryJobs, retries, deletion, retentionMs }: Shared) => {
   const { apply, clock } = deletion;
-  return onceForEach((sight) => {
-    const reads = seenReads(all, sight);
+  return onceForEach((scope) => {
+    const reads = scopedReads(all, scope);
     const cancel = createCancelExecution({ reads, apply, clock, retentionMs });
     return {
       reads,
@@ -29,7 +29,7 @@ export const composeSeen = ({ reads: all, retryJobs, retries, deletion, retentio
       list: createListExecutions(reads),
       remove: createDeleteExecution({ ...deletion, cancel }),
       retry: createRetryExecution({ ...retries, reads }),
-      retryJobs: createManageRetryJobs(seenRetryJobs(retryJobs, sight), clock),
+      retryJobs: createManageRetryJobs(scopedRetryJobs(retryJobs, scope), clock),
     };
   });
 };

@@ -1,5 +1,5 @@
 import { Forbidden } from '@weft/service-kit/errors';
-import { demandSight, seen, seenOne, seenPages, type Seen, type Sight } from '@weft/service-kit/sight';
+import { requireVisible, scoped, scopedOne, scopedPages, type Scoped, type VisibilityScope } from '@weft/service-kit/visibility';
 import type { DataTable, DataTableStore } from './data-tables/data-table';
 import type { Delivery, DeliveryStore } from './deliveries/delivery';
 import type { Listener, WorkflowStore } from './ports';
@@ -7,7 +7,7 @@ import type { Variable, VariableStore } from './variables/variables';
 import type { Workflow, WorkflowSummary } from './workflow';
 
 /** Workflows limited to a visibility scope. */
-export type SeenWorkflows = Seen<
+export type ScopedWorkflows = Scoped<
   Pick<WorkflowStore, 'page' | 'find' | 'findHeads' | 'insert' | 'update' | 'findListeners'> & {
     /** The existing ones among the ids, by id; hidden ones are refusals. */
     readonly summaries: (ids: readonly string[]) => Promise<ReadonlyMap<string, WorkflowSummary | Forbidden>>;
@@ -15,13 +15,13 @@ export type SeenWorkflows = Seen<
 >;
 
 /** Variables limited to a visibility scope. */
-export type SeenVariables = Seen<VariableStore>;
+export type ScopedVariables = Scoped<VariableStore>;
 
 /** Data tables limited to a visibility scope. */
-export type SeenTables = Seen<DataTableStore>;
+export type ScopedTables = Scoped<DataTableStore>;
 
 /** Deliveries limited to a visibility scope. */
-export type SeenDeliveries = Seen<Pick<DeliveryStore, 'page' | 'find' | 'remove'>>;
+export type ScopedDeliveries = Scoped<Pick<DeliveryStore, 'page' | 'find' | 'remove'>>;
 
 /** The stores of objects that have owners. */
 export interface OwnedStores {
@@ -32,11 +32,11 @@ export interface OwnedStores {
 }
 
 /** The same stores, limited to a visibility scope. */
-export interface SeenStores {
-  readonly workflows: SeenWorkflows;
-  readonly variables: SeenVariables;
-  readonly tables: SeenTables;
-  readonly deliveries: SeenDeliveries;
+export interface ScopedStores {
+  readonly workflows: ScopedWorkflows;
+  readonly variables: ScopedVariables;
+  readonly tables: ScopedTables;
+  readonly deliveries: ScopedDeliveries;
 }
 
 type Owned = Pick<Workflow, 'id' | 'ownerId'>;
@@ -47,34 +47,34 @@ const ofTable = ({ id }: DataTable) => ({ dataTableId: id });
 const ofDelivery = ({ id }: Delivery) => ({ deliveryId: id });
 
 /** Refuses to add an object that its caller could not read. */
-const seenInsert =
+const scopedInsert =
   <Item extends Owned, Outcome>(
     insert: (item: Item) => Promise<Outcome>,
-    sight: Sight,
+    scope: VisibilityScope,
     detailsOf: (item: Item) => Readonly<Record<string, string>>,
   ) =>
   async (item: Item): Promise<Outcome> => {
-    demandSight(sight, item.ownerId, detailsOf(item));
+    requireVisible(scope, item.ownerId, detailsOf(item));
     return insert(item);
   };
 
-const seenWorkflows = (store: WorkflowStore, sight: Sight): SeenWorkflows => {
+const scopedWorkflows = (store: WorkflowStore, scope: VisibilityScope): ScopedWorkflows => {
   /** The holder of a route is named only to callers who can see it. */
   const withoutName = (listener: Listener): Listener =>
-    sight.sees(listener.ownerId) ? listener : { ...listener, workflowId: '' };
-  return seen({
-    page: seenPages(store.page, sight),
-    find: seenOne(store.find, sight, ofWorkflow),
+    scope.sees(listener.ownerId) ? listener : { ...listener, workflowId: '' };
+  return scoped({
+    page: scopedPages(store.page, scope),
+    find: scopedOne(store.find, scope, ofWorkflow),
     findHeads: async (ids: readonly string[]) =>
-      (await store.findHeads(ids)).filter(({ ownerId }) => sight.sees(ownerId)),
-    insert: seenInsert(store.insert, sight, ofWorkflow),
+      (await store.findHeads(ids)).filter(({ ownerId }) => scope.sees(ownerId)),
+    insert: scopedInsert(store.insert, scope, ofWorkflow),
     update: store.update,
     findListeners: async (keys: readonly string[]) => (await store.findListeners(keys)).map(withoutName),
     summaries: async (ids: readonly string[]) =>
       new Map(
         (await store.summaries(ids)).map((workflow) => [
           workflow.id,
-          sight.sees(workflow.ownerId) ? workflow : new Forbidden(sight.refusal, ofWorkflow(workflow)),
+          scope.sees(workflow.ownerId) ? workflow : new Forbidden(scope.refusal, ofWorkflow(workflow)),
         ]),
       ),
   });
@@ -84,24 +84,24 @@ const seenWorkflows = (store: WorkflowStore, sight: Sight): SeenWorkflows => {
  * The only access to the stores for use cases of users and runs, so that none of them can bypass closed projects. Pages
  * leave out hidden objects; reading a hidden object by its id throws Forbidden.
  */
-export const withinSight = ({ workflows, variables, tables, deliveries }: OwnedStores, sight: Sight): SeenStores => ({
-  workflows: seenWorkflows(workflows, sight),
-  variables: seen({
+export const withinScope = ({ workflows, variables, tables, deliveries }: OwnedStores, scope: VisibilityScope): ScopedStores => ({
+  workflows: scopedWorkflows(workflows, scope),
+  variables: scoped({
     ...variables,
-    page: seenPages(variables.page, sight),
-    find: seenOne(variables.find, sight, ofVariable),
-    insert: seenInsert(variables.insert, sight, ofVariable),
+    page: scopedPages(variables.page, scope),
+    find: scopedOne(variables.find, scope, ofVariable),
+    insert: scopedInsert(variables.insert, scope, ofVariable),
   }),
-  tables: seen({
+  tables: scoped({
     ...tables,
-    page: seenPages(tables.page, sight),
-    find: seenOne(tables.find, sight, ofTable),
-    findByName: seenOne(tables.findByName, sight, ofTable),
-    insert: seenInsert(tables.insert, sight, ofTable),
+    page: scopedPages(tables.page, scope),
+    find: scopedOne(tables.find, scope, ofTable),
+    findByName: scopedOne(tables.findByName, scope, ofTable),
+    insert: scopedInsert(tables.insert, scope, ofTable),
   }),
-  deliveries: seen({
-    page: (filter, afterId, limit) => deliveries.page(filter, afterId, limit, sight.hidden),
-    find: seenOne(deliveries.find, sight, ofDelivery),
+  deliveries: scoped({
+    page: (filter, afterId, limit) => deliveries.page(filter, afterId, limit, scope.hidden),
+    find: scopedOne(deliveries.find, scope, ofDelivery),
     remove: deliveries.remove,
   }),
 });

@@ -4,7 +4,7 @@ import { Forbidden } from '../errors';
 import type { ClosedProjects, LeasedClosedProjects } from './closed-projects';
 
 /** Visibility scope: which owners' objects a caller can see. */
-export interface Sight {
+export interface VisibilityScope {
   /** Equal for callers with the same scope, and different otherwise. */
   readonly name: string;
   /** Owners whose objects are hidden; empty: everything is visible. */
@@ -15,7 +15,7 @@ export interface Sight {
 }
 
 /** Scope of services, owners and admins, and of everyone while no project is closed. */
-export const SEES_ALL: Sight = { name: '', hidden: [], sees: () => true, refusal: '' };
+export const SEES_ALL: VisibilityScope = { name: '', hidden: [], sees: () => true, refusal: '' };
 
 const NOT_A_MEMBER =
   'This belongs to a closed project. Only its members, and owners and admins of this instance, may read it.';
@@ -24,15 +24,15 @@ const NOT_A_MEMBER =
 const NOT_ITS_RUN = 'This belongs to a closed project. Of all runs, only those of its own workflows may read it.';
 
 /** Determines the visibility scope of callers from the closed projects. */
-export interface Sights {
+export interface VisibilityScopes {
   /** Scope of a user; undefined: of a service, which sees everything. @throws Unavailable */
-  readonly ofUser: (principal: Principal | undefined) => Promise<Sight>;
+  readonly ofUser: (principal: Principal | undefined) => Promise<VisibilityScope>;
   /** Scope of a run whose workflow belongs to this user or project. @throws Unavailable */
-  readonly ofRun: (ownerId: string) => Promise<Sight>;
+  readonly ofRun: (ownerId: string) => Promise<VisibilityScope>;
 }
 
 /** Scopes are cached by combination of projects; at most this many combinations are in use at a time. */
-const MAX_SIGHTS = 500;
+const MAX_SCOPES = 500;
 
 const isManager = ({ role, inRun }: Principal): boolean => inRun !== true && (role === 'owner' || role === 'admin');
 
@@ -41,40 +41,40 @@ const ownersOf = ({ userId, projects = [], reads = [], inRun }: Principal): read
   inRun === true ? [userId] : [userId, ...projects, ...reads];
 
 /** Creates the lookup. It makes no call while the lease holds. */
-export const createSights = ({ current }: Pick<LeasedClosedProjects, 'current'>): Sights => {
+export const createVisibilityScopes = ({ current }: Pick<LeasedClosedProjects, 'current'>): VisibilityScopes => {
   let made = 0;
-  const caches = new WeakMap<ClosedProjects, ReturnType<typeof createBoundedCache<string, Sight>>>();
+  const caches = new WeakMap<ClosedProjects, ReturnType<typeof createBoundedCache<string, VisibilityScope>>>();
   const cacheOf = (closed: ClosedProjects) => {
-    const cache = caches.get(closed) ?? createBoundedCache<string, Sight>({ maxEntries: MAX_SIGHTS });
+    const cache = caches.get(closed) ?? createBoundedCache<string, VisibilityScope>({ maxEntries: MAX_SCOPES });
     caches.set(closed, cache);
     return cache;
   };
-  const sightOf = (closed: ClosedProjects, owners: readonly string[], refusal: string): Sight => {
-    const seen = new Set(owners.filter((id) => closed.ids.has(id)));
+  const scopeWith = (closed: ClosedProjects, owners: readonly string[], refusal: string): VisibilityScope => {
+    const visible = new Set(owners.filter((id) => closed.ids.has(id)));
     const cache = cacheOf(closed);
-    const key = [refusal, ...[...seen].sort()].join(' ');
+    const key = [refusal, ...[...visible].sort()].join(' ');
     const known = cache.get(key);
     if (known !== undefined) return known;
     made += 1;
-    const sight: Sight = {
+    const scope: VisibilityScope = {
       name: `${made}`,
-      hidden: [...closed.ids].filter((id) => !seen.has(id)),
-      sees: (ownerId) => !closed.ids.has(ownerId) || seen.has(ownerId),
+      hidden: [...closed.ids].filter((id) => !visible.has(id)),
+      sees: (ownerId) => !closed.ids.has(ownerId) || visible.has(ownerId),
       refusal,
     };
-    cache.set(key, sight);
-    return sight;
+    cache.set(key, scope);
+    return scope;
   };
   return {
     ofUser: async (principal) => {
       if (principal === undefined || isManager(principal)) return SEES_ALL;
       const closed = await current();
       if (closed.ids.size === 0) return SEES_ALL;
-      return sightOf(closed, ownersOf(principal), principal.inRun === true ? NOT_ITS_RUN : NOT_A_MEMBER);
+      return scopeWith(closed, ownersOf(principal), principal.inRun === true ? NOT_ITS_RUN : NOT_A_MEMBER);
     },
     ofRun: async (ownerId) => {
       const closed = await current();
-      return closed.ids.size === 0 ? SEES_ALL : sightOf(closed, [ownerId], NOT_ITS_RUN);
+      return closed.ids.size === 0 ? SEES_ALL : scopeWith(closed, [ownerId], NOT_ITS_RUN);
     },
   };
 };
@@ -85,8 +85,8 @@ export const createSights = ({ current }: Pick<LeasedClosedProjects, 'current'>)
  * @param details that name the object
  * @throws Forbidden
  */
-export const demandSight = (
-  { sees, refusal }: Pick<Sight, 'sees' | 'refusal'>,
+export const requireVisible = (
+  { sees, refusal }: Pick<VisibilityScope, 'sees' | 'refusal'>,
   ownerId: string,
   details: Readonly<Record<string, string>>,
 ): void => {
