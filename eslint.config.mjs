@@ -223,7 +223,7 @@ export default tseslint.config(
     'executions',
     ...['state', 'data', 'hold', 'claim', 'start', 'step', 'wait', 'read', 'end', 'retries'],
   ),
-  ...domainFolders('runner', 'claims', 'memory', 'settle', 'run'),
+  ...domainFolders('runner', 'claims', 'memory', 'end', 'run'),
   {
     // Tests of the domain as well: what they expect is the description, not the query that it becomes. `$case` is the
     // discriminator of messages with a oneof.

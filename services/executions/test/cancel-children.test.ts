@@ -84,7 +84,7 @@ describe('the children of an ended execution', () => {
       message: expect.stringContaining(parent),
     });
     expect((await cancelled(grandchild)).error?.message).toContain(child);
-    expect((await stack.settled(parent)).postRunActions.filter(({ kind }) => kind === 'cancel-children')).toEqual([]);
+    expect((await stack.completed(parent)).postRunActions.filter(({ kind }) => kind === 'cancel-children')).toEqual([]);
   });
 
   it('are cancelled when it times out, is deleted or fails', async () => {
@@ -128,7 +128,7 @@ describe('the children of an ended execution', () => {
     const good = await parentOf();
     const child = await call(good);
     await replica.runner.report({ entries: [reportOf(good, 1)] });
-    await stack.settled(good);
+    await stack.completed(good);
     expect((await stack.stored(child))?.state).toBe('running');
   });
 
@@ -136,7 +136,7 @@ describe('the children of an ended execution', () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const parent = await parentOf();
       const [called] = await Promise.all([call(parent).catch(() => undefined), cancel(parent)]);
-      await stack.settled(parent);
+      await stack.completed(parent);
       const children = await stack.database
         .collection<{ _id: string }>('executions')
         .find({ 'parent.executionId': parent })

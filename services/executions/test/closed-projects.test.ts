@@ -250,6 +250,6 @@ describe('executions of a closed project', () => {
     const id = await start(replica, workflow);
     await claim(replica, id);
     await replica.runner.report({ entries: [reportOf(id, 1)] });
-    expect(await stack.settled(id)).toMatchObject({ state: 'success' });
+    expect(await stack.completed(id)).toMatchObject({ state: 'success' });
   });
 });

@@ -119,7 +119,7 @@ describe('concurrency keys', () => {
     expect([first.outcome, second.outcome]).toEqual([TAKEN, ENDED]);
     expect(await stack.stored(second.id)).toMatchObject({ state: 'cancelled', error: { reason: 'CONCURRENCY_LIMIT' } });
     await end(first.id);
-    await stack.settled(first.id);
+    await stack.completed(first.id);
     expect((await run(workflow)).outcome).toBe(TAKEN);
   });
 

@@ -48,7 +48,7 @@ describe('the error workflow', () => {
     };
     const entry = failedReportOf(failed, 1, { lastNode: 'N', error });
     await Promise.all([replica.runner.report({ entries: [entry] }), replica.runner.report({ entries: [entry] })]);
-    await stack.settled(failed);
+    await stack.completed(failed);
     const [run, ...others] = await errorRunsOf(handler);
     expect(others).toEqual([]);
     expect(run?.idempotencyKey).toBe(`err:${failed}`);
@@ -90,7 +90,7 @@ describe('the error workflow', () => {
     await replica.runner.report({ entries: [failedReportOf(manual, 1)] });
     const cancelled = await startedByHook(watched());
     await replica.executions.cancelExecution({ executionId: cancelled }, { principal: { userId: 'o', role: 'owner' } });
-    for (const id of [good, manual, cancelled]) await stack.settled(id);
+    for (const id of [good, manual, cancelled]) await stack.completed(id);
     expect(await errorRunsOf(handler)).toHaveLength(before);
   });
 
@@ -122,7 +122,7 @@ describe('the error workflow', () => {
     const grandchild = await call(child);
     for (const id of [grandchild, child]) {
       await replica.runner.report({ entries: [failedReportOf(id, 1)] });
-      await stack.settled(id);
+      await stack.completed(id);
     }
     expect(await errorRunsOf(handler)).toHaveLength(before);
   });
@@ -143,7 +143,7 @@ describe('the error workflow', () => {
     for (const target of [foreign, gone]) {
       const failed = await startedByHook(watched({ settings: { errorWorkflow: target.workflowId } }));
       await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
-      expect((await stack.settled(failed)).postRunActions).toEqual([]);
+      expect((await stack.completed(failed)).postRunActions).toEqual([]);
       expect(await errorRunsOf(target)).toEqual([]);
     }
   });
@@ -154,7 +154,7 @@ describe('the error workflow', () => {
     await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
     await until('the first try failed', async () => (await stack.stored(failed))?.postRunActions[0]?.tries === 1);
     stack.workflows.isDown = false;
-    await stack.settled(failed);
+    await stack.completed(failed);
     expect((await errorRunsOf(handler)).map(({ idempotencyKey }) => idempotencyKey)).toContain(`err:${failed}`);
   });
 });

@@ -208,7 +208,7 @@ describe('an inline run whose calls are made on a stream', () => {
     const entries = [reportOf(id, 1, end)];
     expect((await replica.runner.report({ entries })).outcomes).toEqual([WRITE_OUTCOME_APPLIED]);
     await answering;
-    expect((await stack.settled(id)).expireAt?.getTime()).toBeLessThan(Date.now() + 2 * 3_600_000);
+    expect((await stack.completed(id)).expireAt?.getTime()).toBeLessThan(Date.now() + 2 * 3_600_000);
   });
 
   it('is stored if it had side effects, even if its workflow keeps no successes', async () => {

@@ -111,7 +111,7 @@ describe('records packed by a runner', () => {
     const end = reportOf(executionId, 1, { checkpoint: 2, nodeRuns: [nodeRun('B', 3)] });
     expect(await replica.runner.report({ entries: [end] })).toEqual(APPLIED);
     await expect(readDataOf(executionId)).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
-    expect((await stack.settled(executionId)).state).toBe('success');
+    expect((await stack.completed(executionId)).state).toBe('success');
   });
 
   it('of other runs are stored by a call with damaged ones, and remain readable', async () => {

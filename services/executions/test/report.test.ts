@@ -142,8 +142,8 @@ describe('Report', () => {
     const kept = await running({ settings: { saveDataErrorExecution: 'none' } });
     const gone = await running({ settings: { saveDataSuccessExecution: 'none' } });
     await report(reportOf(kept.executionId, 1), reportOf(gone.executionId, 1));
-    const settled = await stack.settled(gone.executionId);
-    expect(settled.expireAt?.getTime()).toBeLessThan(Date.now() + 2 * 3_600_000);
+    const completed = await stack.completed(gone.executionId);
+    expect(completed.expireAt?.getTime()).toBeLessThan(Date.now() + 2 * 3_600_000);
     expect((await stack.stored(kept.executionId))?.expireAt?.getTime()).toBeGreaterThan(Date.now() + 86_400_000);
   });
 
@@ -157,7 +157,7 @@ describe('Report', () => {
     const [success, error] = [await running({ settings }), await running({ settings })];
     await report(reportOf(success.executionId, 1), failedReportOf(error.executionId, 1));
     const isForgotten = async (id: string) =>
-      ((await stack.settled(id)).expireAt?.getTime() ?? 0) < Date.now() + 2 * 3_600_000;
+      ((await stack.completed(id)).expireAt?.getTime() ?? 0) < Date.now() + 2 * 3_600_000;
     expect([await isForgotten(success.executionId), await isForgotten(error.executionId)]).toEqual([
       forgotten.includes('success'),
       forgotten.includes('error'),

@@ -178,7 +178,7 @@ describe('the retention of executions', () => {
       },
     ]);
     await replica.runner.report({ entries: [reportOf(childExecutionId, 1)] });
-    await stack.settled(childExecutionId);
+    await stack.completed(childExecutionId);
     await replica.runner.wait({
       entries: [
         {

@@ -359,7 +359,7 @@ describe('RetryExecution', () => {
     const broken = await retry(original);
     await claim(replica, broken);
     await replica.runner.report({ entries: [failedReportOf(broken, 1)] });
-    await stack.settled(broken);
+    await stack.completed(broken);
     const told = await stack.database
       .collection<{ _id: string; idempotencyKey: string; input: { buffer: Buffer } }>('executions')
       .findOne({ idempotencyKey: `err:${broken}` });
@@ -370,7 +370,7 @@ describe('RetryExecution', () => {
     const good = await retry(original);
     await claim(replica, good);
     await replica.runner.report({ entries: [reportOf(good, 1)] });
-    await stack.settled(good);
+    await stack.completed(good);
     expect(await get(original)).toMatchObject({ state: ExecutionState.EXECUTION_STATE_ERROR, retrySuccessId: good });
   });
 });

@@ -74,7 +74,7 @@ export interface TestStack {
   /** The stored document; undefined if there is none. */
   readonly stored: (executionId: string) => Promise<ExecutionRecord | undefined>;
   /** The stored document once no post-run action is due any more. */
-  readonly settled: (executionId: string) => Promise<ExecutionRecord>;
+  readonly completed: (executionId: string) => Promise<ExecutionRecord>;
   readonly stop: () => Promise<void>;
 }
 
@@ -185,7 +185,7 @@ export const startTestStack = async (streams = 0): Promise<TestStack> => {
     database,
     startReplica,
     stored,
-    settled: (executionId) =>
+    completed: (executionId) =>
       until('post-run actions are carried out', async () => {
         const record = await stored(executionId);
         return record?.finishedAt !== undefined && record.postRunActions.every(({ due }) => due === undefined)

@@ -142,14 +142,14 @@ describe('StartChild', () => {
     expect(JSON.parse(resume.toString())).toEqual({ kind: 'child' });
     const again = await call(parent, { fence: 2, childExecutionId });
     expect(JSON.parse(again.resultJson.toString())).toEqual([{ json: { n: 7 } }]);
-    expect((await stack.settled(childExecutionId)).postRunActions).toEqual([]);
+    expect((await stack.completed(childExecutionId)).postRunActions).toEqual([]);
   });
 
   it('wakes a parent that waits for a child that has already ended, and reports why the child failed', async () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     await replica.runner.report({ entries: [failedReportOf(childExecutionId, 1)] });
-    await stack.settled(childExecutionId);
+    await stack.completed(childExecutionId);
     await waitFor(parent, childExecutionId);
     await claim(replica, parent);
     expect((await call(parent, { fence: 2 })).next).toMatchObject({

@@ -15,7 +15,7 @@ import type { Config } from './config';
 import { PreparedCache } from '@weft/engine';
 import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { createHeldExecutions, type Held, type HeldExecutions } from './domain/claims/held-executions';
-import type { RunElsewhere } from './domain/settle/hand-over';
+import type { RunElsewhere } from './domain/end/hand-over';
 import { ownerKeyOf } from './domain/claims/claimed-execution';
 import type { OverShareOwners } from './domain/claims/over-share-owners';
 import type { QuarantinedVersions } from './domain/claims/quarantined-versions';

@@ -6,7 +6,7 @@ import { KeyedMutex } from '@weft/service-kit/batching';
 import { pickVariables } from '@weft/service-kit/config';
 import { LIMITS } from '@weft/service-kit/limits';
 import type { Config } from './config';
-import { behindBarrier, type Barrier } from './domain/settle/barrier';
+import { behindBarrier, type Barrier } from './domain/end/barrier';
 import type { ClaimedExecution } from './domain/claims/claimed-execution';
 import type { InProcessWaits } from './domain/run/in-process-waits';
 import type { MemoryBudget } from './domain/memory/memory-budget';

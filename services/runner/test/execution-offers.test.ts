@@ -28,7 +28,7 @@ describe('a runner that is offered inline runs', () => {
   let sink: Server;
   let sinkUrl = '';
   let requests = 0;
-  /** Requests to the outside have responses when this is settled. */
+  /** Requests to the outside have responses when this resolves. */
   let opened: Promise<unknown> = Promise.resolve();
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {

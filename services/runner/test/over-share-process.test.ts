@@ -3,7 +3,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { createLogger } from '@weft/service-kit/logging';
 import { until } from '@weft/service-kit/testing';
 import { createOverShareProcess, type OverShareProcess } from '../src/over-share/over-share-process';
-import type { HandedOver } from '../src/domain/settle/hand-over';
+import type { HandedOver } from '../src/domain/end/hand-over';
 
 const runOf = (workflowId: string): HandedOver => ({
   claimed: {

@@ -33,10 +33,10 @@ describe('pulling work', () => {
       const seen = new Set<string>();
       const start = async (onTaken: () => void = () => undefined): Promise<WorkPuller> => {
         const connection = await connected(testNatsUrl());
-        const take = (ids: readonly string[]): Promise<'settled'> => {
+        const take = (ids: readonly string[]): Promise<'answered'> => {
           ids.forEach((id) => seen.add(id));
           onTaken();
-          return Promise.resolve('settled');
+          return Promise.resolve('answered');
         };
         const slots = createSlots(MESSAGES * MAX_IDS_PER_MESSAGE);
         return pulled(pullWork(connection, queue, slots, () => true, take, testLogger()));
@@ -63,9 +63,9 @@ describe('pulling work', () => {
     const connection = await connected(`nats://127.0.0.1:${proxy.port}`);
     const taken: string[] = [];
     const ends: (() => void)[] = [];
-    const take = (ids: readonly string[]): Promise<'settled'> => {
+    const take = (ids: readonly string[]): Promise<'answered'> => {
       taken.push(...ids);
-      return new Promise((resolve) => ends.push(() => resolve('settled')));
+      return new Promise((resolve) => ends.push(() => resolve('answered')));
     };
     pulled(pullWork(connection, lost, createSlots(10), () => true, take, testLogger()));
     const [first, second] = [uuidv7(), uuidv7()];

@@ -7,13 +7,13 @@ import type { ClaimedExecution, WorkflowVersion } from '../domain/claims/claimed
 import type { SaturatingOwners } from '../domain/claims/saturating-owners';
 import { createInlineStore } from '../domain/claims/inline-store';
 import type { ExecutionStore } from '../domain/claims/execution-store';
-import { handOver, releaseUnchanged, type RunElsewhere } from '../domain/settle/hand-over';
+import { handOver, releaseUnchanged, type RunElsewhere } from '../domain/end/hand-over';
 import type { Held, HeldExecutions } from '../domain/claims/held-executions';
 import { RunUnreadable } from '../domain/run/load-claimed';
 import type { RunEnvironment } from '../domain/run/environment';
 import { runExecution } from '../domain/run/run-execution';
-import { endWithError } from '../domain/settle/end-with-error';
-import type { RunResult } from '../domain/settle/run-result';
+import { endWithError } from '../domain/end/end-with-error';
+import type { RunResult } from '../domain/end/run-result';
 import { shareSlot, type Slots } from '../domain/claims/slots';
 import { withinRun } from '../observing/run-spans';
 import { createStartChild, type SubWorkflowParts } from '../domain/run/sub-workflows';

@@ -6,9 +6,9 @@ import { createClaimUntilAnswered, type ClaimResult, type ClaimParams } from '..
 import { createClaimOffered, createWaitForOffers } from '../domain/claims/claim-offered';
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
 import type { ExecutionStore } from '../domain/claims/execution-store';
-import type { HandedOver } from '../domain/settle/hand-over';
+import type { HandedOver } from '../domain/end/hand-over';
 import type { Held } from '../domain/claims/held-executions';
-import type { RunResult } from '../domain/settle/run-result';
+import type { RunResult } from '../domain/end/run-result';
 import type { FreeSlots } from '../domain/claims/slots';
 import type { TakeIds } from '../messaging/pull-work';
 import { createClaimedRuns, type ClaimedRunsParts } from './claimed-runs';
@@ -73,7 +73,7 @@ interface InSlot {
 /**
  * Result for one id. `later`: the service did not respond about it. `unreadable`: this runner cannot resume its state.
  */
-type Taken = 'settled' | 'isolated' | 'later' | 'unreadable';
+type Taken = 'answered' | 'isolated' | 'later' | 'unreadable';
 
 /**
  * Announced ids are claimed together, as many as there are free slots, and run at once. Those that another runner holds
@@ -116,14 +116,14 @@ export const createQueuedExecutions = ({ runIsolated, stopping, ...parts }: Queu
       });
       const became = new Map<string, Taken>(unanswered.map((id) => [id, 'later']));
       const begun = answers.flatMap((answer) => [
-        ...runs.startAll(answer, known, (executionId) => became.set(executionId, 'settled')),
+        ...runs.startAll(answer, known, (executionId) => became.set(executionId, 'answered')),
       ]);
       for (const { outcome } of answers) {
         for (const id of outcome.isolatedIds) became.set(id, 'isolated');
         for (const id of outcome.unreadableIds) became.set(id, 'unreadable');
       }
       leaveUnused(wanted, begun);
-      return wanted.map(({ id }) => became.get(id) ?? 'settled');
+      return wanted.map(({ id }) => became.get(id) ?? 'answered');
     },
   });
 
@@ -166,7 +166,7 @@ export const createQueuedExecutions = ({ runIsolated, stopping, ...parts }: Queu
         // Such runs are also announced in the queue: declined ones need not be announced again.
         await Promise.all(ids.filter((_, index) => taken[index] === 'isolated').map(runIsolated));
         if (taken.includes('later')) return 'again';
-        return taken.includes('unreadable') ? 'elsewhere' : 'settled';
+        return taken.includes('unreadable') ? 'elsewhere' : 'answered';
       } catch (error) {
         warn(error, 'a message could not be claimed');
         return 'again';

@@ -117,7 +117,7 @@ export const createIsolation = ({
     run,
     places,
     take: async (executionIds) =>
-      (await Promise.all(executionIds.map(run))).every((isAnswered) => isAnswered) ? 'settled' : 'again',
+      (await Promise.all(executionIds.map(run))).every((isAnswered) => isAnswered) ? 'answered' : 'again',
     recheck: (executionIds) => lanes.forEach((lane) => lane.recheck(executionIds)),
     stop: async () => {
       isStopping = true;

@@ -14,10 +14,10 @@ import type { FreeSlots } from '../domain/claims/slots';
 import { noteTurn } from '@weft/service-kit/metrics';
 
 /**
- * Outcome of a message. `settled`: the service responded about all of its ids. `again`: some must be redelivered.
+ * Outcome of a message. `answered`: the service responded about all of its ids. `again`: some must be redelivered.
  * `elsewhere`: some are for other runners.
  */
-export type MessageOutcome = 'settled' | 'again' | 'elsewhere';
+export type MessageOutcome = 'answered' | 'again' | 'elsewhere';
 
 /** Takes slots for the ids of one message. */
 export type TakeIds = (ids: readonly string[], slots: FreeSlots) => Promise<MessageOutcome>;
@@ -49,7 +49,7 @@ const acknowledge = async (
   take: TakeIds,
 ): Promise<void> => {
   const outcome = await take(ids, slots);
-  if (outcome === 'settled') message.ack();
+  if (outcome === 'answered') message.ack();
   else message.nak(outcome === 'again' ? NAK_MS : ELSEWHERE_MS);
 };
 

@@ -4,7 +4,7 @@ import { OutboundError, type OutboundHttp } from '@weft/outbound';
 import { currentContext, withContext } from '@weft/service-kit/context';
 import { beginPart, beginSpan, type ActiveSpan, withinSpan } from '@weft/service-kit/tracing';
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
-import type { RunResult } from '../domain/settle/run-result';
+import type { RunResult } from '../domain/end/run-result';
 
 /** Maximum node runs of one execution with spans; loops can have a thousand times as many. */
 const MAX_NODE_SPANS = 1_000;

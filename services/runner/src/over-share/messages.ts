@@ -1,5 +1,5 @@
 import { isObject } from '@weft/service-kit/json';
-import type { HandedOver } from '../domain/settle/hand-over';
+import type { HandedOver } from '../domain/end/hand-over';
 
 /** Message of a runner to its process for large data, in addition to those to every child process. */
 export interface ToOverShare {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { InFlightMap } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildProcess } from '../child/child-process';
-import type { RunElsewhere } from '../domain/settle/hand-over';
+import type { RunElsewhere } from '../domain/end/hand-over';
 import { readFromOverShare, type FromOverShare, type ToOverShare } from './messages';
 
 /**

@@ -93,8 +93,8 @@ export const createPerformPostRunActions =
     let isDone = true;
     for (const action of ended.postRunActions) {
       if (action.due === undefined) continue;
-      const isSettled = action.due.getTime() <= now && (await carryOutOne(action, ended, ports));
-      isDone &&= isSettled;
+      const isComplete = action.due.getTime() <= now && (await carryOutOne(action, ended, ports));
+      isDone &&= isComplete;
     }
     return isDone;
   };

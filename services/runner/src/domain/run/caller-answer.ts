@@ -2,8 +2,8 @@ import { type EngineState, type HttpResponse, initialState, type NodePorts, type
 import type { WebhookResponse } from '@weft/nodes/descriptors';
 import { callerSettings } from '../claims/caller';
 import type { ClaimedExecution, WriteOutcome } from '../claims/claimed-execution';
-import { checkAnswer } from '../settle/settle-run';
-import { answerOf, type HaltedRun } from '../settle/webhook-answer';
+import { checkAnswer } from '../end/end-run';
+import { answerOf, type HaltedRun } from '../end/webhook-answer';
 
 /** The single response of a run to the caller that may wait for it: from a node, or else from the end of the run. */
 export interface CallerAnswer {

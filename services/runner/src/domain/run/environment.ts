@@ -3,7 +3,7 @@ import type { ClaimedExecution } from '../claims/claimed-execution';
 import type { ExecutionStore } from '../claims/execution-store';
 import type { Outside, Reach } from '../claims/reach';
 import type { MemoryBudget, RunAccount } from '../memory/memory-budget';
-import type { Barrier } from '../settle/barrier';
+import type { Barrier } from '../end/barrier';
 import type { InProcessWaits } from './in-process-waits';
 
 /** Node ports that belong to one run. */

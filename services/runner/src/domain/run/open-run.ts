@@ -3,9 +3,9 @@ import { ownerKeyOf, type ClaimedExecution, type WriteOutcome } from '../claims/
 import type { Held } from '../claims/held-executions';
 import { createReach, watchOutside, type Reach } from '../claims/reach';
 import { PARSED_FACTOR, type RunAccount } from '../memory/memory-budget';
-import { createBarrier, type Barrier } from '../settle/barrier';
-import { type Checkpoints, createCheckpoints } from '../settle/checkpoints';
-import { type HaltedClaim, releaseFromCheckpoint } from '../settle/settle-run';
+import { createBarrier, type Barrier } from '../end/barrier';
+import { type Checkpoints, createCheckpoints } from '../end/checkpoints';
+import { type HaltedClaim, releaseFromCheckpoint } from '../end/end-run';
 import { type CallerAnswer, createCallerAnswer } from './caller-answer';
 import type { RunEnvironment, RunPorts, RunWays } from './environment';
 

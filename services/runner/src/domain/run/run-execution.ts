@@ -19,10 +19,10 @@ import { RunError } from '../claims/execution-store';
 import type { Held } from '../claims/held-executions';
 import type { Reach } from '../claims/reach';
 import { PARSED_FACTOR } from '../memory/memory-budget';
-import { endWithError } from '../settle/end-with-error';
-import { releaseUnchanged } from '../settle/hand-over';
-import { itemsForCaller, resultOf, type RunResult } from '../settle/run-result';
-import { endRefused, isRefusedWrite, releaseFromCheckpoint, settleRun } from '../settle/settle-run';
+import { endWithError } from '../end/end-with-error';
+import { releaseUnchanged } from '../end/hand-over';
+import { itemsForCaller, resultOf, type RunResult } from '../end/run-result';
+import { endRefused, isRefusedWrite, releaseFromCheckpoint, endRun } from '../end/end-run';
 import { isEmptyStart } from './empty-start';
 import type { RunEnvironment } from './environment';
 import { hasStoredData, loadClaimed, type LoadedRun } from './load-claimed';
@@ -140,7 +140,7 @@ const runNodes = async (run: Run, prepared: Prepared): Promise<FinishedRun> => {
   return finished;
 };
 
-const settleFinished = async (
+const endFinished = async (
   { workflow, answer, halted }: Run,
   { claimed }: Prepared,
   finished: FinishedRun,
@@ -148,11 +148,11 @@ const settleFinished = async (
   const isDiscarded = isEmptyStart(claimed, workflow, finished.records);
   const result = itemsForCaller(claimed, finished, workflow);
   const ended = { ...halted, isDiscarded, ...(result === undefined ? {} : { result }) };
-  return resultOf(await settleRun(ended, finished.outcome, answer.at(finished)), result);
+  return resultOf(await endRun(ended, finished.outcome, answer.at(finished)), result);
 };
 
 /** Ends or releases a run that failed outside of any node. */
-const settleThrown = async (run: Run, thrown: unknown, records: RunData): Promise<RunResult> => {
+const endThrown = async (run: Run, thrown: unknown, records: RunData): Promise<RunResult> => {
   const { claim, held, environment, checkpoints, answer, halted } = run;
   const { store } = environment;
   await checkpoints.halt().catch(() => undefined);
@@ -173,7 +173,7 @@ const settleThrown = async (run: Run, thrown: unknown, records: RunData): Promis
     error: errorRecordOf(thrown, { name: '', type: '' }),
     lastNode: undefined,
   };
-  return resultOf(await settleRun(halted, outcome, answer.at({ outcome, records })));
+  return resultOf(await endRun(halted, outcome, answer.at({ outcome, records })));
 };
 
 const carryOut = async (run: Run): Promise<RunResult> => {
@@ -184,9 +184,9 @@ const carryOut = async (run: Run): Promise<RunResult> => {
     if (!(await hasPlace(run, prepared))) return SUSPENDED;
     finished = await runNodes(run, prepared);
   } catch (thrown) {
-    return settleThrown(run, thrown, prepared?.records ?? new Map());
+    return endThrown(run, thrown, prepared?.records ?? new Map());
   }
-  return settleFinished(run, prepared, finished);
+  return endFinished(run, prepared, finished);
 };
 
 /**

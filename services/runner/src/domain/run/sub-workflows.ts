@@ -5,7 +5,7 @@ import { type ChildRequest, type ChildResult, type Item, NodeFailure, type NodeP
 import type { ExecutionStore } from '../claims/execution-store';
 import type { Held } from '../claims/held-executions';
 import type { Reach } from '../claims/reach';
-import type { RunResult } from '../settle/run-result';
+import type { RunResult } from '../end/run-result';
 import { readResult } from './run-input';
 
 /** A run whose nodes call sub-workflows. */

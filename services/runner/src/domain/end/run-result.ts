@@ -1,6 +1,6 @@
 import { type FinishedRun, type PreparedWorkflow, type ResultItem, resultWithOrigins } from '@weft/engine';
 import type { ClaimedExecution } from '../claims/claimed-execution';
-import type { SettledRun } from './settle-run';
+import type { EndedRun } from './end-run';
 
 /** Outcome of a run for its caller. `suspended`: it pauses, continues elsewhere, or was aborted. */
 export type RunResult =
@@ -15,7 +15,7 @@ export type RunResult =
  * Result for the caller of the run. An end that the service refused does not count: the runner that now has the run
  * reports it.
  */
-export const resultOf = ({ outcome, written }: SettledRun, items: readonly ResultItem[] = []): RunResult => {
+export const resultOf = ({ outcome, written }: EndedRun, items: readonly ResultItem[] = []): RunResult => {
   if (written === undefined || written === 'fenced') return { kind: 'suspended' };
   return outcome.kind === 'error'
     ? { kind: 'error', message: outcome.error.message, name: outcome.error.name }

@@ -56,7 +56,7 @@ export interface HaltedClaim {
 }
 
 /** A written run: its outcome, and the outcome of the write; `written` is undefined if it has not ended. */
-export interface SettledRun {
+export interface EndedRun {
   readonly outcome: RunOutcome;
   readonly written: WriteOutcome | undefined;
 }
@@ -160,7 +160,7 @@ const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
   isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};
 
 /** Releases a run at its last side-effecting node, or its last checkpoint. Later work is repeated. */
-export const releaseFromCheckpoint = async (run: HaltedClaim): Promise<SettledRun['written']> => {
+export const releaseFromCheckpoint = async (run: HaltedClaim): Promise<EndedRun['written']> => {
   const release = {
     executionId: run.claimed.executionId,
     fence: run.claimed.fence,
@@ -195,7 +195,7 @@ export const endRefused = async (
   run: HaltedClaim,
   refusal: unknown,
   lastNode: string | undefined,
-): Promise<SettledRun> => {
+): Promise<EndedRun> => {
   const { executionId, fence, checkpoint, nodeRuns } = fencedOf(run);
   const { error, failureReason } = errorOf(refusal);
   const answer = run.errorAnswer();
@@ -230,11 +230,11 @@ export const isRefusedWrite = (thrown: unknown): boolean =>
  * Writes the result of a run. Writes nothing for an aborted run, whose results are discarded.
  * @throws the last error if the service did not respond while the claim held
  */
-export const settleRun = async (
+export const endRun = async (
   run: HaltedClaim,
   outcome: RunOutcome,
   answer: HttpResponse | undefined,
-): Promise<SettledRun> => {
+): Promise<EndedRun> => {
   try {
     return { outcome, written: await send(run, outcome, answer) };
   } catch (refusal) {
