@@ -30,7 +30,7 @@ const layered = <Layered>(inner: Layered, ...layers: readonly ((next: Layered) =
  *
  * 1. In-memory runs. A write to one of them becomes an insert and skips the layers below; waiting callers get their
  *    response from that insert.
- * 2. Events. Waiting callers, other replicas and post-run actions are notified of a write after all layers below, with
+ * 2. Events. Waiting callers, other replicas and completion hooks are notified of a write after all layers below, with
  *    the record that layer 4 added.
  * 3. Metrics, and the log line about the end of a run.
  * 4. Records of runs that callers wait for, next to the store: they must see every write as it was applied.

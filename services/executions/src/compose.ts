@@ -16,7 +16,7 @@ import {
   createReleaseExecution,
 } from './domain/step/step-executions';
 import type { OffersForClaims } from './domain/hold/waiting-claims';
-import { createPerformPostRunActions } from './domain/end/post-run-actions';
+import { createRunCompletionHooks } from './domain/end/completion-hooks';
 import { createFindFirstResult } from './domain/read/first-result';
 import { createFindReferencedVersions } from './domain/read/find-referenced-versions';
 import { createFindWait } from './domain/wait/find-wait';
@@ -133,7 +133,7 @@ export const compose = (parts: Parts) => {
   const cancelChildren = createCancelChildren({ findLiveChildren: store.findLiveChildren, apply, clock, retentionMs });
   const slotPorts = { slots: store.slots, apply, publish, clock };
   const releaseSlot = createReleaseSlot(slotPorts);
-  const carryOut = createPerformPostRunActions({
+  const runHooks = createRunCompletionHooks({
     releaseSlot,
     apply,
     wakeParent,
@@ -146,7 +146,7 @@ export const compose = (parts: Parts) => {
     reads: { ...readers, readPage: store.readPage },
     retryJobs: store.retryJobs,
     retries: { ...starts, read, log, fetchVersion: workflows.fetchVersion },
-    deletion: { carryOut, apply, removeAll: store.removeAll, chunks, log, clock },
+    deletion: { runHooks, apply, removeAll: store.removeAll, chunks, log, clock },
     retentionMs,
   });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
@@ -162,7 +162,7 @@ export const compose = (parts: Parts) => {
     retentionMs,
     waiters,
     wakeParent,
-    carryOut,
+    runHooks,
     awaitResponse,
     poll: createPollExecution({ findByToken, findByKey, read, awaitResponse }),
     startExecution: createStartExecution(starts),

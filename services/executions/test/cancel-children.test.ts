@@ -107,7 +107,7 @@ describe('the children of an ended execution', () => {
   it('are cancelled although the end of the parent could not be handled at once', async () => {
     const parent = await parentOf();
     const child = await call(parent);
-    // As after a crash between the end of the parent and its post-run actions.
+    // As after a crash between the end of the parent and its completion hooks.
     await stack.database.collection<{ _id: string }>('executions').updateOne(
       { _id: parent },
       {

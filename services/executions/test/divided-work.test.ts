@@ -17,7 +17,7 @@ import { STATUS_OF } from '../src/domain/state/execution-state';
 import { newExecution } from '../src/domain/start/new-execution';
 import type { ApplyWrite } from '../src/domain/state/ports';
 import type { Share } from '../src/domain/read/sweep-ports';
-import { createPostRunLoop } from '../src/jobs/perform-post-run-actions';
+import { createHookLoop } from '../src/jobs/run-completion-hooks';
 import { createRepublishUnclaimed } from '../src/jobs/republish-unclaimed';
 import { createRestoreQueue } from '../src/jobs/restore-queue';
 import { createTimeOutExecutions } from '../src/jobs/time-out-executions';
@@ -101,7 +101,7 @@ describe('background work', () => {
       expect(written.sort()).toEqual([...ids].sort());
     });
 
-    it('carries out post-run actions once: where the run was ended, or at the responsible replica', async () => {
+    it('runs completion hooks once: where the run was ended, or at the responsible replica', async () => {
       const ended = (): ExecutionRecord => {
         const { publishAt: _, ...record } = recordOf({
           state: 'success',
@@ -113,10 +113,10 @@ describe('background work', () => {
       const ids = await insert(Array.from({ length: 60 }, ended));
       const done: string[] = [];
       const jobs = replicas.map((share) =>
-        createPostRunLoop({
+        createHookLoop({
           findDue: store.findDue,
           share,
-          carryOut: ({ _id }) => {
+          runHooks: ({ _id }) => {
             done.push(_id);
             return Promise.resolve(true);
           },

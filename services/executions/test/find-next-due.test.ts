@@ -48,7 +48,7 @@ describe('the time at which the first poll finds something', () => {
     ['is queued', { state: 'queued', status: 'running', publishAt: LATER }],
     ['runs', { state: 'running', status: 'running', lease: { runnerId: 'r', until: LATER, attempt: 0, alone: false } }],
     ['waits for a slot', { state: 'queued', status: 'running', waitsForSlotId: 's' }],
-    ['has post-run actions', { postRunActions: [{ kind: 'expire-record', when: 'end', target: '', due: SOON }] }],
+    ['has completion hooks', { postRunActions: [{ kind: 'expire-record', when: 'end', target: '', due: SOON }] }],
   ])('is now while an execution %s', async (_, fields) => {
     await insert(fields);
     expect(await find()).toEqual(new Date(NOW));

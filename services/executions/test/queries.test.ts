@@ -141,7 +141,7 @@ describe('every query on executions', () => {
     ['running', () => QUERIES.running()],
     ['pastDeadline', () => QUERIES.pastDeadline(soon)],
     ['dueWaits', () => QUERIES.dueWaits(soon)],
-    ['duePostRunActions', () => QUERIES.duePostRunActions(soon)],
+    ['dueCompletionHooks', () => QUERIES.dueCompletionHooks(soon)],
   ];
 
   it.each(cases)('%s is served by its index, without a full scan', async (what, queryOf) => {

@@ -83,7 +83,7 @@ describe('the retention of executions', () => {
     ).toEqual(['queued', 'success', 'success', 'success', 'success']);
   });
 
-  it('does not end before the post-run actions are completed', async () => {
+  it('does not end before the completion hooks have run', async () => {
     const handler = stack.workflows.add({ nodes: [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }] }, 'o');
     const failed = await running(
       stack.workflows.add({ settings: { errorWorkflow: handler.workflowId, retention: { days: 1 } } }, 'o'),
@@ -111,7 +111,7 @@ describe('the retention of executions', () => {
     await isGone(failed);
   });
 
-  it('ends at a deletion for every caller, but post-run actions are still carried out', async () => {
+  it('ends at a deletion for every caller, but completion hooks still run', async () => {
     const handler = stack.workflows.add({ nodes: [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }] }, 'o');
     const workflow = stack.workflows.add({ settings: { errorWorkflow: handler.workflowId } }, 'o');
     const failed = await running(workflow);

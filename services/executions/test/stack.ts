@@ -73,7 +73,7 @@ export interface TestStack {
   ) => Promise<Replica>;
   /** The stored document; undefined if there is none. */
   readonly stored: (executionId: string) => Promise<ExecutionRecord | undefined>;
-  /** The stored document once no post-run action is due any more. */
+  /** The stored document once no completion hook is due any more. */
   readonly completed: (executionId: string) => Promise<ExecutionRecord>;
   readonly stop: () => Promise<void>;
 }
@@ -186,7 +186,7 @@ export const startTestStack = async (streams = 0): Promise<TestStack> => {
     startReplica,
     stored,
     completed: (executionId) =>
-      until('post-run actions are carried out', async () => {
+      until('the completion hooks have run', async () => {
         const record = await stored(executionId);
         return record?.finishedAt !== undefined && record.postRunActions.every(({ due }) => due === undefined)
           ? record

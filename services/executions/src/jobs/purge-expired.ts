@@ -2,7 +2,7 @@ import { createTakeMine } from '@weft/service-kit/replicas';
 import { expireRecordWrite } from '../domain/state/free-writes';
 import type { ApplyWrite, Clock } from '../domain/state/ports';
 import {
-  hasPendingActions,
+  hasPendingHooks,
   rootOf,
   type Expired,
   type FindExpired,
@@ -29,7 +29,7 @@ const MAX_EXECUTIONS = 500;
 const POSTPONE_MS = 10 * 60_000;
 
 /**
- * Deletes expired executions with their data. Executions with pending post-run actions stay until those are done;
+ * Deletes expired executions with their data. Executions with pending completion hooks stay until those are done;
  * executions in a call chain stay while any of the chain runs, since it may use their files.
  * @returns whether there may be more.
  */
@@ -42,7 +42,7 @@ export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, s
     const expired = takeMine(found);
     if (expired.length === 0) return false;
     const live = await findLiveFamilies([...new Set(expired.map(rootOf))]);
-    const mayGo = (one: Expired): boolean => !hasPendingActions(one) && !live.has(rootOf(one));
+    const mayGo = (one: Expired): boolean => !hasPendingHooks(one) && !live.has(rootOf(one));
     await removeAll(expired.filter(mayGo).map(({ _id }) => _id));
     const postponed = expireRecordWrite(new Date(now + POSTPONE_MS));
     await Promise.all(expired.filter((one) => !mayGo(one)).map(({ _id }) => apply(_id, postponed)));

@@ -12,7 +12,7 @@ import { createFindNextDue } from '../store/find-next-due';
 import type { Store } from '../store/open-store';
 import { createAnnounceQuarantine } from './announce-quarantine';
 import { createExpireLeases } from './expire-leases';
-import { createPostRunLoop } from './perform-post-run-actions';
+import { createHookLoop } from './run-completion-hooks';
 import { createEnforceRetentionCounts } from './enforce-retention-counts';
 import { createPurgeExpired, createReviewDueRows } from './purge-expired';
 import { createRepublishUnclaimed } from './republish-unclaimed';
@@ -48,7 +48,7 @@ export interface LoopDeps {
 
 /** The loops of this process. */
 export interface Loops {
-  /** An execution was ended by this replica: its post-run actions are carried out soon. */
+  /** An execution was ended by this replica: its completion hooks run soon. */
   readonly performActionsSoon: (executionId: string) => void;
   readonly areAlive: () => boolean;
   readonly stop: () => Promise<void>;
@@ -57,7 +57,7 @@ export interface Loops {
 /** Interval at which all awaited executions are polled. */
 const POLL_MS = 1_000;
 
-/** Milliseconds in which ends are collected before their post-run actions are read. */
+/** Milliseconds in which ends are collected before their completion hooks are read. */
 const BATCH_MS = 20;
 
 /** Nothing here talks to the broker: if it hangs, no deadline or wake-up is delayed. */
@@ -147,7 +147,7 @@ const queueKeeperOf = ({
   );
 };
 
-/** Starts the loops: the sweep, the queue, the post-run actions, and the poll of waiting calls. */
+/** Starts the loops: the sweep, the queue, the completion hooks, and the poll of waiting calls. */
 export const startLoops = (parts: LoopDeps): Loops => {
   const { config, store, useCases, broker, publisher, share, listen, logger, clock } = parts;
   let connections = 0;
@@ -199,8 +199,8 @@ export const startLoops = (parts: LoopDeps): Loops => {
     }),
   );
   const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
-  const postRunLoop = createPostRunLoop({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
-  const postRunActions = loop('post-run-actions', config.sweepMs, postRunLoop.tick);
+  const hookLoop = createHookLoop({ findDue: store.findDue, share, runHooks: useCases.runHooks, clock });
+  const completionHooks = loop('completion-hooks', config.sweepMs, hookLoop.tick);
   started(
     startShowingQueue({
       readState: store.readQueueState,
@@ -231,10 +231,10 @@ export const startLoops = (parts: LoopDeps): Loops => {
   let timer: NodeJS.Timeout | undefined;
   return {
     performActionsSoon: (executionId) => {
-      postRunLoop.ended(executionId);
+      hookLoop.ended(executionId);
       timer ??= setTimeout(() => {
         timer = undefined;
-        postRunActions.wake();
+        completionHooks.wake();
       }, BATCH_MS);
     },
     areAlive: () => loops.every((one) => one.isAlive()),

@@ -73,8 +73,8 @@ export const createFindDue = (model: ExecutionModel): FindDue => {
     dueWaits: (now, most) => find(QUERIES.dueWaits(now), most),
     unclaimed: (now, most) => find(QUERIES.unclaimed(now), most),
     queuedAfter: (after, most) => find(QUERIES.queuedAfter(after), most),
-    duePostRunActions: (now, most) => {
-      const { filter, index } = QUERIES.duePostRunActions(now);
+    dueCompletionHooks: (now, most) => {
+      const { filter, index } = QUERIES.dueCompletionHooks(now);
       return withStore(() => model.find(filter, FOLLOWED).hint(index).limit(most).lean<EndedExecution[]>().exec());
     },
   };

@@ -20,7 +20,7 @@ export const createFindNextDue = (store: DueStore, clock: Clock) => {
     const standing = [
       () => slots.findAwaited('', 1),
       () => quarantine.latest(now, 1),
-      () => findDue.duePostRunActions(until, 1),
+      () => findDue.dueCompletionHooks(until, 1),
     ];
     for (const find of standing) if ((await find()).length > 0) return now;
     const dues = [

@@ -196,7 +196,7 @@ export const QUERIES = {
     sort: { 'wait.checkAt': 1 },
     index: 'waits',
   }),
-  duePostRunActions: (now: Date): Query => ({
+  dueCompletionHooks: (now: Date): Query => ({
     filter: { 'postRunActions.due': before(now) },
     sort: {},
     index: 'post_run_actions',

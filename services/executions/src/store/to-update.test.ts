@@ -1,8 +1,8 @@
 import {
   assignSlotWrite,
   cancelWrite,
-  completeActionWrite,
-  postponeActionWrite,
+  completeHookWrite,
+  postponeHookWrite,
   timeOutWrite,
 } from '../domain/state/free-writes';
 import { checkpointWrite, claimWrite, heartbeatWrite, renewClaimWrite } from '../domain/state/run-writes';
@@ -97,7 +97,7 @@ describe('the update of a write', () => {
 
   it('changes the array elements that an array filter selects', () => {
     const action = { kind: 'resume-parent', target: 'p', when: 'end' } as const;
-    const postponed = postponeActionWrite(action, LATER);
+    const postponed = postponeHookWrite(action, LATER);
     expect(toUpdate(postponed, 'batch')).toEqual({
       $set: { 'postRunActions.$[element].due': LATER, 'postRunActions.$[element].tries': 1, batchId: 'batch' },
     });
@@ -108,7 +108,7 @@ describe('the update of a write', () => {
 
   it('removes the selected elements of an array', () => {
     const action = { kind: 'resume-parent', target: 'p', when: 'end' } as const;
-    expect(toUpdate(completeActionWrite(action), 'batch')).toMatchObject({
+    expect(toUpdate(completeHookWrite(action), 'batch')).toMatchObject({
       $pull: { postRunActions: { kind: 'resume-parent', target: 'p' } },
     });
   });

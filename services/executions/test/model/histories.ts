@@ -5,7 +5,7 @@ import { TRANSITIONS, type TransitionName } from '../../src/domain/state/executi
 import {
   cancelWrite,
   recheckWrite,
-  completeActionWrite,
+  completeHookWrite,
   wakeWrite,
   admitWrite,
   awaitSlotWrite,
@@ -244,7 +244,7 @@ class Life {
       unclaimed: (now) => when(record.state === 'queued' && record.publishAt !== undefined && record.publishAt < now),
       dueWaits: () => when(false),
       queuedAfter: () => when(false),
-      duePostRunActions: () => when(false),
+      dueCompletionHooks: () => when(false),
     };
     const alone = {
       share: { count: () => 1, isMine: () => true },
@@ -347,7 +347,7 @@ class Life {
       case 'cancel':
         return cancelWrite(now, RETENTION_MS);
       case 'completeAction':
-        return before.postRunActions[0] === undefined ? undefined : completeActionWrite(before.postRunActions[0]);
+        return before.postRunActions[0] === undefined ? undefined : completeHookWrite(before.postRunActions[0]);
     }
   }
 }

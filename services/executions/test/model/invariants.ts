@@ -44,7 +44,7 @@ const shown = ({ batchId, ...rest }: ExecutionRecord): string =>
     Object.entries(rest).sort(([left], [right]) => left.localeCompare(right)),
   ]);
 
-/** Fields of an ended execution that may still change: completed post-run actions, and the time at which it expires. */
+/** Fields of an ended execution that may still change: finished completion hooks, and the time at which it expires. */
 const lasting = ({ postRunActions: _followUps, expireAt: _expireAt, ...rest }: ExecutionRecord): string =>
   shown({ ...rest, postRunActions: [] });
 

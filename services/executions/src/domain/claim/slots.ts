@@ -70,7 +70,7 @@ export const changeHolders = async (
 /** Executions read at once. */
 const PAGE = 50;
 
-/** Omits ended executions: an execution frees its slot by a post-run action, which may be late. */
+/** Omits ended executions: an execution frees its slot by a completion hook, which may be late. */
 export const withoutEnded = async ({ holders }: SlotHolders, slots: SlotStore): Promise<readonly string[]> => {
   const live = holders.length === 0 ? new Set<string>() : await slots.findLive(holders);
   return holders.filter((id) => live.has(id));

@@ -18,8 +18,8 @@ export type FindLiveFamilies = (rootIds: readonly string[]) => Promise<ReadonlyS
  */
 export type RemoveExecutions = (executionIds: readonly string[]) => Promise<void>;
 
-/** True if a post-run action is still pending. */
-export const hasPendingActions = ({ postRunActions }: Pick<EndedExecution, 'postRunActions'>): boolean =>
+/** True if a completion hook is still pending. */
+export const hasPendingHooks = ({ postRunActions }: Pick<EndedExecution, 'postRunActions'>): boolean =>
   postRunActions.some(({ due }) => due !== undefined);
 
 /** The root of the call chain of an execution. Executions with the same root share files. */

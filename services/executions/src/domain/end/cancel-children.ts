@@ -22,7 +22,7 @@ const MOST = 200;
 /** A run has at most this many node runs, so it cannot have more open calls. */
 const ROUNDS = 50;
 
-/** Cancels children; each of them cancels its children by its post-run actions. */
+/** Cancels children; each of them cancels its children by its completion hooks. */
 export const createCancelChildren =
   ({ findLiveChildren, apply, clock, retentionMs }: CancelChildrenPorts): CancelChildren =>
   async (parentId) => {

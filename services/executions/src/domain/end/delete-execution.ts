@@ -1,7 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { CancelExecution } from './cancel-execution';
 import type { ChunkStore } from '../data/chunks';
-import type { PerformPostRunActions } from './post-run-actions';
+import type { RunCompletionHooks } from './completion-hooks';
 import { removeWrite } from '../state/free-writes';
 import type { ApplyWrite, Clock } from '../state/ports';
 import type { RemoveExecutions } from '../data/purge';
@@ -13,7 +13,7 @@ export type DeleteExecution = (executionId: string, principal: Principal | undef
 /** Ports of deleting. */
 export interface DeletePorts {
   readonly cancel: CancelExecution;
-  readonly carryOut: PerformPostRunActions;
+  readonly runHooks: RunCompletionHooks;
   readonly apply: ApplyWrite;
   readonly removeAll: RemoveExecutions;
   readonly chunks: ChunkStore;
@@ -23,13 +23,13 @@ export interface DeletePorts {
 
 /**
  * Cancels first, so that a runner drops the run and a parent is notified; then hides the execution and deletes its
- * data. Its post-run actions are carried out; if that fails now, its document stays, hidden, until they are.
+ * data. Its completion hooks run; if one fails now, its document stays, hidden, until all have run.
  */
 export const createDeleteExecution =
-  ({ cancel, carryOut, apply, removeAll, chunks, log, clock }: DeletePorts): DeleteExecution =>
+  ({ cancel, runHooks, apply, removeAll, chunks, log, clock }: DeletePorts): DeleteExecution =>
   async (executionId, principal) => {
     const ended = await cancel(executionId, principal);
     await apply(executionId, removeWrite(new Date(clock())));
     await Promise.all([chunks.deleteAll([executionId]), log.deleteAll([executionId])]);
-    if (await carryOut(ended)) await removeAll([executionId]);
+    if (await runHooks(ended)) await removeAll([executionId]);
   };

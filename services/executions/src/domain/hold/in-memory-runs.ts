@@ -3,7 +3,7 @@ import type { ExecutionRecord } from '../state/execution';
 import { isEndState } from '../state/execution-state';
 import { INLINE_BYTES, MAX_INLINE_RUNS } from '../state/limits';
 import type { Clock, InsertExecution, InsertOutcome } from '../state/ports';
-import { hasPendingActions } from '../data/purge';
+import { hasPendingHooks } from '../data/purge';
 import { perhapsStarted } from '../state/start-outcome';
 import { leavesNothing } from './unkept-runs';
 
@@ -41,7 +41,7 @@ export interface InMemoryPorts {
   readonly newBatchId: () => string;
   /** An execution whose caller waits was stored while a runner has it. */
   readonly onAwaited: (record: ExecutionRecord) => void;
-  /** An execution ended, and post-run actions are due. */
+  /** An execution ended, and completion hooks are due. */
   readonly onEnded: (executionId: string) => void;
   readonly clock: Clock;
 }
@@ -82,8 +82,8 @@ const canWait = (
   retry === undefined &&
   (deadlineAt === undefined || deadlineAt.getTime() - now >= MIN_TIME_MS);
 
-const hasActionDue = (record: ExecutionRecord): boolean =>
-  isEndState(record.state) && hasPendingActions(record) && !leavesNothing(record);
+const hasHookDue = (record: ExecutionRecord): boolean =>
+  isEndState(record.state) && hasPendingHooks(record) && !leavesNothing(record);
 
 /** The outcome for a start with the key of an in-memory run: it gets its response when that run is stored. */
 const join = async ({ begun, record }: Entry): Promise<Begun> => {
@@ -180,7 +180,7 @@ export class InMemoryRuns {
     const isStored = outcome.kind === 'inserted' && outcome.isRepeated !== true;
     if (isStored && entry.isAwaited && record.state === 'running') this.ports.onAwaited(record);
     entry.begun.resolve(isStored ? { ...outcome, record } : outcome);
-    if (isStored && hasActionDue(record)) this.ports.onEnded(record._id);
+    if (isStored && hasHookDue(record)) this.ports.onEnded(record._id);
     return isStored;
   }
 

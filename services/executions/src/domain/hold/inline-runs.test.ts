@@ -224,7 +224,7 @@ describe('inline runs', () => {
     expect([stored.get(record._id)?.state, offered]).toEqual(['queued', [record._id]]);
   });
 
-  it('notify the post-run actions only if one is due', async () => {
+  it('notify the completion hooks only if one is due', async () => {
     const { runs, hold, ended } = setUp();
     const { id } = await hold();
     await runs.apply(id, END);

@@ -1,13 +1,13 @@
 import type { ExecutionRecord } from '../state/execution';
 import type { ApplyWrite } from '../state/ports';
 import type { TransitionName } from '../state/execution-state';
-import { hasPendingActions } from '../data/purge';
+import { hasPendingHooks } from '../data/purge';
 
 /** Observer of applied writes. Must not throw. */
 export interface WriteObserver {
   /** The execution responded or ended: a caller may wait for it. `record`: its current state, if known. */
   readonly onChanged: (executionId: string, record?: ExecutionRecord) => void;
-  /** The execution ended: post-run actions may be due. */
+  /** The execution ended: completion hooks may be due. */
   readonly onEnded: (executionId: string) => void;
   /** The execution was ended, but not by its runner, which may be in the middle of a node. */
   readonly onStopped: (executionId: string) => void;
@@ -72,7 +72,7 @@ export const observeWrites =
     if (outcome.outcome !== 'applied' || news === 'none') return outcome;
     onChanged(executionId, outcome.record);
     if (news === 'stopped') onStopped(executionId);
-    const isQuiet = outcome.record !== undefined && !hasPendingActions(outcome.record);
+    const isQuiet = outcome.record !== undefined && !hasPendingHooks(outcome.record);
     if (news === 'stopped' || (news === 'ended' && !isQuiet)) onEnded(executionId);
     return outcome;
   };

@@ -8,7 +8,7 @@ import type { InsertExecution } from '../state/ports';
 export const leavesNothing = (record: ExecutionRecord): boolean => {
   const { state, mode, idempotencyKey, manifest, log, uploadedBytes, response, postRunActions } = record;
   if (state !== 'success' || mode !== 'webhook' || idempotencyKey !== undefined) return false;
-  const due = postRunActions.filter((action) => action.due !== undefined);
+  const due = postRunActions.filter((hook) => hook.due !== undefined);
   return (
     due.length > 0 &&
     due.every(({ kind }) => kind === 'expire-record') &&

@@ -26,7 +26,7 @@ export interface FindDue {
   readonly unclaimed: (now: Date, most: number) => Promise<readonly Swept[]>;
   /** Queued ones after an id, in order of id. */
   readonly queuedAfter: (after: string, most: number) => Promise<readonly Swept[]>;
-  readonly duePostRunActions: (now: Date, most: number) => Promise<readonly EndedExecution[]>;
+  readonly dueCompletionHooks: (now: Date, most: number) => Promise<readonly EndedExecution[]>;
 }
 
 /** Postpones the due publication of queued executions, counting it as made. @throws Unavailable */

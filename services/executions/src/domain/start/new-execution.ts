@@ -1,6 +1,6 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { FIRST_PUBLISH_MS } from '../state/back-off';
-import type { ExecutionMode, ExecutionRecord, PostRunAction, Parent, Retry } from '../state/execution';
+import type { ExecutionMode, ExecutionRecord, CompletionHook, Parent, Retry } from '../state/execution';
 import { STATUS_OF } from '../state/execution-state';
 import type { VersionFacts } from '../state/workflow-version';
 
@@ -40,7 +40,7 @@ export interface NewExecution {
 const startsErrorWorkflow = ({ mode, parent, retry }: NewExecution): boolean =>
   mode !== 'manual' && mode !== 'error' && parent?.inError !== true && retry?.inError !== true;
 
-const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): PostRunAction[] => {
+const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): CompletionHook[] => {
   if (mode === 'manual' && !keeps.manual) return [{ kind: 'expire-record', when: 'end', target: '' }];
   return [
     ...(keeps.success ? [] : [{ kind: 'expire-record', when: 'success', target: '' } as const]),
@@ -48,8 +48,8 @@ const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): PostRunAction[] 
   ];
 };
 
-/** Post-run actions, planned at the start so that the write that ends the run needs no read. */
-const planPostRunActions = (options: NewExecution): PostRunAction[] => {
+/** Completion hooks, planned at the start so that the write that ends the run needs no read. */
+const planCompletionHooks = (options: NewExecution): CompletionHook[] => {
   const { mode, facts, parent, retry } = options;
   return [
     ...(parent === undefined || parent.detached === true
@@ -97,7 +97,7 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   ...(options.input.size === undefined ? {} : { inputBytes: options.input.size }),
   ...(options.carried ?? NOTHING_CARRIED),
   uploadedBytes: 0,
-  postRunActions: planPostRunActions(options),
+  postRunActions: planCompletionHooks(options),
   ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
   ...(options.requestHash === undefined ? {} : { requestHash: options.requestHash }),
   ...(options.mutexKey === undefined ? {} : { exclusiveKey: options.mutexKey }),

@@ -1,4 +1,4 @@
-import { crashDelayMs, actionRetryDelayMs, leaseGraceMs, leaseWatchMs, republishDelayMs } from './back-off';
+import { crashDelayMs, hookRetryDelayMs, leaseGraceMs, leaseWatchMs, republishDelayMs } from './back-off';
 
 describe('the back-off', () => {
   it('of publications doubles from one minute to ten', () => {
@@ -23,7 +23,7 @@ describe('the back-off', () => {
     expect(2 * leaseWatchMs(lease) + lease + leaseGraceMs(lease) + crashDelayMs(1, lease, 1)).toBeLessThan(39_000);
   });
 
-  it('of post-run actions doubles from a second to ten minutes', () => {
-    expect([0, 1, 5, 100].map(actionRetryDelayMs)).toEqual([1_000, 2_000, 32_000, 600_000]);
+  it('of completion hooks doubles from a second to ten minutes', () => {
+    expect([0, 1, 5, 100].map(hookRetryDelayMs)).toEqual([1_000, 2_000, 32_000, 600_000]);
   });
 });

@@ -35,5 +35,5 @@ export const leaseGraceMs = (leaseMs: number): number => Math.min(2_000, leaseMs
  */
 export const leaseWatchMs = (leaseMs: number): number => Math.max(25, leaseMs / 20);
 
-/** Milliseconds to the next try of a post-run action that failed `tries` times: 1 s, doubling up to 10 minutes. */
-export const actionRetryDelayMs = (tries: number): number => Math.min(10 * MINUTE, 1_000 * 2 ** Math.min(tries, 20));
+/** Milliseconds to the next try of a completion hook that failed `tries` times: 1 s, doubling up to 10 minutes. */
+export const hookRetryDelayMs = (tries: number): number => Math.min(10 * MINUTE, 1_000 * 2 ** Math.min(tries, 20));

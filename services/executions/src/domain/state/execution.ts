@@ -53,11 +53,11 @@ export interface LoggedSegment {
   readonly count: number;
 }
 
-/** Ends that a post-run action applies to. `stop`: every end but success. */
-export type PostRunTrigger = 'end' | 'success' | 'error' | 'stop';
+/** Ends that a completion hook applies to. `stop`: every end but success. */
+export type HookTrigger = 'end' | 'success' | 'error' | 'stop';
 
-/** A post-run action. Planned at the start, armed with a due time by the write that ends the run. */
-export interface PostRunAction {
+/** A completion hook. Planned at the start, armed with a due time by the write that ends the run. */
+export interface CompletionHook {
   readonly kind:
     | 'release-slot'
     | 'start-error-workflow'
@@ -65,8 +65,8 @@ export interface PostRunAction {
     | 'cancel-children'
     | 'record-retry-success'
     | 'expire-record';
-  readonly when: PostRunTrigger;
-  /** The workflow, the parent or the original execution; empty for actions on the execution. */
+  readonly when: HookTrigger;
+  /** The workflow, the parent or the original execution; empty for hooks on the execution. */
   readonly target: string;
   readonly due?: Date;
   readonly tries?: number;
@@ -189,7 +189,7 @@ export interface ExecutionRecord {
   readonly responseSeq?: number;
   /** The previous response, which its caller may not have read yet. */
   readonly lastResponse?: StoredResponse;
-  readonly postRunActions: readonly PostRunAction[];
+  readonly postRunActions: readonly CompletionHook[];
   /** Id of the request that started it, as in the logs. */
   readonly requestId?: string;
   /** The W3C traceparent of the call that started it. */
@@ -218,7 +218,7 @@ export interface ExecutionRecord {
   readonly retentionMs?: number;
   /** Time at which it is deleted, with all its data. */
   readonly expireAt?: Date;
-  /** It was deleted, but post-run actions are pending: it is hidden from every caller. */
+  /** It was deleted, but completion hooks are pending: it is hidden from every caller. */
   readonly deletedAt?: Date;
   readonly error?: ExecutionError;
   /** Custom metadata for searching: JSON object of strings. */
@@ -248,7 +248,7 @@ export const HELD_FIELDS = [
 /** An execution without its run data, its input and its responses. */
 export type HeldExecution = Pick<ExecutionRecord, (typeof HELD_FIELDS)[number]>;
 
-/** Fields of an ended execution that post-run actions need. */
+/** Fields of an ended execution that completion hooks need. */
 export type EndedExecution = Pick<
   ExecutionRecord,
   | '_id'

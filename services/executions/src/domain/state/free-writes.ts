@@ -1,7 +1,7 @@
 import { FIRST_PUBLISH_MS } from './back-off';
 import { MAX_CRASHES } from './limits';
 import { END_REASONS } from './errors';
-import type { ExecutionRecord, ExecutionError, PostRunAction, StoredResponse } from './execution';
+import type { ExecutionRecord, ExecutionError, CompletionHook, StoredResponse } from './execution';
 import { endFields, retentionOf } from './run-writes';
 import { absent, before, fencedWrite, freeWrite, type Conditions, type Write } from './write';
 
@@ -209,12 +209,12 @@ export const crashWrite = (found: Expired, now: Date, retentionMs: number): Writ
   });
 };
 
-/** T14: a post-run action is completed. */
-export const completeActionWrite = ({ kind, target }: PostRunAction): Write =>
+/** T14: a completion hook is completed. */
+export const completeHookWrite = ({ kind, target }: CompletionHook): Write =>
   freeWrite('updateEnded', { removeElements: { postRunActions: { kind, target } } });
 
-/** T14: a post-run action is postponed. */
-export const postponeActionWrite = ({ kind, target, tries = 0 }: PostRunAction, due: Date): Write =>
+/** T14: a completion hook is postponed. */
+export const postponeHookWrite = ({ kind, target, tries = 0 }: CompletionHook, due: Date): Write =>
   freeWrite('updateEnded', {
     setElements: { list: 'postRunActions', where: { kind, target }, set: { due, tries: tries + 1 } },
   });
@@ -232,7 +232,7 @@ const REMOVED = [
   'log',
 ] as const;
 
-/** T14: deleted for every caller; the rest is removed once no action is pending. */
+/** T14: deleted for every caller; the rest is removed once no hook is pending. */
 export const removeWrite = (now: Date): Write =>
   freeWrite('updateEnded', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, remove: REMOVED });
 

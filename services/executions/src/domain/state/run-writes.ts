@@ -17,7 +17,7 @@ import type {
   PendingWait,
   ExecutionRecord,
   ExecutionError,
-  PostRunTrigger,
+  HookTrigger,
   LoggedSegment,
   Segment,
   StoredResponse,
@@ -342,13 +342,13 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
   });
 };
 
-const ARMED: Readonly<Record<'success' | 'error' | 'cancelled', readonly PostRunTrigger[]>> = {
+const ARMED: Readonly<Record<'success' | 'error' | 'cancelled', readonly HookTrigger[]>> = {
   success: ['end', 'success'],
   error: ['end', 'error', 'stop'],
   cancelled: ['end', 'stop'],
 };
 
-/** Fields that an end sets, and the post-run actions it arms. `retentionMs` 0: kept forever. */
+/** Fields that an end sets, and the completion hooks it arms. `retentionMs` 0: kept forever. */
 export const endFields = (
   outcome: 'success' | 'error' | 'cancelled',
   now: Date,

@@ -86,7 +86,7 @@ export const createWaitExecution =
         ),
       ports,
     );
-    // The child may have ended before its parent was paused: its post-run action found no parent to wake.
+    // The child may have ended before its parent was paused: its completion hook found no parent to wake.
     if ((outcome === 'applied' || outcome === 'duplicate') && wait.childId !== undefined)
       await ports.wakeParent(wait.executionId, wait.childId);
     return outcome;

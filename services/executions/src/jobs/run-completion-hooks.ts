@@ -1,23 +1,23 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
 import type { EndedExecution } from '../domain/state/execution';
-import type { PerformPostRunActions } from '../domain/end/post-run-actions';
+import type { RunCompletionHooks } from '../domain/end/completion-hooks';
 import type { Clock } from '../domain/state/ports';
 import type { FindDue, Share } from '../domain/read/sweep-ports';
 import { idOf, pageOf } from './sweep';
 
-/** Ports of post-run actions. */
-export interface PostRunLoopPorts {
+/** Ports of completion hooks. */
+export interface HookLoopPorts {
   readonly findDue: FindDue;
   readonly share: Share;
-  readonly carryOut: PerformPostRunActions;
+  readonly runHooks: RunCompletionHooks;
   readonly clock: Clock;
 }
 
 /** The loop and its notification of ends. */
-export interface PostRunLoop {
-  /** An execution was ended by this replica, which carries out the actions. */
+export interface HookLoop {
+  /** An execution was ended by this replica, which runs the hooks. */
   readonly ended: (executionId: string) => void;
-  /** Carries out due post-run actions. @returns whether there may be more. */
+  /** Runs due completion hooks. @returns whether there may be more. */
   readonly tick: () => Promise<boolean>;
 }
 
@@ -32,8 +32,8 @@ const MAX_ENDS = 20_000;
 const dueSince = ({ postRunActions }: EndedExecution): number =>
   Math.min(...postRunActions.map(({ due }) => due?.getTime() ?? Number.POSITIVE_INFINITY));
 
-/** Carries out actions of its own ends at once, and its share of the others. */
-export const createPostRunLoop = ({ findDue, share, carryOut, clock }: PostRunLoopPorts): PostRunLoop => {
+/** Runs the hooks of its own ends at once, and its share of the others. */
+export const createHookLoop = ({ findDue, share, runHooks, clock }: HookLoopPorts): HookLoop => {
   const takeMine = createTakeMine<EndedExecution>({ share, idOf, dueOf: (ended) => new Date(dueSince(ended)) });
   let endedHere = new Set<string>();
   return {
@@ -45,11 +45,11 @@ export const createPostRunLoop = ({ findDue, share, carryOut, clock }: PostRunLo
       const own = endedHere;
       endedHere = new Set();
       const page = pageOf(share, MOST);
-      // A millisecond later, to include actions armed in this very millisecond.
-      const due = await findDue.duePostRunActions(new Date(now + 1), page);
+      // A millisecond later, to include hooks armed in this very millisecond.
+      const due = await findDue.dueCompletionHooks(new Date(now + 1), page);
       const left = due.filter((one) => !own.has(one._id) && (share.count() === 1 || now - dueSince(one) >= OWN_MS));
       const mine = [...due.filter(({ _id }) => own.has(_id)), ...takeMine(left)];
-      await Promise.all(mine.map((ended) => carryOut(ended)));
+      await Promise.all(mine.map((ended) => runHooks(ended)));
       if (due.length < page) return false;
       // Some of its own may follow after this page.
       for (const id of own) if (endedHere.size < MAX_ENDS) endedHere.add(id);

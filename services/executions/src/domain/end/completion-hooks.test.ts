@@ -1,7 +1,7 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { EndedExecution } from '../state/execution';
-import { createPerformPostRunActions } from './post-run-actions';
+import { createRunCompletionHooks } from './completion-hooks';
 import type { Write } from '../state/write';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
@@ -14,7 +14,7 @@ const ENDED: Omit<EndedExecution, 'postRunActions'> = {
   mode: 'webhook',
 };
 
-describe('a post-run action', () => {
+describe('a completion hook', () => {
   const carried = (
     postRunActions: EndedExecution['postRunActions'],
     wakeParent = () => Promise.resolve(),
@@ -22,7 +22,7 @@ describe('a post-run action', () => {
   ) => {
     const done: string[] = [];
     const writes: Write[] = [];
-    const perform = createPerformPostRunActions({
+    const perform = createRunCompletionHooks({
       wakeParent: (parentId) => {
         done.push(`wake ${parentId}`);
         return wakeParent();
@@ -40,7 +40,7 @@ describe('a post-run action', () => {
     return { done, writes, isDone: perform({ ...ENDED, ...fields, postRunActions }) };
   };
 
-  it('is carried out when due, and not before', async () => {
+  it('runs when due, and not before', async () => {
     const due = { kind: 'resume-parent', when: 'end', target: 'p', due: at(0) } as const;
     const later = { kind: 'cancel-children', when: 'end', target: '', due: at(1) } as const;
     const { done, isDone } = carried([due, later]);
@@ -61,7 +61,7 @@ describe('a post-run action', () => {
     expect(await expired({ mode: 'trigger' })).toBe(false);
   });
 
-  it('is not carried out if the end has not armed it', async () => {
+  it('does not run if the end has not armed it', async () => {
     const { done, isDone } = carried([{ kind: 'resume-parent', when: 'error', target: 'p' }]);
     expect([await isDone, done]).toEqual([true, []]);
   });
