@@ -39,7 +39,7 @@ export interface ChangeTurns {
 const MAX_ROUTE_ATTEMPTS = 4;
 
 /** A workflow that the user may change. @throws WorkflowNotFound, NotYourWorkflow */
-export const loadForUpdate = async (
+export const loadOwned = async (
   store: Pick<ScopedWorkflows, 'find'>,
   id: string,
   user: Principal,
@@ -97,7 +97,7 @@ const changeUntil = async (
   let tried: Workflow | undefined;
   for (let attempt = 0; Date.now() < end; attempt += 1) {
     if (attempt > 0) await pause(attempt);
-    const seen = await loadForUpdate(store, workflowId, user);
+    const seen = await loadOwned(store, workflowId, user);
     // A write retried after a transient error may have succeeded the first time: that is no conflict.
     if (tried !== undefined && isStored(tried, seen)) return seen;
     const changed = await change(seen);

@@ -6,7 +6,7 @@ import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import {
   createChangeWorkflow,
-  loadForUpdate,
+  loadOwned,
   writeRoutes,
   type ChangeTurns,
   type ChangeWorkflow,
@@ -152,7 +152,7 @@ const replace = async (
   { workflowId, definition, ...condition }: Replacement,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
-  const before = await loadForUpdate(workflows, workflowId, user);
+  const before = await loadOwned(workflows, workflowId, user);
   checkCondition(before, condition);
   const parsed = await parseDefinition(definition, user.userId);
   const version = makeVersion(parsed, { workflowId, ownerId: before.ownerId }, new Date());

@@ -22,7 +22,7 @@ export interface CancelPorts {
 }
 
 /** An execution that a user may change. @throws ExecutionNotFound, Forbidden */
-export const loadForUpdate = async (
+export const loadOwned = async (
   executionId: string,
   principal: Principal | undefined,
   { read }: ScopedReads,
@@ -38,7 +38,7 @@ export const loadForUpdate = async (
 export const createCancelExecution =
   ({ reads, apply, clock, retentionMs }: CancelPorts): CancelExecution =>
   async (executionId, principal) => {
-    const record = await loadForUpdate(executionId, principal, reads);
+    const record = await loadOwned(executionId, principal, reads);
     if (isEndState(record.state)) return record;
     await apply(executionId, cancelWrite(new Date(clock()), retentionOf(record, retentionMs)));
     const ended = await reads.read(executionId);

@@ -3,7 +3,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { VisibilityScopes } from '@weft/service-kit/visibility';
-import { loadForUpdate } from '../end/cancel-execution';
+import { loadOwned } from '../end/cancel-execution';
 import { readWhole, type ChunkStore } from '../data/chunks';
 import { ExecutionNotFinished, RetryNotPossible } from '../state/errors';
 import type { ExecutionRecord, Retry } from '../state/execution';
@@ -202,7 +202,7 @@ const makeRetry = async (
 export const createRetryExecution =
   (ports: RetryPorts): RetryExecution =>
   async (request, principal) => {
-    const original = await loadForUpdate(request.executionId, principal, ports.reads);
+    const original = await loadOwned(request.executionId, principal, ports.reads);
     const known = request.idempotencyKey === '' ? undefined : await ports.findByKey(request.idempotencyKey);
     if (known !== undefined) return knownStart(known, hashOf(request));
     if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);

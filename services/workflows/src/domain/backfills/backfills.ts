@@ -1,7 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { loadForUpdate } from '../change-workflow';
+import { loadOwned } from '../change-workflow';
 import { WorkflowNotFound } from '../errors';
 import { currentSchedules, type ScheduleDeps } from '../preview-schedule';
 import { dueTimesWithin } from '../schedule/due-times';
@@ -119,7 +119,7 @@ export const backfillUseCases = (deps: BackfillDeps): BackfillUseCases => {
   return {
     startBackfill: async (params, user) => {
       const { workflowId, node, dryRun } = params;
-      const workflow = await loadForUpdate(workflows, workflowId, user);
+      const workflow = await loadOwned(workflows, workflowId, user);
       const now = new Date();
       const { from, to } = checkPeriod(params, now);
       const schedules = schedulesFor(await currentSchedules(workflow, deps, now), node);
@@ -156,7 +156,7 @@ export const backfillUseCases = (deps: BackfillDeps): BackfillUseCases => {
       for (;;) {
         const found = await backfills.find(id);
         if (found === undefined) throw new BackfillNotFound(id);
-        await loadForUpdate(workflows, found.workflowId, user);
+        await loadOwned(workflows, found.workflowId, user);
         if (found.state !== 'running') return found;
         // A backfill that advanced meanwhile is read again.
         if (await backfills.advance(id, found.position, { ...found, state: 'cancelled' }))

@@ -86,7 +86,7 @@ export const loadTable = async (tables: Pick<ScopedTables, 'find'>, id: string):
 };
 
 /** @throws DataTableNotFound, NotYourDataTable */
-const loadForUpdate = async (tables: ScopedTables, actor: Actor, id: string): Promise<DataTable> => {
+const loadOwned = async (tables: ScopedTables, actor: Actor, id: string): Promise<DataTable> => {
   const table = await loadTable(tables, id);
   if (!mayManage(actor, table)) throw new NotYourDataTable(id);
   return table;
@@ -120,7 +120,7 @@ export const tableUseCases = (tables: ScopedTables, { rows, chooseOwner }: Table
     return table;
   },
   renameTable: async (actor, id, name, isShared) => {
-    const table = await loadForUpdate(tables, actor, id);
+    const table = await loadOwned(tables, actor, id);
     const next: DataTable = {
       ...table,
       name: readTableName(name),
@@ -133,7 +133,7 @@ export const tableUseCases = (tables: ScopedTables, { rows, chooseOwner }: Table
     return next;
   },
   deleteTable: async (actor, id) => {
-    await loadForUpdate(tables, actor, id);
+    await loadOwned(tables, actor, id);
     const isRemoved = await tables.remove(id);
     await rows.removeAll(id);
     if (!isRemoved) throw new DataTableNotFound(id);

@@ -34,7 +34,7 @@ export const deliveryUseCases = (store: ScopedDeliveries, deliver: Deliver): Del
     if (delivery === undefined) throw new DeliveryNotFound(id);
     return delivery;
   };
-  const loadForUpdate = async (id: string, user: Principal): Promise<Delivery> => {
+  const loadOwned = async (id: string, user: Principal): Promise<Delivery> => {
     const delivery = await getDelivery(id);
     if (!mayChange(user, delivery.ownerId)) throw new NotYourDelivery(id);
     return delivery;
@@ -56,7 +56,7 @@ export const deliveryUseCases = (store: ScopedDeliveries, deliver: Deliver): Del
     },
     getDelivery,
     redeliver: async (id, user) => {
-      let delivery = await loadForUpdate(id, user);
+      let delivery = await loadOwned(id, user);
       for (let attempt = 0; attempt < MAX_ATTEMPTS && delivery.state !== 'delivered'; attempt += 1) {
         const { kind } = await deliver(delivery);
         delivery = await getDelivery(id);
@@ -65,7 +65,7 @@ export const deliveryUseCases = (store: ScopedDeliveries, deliver: Deliver): Del
       return delivery;
     },
     deleteDelivery: async (id, user) => {
-      await loadForUpdate(id, user);
+      await loadOwned(id, user);
       if (!(await store.remove(id))) throw new DeliveryNotFound(id);
     },
   };

@@ -90,7 +90,7 @@ const check = ({ key, value }: VariableInput): void => {
 };
 
 /** @throws VariableNotFound, NotYourVariable */
-const loadForUpdate = async (store: ScopedVariables, id: string, user: Principal): Promise<Variable> => {
+const loadOwned = async (store: ScopedVariables, id: string, user: Principal): Promise<Variable> => {
   const variable = isUuid(id) ? await store.find(id) : undefined;
   if (variable === undefined) throw new VariableNotFound(id);
   if (!mayChange(user, variable.ownerId)) throw new NotYourVariable(id);
@@ -129,14 +129,14 @@ export const variableUseCases = (store: ScopedVariables, chooseOwner: ChooseOwne
   },
   replaceVariable: async (id, { key, value }, user) => {
     check({ key, value });
-    const next: Variable = { ...(await loadForUpdate(store, id, user)), key, value, updatedAt: new Date() };
+    const next: Variable = { ...(await loadOwned(store, id, user)), key, value, updatedAt: new Date() };
     const outcome = await store.replace(next);
     if (outcome === 'key-taken') throw new VariableKeyTaken(key);
     if (outcome === 'gone') throw new VariableNotFound(id);
     return next;
   },
   deleteVariable: async (id, user) => {
-    await loadForUpdate(store, id, user);
+    await loadOwned(store, id, user);
     if (!(await store.remove(id))) throw new VariableNotFound(id);
   },
 });
