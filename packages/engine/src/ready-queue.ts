@@ -53,7 +53,7 @@ export class ReadyQueue {
   }
 
   /** Lets everything follow that hangs on an output of this node run which has items. */
-  enqueueSuccessors(node: PreparedNode, run: number, outputs: readonly (readonly Item[])[]): void {
+  enqueueDownstream(node: PreparedNode, run: number, outputs: readonly (readonly Item[])[]): void {
     const { successors } = node;
     // The last one added is the next one taken, so the branches are walked from the last to the first.
     for (let index = successors.length - 1; index >= 0; index -= 1) {

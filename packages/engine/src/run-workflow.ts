@@ -88,7 +88,7 @@ class WorkflowRun {
     const run = this.store.add(node.name, result.record);
     this.#executionIndex += 1;
     this.#lastNode = node.name;
-    if (result.kind === 'done') this.#readyQueue.enqueueSuccessors(node, run, result.outputs);
+    if (result.kind === 'done') this.#readyQueue.enqueueDownstream(node, run, result.outputs);
     // Before the observer is told: a run that continues from the state it stores must run the failed node again.
     if (result.kind === 'failed') this.#readyQueue.requeue(entry);
     await this.#tell(node, run, result);
