@@ -268,7 +268,7 @@ export default tseslint.config(
   ),
   layer('handlers', forbid('A handler translates; it does not touch the store.', 'mongoose', '**/store/**')),
   {
-    // REST routes, the channels without an API key and the settings page stand side by side, on what reads and writes
+    // REST routes, the ingresses without an API key and the settings page stand side by side, on what reads and writes
     // HTTP.
     files: ['services/gateway/src/handlers/**/*.ts'],
     ignores: tests,
@@ -278,24 +278,24 @@ export default tseslint.config(
         {
           patterns: [
             forbid('A handler translates; it does not touch the store.', 'mongoose', '**/store/**'),
-            forbid('A handler serves a REST route alone.', '**/channels/**', '**/uploads/**', '**/settings/**'),
+            forbid('A handler serves a REST route alone.', '**/ingress/**', '**/uploads/**', '**/settings/**'),
           ],
         },
       ],
     },
   },
   layer(
-    'channels',
-    forbid('A channel translates; it does not touch the store.', 'mongoose', '**/store/**'),
-    forbid('A channel has no part in the REST routes.', '**/handlers/**'),
+    'ingress',
+    forbid('An ingress translates; it does not touch the store.', 'mongoose', '**/store/**'),
+    forbid('An ingress has no part in the REST routes.', '**/handlers/**'),
   ),
   layer(
     'settings',
-    forbid('The settings page has no part in the API or the channels.', '**/handlers/**', '**/channels/**'),
+    forbid('The settings page has no part in the API or the ingresses.', '**/handlers/**', '**/ingress/**'),
   ),
   layer(
     '{http,middleware,uploads}',
-    forbid('Reads and writes HTTP for every route alike.', '**/handlers/**', '**/channels/**', '**/settings/**'),
+    forbid('Reads and writes HTTP for every route alike.', '**/handlers/**', '**/ingress/**', '**/settings/**'),
   ),
   layer(
     'jobs',

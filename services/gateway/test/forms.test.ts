@@ -4,7 +4,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { isJsonObject } from '@weft/service-kit/json';
 import { until } from '@weft/service-kit/testing';
 import { executionOf } from './peers/executions';
-import { callerRules, formField as field, formPage, webhookWait } from './peers/channel-settings';
+import { callerRules, formField as field, formPage, webhookWait } from './peers/ingress-settings';
 import { formAt } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
@@ -452,7 +452,7 @@ describe('/form/<path>', () => {
       expect(await send({ waiting: wait })).toMatchObject({ status: 303 });
     });
 
-    it('shows no page for a wait of another channel, or at another suffix', async () => {
+    it('shows no page for a wait of another ingress, or at another suffix', async () => {
       gateway.executions.trails.set(token, { waiting: { ...wait, settings: webhookWait() } });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).not.toContain('Step 2');
       waiting({}, 'x');

@@ -1,6 +1,6 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { isJsonObject } from '@weft/service-kit/json';
-import { callerRules } from './peers/channel-settings';
+import { callerRules } from './peers/ingress-settings';
 import { webhookAt } from './peers/workflows';
 import { startGateway, type Ask, type TestGateway } from './start-gateway';
 

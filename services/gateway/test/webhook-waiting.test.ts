@@ -1,7 +1,7 @@
 import { StartWait } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
-import { callerRules, formPage, webhookWait } from './peers/channel-settings';
+import { callerRules, formPage, webhookWait } from './peers/ingress-settings';
 import { executionOf } from './peers/executions';
 import { gatewaysOfEachTest, startGateway, type TestGateway } from './start-gateway';
 
@@ -151,7 +151,7 @@ describe('/webhook-waiting', () => {
     expect((await post()).status).toBe(404);
   });
 
-  it('responds the same to an unknown token, another suffix and another channel, and reads no body', async () => {
+  it('responds the same to an unknown token, another suffix and another ingress, and reads no body', async () => {
     const unknown = await post('/webhook-waiting/' + 'x'.repeat(43));
     waits({}, { suffix: 'pay' });
     const wrong = [
@@ -212,7 +212,7 @@ describe('/webhook-waiting', () => {
     expect(resumed()).toEqual([]);
   });
 
-  it('is 500 for settings without rules for callers: invalid settings open no channel', async () => {
+  it('is 500 for settings without rules for callers: invalid settings open no ingress', async () => {
     waits({ callers: undefined });
     expect((await post()).status).toBe(500);
     waits({ callers: callerRules({ authentication: '' }) });

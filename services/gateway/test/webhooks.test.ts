@@ -2,7 +2,7 @@ import type { WebhookSettings } from '@weft/proto/channels';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { isJsonObject } from '@weft/service-kit/json';
 import { until } from '@weft/service-kit/testing';
-import { callerRules } from './peers/channel-settings';
+import { callerRules } from './peers/ingress-settings';
 import { webhookAt } from './peers/workflows';
 import { gatewaysOfEachTest, startGateway, type Ask, type TestGateway } from './start-gateway';
 

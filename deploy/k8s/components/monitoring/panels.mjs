@@ -6,7 +6,7 @@ const quantile = (of, series, ...labels) =>
   `histogram_quantile(${of}, ${by(['le', ...labels].join(', '))} (${rate(series)}))`;
 const ns = (metric, ...matchers) => `${metric}{${['namespace=~"$namespace"', ...matchers].join(', ')}}`;
 
-const CHANNELS = '/webhook.*|/form.*';
+const INGRESSES = '/webhook.*|/form.*';
 const requests = (matcher) => ns('http_server_request_duration_seconds_count', matcher);
 const requestTimes = (matcher) => ns('http_server_request_duration_seconds_bucket', matcher);
 const OVERDUE_AT = `${ns('weft_loop_last_turn_timestamp_seconds')} + ${ns('weft_loop_interval_seconds')}`;
@@ -15,20 +15,20 @@ export const DASHBOARDS = {
   overview: {
     title: 'Weft: overview',
     panels: [
-      ['REST requests by class', 'reqps', ['{{class}}', `${by('class')} (${rate(requests(`route!~"${CHANNELS}"`))})`]],
+      ['REST requests by class', 'reqps', ['{{class}}', `${by('class')} (${rate(requests(`route!~"${INGRESSES}"`))})`]],
       [
         'REST time',
         's',
-        ['p50', quantile(0.5, requestTimes(`route!~"${CHANNELS}"`))],
-        ['p95', quantile(0.95, requestTimes(`route!~"${CHANNELS}"`))],
-        ['p99', quantile(0.99, requestTimes(`route!~"${CHANNELS}"`))],
+        ['p50', quantile(0.5, requestTimes(`route!~"${INGRESSES}"`))],
+        ['p95', quantile(0.95, requestTimes(`route!~"${INGRESSES}"`))],
+        ['p99', quantile(0.99, requestTimes(`route!~"${INGRESSES}"`))],
       ],
       [
         'Webhooks and forms by class',
         'reqps',
-        ['{{class}}', `${by('class')} (${rate(requests(`route=~"${CHANNELS}"`))})`],
+        ['{{class}}', `${by('class')} (${rate(requests(`route=~"${INGRESSES}"`))})`],
       ],
-      ['Webhook and form time', 's', ['p95', quantile(0.95, requestTimes(`route=~"${CHANNELS}"`))]],
+      ['Webhook and form time', 's', ['p95', quantile(0.95, requestTimes(`route=~"${INGRESSES}"`))]],
       ['Requests refused', 'reqps', ['{{reason}}', `${by('reason')} (${rate(ns('weft_requests_refused_total'))})`]],
       ['Age of the oldest queued execution', 's', ['oldest', `max(${ns('weft_queue_oldest_seconds')})`]],
       ['Executions not ended', 'short', ['{{state}}', `max by (state) (${ns('weft_executions')})`]],

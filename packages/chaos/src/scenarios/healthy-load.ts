@@ -12,7 +12,7 @@ export const healthyLoad = async (
 ): Promise<Wanted[]> => {
   const wanted: Wanted[] = [];
   const until = Date.now() + forMs;
-  await keepStarting(scene.channel, {
+  await keepStarting(scene.ingress, {
     kinds: STEADY_KINDS,
     keyOf: ({ name }, index) => `${prefix}-${name}-${index}`,
     wanted,

@@ -1,7 +1,7 @@
 import type { Kind } from '../load/kind';
 import { keepRate, type Offered, type Rate } from './keep-rate';
 import { kindAt } from './kinds';
-import { startRun, type InboundChannel, type Wanted } from './start-run';
+import { startRun, type Ingress, type Wanted } from './start-run';
 
 /** A steady load of starts by careful clients. */
 export interface Starts extends Omit<Rate, 'send'> {
@@ -13,11 +13,11 @@ export interface Starts extends Omit<Rate, 'send'> {
 }
 
 /** Starts runs at that rate, and returns when the last has been answered. */
-export const keepStarting = (channel: InboundChannel, { kinds, keyOf, wanted, ...rate }: Starts): Promise<Offered> =>
+export const keepStarting = (ingress: Ingress, { kinds, keyOf, wanted, ...rate }: Starts): Promise<Offered> =>
   keepRate({
     ...rate,
     send: async (index) => {
       const kind = kindAt(kinds, index);
-      wanted.push(await startRun(kind, index, keyOf(kind, index), channel));
+      wanted.push(await startRun(kind, index, keyOf(kind, index), ingress));
     },
   });

@@ -123,13 +123,13 @@ const storeSealed = async ({ api, sink }: Scene): Promise<void> => {
 
 /** Uses the credential again and again until it is over. Returns the number of uses, and what failed. */
 const useSealed = async (
-  { channel }: Scene,
+  { ingress }: Scene,
   isOver: () => boolean,
 ): Promise<{ readonly uses: number; readonly refused: readonly string[] }> => {
   const refused: string[] = [];
   let uses = 0;
   while (!isOver()) {
-    const reply = await channel.crowd.send({ path: `/webhook/${SEALED_PATH}`, body: '{}', headers: {} });
+    const reply = await ingress.crowd.send({ path: `/webhook/${SEALED_PATH}`, body: '{}', headers: {} });
     uses += 1;
     // A replica that is being restarted may have callers come again.
     const isFine = reply.kind === 'answer' && (reply.status === 200 || reply.status === 503);

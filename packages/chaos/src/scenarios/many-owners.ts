@@ -73,7 +73,7 @@ const run = async (
     isOver: () => Date.now() > until,
     send: async (index) => {
       const kind = kinds[index % OWNERS];
-      if (kind !== undefined) wanted.push(await startRun(kind, index, `many-${index}`, scene.channel));
+      if (kind !== undefined) wanted.push(await startRun(kind, index, `many-${index}`, scene.ingress));
     },
   });
   const endedMeanwhile = ended();

@@ -49,7 +49,7 @@ const AWAITED: Kind = {
 const KINDS: readonly Kind[] = [PUSHED, AWAITED];
 
 /** Answers a second that clients get who ask as fast as they are answered. */
-const measureCapacity = async ({ environment, channel }: Scene): Promise<number> => {
+const measureCapacity = async ({ environment, ingress }: Scene): Promise<number> => {
   const crowd = startCrowd(environment.stack.baseUrls, CONNECTIONS);
   const until = Date.now() + MEASURE_MS;
   const from = until - MEASURE_MS / 2;
@@ -59,7 +59,7 @@ const measureCapacity = async ({ environment, channel }: Scene): Promise<number>
     while (Date.now() < until) {
       const index = next++;
       const kind = kindAt(KINDS, index);
-      const reply = await crowd.send(requestOf(kind, index, `capacity-${index}`, channel));
+      const reply = await crowd.send(requestOf(kind, index, `capacity-${index}`, ingress));
       if (reply.kind === 'answer' && reply.status === 200 && reply.doneAt > from && reply.doneAt < until) count += 1;
     }
   };
@@ -70,7 +70,7 @@ const measureCapacity = async ({ environment, channel }: Scene): Promise<number>
 
 /** A load that any machine can carry. */
 const lightLoad = async (scene: Scene, prefix: string, isOver: () => boolean, wanted: Wanted[]): Promise<void> => {
-  await keepStarting(scene.channel, {
+  await keepStarting(scene.ingress, {
     kinds: KINDS,
     keyOf: (_kind, index) => `${prefix}-${index}`,
     wanted,

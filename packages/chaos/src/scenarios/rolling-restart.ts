@@ -84,7 +84,7 @@ const roll = async (
 /** Kills the runner that holds most, and watches its runs. */
 const killRunner = async (scene: Scene, wanted: Wanted[], report: (line: string) => void): Promise<Death> => {
   for (let index = 0; index < STEPWISE_RUNS; index += 1)
-    void startRun(STEPWISE, index, `stepwise-${index}`, scene.channel).then((each) => wanted.push(each));
+    void startRun(STEPWISE, index, `stepwise-${index}`, scene.ingress).then((each) => wanted.push(each));
   await sleep(3_000);
   return watchDeath(scene, report);
 };
@@ -131,7 +131,7 @@ const run = async (scene: Scene, options: RollingRestartOptions): Promise<Scenar
   const wanted: Wanted[] = [];
   const violations: Violation[] = [];
   let isOver = false;
-  const load = keepStarting(scene.channel, {
+  const load = keepStarting(scene.ingress, {
     kinds: MIXED_KINDS,
     keyOf: ({ name }, index) => `${name}-${index}`,
     wanted,

@@ -32,7 +32,7 @@ export const rotateUnderLoad = async (
 ): Promise<readonly Figure[]> => {
   const wanted: Wanted[] = [];
   let isOver = false;
-  const load = keepStarting(scene.channel, {
+  const load = keepStarting(scene.ingress, {
     kinds: STEADY_KINDS,
     keyOf: ({ name }, index) => `${name}-${index}`,
     wanted,

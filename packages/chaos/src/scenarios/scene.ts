@@ -8,7 +8,7 @@ import { storeWorkflows } from '../load/store-workflows';
 import { openStoreReader, type ExecutionRow, type StoreReader } from '../watch/store';
 import { startCrowd } from './crowd';
 import { readDeployedLimits, type DeployedLimit } from './deployed-limits';
-import type { InboundChannel } from './start-run';
+import type { Ingress } from './start-run';
 
 /** A stack with the limits of the deployment, workflows of an ordinary tenant, and clients. */
 export interface Scene {
@@ -16,7 +16,7 @@ export interface Scene {
   readonly sink: Sink;
   readonly api: Api;
   readonly store: StoreReader;
-  readonly channel: InboundChannel;
+  readonly ingress: Ingress;
   readonly limits: Readonly<Record<ServiceName, DeployedLimit>>;
   /** All records of the ordinary tenant's workflows. */
   readonly rows: () => Promise<ExecutionRow[]>;
@@ -84,7 +84,7 @@ export const openScene = async (
     store,
     limits,
     rows,
-    channel: { crowd, apiKey: stack.apiKey, workflowIdOf: (kind) => ids.get(kind) ?? '' },
+    ingress: { crowd, apiKey: stack.apiKey, workflowIdOf: (kind) => ids.get(kind) ?? '' },
     settle: async (limitMs) => {
       const until = Date.now() + limitMs;
       let left = await live();

@@ -19,7 +19,7 @@ export interface Wanted {
 }
 
 /** User and address with which runs are started. */
-export interface InboundChannel {
+export interface Ingress {
   readonly crowd: Crowd;
   readonly apiKey: string;
   readonly workflowIdOf: (kind: string) => string;
@@ -34,7 +34,7 @@ export const requestOf = (
   kind: Kind,
   index: number,
   key: string,
-  { apiKey, workflowIdOf }: Pick<InboundChannel, 'apiKey' | 'workflowIdOf'>,
+  { apiKey, workflowIdOf }: Pick<Ingress, 'apiKey' | 'workflowIdOf'>,
 ): CrowdRequest => {
   const isWebhook = kind.start.by === 'webhook';
   return {
@@ -54,12 +54,12 @@ const faultOf = ({ start }: Kind, index: number, text: string): string | undefin
  * broke.
  * Every answer is stored.
  */
-export const startRun = async (kind: Kind, index: number, key: string, channel: InboundChannel): Promise<Wanted> => {
+export const startRun = async (kind: Kind, index: number, key: string, ingress: Ingress): Promise<Wanted> => {
   const wanted: Wanted = { kind, index, key, replies: [], ids: new Set() };
-  const request = requestOf(kind, index, key, channel);
+  const request = requestOf(kind, index, key, ingress);
   const until = Date.now() + PATIENCE_MS;
   while (Date.now() < until) {
-    const reply = await channel.crowd.send(request);
+    const reply = await ingress.crowd.send(request);
     wanted.replies.push(reply);
     if (reply.kind === 'answer') {
       const id = idIn(reply.text);

@@ -59,13 +59,13 @@ interface KeyLoad {
 
 const READS = ['/api/v1/workflows?limit=10', '/api/v1/executions?limit=10', '/api/v1/credentials?limit=10'];
 
-const keyLoad = async ({ channel }: Scene, prefix: string, forMs: number): Promise<KeyLoad> => {
+const keyLoad = async ({ ingress }: Scene, prefix: string, forMs: number): Promise<KeyLoad> => {
   const load: KeyLoad = { starts: [], reads: [] };
   const until = Date.now() + forMs;
   const read = async (index: number): Promise<void> => {
     const path = READS[index % READS.length] ?? '';
-    const request: CrowdRequest = { method: 'GET', path, body: '', headers: { 'x-svc-api-key': channel.apiKey } };
-    load.reads.push({ path, reply: await channel.crowd.send(request) });
+    const request: CrowdRequest = { method: 'GET', path, body: '', headers: { 'x-svc-api-key': ingress.apiKey } };
+    load.reads.push({ path, reply: await ingress.crowd.send(request) });
   };
   await keepRate({
     perSecond: PER_SECOND,
@@ -73,7 +73,7 @@ const keyLoad = async ({ channel }: Scene, prefix: string, forMs: number): Promi
     isOver: () => Date.now() > until,
     send: async (index) => {
       if (index % 2 === 0) await read(index / 2);
-      else load.starts.push(await startRun(STARTED, index, `${prefix}-${index}`, channel));
+      else load.starts.push(await startRun(STARTED, index, `${prefix}-${index}`, ingress));
     },
   });
   return load;

@@ -13,7 +13,7 @@ describe('the body of a request', () => {
   let closed: Promise<unknown>[] = [];
 
   beforeEach(async () => {
-    const { channel } = createBodyReaders(10 * MB, { trustProxy: 0 });
+    const { ingress } = createBodyReaders(10 * MB, { trustProxy: 0 });
     const isFinished = new Promise<void>((resolve) => (finish = resolve));
     let use = (): void => undefined;
     isUsed = new Promise((resolve) => (use = resolve));
@@ -21,7 +21,7 @@ describe('the body of a request', () => {
     closed = [];
     server = createServer((request, response) => {
       closed.push(once(response, 'close'));
-      const read = channel(request, response, async ({ length }) => {
+      const read = ingress(request, response, async ({ length }) => {
         use();
         await isFinished;
         return length;

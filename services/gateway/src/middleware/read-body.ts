@@ -74,10 +74,10 @@ export type ReadBody = <Result>(
 ) => Promise<Result>;
 
 /** Class of senders: callers with a key, users of the settings page, or anyone who calls a webhook or form. */
-export type BodyClass = 'key' | 'session' | 'channel';
+export type BodyClass = 'key' | 'session' | 'ingress';
 
 /** Share of the body memory that each class, and each client address within it, may hold: never all of it. */
-const CLASS_PARTS: Readonly<Record<BodyClass, number>> = { key: 3 / 4, session: 1 / 16, channel: 3 / 4 };
+const CLASS_PARTS: Readonly<Record<BodyClass, number>> = { key: 3 / 4, session: 1 / 16, ingress: 3 / 4 };
 const ADDRESS_PART = 1 / 2;
 
 /** Creates a reader for each class. Together they hold at most `maxTotalBytes` for all unanswered requests. */
@@ -92,7 +92,7 @@ export const createBodyReaders = (
     const ofClass = Math.max(MAX_BODY_BYTES, maxTotalBytes * CLASS_PARTS[name]);
     return bodyReader(all, createShares(ofClass, Math.max(MAX_BODY_BYTES, ofClass * ADDRESS_PART)), trust);
   };
-  return { key: readerOf('key'), session: readerOf('session'), channel: readerOf('channel') };
+  return { key: readerOf('key'), session: readerOf('session'), ingress: readerOf('ingress') };
 };
 
 const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody =>

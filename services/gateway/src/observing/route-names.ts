@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Paths below which users choose the addresses: all of them are one route. */
-const CHANNELS = ['/webhook/', '/webhook-waiting/', '/form/', '/form-waiting/', '/form-files/'] as const;
+const INGRESSES = ['/webhook/', '/webhook-waiting/', '/form/', '/form-waiting/', '/form-files/'] as const;
 const SETTINGS_FILES = '/settings/*';
 
 const templates = new Set<string>();
@@ -13,7 +13,7 @@ const templates = new Set<string>();
  */
 export const nameRoutes = (paths: readonly string[]): readonly string[] => {
   for (const path of paths) templates.add(path);
-  return [...templates, ...CHANNELS.map((path) => `${path}*`), SETTINGS_FILES, 'other'];
+  return [...templates, ...INGRESSES.map((path) => `${path}*`), SETTINGS_FILES, 'other'];
 };
 
 /** The template by which express has routed a request. */
@@ -25,8 +25,8 @@ const templateOf = (request: IncomingMessage): string | undefined => {
 
 /** The name of a request's route, known once it was routed. @param path as requested */
 export const routeOf = (request: IncomingMessage, path: string): string => {
-  const channel = CHANNELS.find((prefix) => path.startsWith(prefix));
-  if (channel !== undefined) return `${channel}*`;
+  const ingress = INGRESSES.find((prefix) => path.startsWith(prefix));
+  if (ingress !== undefined) return `${ingress}*`;
   const template = templateOf(request);
   if (template !== undefined && templates.has(template)) return template;
   return template !== undefined && path.startsWith('/settings') ? SETTINGS_FILES : 'other';

@@ -7,7 +7,7 @@ import {
 } from '@weft/proto/workflows';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
-import { formSettings, webhookSettings } from './channel-settings';
+import { formSettings, webhookSettings } from './ingress-settings';
 import { createFake } from './fake';
 
 /** A webhook of a workflow with default settings and the given changes. */

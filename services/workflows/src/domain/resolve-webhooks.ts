@@ -3,7 +3,7 @@ import { WEBHOOK_METHODS } from '@weft/nodes/descriptors';
 import type { DerivedVersions } from './derived-versions';
 import type { Listener, WorkflowStore } from './ports';
 import { ROUTE_LEASE_MS } from './route-leases';
-import type { ChannelSettings, VersionFacts } from './version-facts';
+import type { IngressSettings, VersionFacts } from './version-facts';
 import type { RouteEntry } from './workflow';
 
 /** Address of a webhook request. */
@@ -23,7 +23,7 @@ export type ResolvedWebhook =
       readonly ownerId: string;
       readonly node: string;
       readonly pathParams: Readonly<Record<string, string>>;
-      readonly settings?: ChannelSettings;
+      readonly settings?: IngressSettings;
       /** Milliseconds for which the result may be reused; 0: not at all. */
       readonly leaseMs: number;
     }
@@ -102,7 +102,7 @@ export const createResolveWebhooks = (
         route,
       } = match;
       const params = pathParams(route.path, path);
-      const settings = versions.get(versionId)?.channelSettings.get(route.node);
+      const settings = versions.get(versionId)?.ingressSettings.get(route.node);
       return {
         found: true,
         workflowId,

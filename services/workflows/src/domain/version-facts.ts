@@ -17,7 +17,7 @@ import { completeDefinition, parseStored } from './type-version-defaults';
 import type { Version } from './workflow';
 
 /** Settings of a webhook node or form trigger that matter when a request is received. */
-export type ChannelSettings = NonNullable<ResolvedWebhook['settings']>;
+export type IngressSettings = NonNullable<ResolvedWebhook['settings']>;
 
 /** Facts of a version that starts and webhook calls depend on; small, so that many fit into memory. */
 export interface VersionFacts {
@@ -31,7 +31,7 @@ export interface VersionFacts {
   /** The node where a run begins: the given one, or the version's own start node. */
   readonly startNode: (name?: string, purpose?: StartPurpose) => StartNode;
   /** Settings of each webhook node and form trigger, by node name. */
-  readonly channelSettings: ReadonlyMap<string, ChannelSettings>;
+  readonly ingressSettings: ReadonlyMap<string, IngressSettings>;
   /** Approximate memory in bytes. */
   readonly cost: number;
 }
@@ -76,13 +76,13 @@ const errorsFromOf = (definition: WorkflowDefinition): VersionFacts['errorsFrom'
   };
 };
 
-const channelSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, ChannelSettings> =>
-  new Map<string, ChannelSettings>([
-    ...webhookNodes(definition).map((node): [string, ChannelSettings] => [
+const ingressSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, IngressSettings> =>
+  new Map<string, IngressSettings>([
+    ...webhookNodes(definition).map((node): [string, IngressSettings] => [
       node.name,
       { $case: 'webhook', value: webhookSettingsOf(node) },
     ]),
-    ...formNodes(definition).map((node): [string, ChannelSettings] => [
+    ...formNodes(definition).map((node): [string, IngressSettings] => [
       node.name,
       { $case: 'form', value: formSettingsOf(definition, node) },
     ]),
@@ -94,8 +94,8 @@ export const readVersionFacts = (version: Version): VersionFacts => {
   const skeleton = skeletonOf(definition);
   // Most versions are valid and keep nothing of their definition in memory.
   const isValid = checkDefinition(definition).length === 0;
-  const channelSettings = channelSettingsOf(definition);
-  const settingsCost = [...channelSettings.values()].reduce(
+  const ingressSettings = ingressSettingsOf(definition);
+  const settingsCost = [...ingressSettings.values()].reduce(
     (sum, settings) => sum + JSON.stringify(settings).length,
     0,
   );
@@ -109,7 +109,7 @@ export const readVersionFacts = (version: Version): VersionFacts => {
             checkDefinition(definition).filter(({ field }) => field === 'type'),
           ),
     startNode: (name, purpose) => startNodeOf(skeleton, name, purpose),
-    channelSettings,
+    ingressSettings,
     cost:
       1_000 +
       definition.nodes.length * NODE_COST +

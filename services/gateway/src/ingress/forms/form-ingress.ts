@@ -2,15 +2,15 @@ import { Forbidden } from '@weft/service-kit/errors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EndpointNotFound } from '../../errors';
 import { requestOrigin } from '../../middleware/client-origin';
-import { type ChannelOptions, type InboundChannel, openChannel } from '../open-channel';
+import { type IngressOptions, type Ingress, openIngress } from '../open-ingress';
 import { writeFormError } from './form-error';
 
 /** A request for a form. */
 export interface FormCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly options: ChannelOptions;
-  /** Path below the channel, as in the request. */
+  readonly options: IngressOptions;
+  /** Path below the root of the ingress, as in the request. */
   readonly raw: string;
   readonly query: URLSearchParams;
   /** True if the form was submitted, false if it is requested. */
@@ -46,12 +46,12 @@ export const countOf = (query: URLSearchParams, name: string): number => {
 };
 
 /** Handles the requests below a root, and answers errors with pages. */
-export const openFormChannel = (
-  { root, isSecret }: Pick<InboundChannel, 'root' | 'isSecret'>,
-  options: ChannelOptions,
+export const openFormIngress = (
+  { root, isSecret }: Pick<Ingress, 'root' | 'isSecret'>,
+  options: IngressOptions,
   receive: (call: FormCall) => Promise<void>,
 ): RequestListener =>
-  openChannel(options, {
+  openIngress(options, {
     root,
     isSecret,
     receive: async (request, response) => {

@@ -7,11 +7,11 @@ import { clientAddress } from '../../middleware/client-origin';
 import { WebhookNotFound } from '../../errors';
 import { checkMessageSize } from '../../http/message-size';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
-import type { ChannelOptions } from '../open-channel';
+import type { IngressOptions } from '../open-ingress';
 import { checkCaller, isGuarded } from '../webhooks/check-caller';
 import { hookStart } from '../webhooks/start-from-webhook';
 import { checkAnswers } from './check-answers';
-import { checkOrigin, countOf, type FormCall, openFormChannel, PAGE_WAIT_MS } from './form-channel';
+import { checkOrigin, countOf, type FormCall, openFormIngress, PAGE_WAIT_MS } from './form-ingress';
 import { EMPTY_PAGE } from './form-page';
 import { errorsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
 import { writePage } from './page-shell';
@@ -140,5 +140,5 @@ const receive = async (call: FormCall): Promise<void> => {
  * Handles requests to /form/<path>: shows the form of an active workflow, and starts a run when it is submitted.
  * Requires no API key; errors are pages.
  */
-export const createFormReceiver = (options: ChannelOptions): RequestListener =>
-  openFormChannel({ root: ROOT, isSecret: false }, options, receive);
+export const createFormReceiver = (options: IngressOptions): RequestListener =>
+  openFormIngress({ root: ROOT, isSecret: false }, options, receive);

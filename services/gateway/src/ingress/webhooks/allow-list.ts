@@ -23,7 +23,7 @@ const addEntry = (list: BlockList, entry: string): void => {
 
 /**
  * A list of addresses and CIDR blocks; an empty one admits every caller. An entry that cannot be parsed admits none,
- * so that a typing error closes the channel rather than opening it.
+ * so that a typing error closes the ingress rather than opening it.
  */
 export const createAllowList = (entries: readonly string[]): AllowList => {
   if (entries.length === 0) return () => true;

@@ -27,7 +27,7 @@ export interface CallerCheck extends ProxyTrust {
   readonly clients: Clients;
   /** True if the API accepts Basic. */
   readonly basicAuth: boolean;
-  /** True if the channel calls `verifyBody`; otherwise callers that sign their bodies are refused. */
+  /** True if the ingress calls `verifyBody`; otherwise callers that sign their bodies are refused. */
   readonly verifiesBodies?: boolean;
 }
 
@@ -53,7 +53,7 @@ export const checkCaller = async (
   rules: CallerRules | undefined,
   { clients, basicAuth, verifiesBodies = false, ...trust }: CallerCheck,
 ): Promise<Admission> => {
-  // Settings without rules for callers must not open the channel.
+  // Settings without rules for callers must not open the ingress.
   if (rules === undefined || rules.authentication === '')
     throw new InternalError(new Error('The settings do not say how callers are checked.'));
   if (!allowListOf(rules.ipWhitelist)(clientAddress(request, trust)))

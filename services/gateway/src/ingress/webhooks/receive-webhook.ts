@@ -6,7 +6,7 @@ import { readIdempotencyKey } from '../../http/idempotency-key';
 import { clientAddress, requestOrigin } from '../../middleware/client-origin';
 import { writeError } from '../../middleware/error-response';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
-import { type ChannelOptions, openChannel } from '../open-channel';
+import { type IngressOptions, openIngress } from '../open-ingress';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { startFromWebhook } from './start-from-webhook';
@@ -32,7 +32,7 @@ const addressOf = (request: IncomingMessage): Address => {
   }
 };
 
-const receive = async (request: IncomingMessage, response: ServerResponse, options: ChannelOptions): Promise<void> => {
+const receive = async (request: IncomingMessage, response: ServerResponse, options: IngressOptions): Promise<void> => {
   const { clients, readBody, gateOf } = options;
   const gate = gateOf(clientAddress(request, options));
   const { raw, path, query } = addressOf(request);
@@ -94,8 +94,8 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
  * Handles requests to /webhook/<path>, for every method. The body is read only after a listening workflow was found and
  * the caller was admitted. Requires no API key and has no rate limit; errors have the same format as in the API.
  */
-export const createWebhookReceiver = (options: ChannelOptions): RequestListener =>
-  openChannel(options, {
+export const createWebhookReceiver = (options: IngressOptions): RequestListener =>
+  openIngress(options, {
     root: ROOT,
     isSecret: false,
     guard: guardWebhookAnswer,

@@ -6,7 +6,7 @@ import { clientAddress } from '../../middleware/client-origin';
 import { WaitingMethodRefused } from '../../errors';
 import { writeError } from '../../middleware/error-response';
 import { createStoreFile } from '../../uploads/store-file';
-import { type ChannelOptions, openChannel } from '../open-channel';
+import { type IngressOptions, openIngress } from '../open-ingress';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { answerAtOnce } from './start-from-webhook';
@@ -21,7 +21,7 @@ const ROOT = '/webhook-waiting/';
 interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly options: ChannelOptions;
+  readonly options: IngressOptions;
 }
 
 /**
@@ -86,14 +86,14 @@ const receive = async (call: Call): Promise<void> => {
  * Handles requests to /webhook-waiting/<token>[/<suffix>], for every method: any caller who has the address of a
  * waiting run resumes it, once. Otherwise like a webhook: the body is read only after the caller was admitted.
  */
-export const createWaitingReceiver = (options: ChannelOptions): RequestListener => {
+export const createWaitingReceiver = (options: IngressOptions): RequestListener => {
   const guard = (response: ServerResponse): void => {
     guardWebhookAnswer(response);
     // The address is a secret: it must not leak through links on a page or caches.
     response.setHeader('referrer-policy', 'no-referrer');
     response.setHeader('cache-control', 'no-store');
   };
-  return openChannel(options, {
+  return openIngress(options, {
     root: ROOT,
     isSecret: true,
     guard,

@@ -10,11 +10,11 @@ import { clientAddress } from '../../middleware/client-origin';
 import { WaitNotFound } from '../../errors';
 import { checkMessageSize } from '../../http/message-size';
 import { createStoreFile } from '../../uploads/store-file';
-import type { ChannelOptions } from '../open-channel';
+import type { IngressOptions } from '../open-ingress';
 import { checkCaller, isGuarded } from '../webhooks/check-caller';
 import { isToken } from '../webhooks/waiting-address';
 import { checkAnswers } from './check-answers';
-import { checkOrigin, countOf, type FormCall, openFormChannel, PAGE_WAIT_MS } from './form-channel';
+import { checkOrigin, countOf, type FormCall, openFormIngress, PAGE_WAIT_MS } from './form-ingress';
 import { outcomeOf } from './form-outcome';
 import { EMPTY_PAGE } from './form-page';
 import { errorsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
@@ -92,14 +92,14 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
     response.writeHead(303, { location: `${ROOT}${raw}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
 };
 
-const poll = (token: string, waitMs: number, { clients }: ChannelOptions): Promise<PollExecutionResponse> =>
+const poll = (token: string, waitMs: number, { clients }: IngressOptions): Promise<PollExecutionResponse> =>
   clients.executions.calls.pollExecution(
     { resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs },
     { waits: true, deadlineMs: 2 * PAGE_WAIT_MS },
   );
 
 /** True if the run has another page, or a response, for the user who has just resumed it. */
-const saysMore = async (token: string, options: ChannelOptions): Promise<boolean> => {
+const saysMore = async (token: string, options: IngressOptions): Promise<boolean> => {
   const { polled, waiting } = await poll(token, SOON_MS, options);
   const { kind } = outcomeOf(polled);
   return waiting !== undefined || (kind !== 'working' && kind !== 'done');
@@ -137,5 +137,5 @@ const receive = async (call: FormCall): Promise<void> => {
  * Handles requests to /form-waiting/<token>: shows the page that a run waits for, passes the submission to the run, and
  * shows its state while it is running and after it has ended. Any caller who has the address may use it.
  */
-export const createFormWaitingReceiver = (options: ChannelOptions): RequestListener =>
-  openFormChannel({ root: ROOT, isSecret: true }, options, receive);
+export const createFormWaitingReceiver = (options: IngressOptions): RequestListener =>
+  openFormIngress({ root: ROOT, isSecret: true }, options, receive);

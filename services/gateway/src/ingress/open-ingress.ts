@@ -8,8 +8,8 @@ import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/ti
 import { traceRequest } from '../observing/request-spans';
 import type { UploadGates } from '../uploads/store-file';
 
-/** Dependencies of the channels other than the API: webhooks, forms, and the addresses of waiting runs. */
-export interface ChannelOptions extends ProxyTrust {
+/** Dependencies of the ingresses, the entrances next to the API: webhooks, forms, and the addresses of waiting runs. */
+export interface IngressOptions extends ProxyTrust {
   readonly clients: Clients;
   /** True if the API accepts Basic. */
   readonly basicAuth: boolean;
@@ -20,8 +20,8 @@ export interface ChannelOptions extends ProxyTrust {
   readonly underWay: UnderWay;
 }
 
-/** The behaviour of one channel. */
-export interface InboundChannel {
+/** The behaviour of one ingress. */
+export interface Ingress {
   /** Prefix of its addresses. */
   readonly root: string;
   /** True if the path after the root is a secret, which must not be logged. */
@@ -33,11 +33,11 @@ export interface InboundChannel {
 }
 
 /** Handles requests without an API key, each with an id, a time limit, and one log line. */
-export const openChannel = (
-  { logger, requestTimeLimitMs: limitMs, underWay, trustProxy }: ChannelOptions,
-  { root, isSecret, guard, receive, writeError }: InboundChannel,
+export const openIngress = (
+  { logger, requestTimeLimitMs: limitMs, underWay, trustProxy }: IngressOptions,
+  { root, isSecret, guard, receive, writeError }: Ingress,
 ): RequestListener =>
-  function receiveInChannel(request, response) {
+  function receiveAtIngress(request, response) {
     const requestId = assignRequestId(request, response);
     guard?.(response);
     const span = traceRequest(request, response, requestId);
