@@ -71,7 +71,7 @@ describe('the stored runs', () => {
     await server.stop();
   });
 
-  it('are what was answered and end once, without a crash point, when the store was away for 12 s', async () => {
+  it('are what was answered and end once, without a counted crash, when the store was away for 12 s', async () => {
     const id = await activate('calls', [{ ...call, parameters: { ...call.parameters, url: server.url } }], {
       Hook: [['Call']],
     });

@@ -23,9 +23,9 @@ export interface ChaosResult {
   /** Reports under claims that were over, sent to see that they are refused. */
   readonly lateReports: number;
   readonly effects: EffectFigures;
-  /** Runs that were claimed more than once; with crash points. */
+  /** Runs that were claimed more than once; with the crashes counted. */
   readonly repeated: number;
-  readonly crashPoints: number;
+  readonly crashCount: number;
   readonly recoveries: Recoveries;
   readonly loadMs: number;
   readonly settleMs: number;
@@ -77,7 +77,7 @@ export const resultLines = (result: ChaosResult): string[] => [
     `${result.kills} (${counts(result.faults)})`,
   `clients: ${result.retries} retries, accepted within ${result.acceptP99Ms.toFixed(0)} ms (p99), slowest ` +
     `${result.slowestAcceptMs.toFixed(0)} ms`,
-  `runs claimed more than once: ${result.repeated}; crash points at the end: ${result.crashPoints}`,
+  `runs claimed more than once: ${result.repeated}; crashes counted at the end: ${result.crashCount}`,
   `late reports under claims that were over: ${result.lateReports}`,
   `side effects: ${result.effects.calls} calls, ${result.effects.duplicates} duplicates, ` +
     `${result.effects.unexcused} of them on no runner that was hit`,

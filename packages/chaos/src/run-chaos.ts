@@ -163,7 +163,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
     lateReports: zombie.reports(),
     effects: effects.figures,
     repeated: rows.filter(({ fence, state }) => fence > 1 && state !== 'waiting').length,
-    crashPoints: rows.reduce((sum, { crashes }) => sum + crashes, 0),
+    crashCount: rows.reduce((sum, { crashes }) => sum + crashes, 0),
     recoveries: recovery.recoveries,
     loadMs,
     settleMs: settled.ms,

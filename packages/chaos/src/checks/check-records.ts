@@ -98,7 +98,7 @@ const checkCharges = (evidence: Evidence): Violation[] => {
       const found: Violation[] = [];
       if (row.state === 'crashed') found.push(of('no healthy run is given up'));
       else if (isEnded(row) && row.state !== 'success') found.push(of('no healthy run fails'));
-      if (row.crashes > 0 && !wasHit(row._id)) found.push(of('a crash point only where the own runner died'));
+      if (row.crashes > 0 && !wasHit(row._id)) found.push(of('a crash counted only where the own runner died'));
       return found;
     }
     return row.state === 'crashed' && kind !== 'poison' && !wasHit(row._id)

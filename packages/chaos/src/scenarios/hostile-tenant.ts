@@ -138,7 +138,7 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
         ),
       ],
       ['healthy starts refused at first', String(refused)],
-      ['healthy runs with crash points', String(rows.filter(({ crashes }) => crashes > 0).length)],
+      ['healthy runs with counted crashes', String(rows.filter(({ crashes }) => crashes > 0).length)],
       ['healthy runs claimed more than once', claimedAgain(rows, wanted)],
       ['processes that ended', endedMeanwhile.join(', ') || 'none'],
       ...loops.figures(),
