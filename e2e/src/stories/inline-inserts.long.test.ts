@@ -74,7 +74,7 @@ describe('a replica that dies with the insert of an in-memory run', () => {
     expect(scene.effectsOf(run.executionId)).toHaveLength(1);
   });
 
-  it('after the barrier, with the runner: it continues elsewhere, with the same keys and one crash counted', async () => {
+  it('after the barrier, with the runner: it continues elsewhere with the same keys, counting one crash', async () => {
     const sink = scene.closeSink();
     const run = await scene.begin('calls');
     await until('its lease is that of any run', async () => {

@@ -47,8 +47,8 @@ export interface ClaimWrites {
 export type ClaimExecutions = (ids: readonly string[], claim: ClaimWrites) => Promise<readonly ExecutionRecord[]>;
 
 /**
- * A queued execution that a claim does not get. `isolated`: it must be claimed in isolation; `unreadable`: the runner does
- * not know the version of its state.
+ * A queued execution that a claim does not get. `isolated`: it must be claimed in isolation; `unreadable`: the runner
+ * does not know the version of its state.
  */
 export interface HeldBack {
   readonly id: string;

@@ -7,7 +7,7 @@ interface TestHolder extends Holder {
   slow: number;
 }
 
-const ground = (roomMb: number) => {
+const setUp = (roomMb: number) => {
   const holders: TestHolder[] = [];
   const room = createMemoryRoom(holders, () => roomMb * MIB);
   const given: string[] = [];
@@ -55,7 +55,7 @@ const ground = (roomMb: number) => {
 
 describe('the memory for data fetched by runs', () => {
   it('is limited to half for one owner, and the rest is for others', () => {
-    const { given, holder, ask, end } = ground(100);
+    const { given, holder, ask, end } = setUp(100);
     const hostile = Array.from({ length: 20 }, () => holder('hostile'));
     for (const [n, run] of hostile.entries()) void ask(run, 20, `hostile ${n}`);
     expect(given).toEqual(['hostile 0', 'hostile 1']);
@@ -67,7 +67,7 @@ describe('the memory for data fetched by runs', () => {
   });
 
   it('is first given to the owner who uses the least', () => {
-    const { given, holder, ask, end } = ground(100);
+    const { given, holder, ask, end } = setUp(100);
     const [large, other] = [holder('a'), holder('b')];
     void ask(large, 90, 'a 1');
     void ask(other, 5, 'b 1');
@@ -79,7 +79,7 @@ describe('the memory for data fetched by runs', () => {
   });
 
   it('is a quarter for slow responses of one owner, or more with one run, and more of it for the rest', () => {
-    const { given, holder, ask, slowly } = ground(100);
+    const { given, holder, ask, slowly } = setUp(100);
     const stalled = Array.from({ length: 5 }, () => holder('a'));
     for (const [n, run] of stalled.entries()) void slowly(run, 8, `slow ${n}`);
     expect(given).toEqual(['slow 0', 'slow 1', 'slow 2']);
@@ -90,7 +90,7 @@ describe('the memory for data fetched by runs', () => {
   });
 
   it('is exceeded by one slow response at a time, when none of the others arrives', () => {
-    const { given, holder, slowly, end } = ground(20);
+    const { given, holder, slowly, end } = setUp(20);
     const [one, two, three] = [holder('a'), holder('a'), holder('b')];
     void slowly(one, 4, 'a 1');
     void slowly(three, 16, 'b');
@@ -104,7 +104,7 @@ describe('the memory for data fetched by runs', () => {
   });
 
   it('is exceeded by one run at a time, when no other run can release any', () => {
-    const { given, holder, ask, end } = ground(100);
+    const { given, holder, ask, end } = setUp(100);
     const [one, two, small] = [holder('a'), holder('b'), holder('c')];
     small.bytes = MIB;
     void ask(one, 60, 'a');
@@ -120,7 +120,7 @@ describe('the memory for data fetched by runs', () => {
   it('is not given to a run that was aborted, has moved on, or has waited for five minutes', async () => {
     jest.useFakeTimers();
     try {
-      const { room, given, holder, ask, end } = ground(100);
+      const { room, given, holder, ask, end } = setUp(100);
       const [large, gone, late] = [holder('a'), holder('b'), holder('c')];
       void ask(large, 100, 'a');
       const givenUp = new AbortController();
