@@ -25,13 +25,13 @@ export const protobufFileName = "weft/calls/v1/call_stream_service.proto";
 
 /** Unary calls between services, batched on one stream. */
 
-/** Request of CarryCalls: calls made at the same time. */
-export interface CarryCallsRequest {
-  calls: CarriedCall[];
+/** Request of TunnelCalls: calls made at the same time. */
+export interface TunnelCallsRequest {
+  calls: TunnelledCall[];
 }
 
 /** One call. */
-export interface CarriedCall {
+export interface TunnelledCall {
   /** Increases from call to call of a stream. */
   number: number;
   /** Path of the method: /package.Service/Method. */
@@ -51,15 +51,15 @@ export interface CarriedCall {
   clientAddress?: string | undefined;
 }
 
-/** Response of CarryCalls: responses that arrived at the same time, in any order. */
-export interface CarryCallsResponse {
-  answers: CarriedAnswer[];
+/** Response of TunnelCalls: responses that arrived at the same time, in any order. */
+export interface TunnelCallsResponse {
+  answers: TunnelledAnswer[];
   /** The server is stopping: send no further calls on this stream, and half-close it when all have responses. */
   leaving: boolean;
 }
 
 /** The response of one call. */
-export interface CarriedAnswer {
+export interface TunnelledAnswer {
   /** The number of the call. */
   number: number;
   result?:
@@ -72,19 +72,19 @@ export interface CarriedAnswer {
     | undefined;
 }
 
-function createBaseCarryCallsRequest(): CarryCallsRequest {
+function createBaseTunnelCallsRequest(): TunnelCallsRequest {
   return { calls: [] };
 }
 
-export const CarryCallsRequest: MessageFns<CarryCallsRequest> = {
-  encode(message: CarryCallsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const TunnelCallsRequest: MessageFns<TunnelCallsRequest> = {
+  encode(message: TunnelCallsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.calls) {
-      CarriedCall.encode(v!, writer.uint32(10).fork()).join();
+      TunnelledCall.encode(v!, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CarryCallsRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): TunnelCallsRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -93,7 +93,7 @@ export const CarryCallsRequest: MessageFns<CarryCallsRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCarryCallsRequest();
+      const message = createBaseTunnelCallsRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -102,7 +102,7 @@ export const CarryCallsRequest: MessageFns<CarryCallsRequest> = {
               break;
             }
 
-            message.calls.push(CarriedCall.decode(reader, reader.uint32()));
+            message.calls.push(TunnelledCall.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -118,7 +118,7 @@ export const CarryCallsRequest: MessageFns<CarryCallsRequest> = {
   },
 };
 
-function createBaseCarriedCall(): CarriedCall {
+function createBaseTunnelledCall(): TunnelledCall {
   return {
     number: 0,
     method: "",
@@ -131,8 +131,8 @@ function createBaseCarriedCall(): CarriedCall {
   };
 }
 
-export const CarriedCall: MessageFns<CarriedCall> = {
-  encode(message: CarriedCall, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const TunnelledCall: MessageFns<TunnelledCall> = {
+  encode(message: TunnelledCall, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.number !== 0) {
       writer.uint32(8).uint32(message.number);
     }
@@ -160,7 +160,7 @@ export const CarriedCall: MessageFns<CarriedCall> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CarriedCall {
+  decode(input: BinaryReader | Uint8Array, length?: number): TunnelledCall {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -169,7 +169,7 @@ export const CarriedCall: MessageFns<CarriedCall> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCarriedCall();
+      const message = createBaseTunnelledCall();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -250,14 +250,14 @@ export const CarriedCall: MessageFns<CarriedCall> = {
   },
 };
 
-function createBaseCarryCallsResponse(): CarryCallsResponse {
+function createBaseTunnelCallsResponse(): TunnelCallsResponse {
   return { answers: [], leaving: false };
 }
 
-export const CarryCallsResponse: MessageFns<CarryCallsResponse> = {
-  encode(message: CarryCallsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const TunnelCallsResponse: MessageFns<TunnelCallsResponse> = {
+  encode(message: TunnelCallsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.answers) {
-      CarriedAnswer.encode(v!, writer.uint32(10).fork()).join();
+      TunnelledAnswer.encode(v!, writer.uint32(10).fork()).join();
     }
     if (message.leaving !== false) {
       writer.uint32(16).bool(message.leaving);
@@ -265,7 +265,7 @@ export const CarryCallsResponse: MessageFns<CarryCallsResponse> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CarryCallsResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): TunnelCallsResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -274,7 +274,7 @@ export const CarryCallsResponse: MessageFns<CarryCallsResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCarryCallsResponse();
+      const message = createBaseTunnelCallsResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -283,7 +283,7 @@ export const CarryCallsResponse: MessageFns<CarryCallsResponse> = {
               break;
             }
 
-            message.answers.push(CarriedAnswer.decode(reader, reader.uint32()));
+            message.answers.push(TunnelledAnswer.decode(reader, reader.uint32()));
             continue;
           }
           case 2: {
@@ -307,12 +307,12 @@ export const CarryCallsResponse: MessageFns<CarryCallsResponse> = {
   },
 };
 
-function createBaseCarriedAnswer(): CarriedAnswer {
+function createBaseTunnelledAnswer(): TunnelledAnswer {
   return { number: 0, result: undefined };
 }
 
-export const CarriedAnswer: MessageFns<CarriedAnswer> = {
-  encode(message: CarriedAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const TunnelledAnswer: MessageFns<TunnelledAnswer> = {
+  encode(message: TunnelledAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.number !== 0) {
       writer.uint32(8).uint32(message.number);
     }
@@ -327,7 +327,7 @@ export const CarriedAnswer: MessageFns<CarriedAnswer> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CarriedAnswer {
+  decode(input: BinaryReader | Uint8Array, length?: number): TunnelledAnswer {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -336,7 +336,7 @@ export const CarriedAnswer: MessageFns<CarriedAnswer> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCarriedAnswer();
+      const message = createBaseTunnelledAnswer();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -378,49 +378,49 @@ export const CarriedAnswer: MessageFns<CarriedAnswer> = {
 };
 
 /**
- * Carries unary calls to the services of the same process. A call on the stream keeps its token, deadline and access
+ * Tunnels unary calls to the services of the same process. A call on the stream keeps its token, deadline and access
  * rule, and has the same handler and response as a separate call. Clients use the stream to save the cost per call, and
  * make separate calls to servers without it. For services.
  */
 export type CallStreamServiceService = typeof CallStreamServiceService;
 export const CallStreamServiceService = {
   /**
-   * Carries calls until the client half-closes. The first response is empty: it confirms that the stream is open, and
+   * Tunnels calls until the client half-closes. The first response is empty: it confirms that the stream is open, and
    * clients send calls only after it. If the stream breaks, calls without a response may or may not have been carried
    * out. A number that does not increase ends the stream with INVALID_REQUEST.
    */
-  carryCalls: {
-    path: "/weft.calls.v1.CallStreamService/CarryCalls" as const,
+  tunnelCalls: {
+    path: "/weft.calls.v1.CallStreamService/TunnelCalls" as const,
     requestStream: true as const,
     responseStream: true as const,
-    requestSerialize: (value: CarryCallsRequest): Buffer => Buffer.from(CarryCallsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CarryCallsRequest => CarryCallsRequest.decode(value),
-    responseSerialize: (value: CarryCallsResponse): Buffer => Buffer.from(CarryCallsResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CarryCallsResponse => CarryCallsResponse.decode(value),
+    requestSerialize: (value: TunnelCallsRequest): Buffer => Buffer.from(TunnelCallsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TunnelCallsRequest => TunnelCallsRequest.decode(value),
+    responseSerialize: (value: TunnelCallsResponse): Buffer => Buffer.from(TunnelCallsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TunnelCallsResponse => TunnelCallsResponse.decode(value),
   },
 } as const;
 
 export interface CallStreamServiceServer extends UntypedServiceImplementation {
   /**
-   * Carries calls until the client half-closes. The first response is empty: it confirms that the stream is open, and
+   * Tunnels calls until the client half-closes. The first response is empty: it confirms that the stream is open, and
    * clients send calls only after it. If the stream breaks, calls without a response may or may not have been carried
    * out. A number that does not increase ends the stream with INVALID_REQUEST.
    */
-  carryCalls: handleBidiStreamingCall<CarryCallsRequest, CarryCallsResponse>;
+  tunnelCalls: handleBidiStreamingCall<TunnelCallsRequest, TunnelCallsResponse>;
 }
 
 export interface CallStreamServiceClient extends Client {
   /**
-   * Carries calls until the client half-closes. The first response is empty: it confirms that the stream is open, and
+   * Tunnels calls until the client half-closes. The first response is empty: it confirms that the stream is open, and
    * clients send calls only after it. If the stream breaks, calls without a response may or may not have been carried
    * out. A number that does not increase ends the stream with INVALID_REQUEST.
    */
-  carryCalls(): ClientDuplexStream<CarryCallsRequest, CarryCallsResponse>;
-  carryCalls(options: Partial<CallOptions>): ClientDuplexStream<CarryCallsRequest, CarryCallsResponse>;
-  carryCalls(
+  tunnelCalls(): ClientDuplexStream<TunnelCallsRequest, TunnelCallsResponse>;
+  tunnelCalls(options: Partial<CallOptions>): ClientDuplexStream<TunnelCallsRequest, TunnelCallsResponse>;
+  tunnelCalls(
     metadata: Metadata,
     options?: Partial<CallOptions>,
-  ): ClientDuplexStream<CarryCallsRequest, CarryCallsResponse>;
+  ): ClientDuplexStream<TunnelCallsRequest, TunnelCallsResponse>;
 }
 
 export const CallStreamServiceClient = makeGenericClientConstructor(

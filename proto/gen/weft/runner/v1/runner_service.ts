@@ -158,7 +158,7 @@ export interface ClaimRequest {
    * The runner executes nothing else while it holds the claimed execution: also accepts executions that crashed a
    * runner. One id then.
    */
-  alone?:
+  isolated?:
     | boolean
     | undefined;
   /** Executions whose engine state has another version are refused. Absent: version 1. */
@@ -183,7 +183,7 @@ export interface ClaimResponse {
    */
   leaseMs: number;
   /** Refused ids that are queued and must be claimed for isolation, because they crashed a runner. */
-  aloneIds: string[];
+  isolatedIds: string[];
   /**
    * Duration of the lease until its first heartbeat, if shorter. Executions are not durable until then: side effects
    * are forbidden before Persist, or another write, was accepted.
@@ -923,7 +923,7 @@ function createBaseClaimRequest(): ClaimRequest {
     claimId: "",
     knownVersionIds: [],
     attempt: undefined,
-    alone: undefined,
+    isolated: undefined,
     engineStateVersions: undefined,
   };
 }
@@ -945,8 +945,8 @@ export const ClaimRequest: MessageFns<ClaimRequest> = {
     if (message.attempt !== undefined) {
       writer.uint32(40).uint32(message.attempt);
     }
-    if (message.alone !== undefined) {
-      writer.uint32(48).bool(message.alone);
+    if (message.isolated !== undefined) {
+      writer.uint32(48).bool(message.isolated);
     }
     if (message.engineStateVersions !== undefined) {
       EngineStateVersions.encode(message.engineStateVersions, writer.uint32(58).fork()).join();
@@ -1012,7 +1012,7 @@ export const ClaimRequest: MessageFns<ClaimRequest> = {
               break;
             }
 
-            message.alone = reader.bool();
+            message.isolated = reader.bool();
             continue;
           }
           case 7: {
@@ -1102,7 +1102,7 @@ function createBaseClaimResponse(): ClaimResponse {
     versions: [],
     refusedIds: [],
     leaseMs: 0,
-    aloneIds: [],
+    isolatedIds: [],
     firstLeaseMs: undefined,
     unreadableIds: [],
   };
@@ -1122,7 +1122,7 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
     if (message.leaseMs !== 0) {
       writer.uint32(32).uint32(message.leaseMs);
     }
-    for (const v of message.aloneIds) {
+    for (const v of message.isolatedIds) {
       writer.uint32(42).string(v!);
     }
     if (message.firstLeaseMs !== undefined) {
@@ -1184,7 +1184,7 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
               break;
             }
 
-            message.aloneIds.push(reader.string());
+            message.isolatedIds.push(reader.string());
             continue;
           }
           case 6: {
