@@ -227,9 +227,11 @@ describe('Claim', () => {
   });
 
   it('takes one execution at a time for isolation', async () => {
-    await expect(replica.runner.claim({ ...request([uuidv7(), uuidv7()], 'c'), isolated: true })).rejects.toMatchObject({
-      reason: 'INVALID_REQUEST',
-    });
+    await expect(replica.runner.claim({ ...request([uuidv7(), uuidv7()], 'c'), isolated: true })).rejects.toMatchObject(
+      {
+        reason: 'INVALID_REQUEST',
+      },
+    );
   });
 
   it('refuses lists that are too long and claims without a runner name', async () => {

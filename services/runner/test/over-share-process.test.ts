@@ -50,7 +50,10 @@ describe('the process for runs with large data', () => {
   afterEach(() => overShare.stop());
 
   it('accepts runs as they were claimed, or reports that it has no room', async () => {
-    expect(await Promise.all(['taken', 'refused'].map((kind) => overShare.run(runOf(kind))))).toEqual(['taken', REFUSED]);
+    expect(await Promise.all(['taken', 'refused'].map((kind) => overShare.run(runOf(kind))))).toEqual([
+      'taken',
+      REFUSED,
+    ]);
     expect(await overShare.run(runOf('taken'))).toBe('taken');
   });
 
@@ -73,7 +76,10 @@ describe('the process for runs with large data', () => {
   });
 
   it('takes no waiting run when it dies, and takes the next ones in a new process', async () => {
-    expect(await Promise.all(['silent', 'deadly'].map((kind) => overShare.run(runOf(kind))))).toEqual([REFUSED, REFUSED]);
+    expect(await Promise.all(['silent', 'deadly'].map((kind) => overShare.run(runOf(kind))))).toEqual([
+      REFUSED,
+      REFUSED,
+    ]);
     expect(await overShare.run(runOf('taken'))).toBe('taken');
   });
 

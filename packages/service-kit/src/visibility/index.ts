@@ -7,5 +7,11 @@ export {
   type LeasedClosedProjects,
 } from './closed-projects';
 export { scoped, scopedOne, scopedPages, type Scoped } from './scoped-store';
-export { createVisibilityScopes, requireVisible, SEES_ALL, type VisibilityScope, type VisibilityScopes } from './visibility-scope';
+export {
+  createVisibilityScopes,
+  requireVisible,
+  SEES_ALL,
+  type VisibilityScope,
+  type VisibilityScopes,
+} from './visibility-scope';
 export { onceForEach, scopedTo, type Within } from './within-scope';

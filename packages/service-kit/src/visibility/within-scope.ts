@@ -9,7 +9,9 @@ export interface Within<UseCases> {
 }
 
 /** Caches use cases by visibility scope. */
-export const onceForEach = <UseCases>(make: (scope: VisibilityScope) => UseCases): ((scope: VisibilityScope) => UseCases) => {
+export const onceForEach = <UseCases>(
+  make: (scope: VisibilityScope) => UseCases,
+): ((scope: VisibilityScope) => UseCases) => {
   const made = new WeakMap<VisibilityScope, UseCases>();
   return function within(scope) {
     const useCases = made.get(scope) ?? make(scope);

@@ -151,7 +151,8 @@ export const createClaimedRuns = ({
     const sent = new Map(outcome.versions.map((version) => [version.versionId, prepare(version)]));
     const runs = new Map<string, Promise<RunResult>>();
     for (const claimed of outcome.claimed) {
-      const inline = firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: createInlineStore(replica, store) };
+      const inline =
+        firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: createInlineStore(replica, store) };
       const first = inline && {
         ms: inline.firstLeaseMs,
         isOver: async () => (await inline.parts.store.persist(claimed)) === 'fenced',

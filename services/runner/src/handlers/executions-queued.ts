@@ -79,7 +79,11 @@ type Taken = 'answered' | 'isolated' | 'later' | 'unreadable';
  * Announced ids are claimed together, as many as there are free slots, and run at once. Those that another runner holds
  * are refused, which is harmless.
  */
-export const createQueuedExecutions = ({ runIsolated, stopping, ...parts }: QueuedExecutionsParts): QueuedExecutions => {
+export const createQueuedExecutions = ({
+  runIsolated,
+  stopping,
+  ...parts
+}: QueuedExecutionsParts): QueuedExecutions => {
   const { store, held, slots, versions, environment, logger } = parts;
   const runs = createClaimedRuns(parts);
   /** Claims in flight, whose runs are yet to begin. */

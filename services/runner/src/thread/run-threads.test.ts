@@ -3,7 +3,10 @@ import { createThreadAccounts, LONG_THREAD_MS } from './run-threads';
 /** Thread accounts, and the owners who were marked as resource-intensive. */
 const setUp = () => {
   const marked: string[] = [];
-  const overShareOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
+  const overShareOwners = {
+    mark: (owner: string) => marked.push(owner),
+    has: (owner: string) => marked.includes(owner),
+  };
   return { marked, open: createThreadAccounts({ overShareOwners, clock: () => 0 }) };
 };
 

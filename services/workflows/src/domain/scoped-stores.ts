@@ -1,5 +1,12 @@
 import { Forbidden } from '@weft/service-kit/errors';
-import { requireVisible, scoped, scopedOne, scopedPages, type Scoped, type VisibilityScope } from '@weft/service-kit/visibility';
+import {
+  requireVisible,
+  scoped,
+  scopedOne,
+  scopedPages,
+  type Scoped,
+  type VisibilityScope,
+} from '@weft/service-kit/visibility';
 import type { DataTable, DataTableStore } from './data-tables/data-table';
 import type { Delivery, DeliveryStore } from './deliveries/delivery';
 import type { Listener, WorkflowStore } from './ports';
@@ -84,7 +91,10 @@ const scopedWorkflows = (store: WorkflowStore, scope: VisibilityScope): ScopedWo
  * The only access to the stores for use cases of users and runs, so that none of them can bypass closed projects. Pages
  * leave out hidden objects; reading a hidden object by its id throws Forbidden.
  */
-export const withinScope = ({ workflows, variables, tables, deliveries }: OwnedStores, scope: VisibilityScope): ScopedStores => ({
+export const withinScope = (
+  { workflows, variables, tables, deliveries }: OwnedStores,
+  scope: VisibilityScope,
+): ScopedStores => ({
   workflows: scopedWorkflows(workflows, scope),
   variables: scoped({
     ...variables,

@@ -4,13 +4,7 @@ import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import {
-  createChangeWorkflow,
-  loadOwned,
-  writeRoutes,
-  type ChangeTurns,
-  type ChangeWorkflow,
-} from './change-workflow';
+import { createChangeWorkflow, loadOwned, writeRoutes, type ChangeTurns, type ChangeWorkflow } from './change-workflow';
 import type { ChooseOwner } from './choose-owner';
 import { WorkflowNotFound } from './errors';
 import { checkCondition, type WriteCondition } from './etag';

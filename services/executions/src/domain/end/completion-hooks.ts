@@ -60,11 +60,7 @@ const perform = async (hook: CompletionHook, ended: EndedExecution, ports: Compl
 /** A refusal is permanent: the workflow was deleted, or must not be called. */
 const isFinal = (error: unknown): boolean => error instanceof ServiceError && !isRetryable(error.kind);
 
-const runOne = async (
-  hook: CompletionHook,
-  ended: EndedExecution,
-  ports: CompletionHookPorts,
-): Promise<boolean> => {
+const runOne = async (hook: CompletionHook, ended: EndedExecution, ports: CompletionHookPorts): Promise<boolean> => {
   try {
     await perform(hook, ended, ports);
   } catch (error) {

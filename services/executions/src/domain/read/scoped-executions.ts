@@ -19,7 +19,10 @@ const ofExecution = ({ _id }: { readonly _id: string }) => ({ executionId: _id }
  * The only access to executions for use cases of users, so that none of them can ignore closed projects. A page omits
  * invisible executions; requesting one by id is refused as Forbidden.
  */
-export const scopedReads = ({ read, readHeld, readShown, readPage }: ExecutionReads, scope: VisibilityScope): ScopedReads => {
+export const scopedReads = (
+  { read, readHeld, readShown, readPage }: ExecutionReads,
+  scope: VisibilityScope,
+): ScopedReads => {
   const { hidden, sees } = scope;
   return scoped({
     read: scopedOne(read, scope, ofExecution),
