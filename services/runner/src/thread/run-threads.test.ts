@@ -1,6 +1,6 @@
 import { createThreadAccounts, LONG_THREAD_MS } from './run-threads';
 
-/** Thread accounts, and the owners who were marked as resource-intensive. */
+/** Thread accounts, and the owners who were marked as over their share. */
 const setUp = () => {
   const marked: string[] = [];
   const overShareOwners = {

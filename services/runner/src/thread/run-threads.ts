@@ -3,7 +3,7 @@ import type { OverShareOwners } from '../domain/claims/over-share-owners';
 import type { RunEnvironment } from '../domain/run/environment';
 import { createThreadShares } from './thread-shares';
 
-/** Total milliseconds of thread time, in small pieces, from which a run counts as resource-intensive. */
+/** Total milliseconds of thread time, in small pieces, from which the owner of a run is over its share. */
 export const LONG_THREAD_MS = 2_000;
 
 /** Dependencies of sharing the thread. */
@@ -18,7 +18,7 @@ export interface RunThreadsParts {
 export interface ThreadAccount {
   /**
    * Records the total thread time of the run in milliseconds.
-   * @returns true if it must move at once, because its owner is resource-intensive
+   * @returns true if it must move at once, because its owner is over its share
    */
   readonly had: (ms: number) => boolean;
   /** Milliseconds that the run must pause because its owner exceeded its share and the run cannot move. */

@@ -1,8 +1,8 @@
 import { createTimedMarks } from './timed-marks';
 
 /**
- * Owners whose runs have recently used large data, or much thread time. Their runs move to where they do not delay
- * others.
+ * Owners over their share: their runs have recently used large data, or much thread time. Their runs move to where
+ * they do not delay others.
  */
 export interface OverShareOwners {
   /** Records that a run of the owner uses large data or has used the thread for long. */
