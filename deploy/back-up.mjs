@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // Backs up, verifies or restores the databases of all three services with a store:
 //   npm run back-up -- create FOLDER | verify FOLDER | restore FOLDER
-// MONGODB_URI names the server. Where a service has one of its own, or another name of its database, put the service in
+// MONGODB_URI names the server. For a service with a separate server or another database name, put the service in
 // front: EXECUTIONS_MONGODB_URI, CREDENTIALS_MONGODB_DATABASE, WORKFLOWS_MONGODB_URI_FILE.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// What an execution names is then in the later databases, and what is restored finds what it names.
+// The objects that an execution names are in databases copied later, so a restored execution finds them.
 const READING = ['executions', 'workflows', 'credentials'];
 const WRITING = [...READING].reverse();
 const [command, folder] = process.argv.slice(2);

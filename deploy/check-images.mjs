@@ -20,7 +20,7 @@ const run = (command, args, cwd) => {
   return stdout;
 };
 
-/** Folders of our own code. */
+/** Folders of this repository's code. */
 const ownFolders = () => [
   'proto',
   ...['packages', 'services'].flatMap((group) => readdirSync(join(root, group)).map((name) => join(group, name))),
@@ -61,7 +61,7 @@ const optional = new Set(
     .map(([path, entry]) => lockedName(path, entry)),
 );
 
-/** @returns sentences on what the image holds beside its SBOM, and the other way round */
+/** @returns the packages that only the image or only its SBOM has, as sentences */
 const compare = (service, described, image) => {
   const installed = new Set(installedIn(image));
   const named = (names) => names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ', ...' : '');

@@ -1,7 +1,7 @@
-// The secrets that every deployment needs, made anew: for the scripts beside that put them where they belong.
+// Makes the secrets that every deployment needs, for the scripts in this folder that put them where they belong.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** The services, each with a key pair of its own. */
+/** The services, each with a separate key pair. */
 export const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
 
 /** A random password of 24 characters. */

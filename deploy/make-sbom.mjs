@@ -47,7 +47,7 @@ const check = (service, file) => {
   const found = new Set(all.map(nameOf));
   const missing = needed(service).filter((name) => !found.has(name));
   if (missing.length > 0) fail(`${file} lacks what ${service} needs: ${missing.slice(0, 10).join(', ')}`);
-  // Some old packages state their licence in a form that the lock does not carry: somebody has to look.
+  // Some old packages declare their licence in a form that the lock does not contain: look it up by hand.
   const unlicensed = all.filter(({ licenses = [] }) => licenses.length === 0).map(nameOf);
   const ofOthers = unlicensed.filter((name) => !name.startsWith('@weft/'));
   const remark = ofOthers.length === 0 ? '' : `; look up the licences of ${ofOthers.join(', ')}`;

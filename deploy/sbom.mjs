@@ -1,4 +1,4 @@
-// What an SBOM of ours and an installed folder say, in the same words: name@version.
+// Reads the packages of an SBOM and of an installed folder in the same form: name@version.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -24,7 +24,7 @@ const foldersIn = (modules) =>
       return name.startsWith('@') ? readdirSync(folder).map((inScope) => join(folder, inScope)) : [folder];
     });
 
-/** Every package that is installed below a folder, as `name@version`, with those of our own that are linked. */
+/** Every package that is installed below a folder, as `name@version`, including linked packages of this repository. */
 export const installedIn = (folder) => {
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) return [];

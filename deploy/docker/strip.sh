@@ -1,6 +1,6 @@
 #!/bin/sh
 # Leaves of a built checkout what one service needs to run, with its production dependencies alone and the source maps
-# of our own code, by which stack traces name lines of TypeScript. The Dockerfile runs it: sh deploy/docker/strip.sh gateway
+# of this repository, by which stack traces name lines of TypeScript. The Dockerfile runs it: sh deploy/docker/strip.sh gateway
 set -eu
 service=$1
 rm -rf node_modules

@@ -123,7 +123,7 @@ describe('three NATS servers with the configuration of the component nats-securi
     await connected(natsSettings(port, seed, authorityFile));
   });
 
-  it('go on with a client whose own server has ended, under the name in its certificate', async () => {
+  it('continue with a client whose own server has ended, under the name in its certificate', async () => {
     const connection = await connected(natsSettings(ports[1] ?? 0, seed, authorityFile));
     // Servers tell clients the addresses of all, which stand in no certificate.
     await until('the client knows all servers', async () => (connection.info?.connect_urls ?? []).length === 3);

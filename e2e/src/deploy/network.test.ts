@@ -126,7 +126,7 @@ describe('the network policies', () => {
       expect(ipv4).toContain(range);
   });
 
-  it('let nobody but the credentials service, which has credentials tested there, call runners', () => {
+  it('let only the credentials service, which has credentials tested there, call runners', () => {
     expect(policyOf('runner')?.ingress?.map(({ from }) => peersOf(from))).toEqual([['credentials']]);
   });
 

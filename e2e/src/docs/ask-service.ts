@@ -12,18 +12,18 @@ export interface CountRow {
   readonly count: number;
 }
 
-/** What came of asking one operation. */
+/** Result of testing one operation. */
 export interface OperationResult {
   readonly operation: string;
   readonly examples: number;
-  /** Hash of what the document says of it: when that has changed, it is asked again. */
+  /** Hash of the documentation of the operation: when it changes, the operation is tested again. */
   readonly documented: string;
   readonly isClean: boolean;
   readonly seconds: number;
   readonly rows: readonly CountRow[];
 }
 
-/** What is asked, and with what. */
+/** The document to test, the program that tests it, and its settings. */
 export interface Questions {
   /** Path of the program. */
   readonly schemathesis: string;
@@ -36,7 +36,7 @@ export interface Questions {
   readonly deliveries: readonly string[];
   /** Cases for each operation. */
   readonly examples: number;
-  /** Where results are kept: what is there and clean is not asked again. */
+  /** Where results are kept: an operation with a clean result there is not tested again. */
   readonly results: string;
 }
 
@@ -46,7 +46,7 @@ const BASE_MS = 120_000;
 
 const REFERENCE = /"#\/components\/(\w+)\/(\w+)"/g;
 
-/** What a document says of some of its parts, with all that they refer to, as one hash. */
+/** Hash of some parts of a document, with everything that they refer to. */
 export const hashOf = (
   components: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   ...parts: readonly unknown[]

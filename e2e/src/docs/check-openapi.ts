@@ -75,13 +75,13 @@ const SEQUENCES = 'sequences';
 const option = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 
-/** What the check reads of the document. */
+/** The fields of the document that the check reads. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What is asked, with the hash of what is documented: operations that only read first, since lists grow. */
+/** The parts to test, each with the hash of its documentation: operations that only read first, since lists grow. */
 const partsOf = ({ paths, components }: Document): ReadonlyMap<string, string> => {
   const all = Object.values(paths).flatMap((methods) => Object.entries(methods));
   const isReading = ([method]: readonly [string, unknown]): boolean => method === 'get';
@@ -93,11 +93,11 @@ const partsOf = ({ paths, components }: Document): ReadonlyMap<string, string> =
   ]);
 };
 
-/** Asks a stack of its own every operation, then sequences of them. @returns what was not clean */
+/** Tests every operation on a separate stack, then sequences of them. @returns the parts that were not clean */
 const checkService = async (schemathesis: string, report: (line: string) => void): Promise<readonly string[]> => {
   const parts = partsOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')));
   const wanted = option('operations')?.split(',') ?? [...parts.keys()];
-  // Users sign in with passwords to make keys of their own, which others may delete.
+  // Users sign in with passwords to make keys that other tests may delete.
   const basic = { BASIC_AUTH: 'on' };
   const stack = await startStack({
     env: { credentials: { RATE_LIMIT_PER_MINUTE: '0', ...basic }, gateway: basic },

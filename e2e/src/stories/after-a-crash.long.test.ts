@@ -22,7 +22,7 @@ describe('runs that share a runner with one that kills it', () => {
     const [runner] = stack.of('runner');
     if (runner === undefined) throw new Error('No runner.');
     const calling = findConnectionHolder(callerPort, runnerProcesses(runner));
-    if (calling === undefined) throw new Error('Nobody has the run that called.');
+    if (calling === undefined) throw new Error('No runner has the run that called.');
     process.kill(calling.pid, 'SIGKILL');
     if (calling.pid !== runner.pid) return;
     restarts += 1;

@@ -238,7 +238,7 @@ describe('a back-up of a running Weft', () => {
     expect(await statusOf(ids.ended)).toBe('success');
   });
 
-  it('is restored to an empty store, where every run goes on to its end', async () => {
+  it('is restored to an empty store, where every run continues to its end', async () => {
     await endProcesses();
     await dropDatabases();
     expect(await backUp('restore', place)).toEqual({

@@ -14,7 +14,7 @@ const PER_SECOND = 50;
 /** Calls under way at most: a machine that is slower gets fewer a second. */
 const AT_ONCE = 30;
 
-describe('an owner beside one whose workflows exhaust whatever they run on', () => {
+describe('an owner next to one whose workflows exhaust whatever they run on', () => {
   let stack: Stack;
   let server: LocalServer;
   let store: mongoose.Connection;
@@ -86,7 +86,7 @@ describe('an owner beside one whose workflows exhaust whatever they run on', () 
     const numbers = Array.from({ length: CALLS }, (_, n) => n);
     expect(await callSteadily()).toEqual(numbers.map((n) => [200, `{"n":${n}}`]));
     const statusOf = async (name: string) => dataOf(await theirs('GET', `/executions/${runs.get(name)}`))['status'];
-    // What works for long does so where it holds up nobody else.
+    // Long-running work goes to a process where it holds up no other owner.
     const [runner] = stack.of('runner');
     await until('a process for it', async () => {
       expect(['busy', await statusOf('busy')]).toEqual(['busy', 'running']);

@@ -348,7 +348,7 @@ describe('planted secrets', () => {
       }
   });
 
-  it('stand beside a project and a data table', async () => {
+  it('exist in a project and a data table as well', async () => {
     expect((await kept(rest('POST', '/projects', { name: VISIBLE }))).status).toBe(201);
     const columns = [{ name: 'text', type: 'string' }];
     const table = await kept(rest('POST', '/data-tables', { name: 'visible', columns }));

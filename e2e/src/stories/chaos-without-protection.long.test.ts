@@ -10,7 +10,7 @@ const CASES = [
 describe('a chaos run of a service that lacks a protection', () => {
   const outcomes = new Map<string, Promise<ChaosOutcome>>();
 
-  // At once: each is a stack of its own, which mostly waits for leases to run out.
+  // At once: each has a separate stack and mostly waits for leases to expire.
   // Only runners are killed, by poisoned runs; without a sweeper some runs cannot end, so no caller waits for them.
   // Seed 22 starts five runs of 4 s around the poisoned one, so that it meets some at any pace of the machine.
   beforeAll(() => {

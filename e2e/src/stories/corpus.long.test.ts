@@ -6,7 +6,7 @@ import { makeAuthority, runConformance, type CaseOutcome, type ConformanceOption
 import { knownFailures } from '../corpus/known-failures';
 import { hasCorpus } from '../corpus/places';
 
-/** The zone that the expectations of the corpus were made in, where a workflow states none. */
+/** The zone that the expectations of the corpus were made in, where a workflow sets none. */
 const ZONE = { DEFAULT_TIMEZONE: 'America/New_York' };
 /** A host that one recording uses: names without a dot are local ones, and refused unless allowed. */
 const RECORDED_WITHOUT_A_DOT = 'test';

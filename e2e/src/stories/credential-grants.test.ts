@@ -6,15 +6,15 @@ import { makeUser } from '../support/users';
 import { chain, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
 const SECRET = 'shared between two projects';
-/** Whoever has the secret can make this. */
+/** Only a holder of the secret can make this. */
 const PROOF = createHmac('sha256', SECRET).update('message').digest('hex');
 const REFUSED = 'not, or no longer, granted';
 
 const start = node('Start', 'manualTrigger', 1, 0);
 const called = node('Start', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' });
 
-// A project shares a credential with another one and with a friend of it. Of the other one, a member is hostile; the
-// friend's workflows go on using it all the time.
+// A project shares a credential with another project and with a friend there. A member of the other project is hostile;
+// the friend's workflows continue to use the credential all the time.
 describe('a credential that one project grants to another', () => {
   let stack: Stack;
   let owner: Rest;
@@ -98,7 +98,7 @@ describe('a credential that one project grants to another', () => {
       friend,
       taker,
     ]);
-    // The project that gave it stays closed, and what others of it are is nobody's to know.
+    // The giving project stays closed, and its other contents stay unknown.
     const secret = await store(giving, chain('of the giver', [start]), giver);
     for (const [method, path, body] of [
       ['GET', `/workflows/${secret}`],
@@ -117,7 +117,7 @@ describe('a credential that one project grants to another', () => {
     expect((await hostile('GET', `/projects/${taker}/granted-credentials`)).json.data).toEqual([]);
   });
 
-  it('is refused without a grant whatever a hostile member tries, while the friend goes on', async () => {
+  it('is refused without a grant whatever a hostile member tries, while the friend keeps using it', async () => {
     const friendly = await store(healthy, chain('friendly', [start, proving()], { callerPolicy: 'any' }), friend);
     let isRunning = true;
     const runs = (async (): Promise<string[]> => {
@@ -128,7 +128,7 @@ describe('a credential that one project grants to another', () => {
     const tries: Record<string, string> = {};
     const failed: Record<string, { readonly id: string; readonly text: string }> = {};
     try {
-      // By its id, in workflows of their own and of projects that have no grant.
+      // By its id, in workflows of the hostile member and of projects that have no grant.
       for (const [name, projectId] of [
         ['own', undefined],
         ['apart', apart],

@@ -97,7 +97,7 @@ describe('a webhook that two gateways are called at, as fast as their callers ca
     const workflow = { ...smallWorkflow(path, { responseMode: mode }), active: true };
     let workflowId = '';
     for (let round = 0; round < ROUNDS; round += 1) {
-      // What it was in the last round: deleted, or there without this webhook.
+      // The workflow after the last round: deleted, or there without this webhook.
       const rest = clientOf(round);
       const found = workflowId === '' ? 404 : (await rest('GET', `/workflows/${workflowId}`)).status;
       if (found === 404) workflowId = textOf(await rest('POST', '/workflows', workflow), 'id');

@@ -107,7 +107,7 @@ describe('forms', () => {
   const runsOf = async (workflowId: string) => listOf(await rest('GET', `/executions?workflowId=${workflowId}`)).length;
   let workflowId = '';
 
-  it('shows the form of an active workflow, and reports an error beside its field', async () => {
+  it('shows the form of an active workflow, and reports an error next to its field', async () => {
     workflowId = await create(application);
     expect((await page.goto(`${base}/form/apply`))?.status()).toBe(200);
     await picture('light');

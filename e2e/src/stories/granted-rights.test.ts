@@ -10,8 +10,8 @@ import { until } from '../support/until';
 import { makeUser } from '../support/users';
 import { connect, node, type WorkflowFile } from '../support/workflows';
 
-// Every route as everybody, with data of their own where they may make some: what a role may do by the access tables of
-// the services is answered with 2xx, all else with 403. What belongs to others is in rights.test.ts.
+// Calls every route as every role, with the caller's own data where the role may create some: calls that the services'
+// access tables allow get 2xx, all others 403. Data of other users is in rights.test.ts.
 
 /** Handlers whose RPC has another name. */
 const RPC_OF: Readonly<Record<string, string>> = {
@@ -105,7 +105,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
-describe('what a role may do over REST with data of its own', () => {
+describe('what a role may do over REST with its own data', () => {
   let stack: Stack;
   const clients = new Map<Role, Rest>();
   /** Calls that were kept, by the owner of their workflow; each is used once. */
@@ -117,7 +117,7 @@ describe('what a role may do over REST with data of its own', () => {
 
   const as = (role: Role): Rest => {
     const client = clients.get(role);
-    if (client === undefined) throw new Error(`Nobody is ${role}.`);
+    if (client === undefined) throw new Error(`No user has the role ${role}.`);
     return client;
   };
   const may = (role: Role, route: string): boolean =>
@@ -149,7 +149,7 @@ describe('what a role may do over REST with data of its own', () => {
     const [, first = ''] = path.split('/');
     if (path.includes('/binary/')) return file;
     if (path.includes('/keys/:ref')) return keyHolders.shift() ?? { id: '', ref: '' };
-    // Whoever manages no users may end their own sessions alone.
+    // Roles that may not manage users may end only their own sessions.
     if (path.includes('/grants/')) {
       const id = await make(role, 'POST /credentials');
       if (route.startsWith('DELETE')) await as('owner')('PUT', `/credentials/${id}/grants/${sharedProject}`);
@@ -246,12 +246,12 @@ describe('what a role may do over REST with data of its own', () => {
     expect(restRoutes().filter((route) => permissionOf(route) === '')).toEqual([]);
   });
 
-  // What deletes comes last: a kept call is there until then.
+  // Routes that delete come last: a stored call is there until then.
   const routes = [...restRoutes()].sort(
     (one, other) => Number(one.startsWith('DELETE')) - Number(other.startsWith('DELETE')),
   );
 
-  it.each(routes)('%s is granted to those who have the permission of its RPC, and to nobody else', async (route) => {
+  it.each(routes)('%s is granted to the roles with the permission of its RPC, and to no other', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const statuses: Record<string, string> = {};
     for (const role of ROLES) {

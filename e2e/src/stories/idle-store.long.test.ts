@@ -12,7 +12,7 @@ const JUMPS = 4;
 /** Longer than a sweep of the stack takes to come round. */
 const AFTER_JUMP_MS = 2_500;
 const RUNS = 5;
-/** About 1 MB that cannot be compressed to less than a chunk of its own. */
+/** About 1 MB that cannot be compressed to less than one chunk. */
 const RANDOM_TEXT = 'Array.from({ length: 100_000 }, () => Math.random().toString(36).slice(2)).join("")';
 
 const COLLECTION = /execution(?:Chunks|Segments)\0/;
@@ -50,7 +50,7 @@ describe('data of stored runs', () => {
     [base = ''] = stack.baseUrls;
     rest = restClient(base, stack.apiKey);
   });
-  /** What the services are not to do. */
+  /** A read that the services must not make. */
   const readOne = async (port: number): Promise<void> => {
     const uri = stack.mongodbUri.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`);
     const store = await mongoose.createConnection(uri, { dbName: `${stack.namespace}_executions` }).asPromise();

@@ -99,7 +99,7 @@ describe('workflows that call the instance they run on', () => {
     ).toMatchObject({ status: 'error', error: expect.stringContaining('admins of projects') });
     expect((await owner('GET', `/workflows/${foreign}`)).status).toBe(200);
     expect((await owner('GET', `/executions/${execution}`)).status).toBe(200);
-    // What the editor may not, the owner of the instance may.
+    // The owner of the instance may do what the editor may not.
     expect((await run(owner, { operation: 'delete', workflowId: foreign })).items).toMatchObject([{ id: foreign }]);
   });
 

@@ -82,7 +82,7 @@ describe('an API key that two gateways are asked with, as fast as its clients ca
   });
 });
 
-/** What keys that read need for each path; paths that are missing here cannot be read with any scope. */
+/** The scope that a reading key needs for each path; no scope lets a key read a path that is missing here. */
 const READ_SCOPES: readonly (readonly [path: RegExp, scope: string])[] = [
   [/^\/(workflows|backfills|variables|data-tables|deliveries|node-types)\b/, 'workflows:read'],
   [/^\/(executions|retry-jobs)\b/, 'executions:read'],

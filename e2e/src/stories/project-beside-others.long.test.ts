@@ -8,7 +8,7 @@ const QUEUE_LIMIT = 60;
 const HEALTHY_RUNS = 5;
 /** Code that takes its whole time. */
 const CODE_MS = 2_000;
-/** For a run whose code is a line, beside code that takes all it can get. */
+/** For a run whose code is one line, next to code that takes all it can get. */
 const HEALTHY_MS = 30_000;
 /**
  * Runs of the project that may end while a healthy run is queued, and while its code waits for a process. They are
@@ -31,7 +31,7 @@ const codeOf = (name: string, jsCode: string): WorkflowFile => ({
 const medianOf = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-describe('a project whose members start all they can, beside an owner who does not', () => {
+describe('a project whose members start all they can, next to an owner who does not', () => {
   let stack: Stack;
   let owner: Rest;
   let healthy: Rest;
@@ -123,7 +123,7 @@ describe('a project whose members start all they can, beside an owner who does n
       await filling;
     }
     for (const refusal of refusals) expect(refusal).toContain('of this owner');
-    // All of it began as the project's, whoever started it.
+    // All of it began as the project's, whichever member started it.
     const runs = listOf(await owner('GET', `/executions?limit=100&projectId=${project}`));
     expect(new Set(runs.map(({ workflowId }) => workflowId))).toEqual(new Set(members.map(({ workflow }) => workflow)));
     expect(runs.length).toBeGreaterThan(QUEUE_LIMIT / 2);

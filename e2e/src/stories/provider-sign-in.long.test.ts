@@ -96,11 +96,11 @@ describe('signing in with an identity provider', () => {
     expect(await roleOf(await signIn('ada'))).toBe('viewer');
   });
 
-  it('gives nobody the user of another by an email that is not verified', async () => {
+  it('gives no one the user of another by an email that is not verified', async () => {
     await refusal(await signIn('mallory'), 'has not verified your email');
   });
 
-  it('signs nobody in with the answer to a sign-in that another browser began', async () => {
+  it('signs no one in with the answer to a sign-in that another browser began', async () => {
     const attacker = await openPage();
     const returns = attacker.waitForRequest(/\/settings\/oidc\/return/);
     await pressButton(attacker);

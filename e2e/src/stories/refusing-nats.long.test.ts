@@ -46,7 +46,7 @@ describe('a cluster of NATS servers, all of which refuse the key of a process', 
     connections.push(connection);
     return connection;
   };
-  /** How often the servers refused somebody. */
+  /** Number of connections that the servers refused. */
   const refused = (): number =>
     [0, 1, 2]
       .map((index) => readFileSync(join(folder, `data-${index}/logs/nats.log`), 'utf8'))

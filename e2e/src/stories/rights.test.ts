@@ -12,19 +12,19 @@ interface Row {
   /** Status for an editor who owns nothing. */
   readonly editor: number;
   /**
-   * What a closed project changes of it for non-members: what belongs to it is refused, or left out of the
-   * list; or nothing, since the route gives nothing of it.
+   * How a closed project answers non-members: its objects are refused, or left out of the list, or the answer is the
+   * same, since the route shows nothing of the project.
    */
-  readonly closed: 'refused' | 'left out' | 'as ever';
+  readonly closed: 'refused' | 'left out' | 'unchanged';
   readonly body?: unknown;
 }
 
 /** Of what has no owner, or is refused anyway. */
-const READ = { viewer: 200, editor: 200, closed: 'as ever' } as const;
+const READ = { viewer: 200, editor: 200, closed: 'unchanged' } as const;
 const READ_ONE = { viewer: 200, editor: 200, closed: 'refused' } as const;
 const LIST = { viewer: 200, editor: 200, closed: 'left out' } as const;
-const CREATE = { viewer: 403, editor: 201, closed: 'as ever' } as const;
-const REFUSED = { viewer: 403, editor: 403, closed: 'as ever' } as const;
+const CREATE = { viewer: 403, editor: 201, closed: 'unchanged' } as const;
+const REFUSED = { viewer: 403, editor: 403, closed: 'unchanged' } as const;
 
 const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
 const WORKFLOW = smallWorkflow('rights-new');
@@ -61,7 +61,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /executions/retry': {
     viewer: 403,
     editor: 200,
-    closed: 'as ever',
+    closed: 'unchanged',
     body: { filter: { status: 'success' }, dryRun: true },
   },
   'DELETE /executions/:id': REFUSED,
@@ -102,9 +102,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'PUT /projects/:id/members/:ref': { ...REFUSED, body: { role: 'admin' } },
   'DELETE /projects/:id/members/:ref': REFUSED,
   // The destination does not exist, which those learn who may move anything.
-  'PUT /workflows/:id/transfer': { viewer: 403, editor: 404, closed: 'as ever', body: NOWHERE },
-  'PUT /variables/:id/transfer': { viewer: 403, editor: 404, closed: 'as ever', body: NOWHERE },
-  'PUT /data-tables/:id/transfer': { viewer: 403, editor: 404, closed: 'as ever', body: NOWHERE },
+  'PUT /workflows/:id/transfer': { viewer: 403, editor: 404, closed: 'unchanged', body: NOWHERE },
+  'PUT /variables/:id/transfer': { viewer: 403, editor: 404, closed: 'unchanged', body: NOWHERE },
+  'PUT /data-tables/:id/transfer': { viewer: 403, editor: 404, closed: 'unchanged', body: NOWHERE },
   'PUT /credentials/:id/transfer': { ...REFUSED, body: NOWHERE },
   'GET /users': REFUSED,
   'GET /users/:id': REFUSED,
@@ -123,9 +123,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /users/:id/keys': REFUSED,
   'DELETE /users/:id/keys/:ref': REFUSED,
   'GET /keys': READ,
-  'POST /keys': { viewer: 201, editor: 201, closed: 'as ever', body: { name: 'own' } },
+  'POST /keys': { viewer: 201, editor: 201, closed: 'unchanged', body: { name: 'own' } },
   // Their own; this is another user's.
-  'DELETE /keys/:id': { viewer: 404, editor: 404, closed: 'as ever' },
+  'DELETE /keys/:id': { viewer: 404, editor: 404, closed: 'unchanged' },
   'GET /data-tables': LIST,
   'GET /data-tables/:id': READ_ONE,
   'POST /data-tables': { ...CREATE, body: TABLE },
@@ -223,13 +223,13 @@ describe('the rights of a user over REST', () => {
         if (row.closed === 'refused') expect(codesOf(answer)).toEqual([403, 'FORBIDDEN']);
         if (row.closed === 'left out') expect([answer.status, closedIn(answer)]).toEqual([200, []]);
         // A creation was made with the same body before.
-        if (row.closed === 'as ever') expect([status, 409]).toContain(answer.status);
+        if (row.closed === 'unchanged') expect([status, 409]).toContain(answer.status);
       }
     });
 
     it('is read by a viewer of it, and by the owner of the instance', async () => {
-      if (row.closed === 'as ever') return;
-      // Jobs of owners take executions of everybody: they are for those who see everything.
+      if (row.closed === 'unchanged') return;
+      // Retry jobs of owners take the executions of all users: they are for those who see everything.
       for (const as of route.includes('retry-jobs') ? [owner] : [member, owner]) {
         const answer = await sendAbout(as, route, about());
         expect(answer.status).toBe(200);

@@ -47,7 +47,7 @@ describe('schedules of a stack with two replicas', () => {
     for (const replica of stack.of('workflows')) {
       replica.kill('SIGKILL');
       const count = (await runs(workflowId)).length;
-      await until('the other one goes on', async () => (await runs(workflowId)).length >= count + 3, 40_000);
+      await until('the other one continues', async () => (await runs(workflowId)).length >= count + 3, 40_000);
       await replica.restart();
     }
     const { data } = (await rest('POST', `/workflows/${workflowId}/deactivate`)).json;

@@ -6,7 +6,7 @@ import { chaos, endChaos } from '../support/chaos';
  */
 const MINUTES = '0.25';
 
-describe('strangers at full rate beside a key', () => {
+describe('strangers at full rate next to a key', () => {
   afterAll(endChaos);
 
   // Nothing of it is timed: the checks are those of the scenario, refused requests of the key and memory among them.

@@ -68,7 +68,7 @@ const listen = async (transport: SecureTransport | undefined, log: KeptLog): Pro
   return { server, seen: () => seen };
 };
 
-/** The code of one call over a connection of its own. */
+/** The code of one call over a new connection. */
 const knock = (port: number, by: ChannelCredentials, host = 'localhost'): Promise<number> =>
   new Promise((resolve) => {
     const options = { 'grpc.use_local_subchannel_pool': 1 };
@@ -160,7 +160,7 @@ describe('a gRPC server over mutual TLS', () => {
     });
   });
 
-  it('takes over other certificates and another authority while calls go on, and none fails', async () => {
+  it('takes over other certificates and another authority while calls continue, and none fails', async () => {
     const log = keptLog();
     const both = { ...settingsOf(good, authority) };
     const change = (settings: TlsSettings): Promise<void> => {
@@ -210,7 +210,7 @@ describe('the certificates of a process', () => {
   });
   const reader = defineConfig(processFields(0, 0), tlsErrors);
 
-  it('are none without files, which means plain text', () => {
+  it('are undefined without files, which means plain text', () => {
     expect(reader.load({ GRPC_TLS_CERT: '' })).toMatchObject({ grpcTlsCert: '', grpcTlsKey: '', grpcTlsCa: '' });
   });
 
@@ -223,7 +223,7 @@ describe('the certificates of a process', () => {
       { GRPC_TLS_CERT_FILE: expired.certificateFile, GRPC_TLS_KEY_FILE: expired.keyFile },
       'the certificate ended on',
     ],
-    ['that is none', { GRPC_TLS_CERT_FILE: good.keyFile }, 'there is no certificate (PEM) in it'],
+    ['that is not a certificate', { GRPC_TLS_CERT_FILE: good.keyFile }, 'there is no certificate (PEM) in it'],
   ])('end the start if one is given %s, without a word of it', (_name, wrong, message) => {
     const load = (): unknown => reader.load({ ...files(good), ...wrong });
     expect(load).toThrow(message);

@@ -67,7 +67,7 @@ const brokenWorkflow = (url: string): WorkflowFile => ({
   settings: { executionOrder: 'v1' },
 });
 
-/** A port on which nobody listens. */
+/** A port without a listener. */
 const closedPort = async (): Promise<number> => {
   const [port = 0] = await freePorts(1);
   return port;

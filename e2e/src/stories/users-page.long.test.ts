@@ -163,7 +163,7 @@ describe('users on the settings page', () => {
     expect(await auditRows(page).locator('td:nth-child(2)').allTextContents()).toEqual(stored);
   });
 
-  it('says that a read of the audit log is refused, and goes on from what it shows', async () => {
+  it('says that a read of the audit log is refused, and continues from what it shows', async () => {
     const owner = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     const id = listOf(await owner('GET', '/users')).find(({ email }) => email === EMAIL)?.['id'];
     await owner('PUT', `/users/${String(id)}`, { role: 'admin' });

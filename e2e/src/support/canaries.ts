@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 export interface Found {
   readonly place: string;
   readonly form: string;
-  /** What stands around it. */
+  /** The text around it. */
   readonly around: string;
 }
 
@@ -27,7 +27,7 @@ const AROUND = 80;
 /** Letters of a Base64 text that do not depend on what stands before and behind. */
 const ALIGNMENTS = [0, 1, 2] as const;
 
-/** What a text looks like within a longer text in Base64, wherever it begins in it. */
+/** The forms of a text within a longer text in Base64, wherever it begins in it. */
 const base64Forms = (text: string): string[] =>
   ALIGNMENTS.map((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);

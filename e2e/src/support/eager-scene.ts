@@ -54,7 +54,7 @@ export interface EagerScene {
   readonly effectsOf: (executionId: string) => readonly string[];
   /** Executions that the sink had calls from. */
   readonly actors: () => readonly string[];
-  /** Answers nobody until `open` is called. */
+  /** Holds all answers until `open` is called. */
   readonly closeSink: () => { readonly open: () => void };
   readonly stop: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface EchoServer {
   readonly port: number;
   /** Everything that it was sent, as text. */
   readonly received: () => string;
-  /** Is called with each request for `/hang`, which is answered by nobody else. */
+  /** Called with each request for `/hang`, which gets no other answer. */
   onHang: (response: ServerResponse) => void;
   readonly stop: () => Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Account {
   readonly groups: readonly string[];
 }
 
-/** A real OpenID Connect provider in a process of its own. */
+/** A real OpenID Connect provider in a separate process. */
 export interface IdentityProvider {
   readonly issuer: string;
   /** Variables of the gateway that signs in with it. */
@@ -28,7 +28,7 @@ export interface IdentityProvider {
 
 const CLIENT = { id: 'weft', secret: 'the secret of the client' };
 
-/** Prepares a provider on a port of its own; it answers once it is started. */
+/** Prepares a provider on a free port; it answers once it is started. */
 export const prepareIdentityProvider = async (): Promise<IdentityProvider> => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;

@@ -90,7 +90,7 @@ const requestsFor = ({ codec }: Method, texts: ReadonlyMap<string, string>): rea
   return [base, ...named];
 };
 
-/** What users can read over gRPC. */
+/** Reads that users can make over gRPC. */
 export interface GrpcReads {
   /** By the method and the number of the call. */
   readonly answers: ReadonlyMap<string, Buffer>;

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 /** Refusals that stories provoke: the browser writes each to its console. */
 const PROVOKED = /40[1349]/;
 
-/** Opens a page of its own context, which adds what goes wrong in it to `faults`. */
+/** Opens a page in a new context and adds its errors to `faults`. */
 export const openPage = async (browser: Browser, faults: string[]): Promise<Page> => {
   const opened = await (await browser.newContext({ viewport: { width: 1000, height: 1100 } })).newPage();
   opened.on('pageerror', (error) => faults.push(error.message));
@@ -23,7 +23,7 @@ export const signIn = async (as: Page, email: string, password: string): Promise
   await as.locator('#sign-in').click();
 };
 
-/** Waits until somebody is signed in, and all that they may see is there. */
+/** Waits until a user is signed in, and everything that they may see is there. */
 export const loaded = (of: Page): Promise<void> =>
   of.locator('#keys-view[aria-busy="false"]').waitFor({ state: 'visible' });
 

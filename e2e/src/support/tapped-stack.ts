@@ -22,7 +22,7 @@ export interface Sight {
 }
 
 /**
- * What happens at a passage. `hold`: that one, and what follows in its direction, arrives only when it is released.
+ * The treatment of a passage. `hold`: it and what follows in its direction arrive only when it is released.
  * `lose-answers`: it arrives, and no answer on its link does.
  */
 export type AtSight = 'pass' | 'hold' | 'lose-answers';

@@ -88,7 +88,7 @@ const toSpans = ({ resourceSpans }: WireRequest): readonly ReceivedSpan[] =>
     ),
   );
 
-/** Starts a receiver on a port of its own. */
+/** Starts a receiver on a free port. */
 export const startTraceReceiver = async (): Promise<TraceReceiver> => {
   const decode = openDecoder();
   const spans: ReceivedSpan[] = [];

@@ -15,7 +15,7 @@ const hashOf = (name: string): number => {
   return hash >>> 0;
 };
 
-/** A source of its own for each purpose, so that a draw more for one changes nothing for the others (mulberry32). */
+/** A separate source for each purpose, so that one more draw from one does not affect the others (mulberry32). */
 export const randomOf = (seed: number, purpose: string): Random => {
   let state = (seed ^ hashOf(purpose)) >>> 0;
   const next = (): number => {

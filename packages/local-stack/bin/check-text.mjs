@@ -16,7 +16,7 @@ const named = process.argv.slice(2);
 const tracked = () =>
   execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.proto', '*.md'], { encoding: 'utf8', maxBuffer: 1 << 26 })
     .split('\n')
-    // One that was deleted and not committed yet is listed all the same.
+    // A file that was deleted and is not committed yet is listed anyway.
     .filter((file) => existsSync(file) && !EXEMPT.some((pattern) => pattern.test(file)));
 
 let count = 0;

@@ -3,14 +3,14 @@
 /*
  * Test environment of all layers: test files run in the context of the worker process itself, not in a vm context each.
  * Only there can they share the packages that shared-packages.cjs loads once: an error or an array of another context
- * is not `instanceof` its own class. What a file leaves behind in the process is taken back before the next one runs.
+ * is not `instanceof` its own class. Changes of a file to the process are undone before the next file runs.
  */
 const vm = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 // jest compiles each module for the context that its environment names and takes no answer but a context: this one
-// stands for the main one, which has no handle of its own
+// stands for the main one, which has no handle
 const MAIN = vm.createContext();
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, options) =>

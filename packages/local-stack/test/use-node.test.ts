@@ -9,7 +9,7 @@ const PINNED = /PINNED = '([^']+)'/.exec(SOURCE)?.[1] ?? '';
 const PLATFORM = `${process.platform}-${process.arch}`;
 const INTEGRITY = new RegExp(`'${PLATFORM}': '([^']+)'`).exec(SOURCE)?.[1];
 
-/** Stands for Node 24: says how it was called, and ends with a code of its own. */
+/** Stands for Node 24: prints how it was called, and ends with a distinct exit code. */
 const NEWER = '#!/bin/sh\necho "on the newer one: $*"\nexit 7\n';
 
 (INTEGRITY === undefined ? describe.skip : describe)('a command that an older Node starts', () => {

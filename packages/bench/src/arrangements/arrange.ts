@@ -7,8 +7,8 @@ import { startOwnServer } from '../own-server';
 import type { StackSettings } from '../stacks/stack-messages';
 
 /**
- * A stack whose metrics are scraped and whose traces are recorded at the default, and which does neither in turns; one
- * whose services prove themselves by certificates, or one whose services call each other in plain text.
+ * A stack that is scraped and traced at the default rate, and alternately not; one whose services authenticate each
+ * other with certificates; or one whose services call each other in plain text.
  */
 export type Arrangement = 'observed' | 'secured' | 'plain';
 

@@ -20,7 +20,7 @@ export const childrenName = ({ name, showsChildren }: NamedProcess): string =>
   showsChildren ? `${name} children` : name;
 
 /**
- * CPU time so far. It includes children that ended: the kernel adds their time, and that of their own ended
+ * CPU time so far. It includes children that ended: the kernel adds their time, including that of their ended
  * children, to the process that waited for them. A process that is not in the table counts 0.
  */
 export const cpuOf = (processes: readonly NamedProcess[], table: readonly ProcessEntry[]): CpuByName => {

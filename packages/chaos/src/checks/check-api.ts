@@ -98,7 +98,7 @@ const checkLists = async (
   return found;
 };
 
-/** I4, I10: pieces of run data have the hash they were stored with; every version that a run names exists. */
+/** I4, I10: each piece of run data has the hash it was stored with; every version that a run names exists. */
 const checkStore = async (store: StoreReader, rows: readonly ExecutionRow[]): Promise<Violation[]> => {
   const found: Violation[] = [];
   for await (const { _id, bytes, sha256 } of store.chunks(MAX_CHUNKS)) {

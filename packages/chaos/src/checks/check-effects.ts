@@ -100,7 +100,7 @@ export const checkSchedules = ({ sink, kinds, rows }: Evidence, lastFaultAt: num
       });
   if (!(youngest > lastFaultAt))
     found.push({
-      check: 'a schedule goes on',
+      check: 'a schedule continues',
       executionId: '',
       what:
         `the last due time that was told is ${new Date(youngest).toISOString()}, the last fault ended ` +

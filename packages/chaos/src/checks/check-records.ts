@@ -52,7 +52,7 @@ const checkAccepted = ({ rows, journal }: Evidence): Violation[] => {
   }
   for (const [key, [row]] of byKey)
     found.push({
-      check: 'I6 nothing is stored that nobody asked for',
+      check: 'I6 every stored run was requested',
       executionId: row?._id ?? '',
       what: `a record for the key ${key}`,
     });

@@ -93,7 +93,7 @@ export const HOSTILE_KINDS: readonly Kind[] = [
   },
 ];
 
-/** Calls itself twice without waiting, for ever as far as it is concerned. `ownId` is known once it is stored. */
+/** Calls itself twice without waiting, and never stops on its own. `ownId` is known once it is stored. */
 export const endlessCalls = (ownId: string) =>
   chain(
     'endless',

@@ -26,7 +26,7 @@ export interface Kind {
   /** A few a run and no more: it is expensive. */
   readonly isRare?: true;
   readonly start: Start;
-  /** Calls of the sink that a successful run has made, each with a key of its own. */
+  /** Calls of the sink that a successful run has made, each with a separate key. */
   readonly effects: number;
   /** Body that start number `index` sends. */
   readonly body: (index: number) => unknown;

@@ -30,7 +30,7 @@ export interface Plan {
 const EXECUTIONS_PER_ROUND = 1_400;
 const SLOT_MS = 3_600;
 const JITTER_MS = 600;
-/** Without any fault the starts still take their time, each so many milliseconds. */
+/** Milliseconds between two starts while no fault is in progress. */
 const CALM_MS = 200;
 const TAIL_MS = 2_000;
 const MAX_SKEW_MS = 10_000;
@@ -61,7 +61,7 @@ const linkOf = (random: Random, replicas: number): Link => {
   return { from: { service: from, index: random.between(0, replicas - 1) }, to };
 };
 
-/** One of every kind, in an order of its own. */
+/** One fault of every kind, in random order. */
 const roundOf = (random: Random, { leaseMs, replicas }: PlanRequest): Fault[] => {
   const replica = (service: Target['service']): Target => ({ service, index: random.between(0, replicas - 1) });
   const short = (): number => random.between(800, 2_200);

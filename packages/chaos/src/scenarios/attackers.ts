@@ -3,7 +3,7 @@ import type { Stack } from '@weft/local-stack';
 /** The services that are attacked; the only argument of the process that attacks them, as JSON. */
 export type AttackTarget = Pick<Stack, 'baseUrls' | 'grpcTargets' | 'apiKey' | 'ownerEmail'>;
 
-/** What an attacking process says: that it has begun, and after `stop` what it was answered. */
+/** Messages from an attacking process: that it has begun, and after `stop` the answers it received. */
 export type AttackMessage =
   { readonly kind: 'started' } | { readonly kind: 'stopped'; readonly counts: Readonly<Record<string, number>> };
 

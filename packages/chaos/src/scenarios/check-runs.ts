@@ -105,7 +105,7 @@ export const checkRuns = ({ wanted, rows, sink, hadDeaths }: RunEvidence): Viola
   return [
     ...found,
     ...[...byKey].map(([key, [row]]) =>
-      say('nothing runs that nobody asked for', row?._id ?? '', `a run under the key ${key}`),
+      say('every stored run was requested', row?._id ?? '', `a run under the key ${key}`),
     ),
   ];
 };

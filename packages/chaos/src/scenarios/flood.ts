@@ -29,7 +29,7 @@ export interface Flooded {
 }
 
 /**
- * Sends at that rate whatever the answers are, from a thread of its own over many connections, and reports the
+ * Sends at that rate whatever the answers are, from a separate thread over many connections, and reports the
  * result.
  */
 export const startFlood = (options: FloodOptions): Promise<Flooded> =>

@@ -119,7 +119,7 @@ const EVERY_MS: Readonly<Record<string, number>> = {
   oversized: 10_000,
 };
 
-/** All that the hostile tenant does; kinds without a pace of their own are only called by others. */
+/** All that the hostile tenant does; kinds without a rate are only called by others. */
 export const HOSTILE_LOADS: readonly HostileLoad[] = [
   ...HOSTILE_KINDS.filter(({ name }) => name !== 'poison').map((kind) => ({ kind, everyMs: EVERY_MS[kind.name] ?? 0 })),
   ...OWN,

@@ -112,7 +112,7 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
   return {
     scenario: 'hostile-tenant',
     figures: [
-      ['healthy starts', `${beside.length} beside the hostile tenant, ${alone.length} before, ${perSecond} a second`],
+      ['healthy starts', `${beside.length} next to the hostile tenant, ${alone.length} before, ${perSecond} a second`],
       [
         'hostile starts, by answer',
         Object.entries(hostileAnswers)
@@ -121,14 +121,14 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
           .join(', '),
       ],
       ['first answer before', spread(alone.map(firstAnswerMs))],
-      ['first answer beside', spread(beside.map(firstAnswerMs))],
-      ['processors busy', `${busyBefore} before, ${busyBeside} beside`],
+      ['first answer under attack', spread(beside.map(firstAnswerMs))],
+      ['processors busy', `${busyBefore} before, ${busyBeside} under attack`],
       ['kernel.sched_autogroup_enabled', readSchedulerGroups()],
-      ['p99 beside to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MAX_SLOWER})`],
-      ['p99 beside, every 10 s', byWindow(beside, perSecond * 10)],
-      ...byKind('beside', beside),
+      ['p99 under attack to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MAX_SLOWER})`],
+      ['p99 under attack, every 10 s', byWindow(beside, perSecond * 10)],
+      ...byKind('under attack', beside),
       [
-        'run time beside',
+        'run time under attack',
         spread(
           rows.flatMap((row) =>
             clientKeyOf(row).startsWith('beside') && row.finishedAt !== undefined
@@ -148,7 +148,7 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
       ...(after > MAX_SLOWER * before
         ? [
             {
-              check: 'answers stay quick beside a hostile tenant',
+              check: 'answers stay quick next to a hostile tenant',
               executionId: '',
               what: `p99 ${after.toFixed(0)} ms, ${before.toFixed(0)} ms without it`,
             },
@@ -156,14 +156,14 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
         : []),
       ...loops.violations(),
       ...left.map(({ _id, state }) => ({ check: 'every run ends', executionId: _id, what: `still ${state}` })),
-      ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
+      ...endedMeanwhile.map((name) => ({ check: 'no process ends unexpectedly', executionId: '', what: name })),
       ...checkAnswers(wanted, (key) => createdAt.get(key)),
       ...checkRuns({ wanted, rows, sink: scene.sink, hadDeaths: false }),
     ],
   };
 };
 
-/** An ordinary tenant's load, first alone, then beside a tenant that does harm; see docs/guides/chaos.md. */
+/** An ordinary tenant's load, first alone, then next to a hostile tenant; see docs/guides/chaos.md. */
 export const hostileTenant = async (options: HostileTenantOptions): Promise<ScenarioResult> => {
   const scene = await openScene(STEADY_KINDS, options.report);
   try {

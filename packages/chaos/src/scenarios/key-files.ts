@@ -21,7 +21,7 @@ export interface KeyFiles {
   /** Makes public keys of these sets known, all of them at a time. */
   readonly putPublic: (...sets: readonly ServiceKeys[]) => void;
   readonly putPrivate: (keys: ServiceKeys) => void;
-  /** Both master keys at once, as a secret that is mounted changes; an empty previous key is none. */
+  /** Both master keys at once, as a mounted secret changes; an empty previous key means none. */
   readonly putMaster: (current: string, previous: string) => void;
   readonly remove: () => void;
 }
@@ -38,7 +38,7 @@ export const makeServiceKeys = (): ServiceKeys => {
   return { credentials: make(), workflows: make(), executions: make(), runner: make(), gateway: make() };
 };
 
-/** A new master key with an id of its own. */
+/** A new master key with a new id. */
 export const makeMasterKey = (): string => `k${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`;
 
 /** Makes a folder for the files; nothing is in it until it is put there. */

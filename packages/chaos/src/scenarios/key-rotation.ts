@@ -9,7 +9,7 @@ import { STEADY_KINDS } from './kinds';
 import { broken, LOOK_MS, rotateUnderLoad, type RotationOptions } from './rotation';
 import { openScene, type Scene } from './scene';
 
-/** A token of the former key holds a minute; then nobody shows one any more. */
+/** A token of the former key is valid for a minute; after that no service sends one. */
 const TOKEN_LIFETIME_MS = 65_000;
 /** Processes look at their files every 5 s when they use a key. */
 const TAKEN_LIMIT_MS = 60_000;
@@ -71,7 +71,7 @@ const rotateServiceKeys = async (rotation: Rotation, old: ServiceKeys, next: Ser
   );
 };
 
-/** Restarts credentials one by one: the job that seals anew begins with its process, and ten minutes later again. */
+/** Restarts credentials one by one: the job that reseals begins with its process, and ten minutes later again. */
 const restartCredentials = async ({ scene, report }: Rotation): Promise<void> => {
   for (const each of scene.environment.stack.of('credentials')) {
     await each.restart();

@@ -168,7 +168,7 @@ const run = async (scene: Scene, { minutes, report }: OverloadOptions): Promise<
     ],
     violations: [
       ...memory.violations(),
-      ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
+      ...endedMeanwhile.map((name) => ({ check: 'no process ends unexpectedly', executionId: '', what: name })),
       ...flood.odd.map((what) => ({
         check: 'answers are success, 429, or 503 with Retry-After',
         executionId: '',

@@ -12,7 +12,7 @@ export interface RotationOptions {
   readonly report: (line: string) => void;
 }
 
-/** Load beside each finished step. */
+/** How long the load runs after each finished step. */
 export const LOOK_MS = 10_000;
 const SETTLE_MS = 60_000;
 

@@ -16,7 +16,7 @@ export interface ScenarioOptions {
    * its own.
    */
   readonly minutes: number | undefined;
-  /** Starts of the ordinary load in a second; the overload finds its own, and the key beside strangers has 20. */
+  /** Starts of the ordinary load per second; the overload finds its own, and the key next to strangers has 20. */
   readonly perSecond: number;
   readonly report: (line: string) => void;
 }

@@ -52,12 +52,12 @@ export const watchDeath = async ({ environment, store }: Scene, report: (line: s
           ]
         : []),
       ...late.map((ms) => ({
-        check: "runs go on within 40 s of their runner's death",
+        check: "runs continue within 40 s of their runner's death",
         executionId: '',
         what: `${ms} ms`,
       })),
       ...[...open.keys()].map((id) => ({
-        check: "runs go on within 40 s of their runner's death",
+        check: "runs continue within 40 s of their runner's death",
         executionId: id,
         what: `not within ${GIVE_UP_MS} ms`,
       })),

@@ -32,7 +32,7 @@ export interface SecuredNats {
   readonly firstAuthority: Authority;
   /** Variables by which services connect. */
   readonly environment: SceneEnvironment;
-  /** Settings of a client with a key of its own, who trusts an authority. */
+  /** Settings of a client with this key that trusts this authority. */
   readonly settingsOf: (key: NatsKey, authority: Authority) => NatsSettings;
   /** The server knows these, as soon as it has read its files again. */
   readonly putUsers: (...keys: readonly NatsKey[]) => void;
@@ -56,7 +56,7 @@ export const makeNatsKey = (): NatsKey => {
   return { publicKey: user.getPublicKey(), seed: new TextDecoder().decode(user.getSeed()) };
 };
 
-/** What the server's monitoring says of connections. */
+/** Connections, as the server's monitoring reports them. */
 interface Connections {
   readonly connections: readonly { readonly name?: string; readonly authorized_user?: string }[];
 }

@@ -59,7 +59,7 @@ const call = (session: ClientHttp2Session, path: string, headers: object, messag
 
 type Streamer = (session: ClientHttp2Session, method: string) => Promise<string>;
 
-/** What strangers call over gRPC, by name. */
+/** gRPC calls of strangers, by name. */
 const STREAMERS: Readonly<Record<string, Streamer>> = {
   'anonymous 15 MB message': (session, method) => call(session, method, {}, vast),
   '15 MB message with a guessed key': (session, method) =>

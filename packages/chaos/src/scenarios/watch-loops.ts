@@ -28,7 +28,7 @@ const lateMsOf = async (port: string): Promise<number | undefined> => {
     const value = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await answer.text())?.[1];
     return value === undefined ? undefined : Number(value) * 1_000;
   } catch {
-    // What did not answer is late, which its next answer tells.
+    // A process that did not answer is late; its next answer shows by how much.
     return undefined;
   }
 };

@@ -24,7 +24,7 @@ export interface Settled {
   readonly left: ReadonlySet<string>;
 }
 
-/** What a wait leaves out. */
+/** Runs that a wait leaves out. */
 export interface SettleOptions {
   /** Schedules still add runs, which are not waited for; by default they do. */
   readonly schedulesAreActive?: boolean;
@@ -69,7 +69,7 @@ export const settle = async (
 /** Several intervals of the schedules; one that has stopped is found by the check. */
 const SCHEDULE_LIMIT_MS = 15_000;
 
-/** Waits until the sink was told of a due time after the last fault: all other runs can end before there is one. */
+/** Waits for a scheduled call of the sink after the last fault: all other runs can end before there is one. */
 export const untilScheduleGoesOn = async (sink: Sink, lastFaultAt: number): Promise<void> => {
   const limit = Date.now() + SCHEDULE_LIMIT_MS;
   while (Date.now() < limit && ![...sink.ticks.keys()].some((due) => Date.parse(due) > lastFaultAt)) await sleep(250);

@@ -19,7 +19,7 @@ export interface ClusterPlan {
   readonly programs: string;
   /** Empty folder for its data and logs. */
   readonly folder: string;
-  /** The scheduler places pods; else whoever brings a node does. */
+  /** The scheduler places pods; without it, the program that brings a node does. */
   readonly schedules: boolean;
 }
 

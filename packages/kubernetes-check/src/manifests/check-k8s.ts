@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import { proveScheduling } from './k8s-scheduling';
 import { COMPONENTS, HAS_KUBECTL, manifestWith, objectsOf, type Rendered } from '@weft/e2e/rendered';
 
-/** What is applied, each into a namespace of its own: an overlay, and components that it does not have by itself. */
+/** Components that only fit the production overlay. */
 const IN_PRODUCTION: readonly string[] = ['fixed-replicas', 'nats-cluster', 'nats-security'];
 const SETS: readonly (readonly [overlay: string, ...components: string[]])[] = [
   ['local'],
@@ -109,7 +109,7 @@ const waitForPods = async (
   return made;
 };
 
-/** What an autoscaler has set has to survive the next apply. */
+/** Proves that the number of replicas set by an autoscaler survives the next apply. */
 const proveScaleSurvives = (kubectl: Kubectl, namespace: string, text: string): void => {
   const replicas = ['-n', namespace, 'deployment/weft-gateway'];
   kubectl(['scale', '--replicas=5', ...replicas]);

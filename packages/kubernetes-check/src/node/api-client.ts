@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 
-/** Address of an API server and the token of somebody who may do everything. */
+/** Address of an API server and the token of a user with all permissions. */
 export interface ApiAccess {
   readonly port: number;
   readonly token: string;

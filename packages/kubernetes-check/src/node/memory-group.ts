@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the processes of a container have taken. */
+/** Memory taken by the processes of a container. */
 export interface MemoryUse {
   /** Processes that the kernel killed because the limit was reached. */
   readonly oomKills: number;

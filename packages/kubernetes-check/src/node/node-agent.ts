@@ -16,7 +16,7 @@ export interface NodeAgent {
   readonly pods: () => readonly RunningPod[];
   /** Addresses of a Service that are ready now. */
   readonly endpointsOf: (namespace: string, service: string) => readonly string[];
-  /** Has the cluster's DNS give its answers again for so many milliseconds from now on; 0, as at the start: none. */
+  /** Makes the cluster's DNS repeat its answers for this many milliseconds from now on; 0, the default: not at all. */
   readonly keepNamesFor: (ms: number) => void;
   readonly stop: () => Promise<void>;
 }
@@ -115,7 +115,7 @@ class ProcessNode implements NodeAgent {
       () => {
         this.#pods.delete(uid);
         this.#terminating.delete(uid);
-        // Addresses are used again as late as possible: somebody may still know the former owner.
+        // Addresses are used again as late as possible: a client may still know the former owner.
         if (running !== undefined) this.#free.push(running.ip);
       },
       (error: unknown) => {

@@ -30,7 +30,6 @@ export interface Probe {
   readonly failureThreshold?: number;
 }
 
-/** A container. */
 export interface Container {
   readonly name: string;
   readonly image: string;
@@ -60,7 +59,6 @@ export interface Volume {
   };
 }
 
-/** A pod. */
 export interface Pod {
   readonly metadata: ObjectMeta;
   readonly spec: {
@@ -74,7 +72,6 @@ export interface Pod {
   readonly status?: { readonly phase?: string };
 }
 
-/** A Service. */
 export interface Service {
   readonly metadata: ObjectMeta;
   readonly spec: {

@@ -6,7 +6,7 @@ import type { PodsScene } from './pods-scene';
 
 const PER_SECOND = 20;
 const TIMEOUT_MS = 40_000;
-/** Requests that go on after what happens under load, for what comes late. */
+/** How long requests continue after an event under load, to catch late effects. */
 const AFTER_MS = 5_000;
 const MAX_NAMED = 5;
 const PATH = 'pods/load';
@@ -17,7 +17,7 @@ interface Failure {
   readonly what: string;
 }
 
-/** What a load saw. */
+/** Outcome of a load. */
 interface LoadResult {
   readonly sent: number;
   readonly failed: number;

@@ -24,7 +24,7 @@ const restartEach = async (scene: PodsScene, report: Report, names: string): Pro
   return problems;
 };
 
-/** Restarts each Deployment under load, with fresh names and with kept ones; nobody may notice. */
+/** Restarts each Deployment under load, with fresh names and with cached ones; no client may notice. */
 export const proveRestarts = async (scene: PodsScene, report: Report): Promise<readonly string[]> => {
   const fresh = await restartEach(scene, report, 'names are fresh');
   scene.node.keepNamesFor(NAMES_KEPT_MS);

@@ -25,17 +25,17 @@ export const NAMESPACE = 'weft';
 /** Deployments of ours, by the service. */
 export const deploymentOf = (service: string): string => `weft-${service}`;
 
-/** kubectl in the namespace; the node goes on meanwhile. @throws Error with what the API server said */
+/** Runs kubectl in the namespace while the node continues. @throws Error with the message of the API server */
 export type Kubectl = (args: readonly string[], input?: string) => Promise<string>;
 
 /** Tag of images: this checkout, or the one before it. */
 export type Release = 'local' | 'previous';
 
-/** What is started. */
+/** The releases and servers to start. */
 export interface PodsPlan {
   /** Folder for data, logs and volumes, below which processes of other users may read. */
   readonly folder: string;
-  /** Built checkout of the release before. With it, all pods are of that release at first. */
+  /** Built checkout of the previous release. With it, all pods are of that release at first. */
   readonly previous: string | undefined;
   readonly report: Report;
 }
@@ -85,7 +85,7 @@ const SETTINGS: readonly (readonly [configMap: string, settings: Readonly<Record
   ['weft-runner', { RUNNER_CODE_TIMEOUT_MS: '5000' }],
 ];
 
-/** The local overlay without its servers, which run beside the cluster, and with two replicas of everything. */
+/** The local overlay without its servers, which run next to the cluster, and with two replicas of everything. */
 const manifestOf = (natsUrl: string, release: Release): readonly Rendered[] => {
   const text = manifestWith('local', ['fixed-replicas'], NAMESPACE).replace(
     /(image: weft-\w+):local/g,

@@ -58,8 +58,8 @@ const rollTo = async (scene: PodsScene, release: Release): Promise<void> => {
 };
 
 /**
- * Rolls from the release before to this one, back, and to this one again, under load. Runs that were started under one
- * release wait meanwhile, in the store or in a runner, and go on under the other.
+ * Rolls from the previous release to this one, back, and to this one again, under load. Runs started under one release
+ * wait meanwhile, in the store or in a runner, and continue under the other.
  */
 export const proveUpgrade = async (scene: PodsScene, report: Report): Promise<readonly string[]> => {
   const rest = restClient(scene.baseUrl, scene.apiKey);

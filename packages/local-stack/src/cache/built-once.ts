@@ -11,7 +11,7 @@ import { waitUntil } from '../wait-until';
 export interface Recipe {
   /** First part of the folder's name. */
   readonly name: string;
-  /** Everything the result depends on. A changed value is another folder, so a changed version is built anew. */
+  /** Everything the result depends on. A changed value is another folder, so a changed version is built again. */
   readonly inputs: Readonly<Record<string, string>>;
   /** Fills an empty folder. Files that it leaves when it throws are removed. */
   readonly build: (folder: string) => Promise<void>;

@@ -51,6 +51,6 @@ async function useGiven(uri: string): Promise<MongodbServer> {
     );
   }
   const refuse = (): Promise<void> =>
-    Promise.reject(new Error('This MongoDB belongs to somebody else; start the stack with ownServers.'));
+    Promise.reject(new Error('This MongoDB was not started by this stack; start the stack with ownServers.'));
   return { uri, processes: [], crash: refuse, startAgain: refuse, stop: () => Promise.resolve() };
 }

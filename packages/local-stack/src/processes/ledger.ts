@@ -14,8 +14,8 @@ export interface StopManner {
 const SUFFIX = '.process.json';
 
 /**
- * The processes that one stack has started, one file each in a folder of its own. What is found there when the next
- * stack opens was left behind by one that could not clean up.
+ * The processes that one stack has started, one file each in a separate folder. Entries found there when the next
+ * stack opens were left behind by one that could not clean up.
  */
 export class Ledger {
   constructor(private readonly folder: string) {

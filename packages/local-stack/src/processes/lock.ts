@@ -31,7 +31,7 @@ export function tryLock(path: string): LockAttempt {
   throw new Error(`The lock file ${path} changes hands too fast.`);
 }
 
-/** Writes beside and links into place: a reader of the file sees all of it, and only one writer succeeds. */
+/** Writes a temporary file and links it into place: a reader sees all of it, and only one writer succeeds. */
 function createWhole(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, text);

@@ -6,7 +6,7 @@ const scriptOf = (commands: readonly string[]): string =>
   ['set -e', 'ip link set lo up', ...commands, 'mount --bind "$0" /etc/resolv.conf', 'exec "$@"'].join('\n');
 
 /**
- * Command line that runs a program in a network of its own, which has the loopback interface alone. Only root can.
+ * Command line that runs a program in a separate network with only the loopback interface. Needs root.
  * @param commands that make the network, such as `ip route add …`
  * @param resolver file that is `/etc/resolv.conf` for the program
  */

@@ -41,7 +41,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // a process of another user exists all the same
+    // a process of another user exists anyway
     return hasCode(error, 'EPERM');
   }
 }

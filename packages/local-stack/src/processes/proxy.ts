@@ -40,7 +40,7 @@ interface Pair {
   readonly server: Socket;
 }
 
-/** What one side of a connection sent, as long as it is held. */
+/** Data that one side of a connection sent, as long as it is held. */
 interface HeldPieces {
   readonly pieces: Buffer[];
   readonly pair: Pair;

@@ -35,9 +35,9 @@ const LIMIT_MS = 30_000;
 let idle: Stack | undefined;
 
 /**
- * Returns a stack that no other borrower uses until {@link giveStackBack}. It may have served others before: it holds
- * what they stored, but none of their workflows is active and none of their runs continues. What they killed runs
- * again; a process that had other settings was started anew, and so was each runner: for minutes it would treat owners
+ * Returns a stack that no other borrower uses until {@link giveStackBack}. It may have served others before: it still
+ * stores their data, but none of their workflows is active and none of their runs continues. Killed processes run
+ * again. Processes with other settings were restarted, and so was each runner: for minutes it would treat owners
  * by what their runs did before, such as read large data.
  */
 export async function borrowStack({ replicas = 1, env = {}, programs = {} }: BorrowOptions = {}): Promise<Stack> {

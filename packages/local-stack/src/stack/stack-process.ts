@@ -8,7 +8,7 @@ import type { DataFolder } from './data-folder';
 import { isHealthy } from './health';
 import { SERVICE_NODE_FLAGS, type ServiceName, youngGenerationFlags } from './services';
 
-/** Settings with which one process of ours is started, each time anew. */
+/** Settings with which one process of the stack is started, each time again. */
 export interface StackProcessPlan {
   readonly service: ServiceName;
   /** Number among the replicas of its service, from 0. */

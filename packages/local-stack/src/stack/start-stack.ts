@@ -39,9 +39,9 @@ export interface Route {
 export type Reach = (route: Route) => Promise<number>;
 
 /**
- * Starts NATS, MongoDB and the five services as processes of their own, and returns when each is healthy.
+ * Starts NATS, MongoDB and the five services as separate processes, and returns when each is healthy.
  * Without `dataDir` the stack is a temporary one on random ports, which uses the servers that `MONGODB_URI` and
- * `NATS_URL` name, under names of its own. Whatever was started is stopped again if it throws.
+ * `NATS_URL` name, under separate names. Everything that was started is stopped again if it throws.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const base =

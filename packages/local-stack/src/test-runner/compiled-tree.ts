@@ -38,7 +38,7 @@ interface Output {
   readonly file: string;
 }
 
-/** All compiled files, in an order of their own that is always the same. */
+/** All compiled files, always in the same order. */
 function outputsOf(checkout: string): Output[] {
   const below = (folder: string): string[] => list(join(checkout, folder)).map((name) => join(folder, name));
   return ['proto', 'e2e', ...below('packages'), ...below('services')].flatMap((project) =>
