@@ -1,4 +1,4 @@
-// What the compiler cannot say: layers, floating promises, the one place for the environment, the one way out.
+// Rules that the compiler cannot check: layers, floating promises, the one place for the environment, the one way out.
 import tseslint from 'typescript-eslint';
 
 const typescript = ['**/*.ts'];
@@ -119,7 +119,7 @@ const DESCRIPTORS = [
   'packages/nodes/src/definitions/**/*.ts',
 ];
 
-/** Work on foreign data, which takes place in processes of its own, and the parsers that it uses. */
+/** Work on foreign data, which takes place in separate processes, and the parsers that it uses. */
 const FORMAT_WORK = [
   'packages/nodes/src/shared/file-formats/{archives,calendars,csv,pdf,sheets,tar,texts,warm-up,work,formats-main}.ts',
   'packages/nodes/src/edit-image/program/{apply-step,colors,describe-image,fonts}.ts',
@@ -132,7 +132,7 @@ const FORMAT_WORK = [
 ];
 const PARSED_APART = {
   ...forbid(
-    'Foreign data are parsed in processes of their own: see runFormatTask.',
+    'Foreign data is parsed in separate processes: see runFormatTask.',
     ...['@e965/xlsx', 'csv-parse', 'csv-parse/*', 'fflate', 'unpdf', 'ts-ics', 'cheerio', 'html-to-text', 'mailparser'],
     ...['markdown-it', 'node-html-markdown', 'xml2js', 'fast-xml-parser', 'entities'],
     ...['archives', 'calendars', 'csv', 'pdf', 'sheets', 'texts', 'warm-up', 'work'].map((name) => `**/${name}`),
@@ -143,7 +143,7 @@ const PARSED_APART = {
   allowTypeImports: true,
 };
 
-/** What a package of the runner may import. */
+/** Limits the imports of a package of the runner. */
 const wall = (name, patterns, ...ignores) => ({
   files: [`packages/${name}/src/**/*.ts`],
   ignores: [...tests, '**/testing/**', ...ignores],
@@ -334,7 +334,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: PURE }] },
   },
   {
-    // What every service may load: descriptors, and what a definition means with them.
+    // Code that every service may load: descriptors, and the reading of definitions with them.
     files: DESCRIPTORS,
     ignores: tests,
     rules: {

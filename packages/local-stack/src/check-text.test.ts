@@ -1,9 +1,39 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SCRIPT = join(__dirname, '..', '..', 'bin', 'check-text.mjs');
+const BIN = join(__dirname, '..', '..', 'bin');
+const SCRIPT = join(BIN, 'check-text.mjs');
+
+/** A sentence with each phrase, and a part of the suggestion. */
+const SENTENCES: readonly (readonly [sentence: string, suggestion: string])[] = [
+  ['What comes and goes is held.', 'a noun'],
+  ['Each has a folder of its own.', '"separate"'],
+  ['It restarts by itself.', '"automatically"'],
+  ['Its log is beside the old one.', '"next to"'],
+  ['Whoever calls must wait.', '"anyone who"'],
+  ['A port where nobody listens.', '"someone"'],
+  ['It reads states of before.', '"of the previous ..."'],
+  ['It runs with the release before.', '"the previous ..."'],
+  ['All others work as ever.', '"as before"'],
+  ['The definition stays as it was.', '"unchanged"'],
+  ['It sleeps for so many milliseconds.', '"this number of"'],
+  ['No caller waits for so long.', '"this long"'],
+  ['It retries for ever.', '"permanently"'],
+  ['It begins anew.', '"again"'],
+  ['The run goes on.', '"continue"'],
+  ['A number is none.', '"is not one"'],
+  ['The parent is told of its end.', '"reported to"'],
+  ['Two stacks are measured in turns.', '"alternating with"'],
+  ['The texts are short.', '"strings"'],
+  ['The data are stored.', '"data is"'],
+  ['The size is stated.', '"given"'],
+  ['It deletes those of them that have ended.', 'not pronouns'],
+  ['It does not take the 3 s that one has.', 'the name of the thing; '],
+  ['The sweeper sees to it.', '"makes sure"'],
+  ['It is listed all the same.', '"anyway"'],
+];
 
 describe('the check of the text of sources', () => {
   let folder = '';
@@ -29,6 +59,48 @@ describe('the check of the text of sources', () => {
     const { status, stderr } = check(text);
     expect(status).toBe(1);
     expect(stderr).toContain(expected);
+  });
+
+  it.each(SENTENCES)('fails for a phrase in a comment, a string and a page: %s', (sentence, suggestion) => {
+    for (const [text, name] of [
+      [`// ${sentence}`, 'a.ts'],
+      [` * ${sentence}`, 'a.ts'],
+      [`const name = 1; // ${sentence}`, 'a.ts'],
+      [`fail(${JSON.stringify(sentence)})`, 'a.ts'],
+      [sentence, 'a.md'],
+      [`# ${sentence}`, 'a.yaml'],
+      [`x = 1  # ${sentence}`, 'a.py'],
+    ] as const) {
+      const { status, stderr } = check(text, name);
+      expect([text, status, `${stderr.trim()}; `]).toEqual([text, 1, expect.stringContaining(suggestion)]);
+    }
+  });
+
+  it('has a sentence for each phrase', () => {
+    const program = 'import(process.argv[1]).then(({ PHRASES }) => console.log(JSON.stringify(PHRASES.map(([, use]) => use))))';
+    const uses: readonly string[] = JSON.parse(
+      execFileSync(process.execPath, ['-e', program, join(BIN, 'phrases.mjs')], { encoding: 'utf8' }),
+    );
+    expect(uses.map((use) => SENTENCES.filter(([, part]) => `${use}; `.includes(part)).length)).toEqual(uses.map(() => 1));
+  });
+
+  it('fails for a comment that repeats the name below it', () => {
+    expect(check('/** Creates the rule. */')).toMatchObject({ status: 1, stderr: expect.stringContaining('delete it') });
+    expect(check('/** Creates the rule of one bucket. */').status).toBe(0);
+  });
+
+  it('keeps a phrase for a reason, on its line and on the next one', () => {
+    const text = '// Nobody listens.';
+    expect(check(`// check-text allows: a quote\n${text}`).status).toBe(0);
+    expect(check(`${text} check-text allows: a quote`).status).toBe(0);
+    expect(check(`// check-text allows:\n${text}`).status).toBe(1);
+    expect(check(`// check-text allows: a quote\n\n${text}`).status).toBe(1);
+  });
+
+  it('ignores phrases outside of prose: identifiers, single words, code, headings and questions', () => {
+    const code = "const texts = read('beside', `${stated} of 3`);\n// Reads `texts`. There is none. What is it?";
+    expect(check(code)).toEqual({ status: 0, stderr: '' });
+    expect(check('## What it runs\nWrite `anew`.', 'a.md')).toEqual({ status: 0, stderr: '' });
   });
 
   it('fails for a line of more than 120 characters, except in a page', () => {

@@ -55,7 +55,7 @@ const keepPods = (api: ApiClient): (() => Promise<void>) => {
   };
 };
 
-/** Brings so many nodes, spread evenly over so many zones. */
+/** Brings `count` nodes, spread evenly over `zoneCount` zones. */
 export const pretendNodes = async (
   api: ApiClient,
   count: number,
