@@ -1,3 +1,8 @@
+const OWNERS = "its|their|his|her|our|my|your|one's";
+const FOLLOWING = 'and|or|that|which|with|where|for|in|at|on|once|to|over|is|as|if|by|so|from';
+/** "A folder of its own", but not "the path of its own folder". */
+const OF_OWN = new RegExp(`\\bof (?:${OWNERS}) own(?=\\W*$|[.,;:)]| (?:${FOLLOWING})\\b)`);
+
 /**
  * Phrases that comments, messages and pages do not use, each with a suggestion. Only phrases that are nearly always
  * wrong are here. Add one when it is gone from the repository.
@@ -5,10 +10,7 @@
 export const PHRASES = [
   // Clauses as subjects. Questions, headings and "What to do with a mail" are fine.
   [/(?:^|[.:!;] |\*\*|\| |- )What (?!to\b)[a-z][^.!?|]*(?:[.!|]|$)/, 'a noun, as in "Output of the tool"'],
-  [
-    /\bof (?:its|their|his|her|our|my|your|one's) own(?=\W*$|[.,;:)]| (?:and|or|that|which|with|where|for|in|at|on|once|to|over|is|as|if|by|so|from)\b)/,
-    '"separate", "its", or nothing',
-  ],
+  [OF_OWN, '"separate", "its", or nothing'],
   [/\bby (?:itself|themselves)\b/, '"alone", "automatically", or nothing'],
   [/\bbeside\b/i, '"next to", "alongside", or "under load from"'],
   [/\bwhoever\b/i, '"the caller", "anyone who", or the passive'],
@@ -53,7 +55,7 @@ const COMMENT_LINE = /^\s*(?:\/\*\*?|\*|\/\/) ?(?:@param \w+ |@\w+ )?(.*)$/;
 const PIECES = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|(?:(?<=\s)\/\/|\/\*\*?) (.*)$/g;
 const isSentence = (text) => /[a-z],? [a-z]/i.test(text);
 
-/** The prose of a line: a paragraph of a page, a comment, or strings of more than one word; without code in backticks. */
+/** The prose of a line: a paragraph, a comment, or strings of more than one word; without code in backticks. */
 export const proseOf = (file, line) => {
   if (file.endsWith('.md')) return line.startsWith('#') ? [] : [withoutCode(line)];
   if (/\.(?:py|sh|conf)$|Dockerfile$/.test(file)) return [...line.matchAll(/(?:^|\s)# (.*)$/g)].map(([, text]) => text);
