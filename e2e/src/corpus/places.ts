@@ -7,7 +7,7 @@ const shared = join(checkout, '..', 'shared');
 
 /** The tool that runs the corpus over REST. */
 export const conformanceTool = join(shared, 'tools', 'conformance.mjs');
-/** Answers recorded with the corpus, behind a proxy. Run alone it makes the authority of their hosts. */
+/** Responses recorded with the corpus, behind a proxy. Run alone, it makes the authority of the recorded hosts. */
 export const recordedInternet = join(shared, 'tools', 'internet.mjs');
 /** The corpus of real workflows and of the expectations that come with them. */
 export const corpus = join(shared, 'corpus');

@@ -43,7 +43,7 @@ const keyOf = ({ kind, metadata }: Rendered<Spec>): string => `${kind} ${metadat
 const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number | undefined> =>
   Object.fromEntries(ofKind(objects, 'Deployment').map(({ metadata, spec }) => [metadata.name, spec.replicas]));
 
-// kubectl is part of the tests of manifests only: machines without it skip what kustomize renders.
+// kubectl is needed only by the tests of manifests: machines without it skip the rendered ones.
 (HAS_KUBECTL ? describe : describe.skip)('the components', () => {
   it.each(COMPONENTS)('add only objects with new names to an overlay: %s', (component) => {
     const isInProduction = component === 'nats-cluster' || component === 'network-policies';

@@ -134,7 +134,7 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
       image,
       securityContext,
       command: ['node', '--enable-source-maps', 'service/dist/src/migrate.js'],
-      // No probe ends it, however long an index takes.
+      // No probe ends the init container, however long an index takes.
       envFrom: [{ configMapRef: { name: `weft-${service}` } }],
     });
     expect(existsSync(join(root, 'services', service, 'dist/src/migrate.js'))).toBe(true);
@@ -174,7 +174,7 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
       .filter(({ kind }) => kind === 'Deployment')
       .flatMap(({ spec }) => [...(spec.template?.spec.containers ?? []), ...(spec.template?.spec.initContainers ?? [])])
       .map(({ image }) => image);
-    // A name of a public registry would bring the images of a stranger.
+    // A name in a public registry could belong to a stranger's image.
     expect(images.filter((image) => !image.startsWith('registry.example.invalid/'))).toEqual([]);
     expect(images.length).toBeGreaterThan(SERVICES.length);
   });

@@ -13,7 +13,7 @@ export const OVERLAYS = ['local', 'production'] as const;
 /** All components. */
 export const COMPONENTS: readonly string[] = readdirSync(join(MANIFESTS, 'components'));
 
-/** True if this machine has kubectl, which brings kustomize. */
+/** True if this machine has kubectl, which includes kustomize. */
 export const HAS_KUBECTL = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
 
 /** Fields that all objects have. @typeParam Spec the part that a test looks at */

@@ -52,7 +52,7 @@ export const hashOf = (
   ...parts: readonly unknown[]
 ): string => {
   const texts = new Set(parts.map((part) => JSON.stringify(part)));
-  // A set that grows while it is gone through: what is added is gone through as well.
+  // The set grows during the iteration; added members are visited as well.
   for (const text of texts)
     for (const [, group = '', name = ''] of text.matchAll(REFERENCE))
       texts.add(JSON.stringify(components[group]?.[name]));
@@ -89,7 +89,7 @@ const runInto = (
 
 const readCounts = (file: string): CountRow[] => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
 
-/** The kept result of a question, if it was clean and nothing has changed. */
+/** The stored result for an operation, if it was clean and nothing has changed. */
 const keptResult = (file: string, documented: string, examples: number): OperationResult | undefined => {
   if (!existsSync(file)) return undefined;
   const kept: OperationResult = JSON.parse(readFileSync(file, 'utf8'));
@@ -97,8 +97,8 @@ const keptResult = (file: string, documented: string, examples: number): Operati
 };
 
 /**
- * Has schemathesis ask, unless that is known: all checks but that for status 405, which the specification does not
- * have: a method that a path does not answer is 404 with Allow.
+ * Runs schemathesis unless the result is known, with all checks but the one for status 405, which the specification
+ * does not have: a method that a path does not support is 404 with Allow.
  * @param name of the result; the operation, or that of a phase
  */
 export const ask = async (

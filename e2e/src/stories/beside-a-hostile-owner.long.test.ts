@@ -11,7 +11,7 @@ import { chain, node } from '../support/workflows';
 
 const CALLS = 150;
 const PER_SECOND = 50;
-/** Calls under way at most: a machine that is slower gets fewer a second. */
+/** Maximum calls in progress: a slower machine makes fewer per second. */
 const AT_ONCE = 30;
 
 describe('an owner next to one whose workflows exhaust whatever they run on', () => {
@@ -92,7 +92,7 @@ describe('an owner next to one whose workflows exhaust whatever they run on', ()
       expect(['busy', await statusOf('busy')]).toEqual(['busy', 'running']);
       return runner !== undefined && childrenOf(runner.pid, 'heavy/main.js').length > 0;
     });
-    // They were there all the time.
+    // They ran all the time.
     for (const name of ['busy', 'selector']) {
       expect([name, await statusOf(name)]).toEqual([name, 'running']);
       await theirs('POST', `/executions/${runs.get(name)}/cancel`);

@@ -7,7 +7,7 @@ const TARGETS = ['store', 'broker', 'services'] as const;
 type Target = (typeof TARGETS)[number];
 
 const MINUTE_MS = 60_000;
-/** Longer than the services take to find that nothing happens, and than the closed projects are renewed. */
+/** Longer than the services take to notice that they are idle, and than the closed projects are renewed. */
 const UNTIL_IDLE_MS = 90_000;
 
 /**

@@ -9,7 +9,7 @@ import { connect, node } from '../support/workflows';
 
 const CLOCK = join(checkout, 'packages/chaos/dist/src/preload/jump-clock.js');
 const JUMPS = 4;
-/** Longer than a sweep of the stack takes to come round. */
+/** Longer than the pause between two sweeps of the stack. */
 const AFTER_JUMP_MS = 2_500;
 const RUNS = 5;
 /** About 1 MB that cannot be compressed to less than one chunk. */
@@ -19,7 +19,7 @@ const COLLECTION = /execution(?:Chunks|Segments)\0/;
 /** The documents of a MongoDB answer, as the length of their array; 5 is the length of an empty one. */
 const BATCH = /\x04(?:first|next)Batch\0(.{4})/s;
 
-/** The collection whose documents the start of an answer brings. */
+/** The collection whose documents the beginning of a response contains. */
 const foundIn = (answer: string): string | undefined => {
   const [, length = '\x05\0\0\0'] = BATCH.exec(answer) ?? [];
   return length === '\x05\0\0\0' ? undefined : COLLECTION.exec(answer)?.[0];

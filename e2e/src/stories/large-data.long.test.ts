@@ -19,7 +19,7 @@ describe('runs with large data', () => {
   let workflowId = '';
   let runner: StackProcess;
 
-  /** Calls the outside, makes an item of 9 MB of it, and tells its length. */
+  /** Calls the sink, makes an item of 9 MB from the response, and returns its length. */
   const large = (path: string): WorkflowFile => ({
     name: path,
     nodes: [
@@ -51,7 +51,7 @@ describe('runs with large data', () => {
   };
   const outcome = ({ status, text }: RestAnswer): unknown => [status, text];
   const length = [200, `{"length":${LARGE}}`];
-  /** How often a run of a call went to the outside. */
+  /** Number of calls of the sink by a run. */
   const effectsOf = (n: number): number =>
     server.requests.filter(({ body }) => (body as { n?: number }).n === n).length;
   const callHealthy = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { callWebhook, restClient } from '../support/rest';
 import { makeUser } from '../support/users';
 import { chain, node, smallWorkflow } from '../support/workflows';
 
-/** Takes the thread for some twenty milliseconds. */
+/** Takes the thread for about twenty milliseconds. */
 const BUSY = "={{ [...'x'.repeat(4000)].map((_, n) => [...'y'.repeat(40)].map((_, m) => n * m).length).length }}";
 /** All fields of an item are one turn; one run alone does not have the thread long enough to make an owner heavy. */
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];

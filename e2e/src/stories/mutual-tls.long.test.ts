@@ -23,7 +23,7 @@ import { smallWorkflow } from '../support/workflows';
 const GRPC_SERVICES = SERVICES.filter((service) => service !== 'gateway');
 const HOSTS = ['localhost', '127.0.0.1'];
 const PATH = 'mutual-tls/hook';
-/** Its caller is answered when its last node has run. */
+/** Answers its caller when the last node has run. */
 const workflow = smallWorkflow(PATH, { responseMode: 'lastNode' });
 
 const folder = mkdtempSync(join(tmpdir(), 'weft-mutual-tls-'));
@@ -200,7 +200,7 @@ describe('five processes that know each other by certificates', () => {
     const { failed, answered } = await traffic.stop();
     expect(failed).toEqual([]);
     expect(answered).toBeGreaterThan(50);
-    // Connections that begin now: those of processes that are new, to others that are not.
+    // New connections: those of new processes to old ones.
     await stack.of('runner')[0]?.restart();
     await stack.of('gateway')[0]?.restart();
     expect(await callWebhook(baseUrl, PATH, { n: 1 })).toMatchObject({ status: 200 });

@@ -20,7 +20,7 @@ describe('projects on the settings page', () => {
     await loaded(opened);
     return opened;
   };
-  /** The rows are read again after the page has said what was done. */
+  /** The page reads the rows again after it has reported the change. */
   const readBy = (row: Locator, readers: string) =>
     row.locator('td').nth(1).filter({ hasText: readers }).waitFor({ state: 'visible' });
   const openMembers = async (of: Page): Promise<void> => {
@@ -30,7 +30,7 @@ describe('projects on the settings page', () => {
   const memberRow = (of: Page) => of.locator('#member-rows tr').filter({ hasText: MEMBER });
 
   beforeAll(async () => {
-    // Not a borrowed one: the page lists the projects of other stories too.
+    // Not a borrowed stack: the page would list the projects of other stories too.
     stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
     await makeUser(stack, 'page-member', 'editor');
     browser = await launchChromium();
@@ -112,7 +112,7 @@ describe('projects on the settings page', () => {
     await openMembers(member);
     await memberRow(member).locator('select').selectOption('editor');
     await said(member, 'has the role editor');
-    // No admin of it any more.
+    // The member is no longer an admin of it.
     await memberRow(member).locator('select').selectOption('admin');
     await alerted(member, 'Only its admins');
     expect(await memberRow(member).locator('select').inputValue()).toBe('editor');

@@ -111,7 +111,7 @@ describe('signing in with an identity provider', () => {
     await victim.goto(answer);
     await refusal(victim, 'begun in another browser');
     await pressButton(victim);
-    // A click does not wait for the page that it leads to, and there is no way back from one that is just coming.
+    // A click does not wait for the page it leads to, and a page that is still loading offers no way back.
     await victim.waitForURL(({ origin }) => origin !== new URL(base()).origin);
     await victim.goBack();
     await victim.goto(answer);

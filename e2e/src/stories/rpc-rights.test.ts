@@ -127,9 +127,9 @@ describe('the callers of an RPC', () => {
     const NAME = 'rpc-closed';
     /** Fields of messages that name a thing. */
     const fields: Record<string, string> = {};
-    /** Methods that show a viewer nothing of what is made here: there are no files, and audits are for admins. */
+    /** Methods that show a viewer none of the data made here: there are no files, and audits are for admins. */
     const SHOWS_NOTHING = new Set(['listNodeTypes', 'getNodeType', 'previewSchedule', 'listFiles', 'listAudit']);
-    /** Jobs of owners are for those who see all closed projects, of which this stack may have others. */
+    /** Jobs of owners are for those who see all closed projects, and other stories may have left some on this stack. */
     const JOBS = new Set(['getRetryJob', 'listRetryJobs']);
     let member = '';
     const OWNED = METHODS.filter(
@@ -155,7 +155,7 @@ describe('the callers of an RPC', () => {
       expect((await owner('POST', `/projects/${projectId}/members`, joins)).status).toBe(201);
     });
 
-    /** Calls a method with all that it lets its caller name. */
+    /** Calls a method with every id that its caller can name. */
     const ask = async ({ host, path, codec }: Method, key: string) => {
       const empty: unknown = codec.requestDeserialize(Buffer.alloc(0));
       const known = Object.entries(fields).filter(([field]) => Object.keys({ ...Object(empty) }).includes(field));

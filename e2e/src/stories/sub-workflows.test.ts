@@ -143,7 +143,7 @@ describe('workflows that call workflows', () => {
       ),
     );
     const parent = await store(caller({ workflowId: child, mode: 'each' }));
-    // More than there are slots: callers that held theirs while they wait would stop everything.
+    // More than there are slots: if callers kept theirs while they wait, everything would stop.
     const ids = await Promise.all(Array.from({ length: 6 }, () => begin(parent, { list: [{ n: 1 }, { n: 2 }] })));
     for (const id of ids)
       expect(given(await ended(id, 60_000), 'After')).toEqual([

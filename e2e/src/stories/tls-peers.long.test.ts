@@ -36,11 +36,11 @@ const transportOf = (settings: TlsSettings, log: KeptLog): SecureTransport =>
 
 interface Listening {
   readonly server: GrpcServer;
-  /** Calls that have got so far that their sender was asked for. */
+  /** Calls that reached the authentication of their sender. */
   readonly seen: () => number;
 }
 
-/** A server whose one method is that of health, and which counts what else reaches it. */
+/** A server with the health method alone, which counts all other calls that reach it. */
 const listen = async (transport: SecureTransport | undefined, log: KeptLog): Promise<Listening> => {
   let seen = 0;
   const server = await startGrpcServer({
@@ -84,7 +84,7 @@ const ssl = (own?: IssuedCertificate): ChannelCredentials =>
     ? credentials.createSsl(Buffer.from(authority.certificate))
     : credentials.createSsl(Buffer.from(authority.certificate), Buffer.from(own.key), Buffer.from(own.certificate));
 
-/** A client as our services have it. */
+/** A client like those of the services. */
 const callerOf = (target: string, transport: SecureTransport, certifiedAs?: string) =>
   later(
     createCaller(HealthService, {
@@ -124,7 +124,7 @@ describe('a gRPC server over mutual TLS', () => {
     expect(served).toBeGreaterThan(0);
     expect(seen()).toBeLessThanOrEqual(served);
     const lines = log.lines.filter(({ msg }) => msg === 'a peer was refused by TLS');
-    // At once, and then once a minute.
+    // Logged at once, and then once a minute.
     expect(lines).toEqual([expect.objectContaining({ reason, address: '127.0.0.1' })]);
   });
 

@@ -20,7 +20,7 @@ interface FieldText {
   readonly options?: readonly string[];
 }
 
-/** Servers that repeat what they are sent. */
+/** Servers that repeat what they receive. */
 export interface Servers {
   readonly echoUrl: string;
   /** Ports by credential type; types without one get a port without a listener. */

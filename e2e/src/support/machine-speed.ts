@@ -15,7 +15,7 @@ const sampleMs = (): number => {
 };
 
 /**
- * Factor by which leases are to be longer and loads thinner here: 1, and up to 4 on a machine that is slow or does
+ * Factor by which leases are longer and loads lighter here: 1, and up to 4 on a machine that is slow or does
  * other work. The tests judge whether the service keeps its promises, not whether the machine keeps its pace.
  */
 export const slowness = async (): Promise<number> => {

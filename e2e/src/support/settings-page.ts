@@ -27,15 +27,15 @@ export const signIn = async (as: Page, email: string, password: string): Promise
 export const loaded = (of: Page): Promise<void> =>
   of.locator('#keys-view[aria-busy="false"]').waitFor({ state: 'visible' });
 
-/** Waits until the page has said something of what was done. */
+/** Waits until the page has reported a change. */
 export const said = (of: Page, text: string): Promise<void> =>
   of.locator('#status').filter({ hasText: text }).waitFor({ state: 'attached' });
 
-/** Waits until the page shows why something was refused. */
+/** Waits until the page shows why a request was refused. */
 export const alerted = (of: Page, text: string): Promise<void> =>
   of.locator('#alert').filter({ hasText: text }).waitFor({ state: 'visible' });
 
-/** Keeps a picture of the whole page with the logs of the stack. */
+/** Saves a picture of the whole page with the logs of the stack. */
 export const picture = async (of: Page, { dataDir }: Pick<Stack, 'dataDir'>, name: string): Promise<void> => {
   const folder = join(dataDir, 'logs', 'pictures');
   mkdirSync(folder, { recursive: true });

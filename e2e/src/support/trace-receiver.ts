@@ -26,7 +26,7 @@ export interface TraceReceiver {
   /** The spans of a trace so far. */
   readonly spansOf: (traceId: string) => readonly ReceivedSpan[];
   readonly spans: readonly ReceivedSpan[];
-  /** Everything that was sent, as it came. */
+  /** Everything that it received, unchanged. */
   readonly received: () => Buffer;
   readonly stop: () => Promise<void>;
 }
