@@ -1,4 +1,4 @@
-/** A source of numbers that is the same for the same seed. */
+/** A source of numbers determined by the seed. */
 export interface Random {
   /** At least 0, below 1. */
   readonly next: () => number;

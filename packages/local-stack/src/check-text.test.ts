@@ -77,15 +77,21 @@ describe('the check of the text of sources', () => {
   });
 
   it('has a sentence for each phrase', () => {
-    const program = 'import(process.argv[1]).then(({ PHRASES }) => console.log(JSON.stringify(PHRASES.map(([, use]) => use))))';
+    const program =
+      'import(process.argv[1]).then(({ PHRASES }) => console.log(JSON.stringify(PHRASES.map(([, use]) => use))))';
     const uses: readonly string[] = JSON.parse(
       execFileSync(process.execPath, ['-e', program, join(BIN, 'phrases.mjs')], { encoding: 'utf8' }),
     );
-    expect(uses.map((use) => SENTENCES.filter(([, part]) => `${use}; `.includes(part)).length)).toEqual(uses.map(() => 1));
+    expect(uses.map((use) => SENTENCES.filter(([, part]) => `${use}; `.includes(part)).length)).toEqual(
+      uses.map(() => 1),
+    );
   });
 
   it('fails for a comment that repeats the name below it', () => {
-    expect(check('/** Creates the rule. */')).toMatchObject({ status: 1, stderr: expect.stringContaining('delete it') });
+    expect(check('/** Creates the rule. */')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('delete it'),
+    });
     expect(check('/** Creates the rule of one bucket. */').status).toBe(0);
   });
 

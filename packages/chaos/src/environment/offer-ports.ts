@@ -23,7 +23,7 @@ export const createOfferPorts = (): OfferPorts => {
   const translate = (runner: number, head: string, port: string, ids: string): string => {
     const proxyPort = ports.get(`${runner} ${port}`);
     if (proxyPort === undefined) return head;
-    // NATS states the length of a message before it.
+    // NATS sends the length of a message before it.
     if (proxyPort.length !== port.length) throw new Error(`Port ${proxyPort} cannot stand in place of ${port}.`);
     for (const id of ids.split(',')) offered.add(id);
     return head.replace(port, proxyPort);

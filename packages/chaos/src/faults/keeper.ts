@@ -34,7 +34,7 @@ export const startKeeper = (environment: TestEnvironment): Keeper => {
   };
   const restart = async (each: StackProcess): Promise<void> => {
     if (isStopped) return;
-    // its dependencies may be down as well: it is started again until it stays up
+    // its dependencies may be down as well: restart it until it stays up
     for (let attempt = 0; attempt < 5; attempt += 1) {
       try {
         await each.restart();

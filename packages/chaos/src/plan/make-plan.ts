@@ -12,7 +12,7 @@ export interface PlanRequest {
   readonly replicas: number;
   /** Only faults of these kinds; absent: all. */
   readonly only?: readonly FaultKind[];
-  /** Over which the starts are spread; absent: as long as the faults take. */
+  /** Time over which the starts are spread; absent: as long as the faults take. */
   readonly durationMs?: number;
 }
 
@@ -20,7 +20,7 @@ export interface PlanRequest {
 export interface Plan {
   readonly seed: number;
   readonly executions: number;
-  /** Over which the starts are spread evenly, in milliseconds. */
+  /** Time over which the starts are spread evenly, in milliseconds. */
   readonly durationMs: number;
   readonly faults: readonly PlannedFault[];
   /** Milliseconds by which the clock of each second replica differs from the real one. */
@@ -36,7 +36,7 @@ const TAIL_MS = 2_000;
 const MAX_SKEW_MS = 10_000;
 
 /**
- * The connections that carry work; those that a runner holds to credentials and workflows carry it only now and then.
+ * The connections that carry work. Those of a runner to credentials and workflows carry work only now and then.
  */
 const LINKS: readonly [
   Omit<Link, 'from'> & { readonly from: Target['service'] },
@@ -110,7 +110,7 @@ export const makePlan = (request: PlanRequest): Plan => {
   return { seed, executions, durationMs, faults, skewMs: skewsOf(randomOf(seed, 'clocks')) };
 };
 
-/** A plan as lines for people. */
+/** A plan as lines for readers. */
 export const planLines = ({ seed, executions, durationMs, faults, skewMs }: Plan): string[] => [
   `seed ${seed}: ${executions} executions over ${(durationMs / 1_000).toFixed(0)} s, ${faults.length} ` +
     `faults, ${faults.filter(({ fault }) => isKill(fault)).length} of them kills`,

@@ -3,7 +3,7 @@ import { chain, code, node, set } from '../load/workflow-file';
 import type { NodeFile } from '../load/workflow-file';
 import type { HostileLoad } from './hostile-loads';
 
-/** An expression that takes most of the time that one may take. */
+/** An expression that takes most of its time limit. */
 const BUSY = '(() => { for (let i = 0; i < 50000; i++) {} return "x" })()';
 
 /** A format that can be read in more ways than could ever be tried. */
@@ -11,7 +11,7 @@ const DATES = 'DateTime.fromFormat("1".repeat(60) + "x", "uyuyuyuyuyuyuyuy")';
 
 const MIB = 1024 * 1024;
 
-/** A PDF of a few hundred bytes whose only page is more spaces than a process for files may hold, packed twice. */
+/** A PDF of a few hundred bytes, packed twice, whose only page has more spaces than a process for files may hold. */
 const packedPdf = (): string => {
   const content = deflateSync(deflateSync(Buffer.alloc(320 * MIB, ' '), { level: 9 }), { level: 9 });
   const head = [

@@ -3,7 +3,7 @@ import { endlessCalls, HOSTILE_KINDS } from '../load/hostile-kinds';
 import { chain, code, effect, node, webhook } from '../load/workflow-file';
 import { EXHAUSTING } from './exhausting-loads';
 
-/** One way to do harm, and how often. */
+/** One kind of attack, and its interval. */
 export interface HostileLoad {
   readonly kind: Kind;
   readonly everyMs: number;

@@ -15,7 +15,7 @@ import { watchMemory } from './watch-memory';
 
 /** Options of the scenario. */
 export interface HostileTenantOptions {
-  /** With the hostile tenant; before that, for a quarter of it, without. */
+  /** Duration with the hostile tenant; before that, a quarter of it without. */
   readonly minutes: number;
   readonly perSecond: number;
   readonly report: (line: string) => void;
@@ -23,7 +23,7 @@ export interface HostileTenantOptions {
 
 /** Factor by which the slowest answers may become slower. */
 const MAX_SLOWER = 5;
-/** Runs of which the report says more than their number. */
+/** Number of runs that the report describes. */
 const MAX_LISTED = 10;
 const WARM_MS = 5_000;
 const SETTLE_MS = 90_000;
@@ -35,7 +35,7 @@ const processorMs = (): { readonly busy: number; readonly all: number } => {
   return { busy: all - idle, all };
 };
 
-/** Starts to measure how busy the processors are. @returns what ends it, with the percentage as text */
+/** Starts to measure how busy the processors are. @returns a function that ends it, with the percentage as text */
 const watchProcessors = (): (() => string) => {
   const from = processorMs();
   return () => {
@@ -45,8 +45,8 @@ const watchProcessors = (): (() => string) => {
 };
 
 /**
- * Whether the kernel groups processes by session (`autogroup` in sched(7)). Then a runner and the processes that it
- * keeps apart are one group, and the niceness of the latter says nothing to the rest of the machine.
+ * Whether the kernel groups processes by session (`autogroup` in sched(7)). Then a runner and its child processes are
+ * one group, and the niceness of the latter has no effect on the rest of the machine.
  */
 const readSchedulerGroups = (): string => {
   try {
@@ -62,7 +62,7 @@ const byKind = (title: string, wanted: readonly Wanted[]): Figure[] =>
     spread(wanted.filter(({ kind }) => kind.name === name).map(firstAnswerMs)),
   ]);
 
-/** Each run that was claimed more than once: what it was, what says how it came to that, and its time. */
+/** Each run that was claimed more than once: its kind, the log lines that explain it, and its time. */
 const claimedAgain = (rows: readonly ExecutionRow[], wanted: readonly Wanted[]): string => {
   const kindOf = new Map(wanted.map(({ key, kind }) => [key, kind.name]));
   const again = rows.filter(({ fence }) => fence > 1);
@@ -74,7 +74,7 @@ const claimedAgain = (rows: readonly ExecutionRow[], wanted: readonly Wanted[]):
   return [String(again.length), ...listed].join('; ');
 };
 
-/** The p99 of as many starts at a time, in their order. */
+/** The p99 of consecutive groups of that many starts. */
 const byWindow = (wanted: readonly Wanted[], size: number): string =>
   Array.from({ length: Math.ceil(wanted.length / size) }, (_, window) =>
     quantile(wanted.slice(window * size, (window + 1) * size).map(firstAnswerMs), 0.99).toFixed(0),

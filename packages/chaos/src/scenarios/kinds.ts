@@ -82,7 +82,7 @@ const SLEEPING: Kind = {
     ),
 };
 
-/** Several calls one behind the other: some of them are still to come when its runner dies. */
+/** Several calls one after the other: some are still to come when the runner dies. */
 export const STEPWISE: Kind = {
   name: 'stepwise',
   weight: 0,

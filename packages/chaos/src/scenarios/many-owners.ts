@@ -24,10 +24,10 @@ const OWNERS = 50;
 /** Milliseconds that a caller may wait, whichever owner had the processes for code before. */
 const MAX_ANSWER_MS = 2_000;
 const MAX_UNDER_WAY = 2_000;
-/** Services that have just started compile what they run. */
+/** Services that have just started still compile their code. */
 const WARM_MS = 10_000;
 
-/** A workflow with one Code node, which answers whose it is. */
+/** A workflow with one Code node, which answers with its owner. */
 const kindOf = (owner: number): Kind => ({
   name: `owner-${owner}`,
   weight: 1,

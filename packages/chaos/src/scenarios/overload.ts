@@ -48,7 +48,7 @@ const AWAITED: Kind = {
 };
 const KINDS: readonly Kind[] = [PUSHED, AWAITED];
 
-/** Answers a second that clients get who ask as fast as they are answered. */
+/** Answers per second for clients that send as fast as they are answered. */
 const measureCapacity = async ({ environment, channel }: Scene): Promise<number> => {
   const crowd = startCrowd(environment.stack.baseUrls, CONNECTIONS);
   const until = Date.now() + MEASURE_MS;

@@ -15,7 +15,7 @@ const GIVE_UP_MS = 90_000;
 const LOOK_EVERY_MS = 200;
 const ENDED: readonly string[] = ['success', 'error', 'crashed', 'cancelled'];
 
-/** Kills the runner that holds most runs, starts it again, and measures when each of its runs continues. */
+/** Kills the runner with the most runs, starts it again, and measures when each of its runs continues. */
 export const watchDeath = async ({ environment, store }: Scene, report: (line: string) => void): Promise<Death> => {
   const running = await store.inStates(['running']);
   const heldBy = (index: number) =>

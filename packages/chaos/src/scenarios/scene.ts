@@ -26,7 +26,7 @@ export interface Scene {
 }
 
 const REPLICAS = 2;
-/** The default of the gateway; a stack of a developer has none. */
+/** The default of the gateway, which a developer's stack turns off. */
 const SHUTDOWN_DELAY_MS = 5_000;
 const LIVE = ['queued', 'running', 'waiting'];
 

@@ -87,7 +87,7 @@ const timesOf = ({ starts, reads }: KeyLoad): number[] => [
 const shown = (reply: Reply): string =>
   reply.kind === 'broken' ? reply.what : `${reply.status} ${reply.text.slice(0, 160)}`;
 
-/** Every answer but success, with what was asked for. */
+/** Every answer but success, with its request. */
 const refusedOf = ({ starts, reads }: KeyLoad): string[] =>
   [
     ...starts.flatMap(({ key, replies }) => replies.map((reply) => ({ what: key, reply }))),
@@ -99,18 +99,18 @@ const refusedOf = ({ starts, reads }: KeyLoad): string[] =>
 /** Outcomes that no stranger may have: anything but a refusal. Health watches are open to everyone. */
 const isWrong = (name: string): boolean => /: (2\d\d|500|gRPC (0|2|13))$/.test(name) && !name.startsWith('watch');
 
-/** Kinds of strangers that have had no outcome: then the scenario has shown nothing about them. */
+/** Kinds of strangers without any outcome: the scenario has shown nothing about them. */
 const idleIn = (counts: Readonly<Record<string, number>>): string[] =>
   [...GUESS_NAMES, ...SENDER_NAMES, ...STREAMER_NAMES].filter(
     (kind) => !Object.keys(counts).some((name) => name.startsWith(`${kind}: `)),
   );
 
-/** Outcomes of strangers who reach a limit: without one of them its limit is gone, or they did not press on it. */
+/** Outcomes of strangers who reach a limit. If one is missing, its limit does not work or was not reached. */
 const AT_LIMITS: readonly string[] = [
-  // The memory for bodies of webhooks, and bodies of which nothing more comes.
+  // The memory for bodies of webhooks, and bodies that stop arriving.
   'unfinished body: 503',
   'unfinished sign-in: 408',
-  // Messages and calls of a connection that has proved nothing.
+  // Messages and calls of an unauthenticated connection.
   '15 MB message for health: gRPC 8',
   'watch of health: gRPC 14',
 ];

@@ -20,7 +20,7 @@ const statesLine = (rows: readonly { readonly state: string }[]): string =>
 /** Outcome of a wait for the end of all runs. */
 export interface Settled {
   readonly ms: number;
-  /** Ids of the runs that had not ended when the time was over. */
+  /** Ids of the runs that had not ended when the time was up. */
   readonly left: ReadonlySet<string>;
 }
 
@@ -35,8 +35,8 @@ export interface SettleOptions {
 const isScheduled = ({ idempotencyKey = '' }: ExecutionRow): boolean => idempotencyKey.startsWith('sched:');
 
 /**
- * Waits until nothing is left to run but what an earlier wait has abandoned and, as long as the schedules are active,
- * what they add.
+ * Waits until no runs are left except those that an earlier wait has abandoned and, as long as the schedules are
+ * active, new scheduled runs.
  * @param report notified of a long wait
  */
 export const settle = async (

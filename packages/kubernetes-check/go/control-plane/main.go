@@ -1,4 +1,4 @@
-// The parts of a Kubernetes control plane that judge manifests, in one program: the first argument chooses the part.
+// The parts of a Kubernetes control plane that check manifests, in one program: the first argument chooses the part.
 // There is no node: pods are admitted or refused, and run only if another program brings nodes.
 package main
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Recipe, Report } from '@weft/local-stack';
 import { prepareGo } from './run-go';
 
-/** Release of Kubernetes whose API server judges the manifests. */
+/** Release of Kubernetes whose API server checks the manifests. */
 const KUBERNETES = '1.36.3';
 
 /** Name of the program in the folder that the recipe fills; its first argument chooses the part. */

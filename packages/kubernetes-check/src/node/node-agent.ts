@@ -22,7 +22,7 @@ export interface NodeAgent {
 }
 
 const NODE = 'processes';
-/** A kubelet watches; a look each 300 ms is as late as one that is busy. */
+/** A kubelet watches; a poll every 300 ms is as late as a busy kubelet. */
 const LOOK_MS = 300;
 const FIRST_ADDRESS = 10;
 
@@ -91,7 +91,7 @@ class ProcessNode implements NodeAgent {
       if (deletionTimestamp !== undefined) {
         if (!this.#terminating.has(uid)) this.#terminate(pod, running);
       } else if (pod.spec.nodeName === undefined) {
-        // There is no scheduler, since there is one node only.
+        // There is no scheduler, since there is only one node.
         const target = { apiVersion: 'v1', kind: 'Node', name: NODE };
         const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target };
         await unless(409, this.host.api.send('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, binding));

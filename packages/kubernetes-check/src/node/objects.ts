@@ -8,7 +8,7 @@ export interface ObjectMeta {
   readonly deletionGracePeriodSeconds?: number;
 }
 
-/** A list as the API server answers it. */
+/** A list as the API server returns it. */
 export interface ListOf<Item> {
   readonly items: readonly Item[];
 }
@@ -49,7 +49,7 @@ export interface Container {
   readonly resources?: { readonly limits?: { readonly memory?: string } };
 }
 
-/** A volume; what is neither a secret nor a ConfigMap is an empty folder. */
+/** A volume. One that is neither a secret nor a ConfigMap is an empty folder. */
 export interface Volume {
   readonly name: string;
   readonly secret?: {

@@ -20,7 +20,7 @@ export const isInOwnNetwork = (): boolean => process.env[INSIDE] === '1';
 /**
  * Runs this program again in a separate network, in which the addresses of pods and Services and the cluster's DNS are
  * addresses of this machine. The API server refuses loopback addresses for pods, and none of this is visible outside.
- * Returns its exit code. @throws StackError where the machine does not let it
+ * Returns its exit code. @throws StackError where the machine does not allow it
  */
 export const runInOwnNetwork = async (namespace: string): Promise<number> => {
   if (process.getuid?.() !== 0)

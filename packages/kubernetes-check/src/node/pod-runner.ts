@@ -35,7 +35,7 @@ export interface RunningPod {
   readonly logFile: string;
   /** How much of the memory limit its processes have taken, restarts included; zeros where nothing limits them. */
   readonly memory: () => MemoryUse;
-  /** Ends it as its deletion says, and removes it from the API server. */
+  /** Ends it as its deletion demands, and removes it from the API server. */
   readonly terminate: (pod: Pod) => Promise<void>;
   /** Kills it at once, without a notice. */
   readonly kill: () => void;
@@ -87,7 +87,7 @@ class ProcessPod implements RunningPod {
     return this.#memory.use();
   }
 
-  /** Runs until it is terminated. Every error is shown as the reason for which it waits, and tried again. */
+  /** Runs until it is terminated. Every error is shown as the reason for which it waits, and retried. */
   async run(): Promise<void> {
     let done = 0;
     const initial = this.pod.spec.initContainers ?? [];
@@ -203,7 +203,7 @@ class ProcessPod implements RunningPod {
     child.once('exit', () => clearTimeout(timer));
   }
 
-  /** Tells the API server how it is, in the order of the changes. */
+  /** Reports its state to the API server, in the order of the changes. */
   #tell(waitsFor: string, message = ''): void {
     this.#waitsFor = waitsFor;
     const status = podStatus({

@@ -19,7 +19,7 @@ const probeOnce = async (host: string, { grpc, httpGet, timeoutSeconds = TIMEOUT
 /** Decides whether to probe again: `isOver` after as many failures in a row as the probe allows. */
 type OnResult = (isFine: boolean, isOver: boolean) => 'continue' | 'stop';
 
-/** Asks again and again while that is wanted. */
+/** Probes until the pod stops or `onResult` says so. */
 export const probeUntil = async (
   host: string,
   probe: Probe,

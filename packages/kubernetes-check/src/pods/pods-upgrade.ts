@@ -5,9 +5,9 @@ import { underLoad } from './pods-load';
 import { deploymentOf, waitForRollout, type PodsScene, type Release } from './pods-scene';
 import { SERVICES } from '@weft/e2e/services';
 
-/** Longer than a rollout of all services: these runs are paused in the store all the while. */
+/** Longer than a rollout of all services: these runs are paused in the store during it. */
 const PAUSED_S = 240;
-/** Such waits stay in the process of a runner, which gives them back when it ends. */
+/** Such waits stay in the process of a runner, which releases them when it ends. */
 const HELD_S = 40;
 const RUNS_OF_EACH = 10;
 const ENDS_LIMIT_MS = 420_000;
