@@ -82,7 +82,7 @@ const NOT_IN_HEALTH: readonly string[] = [
   'weft_certificate_end_timestamp_seconds',
 ];
 /** Panels that show data only if something is wrong. */
-const EMPTY_IN_HEALTH: readonly string[] = ['Firing alerts', 'Failing node kinds', 'Overdue turns of loops'];
+const EMPTY_IN_HEALTH: readonly string[] = ['Firing alerts', 'Failing node kinds', 'Overdue loops'];
 
 const PATH = 'metrics/of-a-small-load';
 
