@@ -33,13 +33,13 @@ const remember = () => {
     process.chdir(folder);
     for (const key of Object.keys(process.env)) if (!(key in env)) delete process.env[key];
     Object.assign(process.env, env);
-    // what ends with this process was registered by a package, which the next file uses as well
+    // handlers that end with this process were registered by a package, which the next file uses as well
     for (const name of process.eventNames().filter((event) => event !== 'exit'))
       for (const listener of process.rawListeners(name))
         if (!listeners.get(name)?.includes(listener)) process.removeListener(name, listener);
     for (const key of Reflect.ownKeys(globalThis)) {
       const [before, now] = [globals.get(key), descriptorOf(key)];
-      // what cannot be taken back is the state of expect(), which jest itself resets for each test
+      // only the state of expect() cannot be undone; jest resets it for each test
       if (before === undefined && now.configurable) delete globalThis[key];
       else if (before !== undefined && before.value !== now.value) Object.defineProperty(globalThis, key, before);
     }

@@ -35,7 +35,7 @@ async function ready({ output, child }: Run): Promise<void> {
   if (isReady !== true) throw new Error(`It did not get ready: ${output()}`);
 }
 
-/** Ends what a failed test left running, with the servers that it started. */
+/** Ends the processes of a failed test, with the servers that it started. */
 async function endRun({ child, code }: Run): Promise<void> {
   child.kill('SIGTERM');
   await code;

@@ -42,7 +42,7 @@ writeFileSync(modules + '/.package-lock.json', ${JSON.stringify(JSON.stringify(l
   };
   const npmCalls = (): readonly string[] =>
     existsSync(join(folder, 'npm-calls')) ? readFileSync(join(folder, 'npm-calls'), 'utf8').trim().split('\n') : [];
-  /** Starts a command on what says that it is this version. */
+  /** Starts a command with a program that claims to be this version. */
   const start = (version: string) => {
     program('old.cjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });\n`);
     program('start.mjs', `import { useNode } from '${LAUNCHER}';\nawait useNode();\nconsole.log('went on');\n`);

@@ -11,7 +11,7 @@ export interface NamedProcess {
 /** CPU milliseconds by name, in the order of the processes. */
 export type CpuByName = ReadonlyMap<string, number>;
 
-/** The processes that a process has started, and those that they have started, in the table. */
+/** The descendants of a process in the table. */
 export const descendantsOf = (pid: number, table: readonly ProcessEntry[]): ProcessEntry[] =>
   table.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...descendantsOf(child.pid, table)]);
 

@@ -21,7 +21,7 @@ export interface Recipe {
 const LONGEST_WAIT_MS = 20 * 60_000;
 
 /**
- * The folder that holds what the recipe makes, made first if it does not exist. A folder of that name is always
+ * The folder with the results of the recipe, made first if it does not exist. A folder of that name is always
  * complete: it is filled under another name and then renamed. Of several processes that need it at once one builds, the
  * others wait.
  */

@@ -37,7 +37,7 @@ function squidRecipe(report: Report): Recipe {
       const need = { purpose: 'A proxy for the tests', wayOut: WAY_OUT, announcement };
       await extractPackages(tree, PACKAGES, need, report);
       nameTreeUser(tree, 'proxy');
-      // its shared memory lies in the folder of a run
+      // its shared memory is in the folder of a run
       rmSync(join(tree, 'dev/shm'), { recursive: true, force: true });
       symlinkSync('/data', join(tree, 'dev/shm'));
     },

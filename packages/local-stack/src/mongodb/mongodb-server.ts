@@ -24,7 +24,7 @@ export interface MongodbServer {
   readonly processes: readonly ManagedProcess[];
   /** Kills it with SIGKILL and returns when it has ended. @throws Error if it is external */
   crash(): Promise<void>;
-  /** Starts it again on the same port with what it had written. @throws Error if it is external */
+  /** Starts it again on the same port with its stored data. @throws Error if it is external */
   startAgain(): Promise<void>;
   /** Stops it and returns when it has ended; an external one keeps running. */
   stop(): Promise<void>;

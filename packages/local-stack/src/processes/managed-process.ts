@@ -101,7 +101,7 @@ export class ManagedProcess {
     if (!this.hasEnded) this.child.kill(signal);
   }
 
-  /** Says whether this process stays alive for as long as that one runs; by default it does. */
+  /** Sets whether this process stays alive for as long as that one runs; by default it does. */
   holdParent(holds: boolean): void {
     if (holds) this.child.ref();
     else this.child.unref();

@@ -89,7 +89,7 @@ async function adapt(stack: Stack, settings: Settings): Promise<Stack> {
   }
 }
 
-/** Waits until every gateway reaches what it calls, which it may have to find again after restarts. */
+/** Waits until every gateway reaches its peers, which it may have to find again after restarts. */
 async function waitUntilReached({ baseUrls, apiKey, dataDir }: Stack): Promise<void> {
   const urls = baseUrls.flatMap((base) =>
     ['workflows', 'executions', 'credentials'].map((name) => `${base}/api/v1/${name}`),
@@ -102,7 +102,7 @@ async function waitUntilReached({ baseUrls, apiKey, dataDir }: Stack): Promise<v
     throw new StackError(`A gateway does not reach its peers; the logs are in ${dataDir}/logs.`);
 }
 
-/** Ends what the previous borrower has left running: active workflows first, since they start runs. */
+/** Ends the remains of the previous borrower: active workflows first, since they start runs. */
 async function quieten({ baseUrls: [base = ''], apiKey, dataDir }: Stack): Promise<void> {
   const api = `${base}/api/v1`;
   for (const { id, active } of await list(`${api}/workflows`, apiKey))

@@ -16,7 +16,7 @@ export interface StackOptions extends StackBaseOptions {
   readonly replicas?: Partial<Record<ServiceName, number>>;
   /** Further variables for all processes of a service, over everything else. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
-  /** Further variables for one process, over those of its service. */
+  /** Additional variables for one process, which override those of its service. */
   readonly envOf?: (service: ServiceName, index: number) => Readonly<Record<string, string>>;
   /**
    * Returns the port of 127.0.0.1 under which a process reaches another; without it, under the other's own. For proxies

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Endings of what the compiler writes for one source file. */
+/** Extensions of the files that the compiler writes for one source file. */
 const OUTPUT = /\.(js|js\.map|d\.ts|d\.ts\.map)$/;
 
 /**
- * Removes what was compiled from source files that are gone, which the compiler leaves behind: a deleted test would
+ * Removes compiled files whose sources were deleted, which the compiler leaves behind: a deleted test would
  * still run, a renamed module could still be imported.
  */
 export function removeStaleOutputs(checkout: string): void {
