@@ -57,7 +57,7 @@ const NETWORK = [
 ];
 const PROCESSES = ['child_process', 'node:child_process', 'vm', 'node:vm', 'worker_threads', 'node:worker_threads'];
 
-/** Packages with all their entries. The patterns know no braces. */
+/** Packages with all their entries. The patterns do not support braces. */
 const ours = (...names) => names.map((name) => `@weft/${name}`);
 
 const layer = (folder, ...patterns) => ({
@@ -225,7 +225,7 @@ export default tseslint.config(
   ),
   ...domainFolders('runner', 'claims', 'memory', 'settle', 'run'),
   {
-    // Tests of the domain as well: what they expect is the description, not the query that it becomes. `$case` is the
+    // Tests of the domain as well: they expect the description, not the query that it becomes. `$case` is the
     // discriminator of messages with a oneof.
     files: ['services/*/src/domain/**/*.ts'],
     rules: {
@@ -268,8 +268,8 @@ export default tseslint.config(
   ),
   layer('handlers', forbid('A handler translates; it does not touch the store.', 'mongoose', '**/store/**')),
   {
-    // REST routes, the channels without an API key and the settings page stand side by side, on what reads and writes
-    // HTTP.
+    // REST routes, the channels without an API key and the settings page are next to each other, above the code that
+    // reads and writes HTTP.
     files: ['services/gateway/src/handlers/**/*.ts'],
     ignores: tests,
     rules: {
@@ -379,7 +379,7 @@ export default tseslint.config(
     },
   },
   {
-    // The unions switched over here are acorn's and the language's own: a default is the answer for what is not
+    // The unions in these switches are acorn's and the language's: the default handles everything that is not
     // supported.
     files: ['packages/expressions/src/**/*.ts'],
     rules: {

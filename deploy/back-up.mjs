@@ -17,12 +17,12 @@ const fail = (sentence) => {
   process.exit(1);
 };
 
-/** The environment of one service: its own variables replace those of all. */
+/** The environment of one service: its specific variables override the general ones. */
 const environmentOf = (service) => {
   const prefix = `${service.toUpperCase()}_MONGODB_`;
   const own = Object.entries(process.env).filter(([name]) => name.startsWith(prefix));
   const all = { ...process.env };
-  // An address from a file and one from a variable exclude each other.
+  // An address from a file and one from a variable are mutually exclusive.
   if (own.some(([name]) => name.startsWith(`${prefix}URI`))) {
     delete all.MONGODB_URI;
     delete all.MONGODB_URI_FILE;
@@ -43,6 +43,6 @@ const run = (step, service) => {
 if (!['create', 'verify', 'restore'].includes(command) || !folder)
   fail('Usage: npm run back-up -- create FOLDER | verify FOLDER | restore FOLDER');
 if (command === 'create' && existsSync(folder)) fail(`${folder} exists. Name a new folder for each back-up.`);
-// Nothing is written before all three are known to be whole.
+// Nothing is written before all three are known to be complete.
 if (command === 'restore') for (const service of WRITING) run('verify', service);
 for (const service of command === 'create' ? READING : WRITING) run(command, service);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Reads a file of JSON. */
+/** Reads a JSON file. */
 export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /** Name of a component of CycloneDX. */
@@ -12,7 +12,7 @@ export const nameOf = ({ group, name, version }) => `${group ? `${group}/` : ''}
 export const lockedName = (path, { version }) =>
   `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`;
 
-/** Components of a document, whatever depth they stand at. */
+/** Components of a document, at any depth. */
 export const flatten = (components = []) => components.flatMap((one) => [one, ...flatten(one.components)]);
 
 /** Folders of the packages in a folder `node_modules`, those in scopes included. */
