@@ -109,13 +109,13 @@ describe('signing in with an identity provider', () => {
     expect(answer).toContain('code=');
     const victim = await openPage();
     await victim.goto(answer);
-    await refusal(victim, 'begun in another browser');
+    await refusal(victim, 'started in another browser');
     await pressButton(victim);
     // A click does not wait for the page it leads to, and a page that is still loading offers no way back.
     await victim.waitForURL(({ origin }) => origin !== new URL(base()).origin);
     await victim.goBack();
     await victim.goto(answer);
-    await refusal(victim, 'begun in another browser');
+    await refusal(victim, 'started in another browser');
     expect((await victim.context().cookies()).map(({ name }) => name)).not.toContain('weft_session');
   });
 
