@@ -1,4 +1,4 @@
-// What the compiler cannot say: layers, floating promises, the one place for the environment, the one way out.
+// Rules that the compiler cannot check: layers, floating promises, the one place for the environment, the one way out.
 import tseslint from 'typescript-eslint';
 
 const typescript = ['**/*.ts'];
@@ -57,7 +57,7 @@ const NETWORK = [
 ];
 const PROCESSES = ['child_process', 'node:child_process', 'vm', 'node:vm', 'worker_threads', 'node:worker_threads'];
 
-/** Packages with all their entries. The patterns know no braces. */
+/** Packages with all their entries. The patterns do not support braces. */
 const ours = (...names) => names.map((name) => `@weft/${name}`);
 
 const layer = (folder, ...patterns) => ({
@@ -119,7 +119,7 @@ const DESCRIPTORS = [
   'packages/nodes/src/definitions/**/*.ts',
 ];
 
-/** Work on untrusted data, which takes place in processes of its own, and the parsers that it uses. */
+/** Work on untrusted data, which takes place in separate processes, and the parsers that it uses. */
 const FORMAT_WORK = [
   'packages/nodes/src/shared/file-formats/{archives,calendars,csv,pdf,sheets,tar,texts,warm-up,work,formats-main}.ts',
   'packages/nodes/src/edit-image/program/{apply-step,colors,describe-image,fonts}.ts',
@@ -143,7 +143,7 @@ const PARSED_APART = {
   allowTypeImports: true,
 };
 
-/** What a package of the runner may import. */
+/** Limits the imports of a package of the runner. */
 const wall = (name, patterns, ...ignores) => ({
   files: [`packages/${name}/src/**/*.ts`],
   ignores: [...tests, '**/testing/**', ...ignores],
@@ -225,7 +225,7 @@ export default tseslint.config(
   ),
   ...domainFolders('runner', 'claims', 'memory', 'end', 'run'),
   {
-    // Tests of the domain as well: what they expect is the description, not the query that it becomes. `$case` is the
+    // Tests of the domain as well: they expect the description, not the query that it becomes. `$case` is the
     // discriminator of messages with a oneof.
     files: ['services/*/src/domain/**/*.ts'],
     rules: {
@@ -268,8 +268,8 @@ export default tseslint.config(
   ),
   layer('handlers', forbid('A handler translates; it does not touch the store.', 'mongoose', '**/store/**')),
   {
-    // REST routes, the ingresses without an API key and the settings page stand side by side, on what reads and writes
-    // HTTP.
+    // REST routes, the ingresses without an API key and the settings page are next to each other, above the code that
+    // reads and writes HTTP.
     files: ['services/gateway/src/handlers/**/*.ts'],
     ignores: tests,
     rules: {
@@ -334,7 +334,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: PURE }] },
   },
   {
-    // What every service may load: descriptors, and what a definition means with them.
+    // Code that every service may load: descriptors, and the reading of definitions with them.
     files: DESCRIPTORS,
     ignores: tests,
     rules: {
@@ -379,7 +379,7 @@ export default tseslint.config(
     },
   },
   {
-    // The unions switched over here are acorn's and the language's own: a default is the answer for what is not
+    // The unions in these switches are acorn's and the language's: the default handles everything that is not
     // supported.
     files: ['packages/expressions/src/**/*.ts'],
     rules: {

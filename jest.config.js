@@ -3,7 +3,7 @@
 /*
  * The tests run as compiled by `tsc -b`: nothing is transformed. One project per layer:
  *   unit     nothing outside the process
- *   service  one process of ours against a real MongoDB and NATS (MONGODB_URI, NATS_URL)
+ *   service  one service against a real MongoDB and NATS (MONGODB_URI, NATS_URL)
  *   e2e      all processes
  * `npm test` sets those servers up and runs the three in this order. Each layer has a second project, unit-long,
  * service-long and e2e-long, with its files named *.long.test.ts: `npm run test:long` runs those.
@@ -20,7 +20,7 @@ const common = {
   setupFilesAfterEnv: ['<rootDir>/packages/local-stack/jest/time-limit.cjs'],
 };
 
-// a limit ends what hangs and judges nothing: it is far above what a test takes on a busy machine
+// a limit ends tests that hang and judges nothing: it is far above the time of a test on a busy machine
 const layer = (name, timeLimitMs, ...folders) => {
   const project = { ...common, globals: { TEST_TIME_LIMIT_MS: timeLimitMs } };
   const filesOf = (ending) => folders.map((folder) => `<rootDir>/${folder}/**/${ending}`);

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 // Backs up, verifies or restores the databases of all three services with a store:
 //   npm run back-up -- create FOLDER | verify FOLDER | restore FOLDER
-// MONGODB_URI names the server. Where a service has one of its own, or another name of its database, put the service in
+// MONGODB_URI names the server. For a service with a separate server or another database name, put the service in
 // front: EXECUTIONS_MONGODB_URI, CREDENTIALS_MONGODB_DATABASE, WORKFLOWS_MONGODB_URI_FILE.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// What an execution names is then in the later databases, and what is restored finds what it names.
+// The objects that an execution names are in databases copied later, so a restored execution finds them.
 const READING = ['executions', 'workflows', 'credentials'];
 const WRITING = [...READING].reverse();
 const [command, folder] = process.argv.slice(2);
@@ -17,12 +17,12 @@ const fail = (sentence) => {
   process.exit(1);
 };
 
-/** The environment of one service: its own variables replace those of all. */
+/** The environment of one service: its specific variables override the general ones. */
 const environmentOf = (service) => {
   const prefix = `${service.toUpperCase()}_MONGODB_`;
   const own = Object.entries(process.env).filter(([name]) => name.startsWith(prefix));
   const all = { ...process.env };
-  // An address from a file and one from a variable exclude each other.
+  // An address from a file and one from a variable are mutually exclusive.
   if (own.some(([name]) => name.startsWith(`${prefix}URI`))) {
     delete all.MONGODB_URI;
     delete all.MONGODB_URI_FILE;
@@ -43,6 +43,6 @@ const run = (step, service) => {
 if (!['create', 'verify', 'restore'].includes(command) || !folder)
   fail('Usage: npm run back-up -- create FOLDER | verify FOLDER | restore FOLDER');
 if (command === 'create' && existsSync(folder)) fail(`${folder} exists. Name a new folder for each back-up.`);
-// Nothing is written before all three are known to be whole.
+// Nothing is written before all three are known to be complete.
 if (command === 'restore') for (const service of WRITING) run('verify', service);
 for (const service of command === 'create' ? READING : WRITING) run(command, service);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compares what the image of each service holds with its SBOM, and looks for the source maps of its code:
+// Compares the contents of each service's image with its SBOM, and looks for the source maps of its code:
 // npm run check:images [-- SERVICE...]
 // It makes the folders of the images as the Dockerfile does, from a compiled checkout. It needs git and npm's registry.
 import { spawnSync } from 'node:child_process';
@@ -20,13 +20,13 @@ const run = (command, args, cwd) => {
   return stdout;
 };
 
-/** Folders of our own code. */
+/** Folders of this repository's code. */
 const ownFolders = () => [
   'proto',
   ...['packages', 'services'].flatMap((group) => readdirSync(join(root, group)).map((name) => join(group, name))),
 ];
 
-/** Copies what the Dockerfile copies, as far as git knows it, and what was compiled of it. */
+/** Copies the files that the Dockerfile copies, as far as git knows them, and their compiled output. */
 const copyCheckout = (folder) => {
   const paths = ['package.json', 'package-lock.json', '.npmrc', 'proto', 'packages', 'services', 'e2e/package.json'];
   for (const file of run('git', ['ls-files', '-z', '--', ...paths], root)
@@ -39,7 +39,7 @@ const copyCheckout = (folder) => {
     if (existsSync(join(root, dist))) cpSync(join(root, dist), join(folder, dist), { recursive: true });
 };
 
-/** @returns sentences on compiled code of ours whose stack traces could not name lines of its source */
+/** @returns sentences on compiled code of this repository without a source map */
 const missingMaps = (service, image) => {
   const own = ownFolders().map((folder) => join(image, folder, 'dist'));
   const compiled = own
@@ -61,7 +61,7 @@ const optional = new Set(
     .map(([path, entry]) => lockedName(path, entry)),
 );
 
-/** @returns sentences on what the image holds beside its SBOM, and the other way round */
+/** @returns the packages that only the image or only its SBOM has, as sentences */
 const compare = (service, described, image) => {
   const installed = new Set(installedIn(image));
   const named = (names) => names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ', ...' : '');

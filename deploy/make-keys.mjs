@@ -1,16 +1,16 @@
-// The secrets that every deployment needs, made anew: for the scripts beside that put them where they belong.
+// Makes the secrets that every deployment needs, for the scripts in this folder that put them where they belong.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** The services, each with a key pair of its own. */
+/** The services, each with a separate key pair. */
 export const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
 
 /** A random password of 24 characters. */
 export const makePassword = () => randomBytes(18).toString('base64url');
 
-/** `MASTER_KEY`: its id, which no other key has, and 32 random bytes. */
+/** `MASTER_KEY`: a unique id and 32 random bytes. */
 export const makeMasterKey = () => `k${randomBytes(6).toString('hex')}:${randomBytes(32).toString('base64')}`;
 
-/** `SERVICE_KEY` of each of those services by its name, and `SERVICE_PUBLIC_KEYS` of them; of all by default. */
+/** `SERVICE_KEY` of each given service, by name, and their `SERVICE_PUBLIC_KEYS`; all services by default. */
 export const makeServiceKeys = (services = SERVICES) => {
   const encode = (key, type) => key.export({ format: 'der', type }).toString('base64');
   const pairs = services.map((service) => ({ service, ...generateKeyPairSync('ed25519') }));
@@ -26,7 +26,7 @@ const toBase32 = (bytes) => {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 };
 
-/** CRC-16 of XMODEM, which NATS appends with its low byte first. */
+/** CRC-16 XMODEM, which NATS appends with its low byte first. */
 const checksum = (bytes) => {
   let crc = 0;
   for (const byte of bytes) {
@@ -36,7 +36,7 @@ const checksum = (bytes) => {
   return [crc & 0xff, crc >> 8];
 };
 
-/** The kinds of keys as NATS writes them: five bits each, which make the first letters U, and SU. */
+/** The prefixes of NATS keys, five bits each, which make the first letters U and SU. */
 const NATS_USER = 20 << 3;
 const NATS_SEED = 18 << 3;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints a new user key (nkey) for NATS: its seed, which NATS_NKEY_FILE holds, and its public key, which servers know.
+// Prints a new user key (nkey) for NATS: the seed for NATS_NKEY_FILE, and the public key for the servers.
 //   node deploy/make-nats-key.mjs
 import { makeNatsKey } from './make-keys.mjs';
 

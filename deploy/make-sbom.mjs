@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes what each service is made of, as its image has it, in CycloneDX: npm run sbom -- FOLDER
-// CycloneDX's own tool reads package-lock.json; npm fetches it in this version, since only a release needs it.
+// Writes the bill of materials of each service's image, in CycloneDX: npm run sbom -- FOLDER
+// npm fetches CycloneDX's own tool in this version, since only a release needs it. It reads package-lock.json.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ const fail = (sentence) => {
 };
 const lock = readJson(join(root, 'package-lock.json')).packages;
 
-/** Where Node finds a package from a folder: in its own node_modules or one above. */
+/** The folder in which Node finds a package: in the folder's node_modules or one above. */
 const locate = (from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -47,7 +47,7 @@ const check = (service, file) => {
   const found = new Set(all.map(nameOf));
   const missing = needed(service).filter((name) => !found.has(name));
   if (missing.length > 0) fail(`${file} lacks what ${service} needs: ${missing.slice(0, 10).join(', ')}`);
-  // Some old packages state their licence in a form that the lock does not carry: somebody has to look.
+  // Some old packages declare their licence in a form that the lock does not contain: look it up by hand.
   const unlicensed = all.filter(({ licenses = [] }) => licenses.length === 0).map(nameOf);
   const ofOthers = unlicensed.filter((name) => !name.startsWith('@weft/'));
   const remark = ofOthers.length === 0 ? '' : `; look up the licences of ${ofOthers.join(', ')}`;

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Prints a new key pair of one service, to replace its present one: SERVICE_KEY, and an entry of SERVICE_PUBLIC_KEYS.
+// Prints a new key pair to replace that of one service: SERVICE_KEY, and an entry of SERVICE_PUBLIC_KEYS.
 //   node deploy/make-service-key.mjs gateway
 import { makeServiceKeys, SERVICES } from './make-keys.mjs';
 
 const service = process.argv[2];
 if (!SERVICES.includes(service)) {
-  process.stderr.write(`Say which service: ${SERVICES.join(', ')}\n`);
+  process.stderr.write(`Name one of the services: ${SERVICES.join(', ')}\n`);
   process.exit(2);
 }
 const { privateKeys, publicKeys } = makeServiceKeys([service]);

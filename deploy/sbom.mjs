@@ -1,8 +1,8 @@
-// What an SBOM of ours and an installed folder say, in the same words: name@version.
+// Reads the packages of an SBOM and of an installed folder in the same form: name@version.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Reads a file of JSON. */
+/** Reads a JSON file. */
 export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
 /** Name of a component of CycloneDX. */
@@ -12,7 +12,7 @@ export const nameOf = ({ group, name, version }) => `${group ? `${group}/` : ''}
 export const lockedName = (path, { version }) =>
   `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`;
 
-/** Components of a document, whatever depth they stand at. */
+/** Components of a document, at any depth. */
 export const flatten = (components = []) => components.flatMap((one) => [one, ...flatten(one.components)]);
 
 /** Folders of the packages in a folder `node_modules`, those in scopes included. */
@@ -24,7 +24,7 @@ const foldersIn = (modules) =>
       return name.startsWith('@') ? readdirSync(folder).map((inScope) => join(folder, inScope)) : [folder];
     });
 
-/** Every package that is installed below a folder, as `name@version`, with those of our own that are linked. */
+/** Every package that is installed below a folder, as `name@version`, including linked packages of this repository. */
 export const installedIn = (folder) => {
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) return [];

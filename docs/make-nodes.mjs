@@ -110,7 +110,7 @@ const compared = ({ kind }) => {
   const texts = [
     ...about(WORKFLOWS).map(([, versions, what]) => `workflows (version ${versions}): ${what}`),
     ...about(RESULTS).map(([subject, equal, of, differs = '']) => {
-      const others = differs === '' ? '' : `; what differs: ${differs}`;
+      const others = differs === '' ? '' : `; differences: ${differs}`;
       return `${equal} of ${of} results are equal (${subject})${others}`;
     }),
   ];
@@ -154,7 +154,7 @@ const section = (kind) => [
   '',
   ...(differences(kind).length === 0
     ? []
-    : ['What differs from n8n:', '', ...differences(kind).map((text) => `- ${text}`), '']),
+    : ['Differences from n8n:', '', ...differences(kind).map((text) => `- ${text}`), '']),
   ...(kind.parameters.length === 0
     ? ['No parameters.', '']
     : [

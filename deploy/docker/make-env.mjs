@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Writes fresh secrets for compose.yaml to .env in the working directory, readable by its owner alone. It never
-// replaces one that is there: what is stored can only be opened with its master key.
+// replaces an existing file: stored credentials can only be opened with its master key.
 //   node deploy/docker/make-env.mjs [--owner me@example.org]
 import { writeFileSync } from 'node:fs';
 import { makeMasterKey, makePassword, makeServiceKeys } from '../make-keys.mjs';
@@ -23,7 +23,7 @@ try {
   writeFileSync('.env', lines.join(''), { flag: 'wx', mode: 0o600 });
 } catch (error) {
   if (error.code !== 'EEXIST') throw error;
-  process.stderr.write('.env exists already and was left as it is. Without its master key nothing can be opened.\n');
+  process.stderr.write('.env already exists and was not changed. Keep its master key: it opens stored credentials.\n');
   process.exit(1);
 }
 process.stdout.write(`Wrote .env. The owner is ${owner}; WEFT_OWNER_PASSWORD in .env is the password.\n`);

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Leaves of a built checkout what one service needs to run, with its production dependencies alone and the source maps
-# of our own code, by which stack traces name lines of TypeScript. The Dockerfile runs it: sh deploy/docker/strip.sh gateway
+# Reduces a built checkout to the files that one service needs to run: its production dependencies, and the source maps
+# of this repository, by which stack traces name lines of TypeScript. The Dockerfile runs it: sh deploy/docker/strip.sh gateway
 set -eu
 service=$1
 rm -rf node_modules
-# npm knows one flag for the whole lock file: what one workspace needs to run is not "dev", and --omit=dev then leaves it
-# to another one that needs it for development only. So nothing here has development dependencies any more.
+# npm has one "dev" flag per package for the whole lock file. A package that any workspace needs to run is not "dev", so
+# --omit=dev keeps it for workspaces that need it only for development. Therefore all development dependencies go here.
 node --input-type=commonjs --eval '
   const { existsSync, readFileSync, writeFileSync } = require("node:fs");
   const change = (file, edit) => {
@@ -32,6 +32,6 @@ own() { find . -path '*/node_modules' -prune -o "$@" -prune -exec rm -rf {} +; }
 own -type d \( -name src -o -name test \) -not -path '*/dist/*'
 own -type d -path '*/dist/test'
 own -type f \( -name '*.test.js' -o -name '*.test.js.map' -o -name '*.d.ts' -o -name '*.d.ts.map' -o -name .tsbuildinfo \)
-# Of others only what runs.
+# Of other packages, only the files that run.
 find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -exec rm -f {} +
 ln -s "services/$service" service

@@ -2,8 +2,8 @@
 // Prints fresh secrets for a cluster as Kubernetes manifests, to be piped into kubectl or sealed by another tool.
 //   node deploy/k8s/make-secrets.mjs --mongodb mongodb://weft-mongodb:27017 [--owner me@example.org] |
 //     kubectl create -n weft -f -
-// With --nats-nkey also those for the component nats-security: the services' key at NATS, and whom the servers know.
-// `create` refuses what exists. The master key is immutable, since what is sealed with it cannot be read without it.
+// With --nats-nkey also those for the component nats-security: the services' key, and the users that NATS accepts.
+// `create` refuses existing secrets. The master key is immutable, since data sealed with it cannot be read without it.
 import { makeMasterKey, makeNatsKey, makePassword, makeServiceKeys } from '../make-keys.mjs';
 
 const WITH_STORE = ['workflows', 'executions', 'credentials'];
@@ -14,7 +14,7 @@ const option = (name) => {
 };
 const mongodb = option('mongodb');
 if (mongodb === undefined) {
-  process.stderr.write('Say where MongoDB is: --mongodb mongodb://host:27017\n');
+  process.stderr.write('Set the address of MongoDB: --mongodb mongodb://host:27017\n');
   process.exit(2);
 }
 

@@ -151,7 +151,7 @@ def member():
     try:
         return join(known("/projects/"), who)
     except urllib.error.HTTPError as error:
-        # A project may have only so many members.
+        # The number of members of a project is limited.
         error.close()
         pool["/projects/"] = project()
         return join(pool["/projects/"], who)
@@ -172,7 +172,7 @@ def key():
     return ask("POST", "/keys", {"name": name()})["id"]
 
 
-# What makes the ids of a path, by the beginning of the path; of those that fit, the longest counts.
+# Operations that make the ids of a path, by the beginning of the path; the longest match counts.
 MAKERS = {
     "/workflows/": workflow,
     "/executions/": run,
@@ -200,7 +200,7 @@ MAKERS = {
     "heir": user,
 }
 
-# What bodies need to be taken, beside what the document can say.
+# Values that bodies need and that the document cannot describe.
 BODIES = {
     "createWorkflow": lambda: definition(),
     "replaceWorkflow": lambda: definition(),
@@ -246,7 +246,7 @@ def is_generated_badly(case, location):
 
 
 def remove(path, made):
-    """Removes what a creation has made: an instance, or a user, may have only so many of some things."""
+    """Removes what a creation has made: an instance, or a user, may have only a limited number of some things."""
     try:
         ask("DELETE", f"{path}/{made}")
     except urllib.error.HTTPError as error:
@@ -286,7 +286,7 @@ def after_call(context, case, response):
         operation = f"{operation} by another method"
     phase = case.meta.phase.name.value if case.meta else "other"
     counts[(operation, phase, response.status_code)] += 1
-    # What a sequence creates, it goes on with.
+    # A sequence continues with what it creates.
     if phase != "stateful" and str(operation).startswith("create") and response.status_code == 201:
         remove(case.operation.path, response.json()["data"]["id"])
     if operation == "grantCredential" and response.status_code == 200:

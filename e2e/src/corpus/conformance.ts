@@ -15,7 +15,7 @@ export interface CaseOutcome {
   readonly faults: readonly string[];
 }
 
-/** What a run of the tool says. */
+/** Report of a run of the tool. */
 export interface ConformanceReport {
   readonly outcomes: readonly CaseOutcome[];
   /** `METHOD url` of the requests that no recording answers; they got 502. */

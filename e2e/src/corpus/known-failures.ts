@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { compatibilityPage } from './places';
 
 /**
- * The cases that docs/compatibility.md lists as failing, by the heading they stand under.
+ * The cases that docs/compatibility.md lists as failing, by the heading above them.
  * @param heading text of a third-level heading; the table below it has the case, in backticks, in its first column.
  * @throws Error if the page has no such heading.
  */

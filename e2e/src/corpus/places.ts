@@ -7,11 +7,11 @@ const shared = join(checkout, '..', 'shared');
 
 /** The tool that runs the corpus over REST. */
 export const conformanceTool = join(shared, 'tools', 'conformance.mjs');
-/** Answers recorded with the corpus, behind a proxy. Run alone it makes the authority of their hosts. */
+/** Responses recorded with the corpus, behind a proxy. Run alone, it makes the authority of the recorded hosts. */
 export const recordedInternet = join(shared, 'tools', 'internet.mjs');
 /** The corpus of real workflows and of the expectations that come with them. */
 export const corpus = join(shared, 'corpus');
-/** True if the corpus lies beside this checkout. It is not part of the repository: its licences do not allow that. */
+/** True if the corpus lies next to this checkout. Its licences do not allow it to be part of the repository. */
 export const hasCorpus = [conformanceTool, recordedInternet, corpus].every(existsSync);
 /** The page that lists every case that fails. */
 export const compatibilityPage = join(checkout, 'docs', 'compatibility.md');

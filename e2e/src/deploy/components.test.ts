@@ -43,9 +43,9 @@ const keyOf = ({ kind, metadata }: Rendered<Spec>): string => `${kind} ${metadat
 const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number | undefined> =>
   Object.fromEntries(ofKind(objects, 'Deployment').map(({ metadata, spec }) => [metadata.name, spec.replicas]));
 
-// kubectl is part of the tests of manifests only: machines without it skip what kustomize renders.
+// kubectl is needed only by the tests of manifests: machines without it skip the rendered ones.
 (HAS_KUBECTL ? describe : describe.skip)('the components', () => {
-  it.each(COMPONENTS)('add to an overlay what has a name of its own: %s', (component) => {
+  it.each(COMPONENTS)('add only objects with new names to an overlay: %s', (component) => {
     const isInProduction = component === 'nats-cluster' || component === 'network-policies';
     const overlay = isInProduction || component === 'nats-security' ? 'production' : 'local';
     const objects = renderWith<Spec>(overlay, isInProduction ? [] : [component]);
@@ -57,7 +57,7 @@ const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number |
     }
   });
 
-  it('mount files for credentials where the service looks for them, and nothing of its own there', () => {
+  it('mount files for credentials where the service looks for them, and none of its own files there', () => {
     const [deployment] = renderWith<Spec>('local', ['credential-files']).filter(
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'weft-credentials',
     );

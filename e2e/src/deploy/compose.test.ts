@@ -73,7 +73,7 @@ describe('.env of deploy/docker/make-env.mjs', () => {
     written(folder);
     const before = readFileSync(join(folder, '.env'), 'utf8');
     const { status, stderr } = spawnSync(process.execPath, [makeEnv], { cwd: folder, encoding: 'utf8' });
-    expect([status, stderr]).toEqual([1, expect.stringContaining('.env exists already')]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('.env already exists')]);
     expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(before);
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
   });

@@ -100,7 +100,7 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
       expect([value, volume?.secretName]).toEqual([value, expect.stringMatching(/^weft-/)]);
       const file = value.slice((mount?.mountPath.length ?? 0) + 1);
       if (volume?.items !== undefined) expect(volume.items.map(({ path }) => path)).toContain(file);
-      // Whoever has the private keys of others can speak for them.
+      // A pod with the private keys of others can speak for them.
       if (volume?.secretName === 'weft-service-keys')
         expect(volume.items?.map(({ key }) => key).filter((key) => key !== 'public')).toEqual([service]);
     }
@@ -115,7 +115,7 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
 
   it('let callers learn of a pod that goes, and of one that comes, before the next one goes', () => {
     const deployment = workloadOf(service);
-    // Only tests of credentials call a runner: they are rare, and whoever asked for one can repeat it.
+    // Only tests of credentials call a runner: they are rare, and the user can repeat them.
     if (service === 'runner') return expect(deployment?.minReadySeconds).toBeUndefined();
     expect(deployment?.minReadySeconds).toBe(10);
     // The gateway waits before it stops; no hook is needed.
@@ -134,7 +134,7 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
       image,
       securityContext,
       command: ['node', '--enable-source-maps', 'service/dist/src/migrate.js'],
-      // No probe ends it, however long an index takes.
+      // No probe ends the init container, however long an index takes.
       envFrom: [{ configMapRef: { name: `weft-${service}` } }],
     });
     expect(existsSync(join(root, 'services', service, 'dist/src/migrate.js'))).toBe(true);
@@ -174,12 +174,12 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
       .filter(({ kind }) => kind === 'Deployment')
       .flatMap(({ spec }) => [...(spec.template?.spec.containers ?? []), ...(spec.template?.spec.initContainers ?? [])])
       .map(({ image }) => image);
-    // A name of a public registry would bring the images of a stranger.
+    // A name in a public registry could belong to a stranger's image.
     expect(images.filter((image) => !image.startsWith('registry.example.invalid/'))).toEqual([]);
     expect(images.length).toBeGreaterThan(SERVICES.length);
   });
 
-  it('spreads the pods of each deployment by themselves, not those of all five together', () => {
+  it('spreads the pods of each deployment separately, not those of all five together', () => {
     const constraints = rendered('production')
       .filter(({ kind }) => kind === 'Deployment')
       .flatMap(({ spec }) => spec.template?.spec.topologySpreadConstraints ?? []);

@@ -20,7 +20,7 @@ export interface Alert {
 export interface RuleFile {
   readonly groups: readonly { readonly rules: readonly Alert[] }[];
 }
-/** A dashboard of Grafana, as far as it is looked at. */
+/** The fields of a Grafana dashboard that tests read. */
 export interface Dashboard {
   readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
 }

@@ -35,7 +35,7 @@ const FILES = ['GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE', 'GRPC_TLS_CA_FILE'];
   const valueOf = (container: Container | undefined, name: string): string =>
     container?.env.find((variable) => variable.name === name)?.value ?? '';
 
-  it.each(SERVICES)('gives %s a certificate of its own, in the files that its variables name', (service) => {
+  it.each(SERVICES)('gives %s a separate certificate, in the files that its variables name', (service) => {
     const pod = podOf(service);
     const [container] = pod?.containers ?? [];
     const known = tableOf(service).map(({ env }) => `${env}_FILE`);

@@ -24,7 +24,7 @@ const run = (script: string, ...args: readonly string[]): string =>
   execFileSync(process.execPath, [join(root, 'deploy', script), ...args], { encoding: 'utf8' });
 const makeKey = (): Key => JSON.parse(run('make-nats-key.mjs'));
 
-/** The secrets of a cluster whose NATS asks for a key, by name. */
+/** The secrets of a cluster whose NATS requires a key, by name. */
 const secrets = (): Readonly<Record<string, Secret['stringData']>> => {
   const made = run('k8s/make-secrets.mjs', '--mongodb', 'mongodb://weft-mongodb:27017', '--nats-nkey');
   const { items }: { readonly items: readonly Secret[] } = JSON.parse(made);
@@ -85,7 +85,7 @@ describe('three NATS servers with the configuration of the component nats-securi
     file('nats-tls/tls.key', readFileSync(made.keyFile, 'utf8'));
     const text = readFileSync(join(MANIFESTS, 'components', 'nats-security', 'nats.conf'), 'utf8')
       .replaceAll('/etc/nats-tls/', join(folder, 'nats-tls/'))
-      // NatsServer says these on the command line.
+      // NatsServer passes these on the command line.
       .replace(/^(listen|http): .*$/gm, '')
       .replace('store_dir: /data, ', '');
     const cluster = await startNatsCluster(folder, ({ index, routes }) =>
@@ -123,9 +123,9 @@ describe('three NATS servers with the configuration of the component nats-securi
     await connected(natsSettings(port, seed, authorityFile));
   });
 
-  it('go on with a client whose own server has ended, under the name in its certificate', async () => {
+  it('continue with a client whose own server has ended, under the name in its certificate', async () => {
     const connection = await connected(natsSettings(ports[1] ?? 0, seed, authorityFile));
-    // Servers tell clients the addresses of all, which stand in no certificate.
+    // Servers send clients the addresses of all servers, which no certificate contains.
     await until('the client knows all servers', async () => (connection.info?.connect_urls ?? []).length === 3);
     await servers[1]?.stop();
     await until('the client is connected to another server', () =>

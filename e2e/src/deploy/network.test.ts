@@ -45,7 +45,7 @@ const containerOf = (service: ServiceName) =>
     ({ kind }) => kind === 'Deployment',
   )?.spec.template?.spec.containers[0];
 
-/** A call that one process makes: who, whom, and the port. */
+/** A call between two processes: caller, callee and port. */
 type Edge = readonly [from: string, to: string, port: string];
 const sorted = (edges: readonly Edge[]): string[] => edges.map((edge) => edge.join(' ')).sort();
 
@@ -126,7 +126,7 @@ describe('the network policies', () => {
       expect(ipv4).toContain(range);
   });
 
-  it('let nobody but the credentials service, which has credentials tested there, call runners', () => {
+  it('let only the credentials service, which has credentials tested there, call runners', () => {
     expect(policyOf('runner')?.ingress?.map(({ from }) => peersOf(from))).toEqual([['credentials']]);
   });
 

@@ -8,16 +8,15 @@ import { root } from './services';
 /** Folder of the manifests. */
 export const MANIFESTS = join(root, 'deploy', 'k8s');
 
-/** The overlays. */
 export const OVERLAYS = ['local', 'production'] as const;
 
 /** All components. */
 export const COMPONENTS: readonly string[] = readdirSync(join(MANIFESTS, 'components'));
 
-/** True if this machine has kubectl, which brings kustomize. */
+/** True if this machine has kubectl, which includes kustomize. */
 export const HAS_KUBECTL = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
 
-/** What all objects have. @typeParam Spec the part that a test looks at */
+/** Fields that all objects have. @typeParam Spec the part that a test looks at */
 export interface Rendered<Spec = unknown> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -40,7 +39,7 @@ const kustomize = (folder: string): string =>
 export const render = <Spec>(folder: string): Rendered<Spec>[] => objectsOf(kustomize(folder));
 
 /**
- * The manifest of an overlay with components that it does not have by itself, as kubectl applies it.
+ * The manifest of an overlay with components added, as kubectl applies it.
  * @param namespace name of the namespace that everything is in
  */
 export const manifestWith = (overlay: string, components: readonly string[], namespace = 'weft'): string => {
@@ -63,6 +62,6 @@ export const manifestWith = (overlay: string, components: readonly string[], nam
   }
 };
 
-/** The objects of an overlay with components that it does not have by itself. */
+/** The objects of an overlay with components added. */
 export const renderWith = <Spec>(overlay: string, components: readonly string[]): Rendered<Spec>[] =>
   objectsOf(manifestWith(overlay, components));

@@ -7,10 +7,9 @@ export const root = join(__dirname, '..', '..', '..', '..');
 /** The services, each with a configuration table. */
 export const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'] as const;
 
-/** One of them. */
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Variables of the process itself, which no table of ours lists. */
+/** Variables of the process that no configuration table lists. */
 export const PROCESS_VARIABLES: readonly string[] = ['NODE_OPTIONS'];
 
 /** A row of a configuration table. */

@@ -24,7 +24,7 @@ interface Compose {
   >;
 }
 
-/** Seconds between the end that a process gives itself and that by the orchestrator. */
+/** Seconds between the time at which a process ends itself and that at which the orchestrator kills it. */
 const SPARE_S = 5;
 
 const compose: Compose = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true });

@@ -12,18 +12,18 @@ export interface CountRow {
   readonly count: number;
 }
 
-/** What came of asking one operation. */
+/** Result of testing one operation. */
 export interface OperationResult {
   readonly operation: string;
   readonly examples: number;
-  /** Hash of what the document says of it: when that has changed, it is asked again. */
+  /** Hash of the documentation of the operation: when it changes, the operation is tested again. */
   readonly documented: string;
   readonly isClean: boolean;
   readonly seconds: number;
   readonly rows: readonly CountRow[];
 }
 
-/** What is asked, and with what. */
+/** The document to test, the program that tests it, and its settings. */
 export interface Questions {
   /** Path of the program. */
   readonly schemathesis: string;
@@ -36,7 +36,7 @@ export interface Questions {
   readonly deliveries: readonly string[];
   /** Cases for each operation. */
   readonly examples: number;
-  /** Where results are kept: what is there and clean is not asked again. */
+  /** Where results are kept: an operation with a clean result there is not tested again. */
   readonly results: string;
 }
 
@@ -46,13 +46,13 @@ const BASE_MS = 120_000;
 
 const REFERENCE = /"#\/components\/(\w+)\/(\w+)"/g;
 
-/** What a document says of some of its parts, with all that they refer to, as one hash. */
+/** Hash of some parts of a document, with everything that they refer to. */
 export const hashOf = (
   components: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   ...parts: readonly unknown[]
 ): string => {
   const texts = new Set(parts.map((part) => JSON.stringify(part)));
-  // A set that grows while it is gone through: what is added is gone through as well.
+  // The set grows during the iteration; added members are visited as well.
   for (const text of texts)
     for (const [, group = '', name = ''] of text.matchAll(REFERENCE))
       texts.add(JSON.stringify(components[group]?.[name]));
@@ -89,7 +89,7 @@ const runInto = (
 
 const readCounts = (file: string): CountRow[] => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
 
-/** The kept result of a question, if it was clean and nothing has changed. */
+/** The stored result for an operation, if it was clean and nothing has changed. */
 const keptResult = (file: string, documented: string, examples: number): OperationResult | undefined => {
   if (!existsSync(file)) return undefined;
   const kept: OperationResult = JSON.parse(readFileSync(file, 'utf8'));
@@ -97,8 +97,8 @@ const keptResult = (file: string, documented: string, examples: number): Operati
 };
 
 /**
- * Has schemathesis ask, unless that is known: all checks but that for status 405, which the specification does not
- * have: a method that a path does not answer is 404 with Allow.
+ * Runs schemathesis unless the result is known, with all checks but the one for status 405, which the specification
+ * does not have: a method that a path does not support is 404 with Allow.
  * @param name of the result; the operation, or that of a phase
  */
 export const ask = async (

@@ -11,10 +11,10 @@ const DOCUMENT = join(ROOT, 'docs/openapi.json');
 
 const REDOCLY = '@redocly/cli@2.77.0';
 const OPENAPI_TYPESCRIPT = 'openapi-typescript@7.13.0';
-/** The generator of types works with this one. */
+/** TypeScript version that the generator of types supports. */
 const TYPESCRIPT = 'typescript@5.9.3';
 
-/** Runs a program to its end, and shows what it says. @throws StackError unless it ends with 0 */
+/** Runs a program to its end and shows its output. @throws StackError unless it ends with 0 */
 const run = (program: string, args: readonly string[], folder: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: folder, stdio: 'inherit' });
@@ -24,7 +24,7 @@ const run = (program: string, args: readonly string[], folder: string): Promise<
     );
   });
 
-/** A client in TypeScript: it compiles, and a field that does not exist does not. */
+/** A client in TypeScript. It compiles; access to a field that does not exist does not. */
 const CLIENT = `import type { operations } from './api';
 type Workflow = operations['getWorkflow']['responses'][200]['content']['application/json']['data'];
 export const nameOf = (workflow: Workflow): string => workflow.name;
@@ -56,7 +56,7 @@ const checkTypes = async (folder: string): Promise<void> => {
   );
 };
 
-/** A client in Go, if the program that makes it is named. */
+/** A client in Go, if the generator is named. */
 const checkGo = async (generator: string, folder: string): Promise<void> => {
   const made = join(folder, 'client.gen.go');
   await run(generator, ['-generate', 'types,client', '-package', 'weft', '-o', made, DOCUMENT], folder);
@@ -65,7 +65,7 @@ const checkGo = async (generator: string, folder: string): Promise<void> => {
   await run('go', ['build', './...'], folder);
 };
 
-/** Operations by which a run that learns ids from answers deletes its own key, or locks its own user. */
+/** Operations with which a run that learns ids from responses would delete its own key or lock its own user. */
 const LOCKS_OUT = ['deleteApiKey', 'deleteUserApiKey', 'deleteUser', 'lockUser', 'changeUserRole'];
 
 /** Name of the part in which one answer leads to the next request. */
@@ -75,13 +75,13 @@ const SEQUENCES = 'sequences';
 const option = (name: string): string | undefined =>
   process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
 
-/** What the check reads of the document. */
+/** The fields of the document that the check reads. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What is asked, with the hash of what is documented: operations that only read first, since lists grow. */
+/** The parts to test, each with the hash of its documentation: operations that only read first, since lists grow. */
 const partsOf = ({ paths, components }: Document): ReadonlyMap<string, string> => {
   const all = Object.values(paths).flatMap((methods) => Object.entries(methods));
   const isReading = ([method]: readonly [string, unknown]): boolean => method === 'get';
@@ -93,11 +93,11 @@ const partsOf = ({ paths, components }: Document): ReadonlyMap<string, string> =
   ]);
 };
 
-/** Asks a stack of its own every operation, then sequences of them. @returns what was not clean */
+/** Tests every operation on a separate stack, then sequences of them. @returns the parts that were not clean */
 const checkService = async (schemathesis: string, report: (line: string) => void): Promise<readonly string[]> => {
   const parts = partsOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')));
   const wanted = option('operations')?.split(',') ?? [...parts.keys()];
-  // Users sign in with passwords to make keys of their own, which others may delete.
+  // Users sign in with passwords to make keys that other tests may delete.
   const basic = { BASIC_AUTH: 'on' };
   const stack = await startStack({
     env: { credentials: { RATE_LIMIT_PER_MINUTE: '0', ...basic }, gateway: basic },
@@ -149,8 +149,8 @@ const checkDocument = async (report: (line: string) => void): Promise<void> => {
 
 /**
  * `npm run check:openapi -- [--schemathesis=PATH] [--oapi-codegen=PATH] [--examples=N] [--results=FOLDER]
- * [--operations=NAME,…]`: lints the document, makes clients of it and compiles them, and asks a stack everything that
- * the document allows and forbids; with names of operations only this, and only of them.
+ * [--operations=NAME,…]`: lints the document, generates and compiles clients, and tests a stack with everything that
+ * the document allows and forbids. With names of operations it only tests these.
  */
 runAsCommand(async ({ report }) => {
   if (option('operations') === undefined) await checkDocument(report);

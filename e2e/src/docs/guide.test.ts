@@ -5,7 +5,7 @@ import ts from 'typescript';
 const root = join(__dirname, '..', '..', '..', '..');
 const guide = readFileSync(join(root, 'docs', 'guides', 'add-a-node-kind.md'), 'utf8');
 
-/** Texts of the guide by place: whole files, or a line at the end of an existing one. */
+/** Code blocks of the guide by file: whole files, or a line to append to an existing one. */
 const files = new Map(
   [...guide.matchAll(/`([\w./-]+\.ts)`[^`]*```ts\n(.*?)```/gs)].map(([, path = '', code = '']): [string, string] => {
     const place = join(root, path);

@@ -8,7 +8,7 @@ import { smallWorkflow } from '../support/workflows';
 const CALLS = 60;
 
 /**
- * Makes deliveries: calls of a webhook while executions is away. A request alone can make none.
+ * Makes deliveries: calls a webhook while executions is down. No single request can make one.
  * @returns their ids, once runs can be started again
  */
 export const makeDeliveries = async (stack: Stack): Promise<readonly string[]> => {

@@ -9,7 +9,7 @@ const root = join(__dirname, '..', '..', '..', '..');
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
 const [, tour = ''] = /## Five minutes\n(.*?)\n## /s.exec(textOf('README.md')) ?? [];
 
-/** The commands of a text that need only curl and jq; it sets BASE and KEY for its readers, the test sets its own. */
+/** The commands of a text that need only curl and jq. The text sets BASE and KEY for its readers; the test, its own. */
 const commandsOf = (text: string): string =>
   [...text.matchAll(/```sh\n(.*?)```/gs)]
     .map(([, block = '']) => block)

@@ -41,7 +41,7 @@ const at = ({ file, line }: Piece, missing: string): string => `${file}:${line} 
 /** Files that a guide asks its readers to make. */
 const TO_BE_MADE = /(?:^|\/)(?:reverse\/\w+|reverse|archive-workflow|compose\.override)\.[\w.]+$/;
 
-/** Texts that look like a path and are not: the name of a deployment, as kubectl has it. */
+/** Strings that look like a path and are not: names of deployments for kubectl. */
 const NO_PATHS = new Set(['deploy/weft-credentials']);
 
 /** A path from the root of the repository. */

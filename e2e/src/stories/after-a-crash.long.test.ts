@@ -17,12 +17,12 @@ describe('runs that share a runner with one that kills it', () => {
   let poisonId = '';
   let restarts = 0;
 
-  /** Ends the process that runs the poisonous run: the runner itself at first, then the one in which it is alone. */
+  /** Kills the process that runs the poisonous run: first the runner, then the process in which it is isolated. */
   const strike = async (callerPort: number): Promise<void> => {
     const [runner] = stack.of('runner');
     if (runner === undefined) throw new Error('No runner.');
     const calling = findConnectionHolder(callerPort, runnerProcesses(runner));
-    if (calling === undefined) throw new Error('Nobody has the run that called.');
+    if (calling === undefined) throw new Error('No runner has the run that called.');
     process.kill(calling.pid, 'SIGKILL');
     if (calling.pid !== runner.pid) return;
     restarts += 1;
@@ -69,7 +69,7 @@ describe('runs that share a runner with one that kills it', () => {
   };
   const ends = (workflowId: string, count: number): Promise<readonly Readonly<Record<string, unknown>>[]> =>
     until(`the ends of ${workflowId}`, async () => {
-      // A strike that missed leaves its run waiting: nothing would end.
+      // If the kill missed, the run would wait and nothing would end.
       if (failures.length > 0) throw failures[0];
       const all = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
       return all.length === count && all.every((one) => one['status'] !== 'running') && all;
@@ -113,7 +113,7 @@ describe('runs that share a runner with one that kills it', () => {
     await ends(poisonId, 2);
     for (const response of waiting) response.end('{}');
     const [one] = await ends(id, 1);
-    // the runner itself has died in the test before and never since
+    // the runner died in the previous test and not since
     expect([failures, restarts, one?.['status'], calls.get('/later')]).toEqual([[], 1, 'success', 1]);
   });
 });

@@ -21,7 +21,7 @@ const ENV = {
   runner: { OUTBOUND_ALLOW: '127.0.0.1', WAIT_IN_PROCESS_MS: '0', RUNNER_SLOTS: '4' },
 } as const;
 
-/** A server that answers who is held only after `open`, and everybody else at once. */
+/** A server that answers held callers only after `open`, and all others at once. */
 interface HoldingServer {
   readonly url: string;
   readonly held: () => number;
@@ -238,7 +238,7 @@ describe('a back-up of a running Weft', () => {
     expect(await statusOf(ids.ended)).toBe('success');
   });
 
-  it('is restored to an empty store, where every run goes on to its end', async () => {
+  it('is restored to an empty store, where every run continues to its end', async () => {
     await endProcesses();
     await dropDatabases();
     expect(await backUp('restore', place)).toEqual({
@@ -276,7 +276,7 @@ describe('a back-up of a running Weft', () => {
       /is another one than the key with which this installation has sealed/,
     );
     await credentials.restart({ ...ENV.credentials, MASTER_KEY: `after-loss:${other}` });
-    // Callers had given the service up while it was away.
+    // The breakers of the callers had opened while the service was down.
     await until('credentials are reached again', async () => (await rest('GET', '/workflows?limit=1')).status === 200);
     const quick = await create('after the loss', [start, call('/after', ids.credential)]);
     const failed = await begin(quick);

@@ -11,10 +11,10 @@ import { chain, node } from '../support/workflows';
 
 const CALLS = 150;
 const PER_SECOND = 50;
-/** Calls under way at most: a machine that is slower gets fewer a second. */
+/** Maximum calls in progress: a slower machine makes fewer per second. */
 const AT_ONCE = 30;
 
-describe('an owner beside one whose workflows exhaust whatever they run on', () => {
+describe('an owner next to one whose workflows exhaust whatever they run on', () => {
   let stack: Stack;
   let server: LocalServer;
   let store: mongoose.Connection;
@@ -86,13 +86,13 @@ describe('an owner beside one whose workflows exhaust whatever they run on', () 
     const numbers = Array.from({ length: CALLS }, (_, n) => n);
     expect(await callSteadily()).toEqual(numbers.map((n) => [200, `{"n":${n}}`]));
     const statusOf = async (name: string) => dataOf(await theirs('GET', `/executions/${runs.get(name)}`))['status'];
-    // What works for long does so where it holds up nobody else.
+    // Long-running work goes to a process where it holds up no other owner.
     const [runner] = stack.of('runner');
     await until('a process for it', async () => {
       expect(['busy', await statusOf('busy')]).toEqual(['busy', 'running']);
       return runner !== undefined && childrenOf(runner.pid, 'over-share/main.js').length > 0;
     });
-    // They were there all the time.
+    // They ran all the time.
     for (const name of ['busy', 'selector']) {
       expect([name, await statusOf(name)]).toEqual([name, 'running']);
       await theirs('POST', `/executions/${runs.get(name)}/cancel`);

@@ -26,7 +26,7 @@ const budgetMb = execFileSync(process.execPath, [
   .toString()
   .trim();
 
-/** Most memory that a process has had so far, in bytes. */
+/** Peak memory of a process so far, in bytes. */
 const peakOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
@@ -56,7 +56,7 @@ describe('a gateway that gets twenty large bodies at once', () => {
     expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 503]);
     expect(peakOf(stack.of('gateway')[0]?.pid ?? 0)).toBeLessThan(limitBytes);
     const taken = answers.filter(({ status }) => status === 200).length;
-    // Runs that are left over would make the owner one with large data for the next story.
+    // Runs that remain would mark the owner as one with large data for the next story.
     await until('all that were taken have succeeded', async () => {
       const ended = await rest('GET', `/executions?workflowId=${id}&status=success&limit=${CALLS}`);
       return listOf(ended).length === taken;

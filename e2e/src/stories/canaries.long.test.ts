@@ -15,7 +15,7 @@ import { makeUser } from '../support/users';
 import { readWholeStore } from '../support/whole-store';
 import { connect, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
-/** Stands where it may be seen: what finds nothing must have been able to find something. */
+/** A harmless word in visible places: a search that finds no secret must at least find this word. */
 const VISIBLE = 'visible-word-of-the-test';
 const ROUTES = ['echo', 'refuse', 'file', 'redirect', 'cut'] as const;
 const GENERIC = new Set(['header', 'query', 'basic', 'digest', 'custom', 'oauth1', 'oauth2']);
@@ -47,7 +47,7 @@ describe('planted secrets', () => {
   const data = new Map<string, Readonly<Record<string, unknown>>>();
 
   const base = (): string => stack.baseUrls[0] ?? '';
-  /** Keeps an answer to be searched. */
+  /** Stores an answer for the search. */
   const kept = async (answer: Promise<RestAnswer>): Promise<RestAnswer> => {
     const got = await answer;
     answers.push(`${got.text}\n${JSON.stringify([...got.headers])}`);
@@ -181,7 +181,7 @@ describe('planted secrets', () => {
 
   it('are sent by runs that fail, and by nodes of other protocols', async () => {
     const catcher = await store(chain('catcher', [node('Caught', 'errorTrigger', 1, 0), node('End', 'noOp', 1, 200)]));
-    // One of each way to send a secret: every type has failed above, in a node whose run went on.
+    // One of each way to send a secret: every type has failed above, in a node whose run continued.
     const kinds = new Map(requested().map((type) => [`${type.applied} ${type.request === undefined}`, type]));
     for (const type of kinds.values()) {
       const settings = { executionOrder: 'v1', errorWorkflow: catcher };
@@ -348,7 +348,7 @@ describe('planted secrets', () => {
       }
   });
 
-  it('stand beside a project and a data table', async () => {
+  it('exist in a project and a data table as well', async () => {
     expect((await kept(rest('POST', '/projects', { name: VISIBLE }))).status).toBe(201);
     const columns = [{ name: 'text', type: 'string' }];
     const table = await kept(rest('POST', '/data-tables', { name: 'visible', columns }));
@@ -387,7 +387,7 @@ describe('planted secrets', () => {
       masked: [...texts.values()].filter((text) => text.includes('***')).length >= ROUTES.length,
       audit: holds(documents.get('credentials.audit'), 'credential.use'),
       logs: SERVICES.every((service) => logs.some(([name, text]) => name.startsWith(service) && text !== '')),
-      // Of the services the gateway alone writes at this level: what it refuses.
+      // Of the services, only the gateway logs at this level: the requests that it refuses.
       debug: logs.some(([name, text]) => name.startsWith('gateway') && text.includes('"level":20')),
       metrics: metrics.every((text) => text.includes('weft_build_info')),
       traces: receiver.spans.length > 100,
@@ -415,7 +415,7 @@ describe('planted secrets', () => {
     const lists = restRoutes()
       .filter((route) => /^GET \/[\w-]+$/.test(route))
       .map((route) => route.slice(4));
-    // Catalogues: the same for everybody, made of the code.
+    // Catalogues are the same for all callers and generated from code.
     expect(new Set([...READ_LISTS, '/node-types', '/credential-types'])).toEqual(new Set(lists));
   });
 });

@@ -16,7 +16,7 @@ describe('a chaos run', () => {
       ...['--executions', '500', '--seed', '1', '--settle-seconds', paced(SETTLE_SECONDS)],
       ...['--lease-seconds', paced(LEASE_SECONDS), '--load-seconds', paced(LOAD_SECONDS)],
     );
-    // the whole report, with its seed, is what a failure shows: it is the difference
+    // the whole report, with its seed: a failure shows it as the difference
     expect({ code, factor, report: code === 0 ? '' : text }).toEqual({ code: 0, factor, report: '' });
     expect(offered).toBeGreaterThan(0);
   }, 1_800_000);

@@ -38,7 +38,7 @@ describe('a closed project at two gateways', () => {
     const body = { ...file, ...(of === undefined ? {} : { projectId: of }) };
     return textOf(await rest('POST', '/workflows', body), 'id');
   };
-  /** Runs a workflow to its end; the whole execution as text. */
+  /** Runs a workflow to its end. @returns the whole execution as text */
   const run = async (rest: Rest, workflowId: string): Promise<{ readonly id: string; readonly text: string }> => {
     const started = await rest('POST', `/workflows/${workflowId}/execute`, { wait: true });
     expect([started.status, started.text]).toEqual([expect.any(Number), expect.stringContaining('executionId')]);
@@ -101,11 +101,11 @@ describe('a closed project at two gateways', () => {
     }
     const theirs = (await Promise.all(strangers)).flat();
     expect([...new Set(theirs.map(({ status }) => status))].sort()).toEqual([200, 403]);
-    // One that is under way when the project is opened again may see it open.
+    // A request in progress when the project is opened again may see it open.
     const after = theirs.filter(({ began, ended }) => closed.some(([from, to]) => began > from && ended < to));
     expect(after.length).toBeGreaterThan(0);
     expect(after.filter(({ status }) => status !== 403)).toEqual([]);
-    // The member reads on all the time.
+    // The member keeps reading all the time.
     expect((await healthy).filter(({ status }) => status !== 200)).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('a closed project at two gateways', () => {
   it('owns the runs that webhooks start of a workflow that was moved to it', async () => {
     const hook = node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'moved-into', responseMode: 'lastNode' });
     const id = await store(first(member), { ...chain('moved', [hook, set('End', 200, SECRET)]), active: true });
-    // Both gateways know whose it is.
+    // Both gateways know the owner of the webhook.
     for (const baseUrl of stack.baseUrls) expect((await callWebhook(baseUrl, 'moved-into', {})).status).toBe(200);
     const moved = await first(member)('PUT', `/workflows/${id}/transfer`, { destinationProjectId: project });
     expect(moved.status).toBe(200);

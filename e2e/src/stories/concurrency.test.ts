@@ -25,7 +25,7 @@ interface Span {
   readonly to: number;
 }
 
-/** The largest number of spans that lie over one another. */
+/** The largest number of spans that overlap. */
 const overlap = (spans: readonly Span[]): number =>
   Math.max(...spans.map(({ from }) => spans.filter((other) => other.from <= from && from < other.to).length));
 
@@ -48,7 +48,7 @@ describe('a workflow that bounds how many of its runs run at once', () => {
   const spanOf = async (id: unknown): Promise<Span> => {
     const run = dataOf(await rest('GET', `/executions/${String(id)}`));
     const customer = /"customer":"(\w+)"/.exec(JSON.stringify(run))?.[1] ?? '';
-    // Its first node begins when it has its place; waits begin with their node.
+    // The first node begins when the run has its slot; waits begin with their node.
     const wait = /"Wait":\[\{"startTime":(\d+)/.exec(JSON.stringify(run))?.[1];
     return { customer, from: Number(wait), to: Date.parse(String(run['finishedAt'])) };
   };

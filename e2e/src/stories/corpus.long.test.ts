@@ -6,14 +6,14 @@ import { makeAuthority, runConformance, type CaseOutcome, type ConformanceOption
 import { knownFailures } from '../corpus/known-failures';
 import { hasCorpus } from '../corpus/places';
 
-/** The zone that the expectations of the corpus were made in, where a workflow states none. */
+/** The zone that the expectations of the corpus were made in, where a workflow sets none. */
 const ZONE = { DEFAULT_TIMEZONE: 'America/New_York' };
-/** A host that one recording uses: names without a dot are local ones, and refused unless allowed. */
+/** A host that one recording uses: names without a dot are local, and refused unless allowed. */
 const RECORDED_WITHOUT_A_DOT = 'test';
 /** One case waits 42 seconds. */
 const LONGEST_RUN_MS = 120_000;
 
-/** Cases that must pass at least. */
+/** Minimum number of cases that must pass. */
 const FLOORS = { workflows: 168, expressions: 292, roundtrip: 385 };
 
 const passed = (outcomes: readonly CaseOutcome[]): number =>

@@ -6,15 +6,15 @@ import { makeUser } from '../support/users';
 import { chain, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
 const SECRET = 'shared between two projects';
-/** Whoever has the secret can make this. */
+/** Only a holder of the secret can make this. */
 const PROOF = createHmac('sha256', SECRET).update('message').digest('hex');
 const REFUSED = 'not, or no longer, granted';
 
 const start = node('Start', 'manualTrigger', 1, 0);
 const called = node('Start', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' });
 
-// A project shares a credential with another one and with a friend of it. Of the other one, a member is hostile; the
-// friend's workflows go on using it all the time.
+// A project shares a credential with another project and with a friend there. A member of the other project is hostile;
+// the friend's workflows continue to use the credential all the time.
 describe('a credential that one project grants to another', () => {
   let stack: Stack;
   let owner: Rest;
@@ -39,7 +39,7 @@ describe('a credential that one project grants to another', () => {
   const store = async (rest: Rest, file: WorkflowFile, projectId?: string): Promise<string> =>
     textOf(await rest('POST', '/workflows', { ...file, ...(projectId === undefined ? {} : { projectId }) }), 'id');
   const textOfRun = async (rest: Rest, id: string): Promise<string> => (await rest('GET', `/executions/${id}`)).text;
-  /** Runs a workflow to its end; the whole execution as text. */
+  /** Runs a workflow to its end. @returns the whole execution as text */
   const run = async (rest: Rest, workflowId: string): Promise<{ readonly id: string; readonly text: string }> => {
     const id = textOf(await rest('POST', `/workflows/${workflowId}/execute`, { wait: true }), 'executionId');
     return { id, text: await textOfRun(rest, id) };
@@ -98,7 +98,7 @@ describe('a credential that one project grants to another', () => {
       friend,
       taker,
     ]);
-    // The project that gave it stays closed, and what others of it are is nobody's to know.
+    // The giving project stays closed, and its other contents stay unknown.
     const secret = await store(giving, chain('of the giver', [start]), giver);
     for (const [method, path, body] of [
       ['GET', `/workflows/${secret}`],
@@ -117,7 +117,7 @@ describe('a credential that one project grants to another', () => {
     expect((await hostile('GET', `/projects/${taker}/granted-credentials`)).json.data).toEqual([]);
   });
 
-  it('is refused without a grant whatever a hostile member tries, while the friend goes on', async () => {
+  it('is refused without a grant whatever a hostile member tries, while the friend keeps using it', async () => {
     const friendly = await store(healthy, chain('friendly', [start, proving()], { callerPolicy: 'any' }), friend);
     let isRunning = true;
     const runs = (async (): Promise<string[]> => {
@@ -128,7 +128,7 @@ describe('a credential that one project grants to another', () => {
     const tries: Record<string, string> = {};
     const failed: Record<string, { readonly id: string; readonly text: string }> = {};
     try {
-      // By its id, in workflows of their own and of projects that have no grant.
+      // By its id, in workflows of the hostile member and of projects that have no grant.
       for (const [name, projectId] of [
         ['own', undefined],
         ['apart', apart],
@@ -136,7 +136,7 @@ describe('a credential that one project grants to another', () => {
       ] as const)
         failed[name] = await run(hostile, await store(hostile, chain(name, [start, proving()]), projectId));
       for (const [name, { text }] of Object.entries(failed)) tries[name] = text;
-      // As a workflow of another one, as a definition that is sent along, and as a sub-workflow of who had a grant.
+      // As a workflow of another project, as an inline definition, and as a sub-workflow of a project that had a grant.
       await share();
       const sub = await store(hostile, chain('sub', [called, proving()], { callerPolicy: 'any' }), apart);
       const target = { workflowId: { __rl: true, mode: 'id', value: sub }, options: {} };
@@ -151,12 +151,12 @@ describe('a credential that one project grants to another', () => {
         options: {},
       });
       tries['inline'] = (await run(hostile, await store(hostile, chain('sends', [start, inline]), apart))).text;
-      // Moved away from the project that has the grant.
+      // Moved out of the project that has the grant.
       const moving = await store(hostile, chain('moving', [start, proving()]), taker);
       expect((await run(hostile, moving)).text).toContain(PROOF);
       await hostile('PUT', `/workflows/${moving}/transfer`, { destinationProjectId: apart });
       tries['moved'] = (await run(hostile, moving)).text;
-      // A run that waited when the grant ended, with a new run of the same as a counterpart.
+      // A run that waited when the grant ended, and a new run of the same workflow for comparison.
       const wait = node('Wait', 'wait', 1.1, 200, { resume: 'webhook', httpMethod: 'POST', options: {} });
       const address = node('Ask', 'set', 3.4, 100, {
         mode: 'manual',
@@ -184,10 +184,10 @@ describe('a credential that one project grants to another', () => {
       const woken = await begin();
       await revoke();
       tries['a run that waited'] = await wake(woken);
-      // The failed run again, from its failed node and from the start.
+      // The failed run is retried, from its failed node and from the start.
       tries['retry of a run that waited'] = await retried(woken.id, 'failedNode');
       tries['retry from the start'] = await retried(failed['taker']?.id ?? '', 'start');
-      // A run of the friend, who has a grant: its workflow is not called by others' hands.
+      // The friend has a grant, but others cannot call the friend's workflow.
       const friendlyRun = await run(healthy, friendly);
       for (const path of [`/executions/${friendlyRun.id}/retry`, `/workflows/${friendly}/execute`])
         expect((await hostile('POST', path, {})).status).toBe(403);
@@ -219,7 +219,7 @@ describe('a credential that one project grants to another', () => {
     const toOwner = await refusal(owner);
     expect(toOwner.text).toContain(behind);
     expect(toOwner.details).not.toHaveProperty('hidden');
-    // The project goes, and its grant with it.
+    // The project is deleted, and its grant with it.
     expect((await owner('DELETE', `/projects/${hidden}?transferTo=${apart}`)).status).toBe(200);
     expect((await giving('GET', `/credentials/${credentialId}/grants`)).text).not.toContain(hidden);
   });

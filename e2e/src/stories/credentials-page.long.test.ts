@@ -41,7 +41,7 @@ describe('grants of credentials on the settings page', () => {
       .click();
     await of
       .locator('#confirm-text')
-      .filter({ hasText: `Nodes of ${TAKER} that name ${CREDENTIAL} fail` })
+      .filter({ hasText: `Nodes of ${TAKER} that use ${CREDENTIAL} will fail` })
       .waitFor();
     await of.locator('#confirm-do').click();
   };

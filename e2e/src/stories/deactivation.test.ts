@@ -7,7 +7,7 @@ import { smallWorkflow } from '../support/workflows';
 /** Callers at each gateway, each with one call at a time. */
 const CALLERS = 8;
 const ROUNDS = 5;
-/** Calls of each gateway before and after what ends the webhook. */
+/** Calls of each gateway before and after the operation that ends the webhook. */
 const CALLS = 24;
 
 /** One call, by the clock of the test. */
@@ -67,10 +67,10 @@ describe('a webhook that two gateways are called at, as fast as their callers ca
     if (client === undefined) throw new Error('No gateway.');
     return client;
   };
-  /** Numbers of the calls that a workflow has executions of. */
+  /** Numbers of the calls for which a workflow has executions. */
   const accepted = async (workflowId: string): Promise<ReadonlySet<number>> => {
     const executions = store.collection<{ input: mongoose.mongo.Binary }>('executions');
-    // In one batch: the runs are still being written (decision 0037).
+    // In one batch, because the runs are still being written (decision 0037).
     const rows = await executions.find({ workflowId }, { batchSize: 100_000 }).toArray();
     return new Set(rows.map(({ input }) => JSON.parse(input.toString('utf8'))[0].json.body.n));
   };
@@ -97,7 +97,7 @@ describe('a webhook that two gateways are called at, as fast as their callers ca
     const workflow = { ...smallWorkflow(path, { responseMode: mode }), active: true };
     let workflowId = '';
     for (let round = 0; round < ROUNDS; round += 1) {
-      // What it was in the last round: deleted, or there without this webhook.
+      // The workflow after the last round: deleted, or there without this webhook.
       const rest = clientOf(round);
       const found = workflowId === '' ? 404 : (await rest('GET', `/workflows/${workflowId}`)).status;
       if (found === 404) workflowId = textOf(await rest('POST', '/workflows', workflow), 'id');
@@ -117,7 +117,7 @@ describe('a webhook that two gateways are called at, as fast as their callers ca
       expect(before.filter(({ status }) => status !== 200 && status !== 404)).toEqual([]);
       const stored = await accepted(workflowId);
       expect(later().filter(({ n }) => stored.has(n))).toEqual([]);
-      // Of what was accepted, all is there.
+      // Every accepted call has its execution.
       expect(before.filter(({ n, status }) => status === 200 && !stored.has(n))).toEqual([]);
     }
   });

@@ -58,7 +58,7 @@ describe('calls of webhooks while no run can be started', () => {
         'the caller gets through again',
         async () => (await callWebhook(baseUrl, 'kept', { n: 2 }, { 'idempotency-key': 'order-2' })).status === 200,
       );
-      // The workflows service connects to it on its own; until then the delivery stays pending.
+      // The workflows service reconnects after a while; until then the delivery stays pending.
       const redelivered = await until('a delivery is delivered', async () => {
         const delivery = dataOf(await rest('POST', `/deliveries/${first}/redeliver`));
         return delivery['state'] === 'delivered' && delivery;
@@ -75,10 +75,10 @@ describe('calls of webhooks while no run can be started', () => {
       });
       expect(ended).toHaveLength(3);
       expect(ended.map(({ id }) => id)).toEqual(expect.arrayContaining([first, ids[2]]));
-      // The first of the two made the run of this key: the caller, or the delivery.
+      // The caller or the delivery, whichever came first, made the run of this key.
       const { executionId } = dataOf(await rest('GET', `/deliveries/${second}`));
       expect(ended.map(({ id }) => id)).toContain(executionId);
-      // A call that the caller repeated without success is kept as well, for the run of its key.
+      // A call that the caller repeated without success is stored as well, for the run of its key.
       const all = await deliveries();
       const repeated = all.filter(({ id }) => !ids.includes(String(id)));
       expect(repeated.length).toBeGreaterThan(0);

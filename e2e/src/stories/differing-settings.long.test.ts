@@ -79,7 +79,7 @@ describe('a service whose settings differ from those of a peer', () => {
     ['gateway', 'executions', 'PUBLIC_URL', 'https://weft.example', 'https://other.example'],
     ['runner', 'executions', 'NATS_STREAM', stream, `${stream}_other`],
     ['runner', 'workflows', 'DEFAULT_TIMEZONE', 'Europe/Berlin', 'UTC'],
-  ])('%s beside %s with another %s is not ready until they match', async (service, peer, variable, value, other) => {
+  ])('%s next to %s with another %s is not ready until they match', async (service, peer, variable, value, other) => {
     targets = {};
     const called = await start(peer, { [variable]: value });
     await until(`${peer} is ready`, async () => (await called.isReady()) === true);

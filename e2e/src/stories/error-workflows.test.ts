@@ -90,7 +90,7 @@ describe('the consequences of a failure, and the traces of a run', () => {
         workflow: { id: failing, name: 'failing' },
       },
     ]);
-    // A later run shows that nothing more was started.
+    // A later run shows that nothing else was started.
     await ended(await begin(await store(chain('other', [node('Start', 'manualTrigger', 1, 0)]))));
     expect(await runsOf(handler)).toHaveLength(1);
   });

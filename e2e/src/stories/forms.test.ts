@@ -9,7 +9,7 @@ import { connect, node, type WorkflowFile } from '../support/workflows';
 
 const options = (...values: string[]) => ({ values: values.map((option) => ({ option })) });
 
-/** An application: a first page with a file, a second one that knows the first, and an end that knows both. */
+/** An application: a first page with a file, a second page that uses the first, and an end that uses both. */
 const application: WorkflowFile = {
   name: 'application',
   nodes: [
@@ -76,7 +76,7 @@ describe('forms', () => {
     base = stack.baseUrls[0] ?? '';
     rest = restClient(base, stack.apiKey);
     browser = await launchChromium();
-    // Forms need no script: the browser runs none.
+    // Forms need no script, so scripts are off in the browser.
     page = await (
       await browser.newContext({
         javaScriptEnabled: false,
@@ -107,7 +107,7 @@ describe('forms', () => {
   const runsOf = async (workflowId: string) => listOf(await rest('GET', `/executions?workflowId=${workflowId}`)).length;
   let workflowId = '';
 
-  it('shows the form of an active workflow, and reports an error beside its field', async () => {
+  it('shows the form of an active workflow, and reports an error next to its field', async () => {
     workflowId = await create(application);
     expect((await page.goto(`${base}/form/apply`))?.status()).toBe(200);
     await picture('light');

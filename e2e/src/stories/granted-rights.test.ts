@@ -10,8 +10,8 @@ import { until } from '../support/until';
 import { makeUser } from '../support/users';
 import { connect, node, type WorkflowFile } from '../support/workflows';
 
-// Every route as everybody, with data of their own where they may make some: what a role may do by the access tables of
-// the services is answered with 2xx, all else with 403. What belongs to others is in rights.test.ts.
+// Calls every route as every role, with the caller's own data where the role may create some: calls that the services'
+// access tables allow get 2xx, all others 403. Data of other users is in rights.test.ts.
 
 /** Handlers whose RPC has another name. */
 const RPC_OF: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const { paths }: { paths: Readonly<Record<string, Readonly<Record<string, { oper
 
 const METHODS = rpcMethods();
 
-/** The permission that the access table of its service demands for a route. @throws Error if no table names it */
+/** The permission that a service's access table requires for a route. @throws Error if no table names it */
 const permissionOf = (route: string): string => {
   const [method = '', path = ''] = route.split(' ');
   const name = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.operationId ?? '';
@@ -42,16 +42,16 @@ const PASSWORD = 'a password of enough letters';
 const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
 
 let made = 0;
-/** A name that nothing else has. */
+/** A unique name. */
 const fresh = (): string => {
   made += 1;
   return `granted${made}`;
 };
 
-/** A project whose editor is the editor. */
+/** A project with the editor as an editor. */
 let sharedProject = '';
 
-/** A project whose admin is the editor, so that its credentials are the editor's to manage. */
+/** A project with the editor as an admin, so that the editor manages its credentials. */
 let managedProject = '';
 
 const workflowFile = (path: string): WorkflowFile => ({
@@ -80,7 +80,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
     projectId: managedProject,
   }),
   'PUT /credentials/:id': () => ({ name: fresh() }),
-  // The guard refuses the address, which is what the test then finds.
+  // The guard refuses the address, and the test reports that.
   'POST /credentials/:id/test': () => ({ url: 'http://127.0.0.1:1/' }),
   'POST /variables': () => ({ key: fresh(), value: 'v' }),
   'PUT /variables/:id': () => ({ key: fresh(), value: 'w' }),
@@ -105,24 +105,24 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 
-describe('what a role may do over REST with data of its own', () => {
+describe('what a role may do over REST with its own data', () => {
   let stack: Stack;
   const clients = new Map<Role, Rest>();
-  /** Calls that were kept, by the owner of their workflow; each is used once. */
+  /** Stored calls by the owner of their workflow; each is used once. */
   const kept = new Map<Role, string[]>();
-  /** A user with a key, for each call that deletes one. */
+  /** A user with a key for each call that deletes one. */
   const keyHolders: { readonly id: string; readonly ref: string }[] = [];
   const selves = new Map<Role, string>();
   let file = { id: '', ref: '' };
 
   const as = (role: Role): Rest => {
     const client = clients.get(role);
-    if (client === undefined) throw new Error(`Nobody is ${role}.`);
+    if (client === undefined) throw new Error(`No user has the role ${role}.`);
     return client;
   };
   const may = (role: Role, route: string): boolean =>
     ROLE_PERMISSIONS[role].some((permission) => permission === permissionOf(route));
-  /** Right after a process was started, those that call it may not have found it yet. */
+  /** Right after a process was started, its callers may not have found it yet. */
   const make = (role: Role, route: string, id = '', name = 'id'): Promise<string> => {
     const [method = '', path = ''] = route.split(' ');
     const who = may(role, route) ? role : 'owner';
@@ -143,13 +143,13 @@ describe('what a role may do over REST with data of its own', () => {
     return id;
   };
 
-  /** A new resource for a route, of its caller if the caller may make one, else of the owner. */
+  /** A new resource for a route: the caller's if the caller may create one, otherwise the owner's. */
   const ownFor = async (role: Role, route: string): Promise<{ readonly id: string; readonly ref?: string }> => {
     const path = route.split(' ')[1] ?? '';
     const [, first = ''] = path.split('/');
     if (path.includes('/binary/')) return file;
     if (path.includes('/keys/:ref')) return keyHolders.shift() ?? { id: '', ref: '' };
-    // Whoever manages no users may end their own sessions alone.
+    // Roles that may not manage users may end only their own sessions.
     if (path.includes('/grants/')) {
       const id = await make(role, 'POST /credentials');
       if (route.startsWith('DELETE')) await as('owner')('PUT', `/credentials/${id}/grants/${sharedProject}`);
@@ -200,8 +200,8 @@ describe('what a role may do over REST with data of its own', () => {
   };
 
   /**
-   * Opens what a story before has closed: jobs of owners are for those who see everything. Services go by what they
-   * knew for a moment longer.
+   * Opens projects that an earlier story closed, since jobs of owners are for those who see everything. Services use
+   * their previous copy for a moment longer.
    */
   const openProjects = async (): Promise<void> => {
     for (let query = '?limit=100'; query !== '';) {
@@ -246,12 +246,12 @@ describe('what a role may do over REST with data of its own', () => {
     expect(restRoutes().filter((route) => permissionOf(route) === '')).toEqual([]);
   });
 
-  // What deletes comes last: a kept call is there until then.
+  // Routes that delete come last: a stored call is there until then.
   const routes = [...restRoutes()].sort(
     (one, other) => Number(one.startsWith('DELETE')) - Number(other.startsWith('DELETE')),
   );
 
-  it.each(routes)('%s is granted to those who have the permission of its RPC, and to nobody else', async (route) => {
+  it.each(routes)('%s is granted to the roles with the permission of its RPC, and to no other', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const statuses: Record<string, string> = {};
     for (const role of ROLES) {

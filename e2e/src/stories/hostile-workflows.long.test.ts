@@ -7,11 +7,11 @@ import { connect, node, smallWorkflow, type WorkflowFile } from '../support/work
 
 const CODE_MS = 2_000;
 /**
- * All of the hostile runs together: two sandboxes take turns, and each run may take its time and be ended from outside.
+ * All hostile runs together: two sandboxes take turns, and each run may use its whole time and be killed.
  */
 const STORM_MS = 90_000;
 
-/** Ways out, each with its permitted result: data, or an error. None may reveal secrets of the stack. */
+/** Attempts to escape, each with its permitted result: data, or an error. None may reveal secrets of the stack. */
 const WAYS_OUT: readonly string[] = [
   '({}).constructor.constructor("return process")().env',
   '[]["fil" + "ter"]["const" + "ructor"]("return globalThis")()',
@@ -47,8 +47,8 @@ describe('workflows that mean harm', () => {
   const expectHealthy = async (): Promise<void> => {
     expect(stack.processes.map(({ pid, hasEnded }) => [pid, hasEnded])).toEqual(pids.map((pid) => [pid, false]));
     await Promise.all(stack.processes.map((each) => each.waitUntilHealthy()));
-    // It may begin in the process of low priority, since its owner has had the thread for long: on a busy machine that
-    // one may be refused at first, and comes back seconds later.
+    // It may begin in the low-priority process, since its owner has used the thread for long. On a busy machine that
+    // process may refuse it at first, and the run returns seconds later.
     const ordinary = await run(codeOf('return { well: items.length }'));
     expect(ordinary).toMatchObject({
       status: 'success',

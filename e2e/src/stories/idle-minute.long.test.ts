@@ -7,13 +7,13 @@ const TARGETS = ['store', 'broker', 'services'] as const;
 type Target = (typeof TARGETS)[number];
 
 const MINUTE_MS = 60_000;
-/** Longer than the services take to find that nothing happens, and than the closed projects are renewed. */
+/** Longer than the services take to notice that they are idle, and than the closed projects are renewed. */
 const UNTIL_IDLE_MS = 90_000;
 
 /**
- * What services may send in a minute, in pieces. To the store: one round of all polls, heartbeats, the sizes of the
- * collections, and the look of the driver at the server every two seconds. To the broker: pulls of the runner, and one
- * round of the look at the streams. To other services: what connections need.
+ * Pieces that services may send in a minute. To the store: one round of all polls, heartbeats, the sizes of the
+ * collections, and the driver's check of the server every two seconds. To the broker: pulls of the runner, and one
+ * check of the streams. To other services: the traffic that keeps connections open.
  */
 const LIMITS: Readonly<Record<ServiceName, Readonly<Record<Target, number>>>> = {
   executions: { store: 150, broker: 60, services: 30 },

@@ -9,17 +9,17 @@ import { connect, node } from '../support/workflows';
 
 const CLOCK = join(checkout, 'packages/chaos/dist/src/preload/jump-clock.js');
 const JUMPS = 4;
-/** Longer than a sweep of the stack takes to come round. */
+/** Longer than the pause between two sweeps of the stack. */
 const AFTER_JUMP_MS = 2_500;
 const RUNS = 5;
-/** About 1 MB that cannot be compressed to less than a chunk of its own. */
+/** About 1 MB that cannot be compressed to less than one chunk. */
 const RANDOM_TEXT = 'Array.from({ length: 100_000 }, () => Math.random().toString(36).slice(2)).join("")';
 
 const COLLECTION = /execution(?:Chunks|Segments)\0/;
 /** The documents of a MongoDB answer, as the length of their array; 5 is the length of an empty one. */
 const BATCH = /\x04(?:first|next)Batch\0(.{4})/s;
 
-/** The collection whose documents the start of an answer brings. */
+/** The collection whose documents the beginning of a response contains. */
 const foundIn = (answer: string): string | undefined => {
   const [, length = '\x05\0\0\0'] = BATCH.exec(answer) ?? [];
   return length === '\x05\0\0\0' ? undefined : COLLECTION.exec(answer)?.[0];
@@ -50,7 +50,7 @@ describe('data of stored runs', () => {
     [base = ''] = stack.baseUrls;
     rest = restClient(base, stack.apiKey);
   });
-  /** What the services are not to do. */
+  /** A read that the services must not make. */
   const readOne = async (port: number): Promise<void> => {
     const uri = stack.mongodbUri.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`);
     const store = await mongoose.createConnection(uri, { dbName: `${stack.namespace}_executions` }).asPromise();

@@ -38,7 +38,7 @@ describe('a replica that dies with the insert of an in-memory run', () => {
     until(`it is ${state}`, async () => (await scene.find(run.executionId))?.state === state);
 
   it.each(['computes', 'calls'] as const)(
-    'before it arrived: a run that %s is begun anew under its id, and whoever had it is fenced',
+    'before it arrived: a run that %s is begun again under its id, and its former runner is fenced',
     async (path) => {
       const { run, insert } = await beginInsert(path, 'hold');
       expect(await scene.find(run.executionId)).toBeUndefined();
@@ -50,7 +50,7 @@ describe('a replica that dies with the insert of an in-memory run', () => {
 
   it.each([
     ['computes', 'success', 'its caller gets the end that is stored'],
-    ['calls', 'running', 'its runner goes on by another replica'],
+    ['calls', 'running', 'its runner continues through another replica'],
   ] as const)('after it arrived, of a run that %s and is stored as %s: %s', async (path, state, _outcome) => {
     const { run } = await beginInsert(path, 'lose-answers');
     await storedAs(run, state);
@@ -61,7 +61,7 @@ describe('a replica that dies with the insert of an in-memory run', () => {
   it('and arrives when its runner has dropped it: it is taken up as any run without a runner', async () => {
     const { run, insert } = await beginInsert('calls', 'hold');
     const asked = scene.askOf(run);
-    // Nobody is left who would send the start again.
+    // No process is left that would send the start again.
     await Promise.all([0, 1].map((index) => scene.kill('gateway', index)));
     await expect(run.answer).rejects.toThrow();
     await scene.kill('executions', run.replica);

@@ -16,7 +16,7 @@ describe('a run that is held in memory', () => {
   /** Holds the offer of the next run, so that its runner does not have it. */
   const holdOffer = (): Sight =>
     tapped.watch(({ to, isAnswer, text }) => to.name === 'nats' && isAnswer && text.includes(' awaited '), 'hold');
-  /** On a slow machine the next runner may end the run after its caller's time: then the answer names the run. */
+  /** On a slow machine the next runner may end the run after its caller timed out: then the answer names the run. */
   const expectOneEffect = async ({ executionId }: BegunRun, answer: RestAnswer, fence: number): Promise<void> => {
     if (answer.status === 503) expect(answer.json.error?.details).toMatchObject({ executionId });
     else expect([answer.status, answer.text]).toEqual([200, '{"ok":true}']);
@@ -99,7 +99,7 @@ describe('a run that is held in memory', () => {
     const { run, insert } = await beginAtBarrier();
     const runner = tapped.stack.of('runner')[run.runner];
     const sink = scene.closeSink();
-    // It stands still, and gets nothing of the queue.
+    // The runner is frozen, and gets nothing from the queue.
     runner?.kill('SIGSTOP');
     tapped.brokerOf(run.runner).setMode({ kind: 'reset' });
     await scene.kill('executions', run.replica);

@@ -41,7 +41,7 @@ describe('workflows that call the instance they run on', () => {
       const execution = dataOf(await rest('GET', `/executions/${id}`));
       return execution['status'] !== 'running' && execution;
     });
-  /** Runs a workflow of a user with one node that calls the instance, and returns its items, or the error's text. */
+  /** Runs a user's workflow with one node that calls the instance. @returns its items, or the text of the error */
   const run = async (rest: Rest, parameters: Readonly<Record<string, unknown>>, data: object = {}) => {
     const workflowId = await store(rest, calling(parameters));
     const text = JSON.stringify(await ended(rest, await begin(rest, workflowId, data)));
@@ -99,7 +99,7 @@ describe('workflows that call the instance they run on', () => {
     ).toMatchObject({ status: 'error', error: expect.stringContaining('admins of projects') });
     expect((await owner('GET', `/workflows/${foreign}`)).status).toBe(200);
     expect((await owner('GET', `/executions/${execution}`)).status).toBe(200);
-    // What the editor may not, the owner of the instance may.
+    // The owner of the instance may do what the editor may not.
     expect((await run(owner, { operation: 'delete', workflowId: foreign })).items).toMatchObject([{ id: foreign }]);
   });
 
@@ -151,7 +151,7 @@ describe('workflows that call the instance they run on', () => {
   });
 
   it('bounds a workflow that activates copies of itself by what its owner may do', async () => {
-    // The copy is the workflow itself, as the run reads it.
+    // The copied workflow is the running one, as the run reads it.
     const workflow = {
       name: 'copies itself',
       nodes: [
@@ -170,7 +170,7 @@ describe('workflows that call the instance they run on', () => {
       const found = listOf(await editor('GET', `/executions?workflowId=${workflowId}&status=error`));
       return found.length > 0 && found;
     });
-    // The address is taken by the original: nothing listens twice.
+    // The original holds the address, so the copy does not listen.
     expect(JSON.stringify(execution)).toContain('copies-itself');
   });
 

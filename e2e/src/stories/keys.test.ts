@@ -7,7 +7,7 @@ import { makeUser } from '../support/users';
 /** Clients at each gateway, each with one request at a time. */
 const CLIENTS = 6;
 const ROUNDS = 4;
-/** Answers that each gateway gives before and after the end of a key. */
+/** Responses of each gateway before and after the end of a key. */
 const ANSWERS = 20;
 
 interface Asked {
@@ -30,7 +30,7 @@ const startClients = (baseUrls: readonly string[], key: string) => {
   };
   const clients = baseUrls.flatMap((baseUrl, gateway) => Array.from({ length: CLIENTS }, () => ask(baseUrl, gateway)));
   return {
-    /** Waits until each gateway has answered that often with a status since a time. */
+    /** Waits until each gateway has sent that many responses with a status since a time. */
     untilAnswered: (status: number, since = 0) =>
       until(`answers ${status}`, async () =>
         baseUrls.every(
@@ -82,7 +82,7 @@ describe('an API key that two gateways are asked with, as fast as its clients ca
   });
 });
 
-/** What keys that read need for each path; paths that are missing here cannot be read with any scope. */
+/** The scope that a reading key needs for each path; no scope lets a key read a path that is missing here. */
 const READ_SCOPES: readonly (readonly [path: RegExp, scope: string])[] = [
   [/^\/(workflows|backfills|variables|data-tables|deliveries|node-types)\b/, 'workflows:read'],
   [/^\/(executions|retry-jobs)\b/, 'executions:read'],
@@ -112,7 +112,7 @@ describe('an API key that is limited to reading', () => {
       const { status } = await reader(method, path.replaceAll(/:\w+/g, 'x'), method === 'GET' ? undefined : {});
       const scope = READ_SCOPES.find(([pattern]) => pattern.test(path))?.[1] ?? '';
       const isAllowed = method === 'GET' && scopes.includes(scope);
-      // A body of a wrong form is refused before the service decides who may.
+      // A malformed body is refused before the service checks permissions.
       const expected = isAllowed ? [200, 404] : [403, 400];
       if (!expected.includes(status)) wrong.push({ route, status });
     }

@@ -19,7 +19,7 @@ describe('runs with large data', () => {
   let workflowId = '';
   let runner: StackProcess;
 
-  /** Calls the outside, makes an item of 9 MB of it, and tells its length. */
+  /** Calls the sink, makes an item of 9 MB from the response, and returns its length. */
   const large = (path: string): WorkflowFile => ({
     name: path,
     nodes: [
@@ -51,7 +51,7 @@ describe('runs with large data', () => {
   };
   const outcome = ({ status, text }: RestAnswer): unknown => [status, text];
   const length = [200, `{"length":${LARGE}}`];
-  /** How often a run of a call went to the outside. */
+  /** Number of calls of the sink by a run. */
   const effectsOf = (n: number): number =>
     server.requests.filter(({ body }) => (body as { n?: number }).n === n).length;
   const callHealthy = async (): Promise<void> => {
@@ -76,7 +76,7 @@ describe('runs with large data', () => {
     await server.stop();
   });
 
-  it('go on in a process of their own once their owner has had some, with each node run once', async () => {
+  it('continue in a separate process once their owner has had some, with each node run once', async () => {
     expect(overShareProcess()).toBeUndefined();
     expect(outcome(await callWebhook(base, 'large', { n: 100 }))).toEqual(length);
     const pid = mustHaveOverShareProcess();
@@ -85,7 +85,7 @@ describe('runs with large data', () => {
     expect(getPriority(pid) - getPriority(runner.pid)).toBe(10);
   });
 
-  it('hold up nobody else: others are answered while that process stands still', async () => {
+  it('hold up no other owner: others are answered while that process stands still', async () => {
     const pid = mustHaveOverShareProcess();
     process.kill(pid, 'SIGSTOP');
     const answers = [102, 103].map((n) => callWebhook(base, 'large', { n }));
@@ -98,7 +98,7 @@ describe('runs with large data', () => {
     expect([102, 103].map(effectsOf)).toEqual([1, 1]);
   });
 
-  it('are continued if that process dies, and nobody else notices', async () => {
+  it('are continued if that process dies, and no other owner notices', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     released = promise;
     const answer = callWebhook(base, 'large', { n: 104 });

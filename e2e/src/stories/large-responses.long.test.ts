@@ -7,10 +7,10 @@ import { callWebhook, restClient } from '../support/rest';
 import { makeUser } from '../support/users';
 import { connect, node, smallWorkflow, type WorkflowFile } from '../support/workflows';
 
-/** The heap of the manifests: what is fetched at once has several times as much. */
+/** The heap of the manifests, a fraction of the data that is fetched at once. */
 const HEAP = { NODE_OPTIONS: '--max-old-space-size=464' };
 const AT_ONCE = 40;
-/** Just below what makes their owner one with large data. */
+/** Just below the size that marks their owner as one with large data. */
 const ROWS = Array.from({ length: 80_000 }, (_, id) => ({
   id,
   name: 'a name of some length',
@@ -18,7 +18,7 @@ const ROWS = Array.from({ length: 80_000 }, (_, id) => ({
   tags: ['a', 'b'],
 }));
 
-/** Still so large that they wait for room. */
+/** Still large enough to wait for room. */
 const FEW = ROWS.slice(0, 20_000);
 
 const fetching = (
@@ -37,7 +37,7 @@ const fetching = (
   active: true,
 });
 
-/** Answers with the beginning of 8 MB, and no more. */
+/** Sends the beginning of 8 MB, and then stalls. */
 const startStalling = async (): Promise<{ readonly server: Server; readonly url: string }> => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 8_000_000 });

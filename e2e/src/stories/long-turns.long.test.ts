@@ -4,9 +4,9 @@ import { callWebhook, restClient } from '../support/rest';
 import { makeUser } from '../support/users';
 import { chain, node, smallWorkflow } from '../support/workflows';
 
-/** Takes the thread for some twenty milliseconds. */
+/** Takes the thread for about twenty milliseconds. */
 const BUSY = "={{ [...'x'.repeat(4000)].map((_, n) => [...'y'.repeat(40)].map((_, m) => n * m).length).length }}";
-/** All of an item are one turn; a run has the thread for less than what puts an owner over its share. */
+/** All fields of an item are one turn; one run alone is too short to put its owner over its share. */
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 const ITEMS = 2;
 const MAX_RUNS = 60;
@@ -19,7 +19,7 @@ describe('an owner each of whose runs has the thread for less than too long', ()
   });
   afterAll(() => giveStackBack(stack));
 
-  it('is moved off it by the sum of them beside another owner, whose calls are answered all the time', async () => {
+  it('is moved off it by the sum of them next to another owner, whose calls are answered all the time', async () => {
     const [base = ''] = stack.baseUrls;
     const theirs = restClient(base, await makeUser(stack, 'long-turns', 'editor'));
     const busy = chain('busy', [

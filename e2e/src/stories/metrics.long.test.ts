@@ -17,7 +17,7 @@ const GRPC: readonly ServiceName[] = ['credentials', 'workflows', 'executions'];
 const STORES: readonly ServiceName[] = GRPC;
 const CALLERS: readonly ServiceName[] = ['gateway', 'workflows', 'executions', 'runner'];
 
-/** Section 3.2 of the findings of operations: each metric, the processes that have it, its labels and most series. */
+/** Section 3.2 of the findings of operations: each metric, its processes, its labels and its maximum series. */
 const ROWS: readonly (readonly [
   name: string,
   services: readonly ServiceName[],
@@ -75,14 +75,14 @@ const ROWS: readonly (readonly [
 
 /** Metrics of the cluster, which only its own exporters have. */
 const OF_A_CLUSTER = /^(?:container|kube)_/;
-/** Series that a process makes at the first event, and a healthy stack has none of. */
+/** Series that a process makes at the first event, which a healthy stack does not have. */
 const NOT_IN_HEALTH: readonly string[] = [
   'http_server_request_duration_seconds_count{class="5xx"}',
   // Only with certificates: mutual-tls.long.test.ts.
   'weft_certificate_end_timestamp_seconds',
 ];
-/** Panels that show only what is wrong. */
-const EMPTY_IN_HEALTH: readonly string[] = ['Firing alerts', 'Failing node kinds', 'Overdue turns of loops'];
+/** Panels that show data only if something is wrong. */
+const EMPTY_IN_HEALTH: readonly string[] = ['Firing alerts', 'Failing node kinds', 'Overdue loops'];
 
 const PATH = 'metrics/of-a-small-load';
 
@@ -212,7 +212,7 @@ describe('the metrics of a running stack', () => {
   (PROMETHEUS === '' ? describe.skip : describe)('in a Prometheus that scrapes the stack', () => {
     let prometheus: Prometheus;
     const isEmpty = async (query: string): Promise<boolean> => (await prometheus.query(query)).length === 0;
-    /** Number of times that the least scraped process was scraped. */
+    /** Number of scrapes of the least scraped process. */
     const scrapesOfEach = async (): Promise<number> => {
       const counts = await prometheus.query('count_over_time(process_cpu_seconds_total[5m])');
       return counts.length < SERVICES.length ? 0 : Math.min(...counts.map(({ value: [, count] }) => Number(count)));

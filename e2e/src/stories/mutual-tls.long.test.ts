@@ -23,7 +23,7 @@ import { smallWorkflow } from '../support/workflows';
 const GRPC_SERVICES = SERVICES.filter((service) => service !== 'gateway');
 const HOSTS = ['localhost', '127.0.0.1'];
 const PATH = 'mutual-tls/hook';
-/** Its caller is answered when its last node has run. */
+/** Answers its caller when the last node has run. */
 const workflow = smallWorkflow(PATH, { responseMode: 'lastNode' });
 
 const folder = mkdtempSync(join(tmpdir(), 'weft-mutual-tls-'));
@@ -39,7 +39,7 @@ const put = (service: ServiceName, name: string, content: string): void => {
 const trust = (...authorities: readonly CertificateAuthority[]): void => {
   for (const service of SERVICES) put(service, 'ca.crt', authorities.map(({ certificate }) => certificate).join(''));
 };
-/** Gives each service a certificate of its own. */
+/** Gives each service a separate certificate. */
 const certify = (authority: CertificateAuthority): void => {
   for (const service of SERVICES) {
     const { certificate, key } = authority.issue(service, HOSTS);
@@ -78,7 +78,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** One call with the owner's key to a service that serves users, over a connection of its own; its code. */
+/** Calls a service that serves users with the owner's key, over a new connection. @returns the code */
 const listWorkflows = (by: ChannelCredentials, target = stack.grpcTargets.workflows): Promise<number> =>
   new Promise((resolve) => {
     const metadata = new Metadata();
@@ -98,8 +98,8 @@ const logOf = (service: ServiceName): readonly Readonly<Record<string, unknown>>
     .map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
 
 /**
- * Waits until every process uses changed files: one of which only clients are left would break their calls when the
- * others go on.
+ * Waits until every process uses the changed files: while some use the old ones, a file that only clients have read
+ * would break their calls.
  */
 const taken = async (variable: string, times: number): Promise<void> => {
   await until(`${variable} is in use everywhere`, async () =>
@@ -111,11 +111,11 @@ const taken = async (variable: string, times: number): Promise<void> => {
         ).length === times,
     ),
   );
-  // Whoever looked at the files first has logged it; certificates are asked for once a second.
+  // The process that first read the files has logged it; certificates are checked once a second.
   await sleep(1_500);
 };
 
-/** The name of the authority whose certificate a service shows now, to somebody who shows none. */
+/** The name of the authority whose certificate a service shows now, to a client that shows none. */
 const issuerAt = (service: ServiceName): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connectTls({
@@ -157,7 +157,7 @@ describe('five processes that know each other by certificates', () => {
     }
   });
 
-  it('refuse strangers one by one, say why, and serve callers beside them', async () => {
+  it('refuse strangers one by one, say why, and serve callers at the same time', async () => {
     const strangers = {
       'it shows no certificate': credentialsOf(first),
       'its certificate is of an authority that is not trusted here': credentialsOf(
@@ -200,7 +200,7 @@ describe('five processes that know each other by certificates', () => {
     const { failed, answered } = await traffic.stop();
     expect(failed).toEqual([]);
     expect(answered).toBeGreaterThan(50);
-    // Connections that begin now: those of processes that are new, to others that are not.
+    // New connections: those of new processes to old ones.
     await stack.of('runner')[0]?.restart();
     await stack.of('gateway')[0]?.restart();
     expect(await callWebhook(baseUrl, PATH, { n: 1 })).toMatchObject({ status: 200 });

@@ -6,7 +6,7 @@ import { connect, node, type NodeFile, type WorkflowFile } from '../support/work
 
 const HEALTHY_CLIENTS = 10;
 const POISONS = 64;
-/** Five of these are more than one node run may give. */
+/** Five of these exceed the output limit of a node run. */
 const LARGE = { text: 'x'.repeat(8_000_000) };
 
 const webhookOf = (path: string, parameters: object = {}): NodeFile =>
@@ -43,7 +43,7 @@ describe('one bad among good', () => {
         for (let cursor: string | null | undefined = ''; typeof cursor === 'string';) {
           const query = new URLSearchParams({ workflowId, limit: '100', ...(cursor === '' ? {} : { cursor }) });
           const page: Awaited<ReturnType<Rest>> = await rest('GET', `/executions?${query.toString()}`);
-          // The gateway itself may have to find its peers again.
+          // The gateway may have to find its peers again.
           if (page.status === 503) return false;
           all.push(...listOf(page));
           cursor = page.json.nextCursor;
@@ -143,7 +143,7 @@ describe('one bad among good', () => {
     await credentials?.ended;
     const answers = await Promise.all(Array.from({ length: 10 }, () => call('secured')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    // As long as a process takes that is rolled.
+    // As long as a process takes in a rolling restart.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     await credentials?.restart();
     const runs = await ended(id, 10);

@@ -6,14 +6,14 @@ import { connect, node, type WorkflowFile } from '../support/workflows';
 
 const QUEUE_LIMIT = 60;
 const HEALTHY_RUNS = 5;
-/** Code that takes its whole time. */
+/** Code that uses its whole time limit. */
 const CODE_MS = 2_000;
-/** For a run whose code is a line, beside code that takes all it can get. */
+/** For a run whose code is one line, next to code that takes all it can get. */
 const HEALTHY_MS = 30_000;
 /**
- * Runs of the project that may end while a healthy run is queued, and while its code waits for a process. They are
- * counted, since times say little on a busy machine: in their turns 30 would be before it in the queue, and 7 in the
- * runner.
+ * Maximum runs of the project that may end while a healthy run is queued, and while its code waits for a process. Runs
+ * are counted because times mean little on a busy machine. In order of arrival, 30 would precede it in the queue and 7
+ * in the runner.
  */
 const MAX_ENDED_WHILE_QUEUED = 8;
 const MAX_ENDED_WHILE_RUNNING = 4;
@@ -27,15 +27,15 @@ const codeOf = (name: string, jsCode: string): WorkflowFile => ({
   settings: { executionOrder: 'v1' },
 });
 
-/** The middle one of some numbers. */
+/** The median of some numbers. */
 const medianOf = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
-describe('a project whose members start all they can, beside an owner who does not', () => {
+describe('a project whose members start all they can, next to an owner who does not', () => {
   let stack: Stack;
   let owner: Rest;
   let healthy: Rest;
-  /** Editors of the project, each with a workflow of it whose code takes its whole time. */
+  /** Editors of the project, each with a workflow whose code uses its whole time limit. */
   const members: { readonly rest: Rest; readonly workflow: string }[] = [];
   let project = '';
   let healthyWorkflow = '';
@@ -95,7 +95,7 @@ describe('a project whose members start all they can, beside an owner who does n
       const spans: { readonly asked: number; readonly started: number; readonly finished: number }[] = [];
       for (let n = 0; n < HEALTHY_RUNS; n += 1) {
         const asked = Date.now();
-        // Queued as theirs are, not awaited.
+        // Queued like the project's runs, not awaited.
         const started = await healthy('POST', `/workflows/${healthyWorkflow}/execute`, {});
         expect([started.status, started.text]).toEqual([201, expect.any(String)]);
         const path = `/executions/${textOf(started, 'executionId')}`;
@@ -123,7 +123,7 @@ describe('a project whose members start all they can, beside an owner who does n
       await filling;
     }
     for (const refusal of refusals) expect(refusal).toContain('of this owner');
-    // All of it began as the project's, whoever started it.
+    // All of it began as the project's, whichever member started it.
     const runs = listOf(await owner('GET', `/executions?limit=100&projectId=${project}`));
     expect(new Set(runs.map(({ workflowId }) => workflowId))).toEqual(new Set(members.map(({ workflow }) => workflow)));
     expect(runs.length).toBeGreaterThan(QUEUE_LIMIT / 2);

@@ -20,7 +20,7 @@ describe('projects on the settings page', () => {
     await loaded(opened);
     return opened;
   };
-  /** The rows are read again after the page has said what was done. */
+  /** The page reads the rows again after it has reported the change. */
   const readBy = (row: Locator, readers: string) =>
     row.locator('td').nth(1).filter({ hasText: readers }).waitFor({ state: 'visible' });
   const openMembers = async (of: Page): Promise<void> => {
@@ -30,7 +30,7 @@ describe('projects on the settings page', () => {
   const memberRow = (of: Page) => of.locator('#member-rows tr').filter({ hasText: MEMBER });
 
   beforeAll(async () => {
-    // Not a borrowed one: the page lists the projects of other stories too.
+    // Not a borrowed stack: the page would list the projects of other stories too.
     stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
     await makeUser(stack, 'page-member', 'editor');
     browser = await launchChromium();
@@ -45,7 +45,7 @@ describe('projects on the settings page', () => {
     await page.locator('#projects-section').waitFor({ state: 'visible' });
     await page.locator('#project-name').fill(NAME);
     await page.locator('#create-project').click();
-    await said(page, 'is made');
+    await said(page, 'was created');
     await page.locator('#project-rows tr').filter({ hasText: NAME }).waitFor({ state: 'visible' });
   });
 
@@ -62,12 +62,12 @@ describe('projects on the settings page', () => {
     await page.locator('#project-name').fill('Payroll');
     await page.locator('#project-closed').check();
     await page.locator('#create-project').click();
-    await said(page, 'Payroll is made');
+    await said(page, 'Payroll was created');
     const closed = page.locator('#project-rows tr').filter({ hasText: 'Payroll' });
     await readBy(closed, 'members');
     await closed.getByRole('button', { name: 'Delete project' }).click();
     await page.locator('#confirm-do').click();
-    await said(page, 'Payroll is deleted');
+    await said(page, 'Payroll was deleted');
   });
 
   it('get members, whose role the owner changes', async () => {
@@ -93,14 +93,14 @@ describe('projects on the settings page', () => {
     await signIn(early, stack.ownerEmail, stack.ownerPassword);
     await early.locator('#project-name').fill('Early');
     await early.locator('#create-project').click();
-    await said(early, 'Early is made');
+    await said(early, 'Early was created');
     release(undefined);
     await loaded(early);
-    expect(await early.locator('#status').textContent()).toBe('Early is made.');
+    expect(await early.locator('#status').textContent()).toBe('Early was created.');
     const row = early.locator('#project-rows tr').filter({ hasText: 'Early' });
     await row.getByRole('button', { name: 'Delete project' }).click();
     await early.locator('#confirm-do').click();
-    await said(early, 'Early is deleted');
+    await said(early, 'Early was deleted');
     await early.context().close();
   });
 
@@ -112,7 +112,7 @@ describe('projects on the settings page', () => {
     await openMembers(member);
     await memberRow(member).locator('select').selectOption('editor');
     await said(member, 'has the role editor');
-    // No admin of it any more.
+    // The member is no longer an admin of it.
     await memberRow(member).locator('select').selectOption('admin');
     await alerted(member, 'Only its admins');
     expect(await memberRow(member).locator('select').inputValue()).toBe('editor');

@@ -96,11 +96,11 @@ describe('signing in with an identity provider', () => {
     expect(await roleOf(await signIn('ada'))).toBe('viewer');
   });
 
-  it('gives nobody the user of another by an email that is not verified', async () => {
+  it('gives no one the user of another by an email that is not verified', async () => {
     await refusal(await signIn('mallory'), 'has not verified your email');
   });
 
-  it('signs nobody in with the answer to a sign-in that another browser began', async () => {
+  it('signs no one in with the answer to a sign-in that another browser began', async () => {
     const attacker = await openPage();
     const returns = attacker.waitForRequest(/\/settings\/oidc\/return/);
     await pressButton(attacker);
@@ -109,13 +109,13 @@ describe('signing in with an identity provider', () => {
     expect(answer).toContain('code=');
     const victim = await openPage();
     await victim.goto(answer);
-    await refusal(victim, 'begun in another browser');
+    await refusal(victim, 'started in another browser');
     await pressButton(victim);
-    // A click does not wait for the page that it leads to, and there is no way back from one that is just coming.
+    // A click does not wait for the page it leads to, and a page that is still loading offers no way back.
     await victim.waitForURL(({ origin }) => origin !== new URL(base()).origin);
     await victim.goBack();
     await victim.goto(answer);
-    await refusal(victim, 'begun in another browser');
+    await refusal(victim, 'started in another browser');
     expect((await victim.context().cookies()).map(({ name }) => name)).not.toContain('weft_session');
   });
 

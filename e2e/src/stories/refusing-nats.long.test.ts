@@ -46,7 +46,7 @@ describe('a cluster of NATS servers, all of which refuse the key of a process', 
     connections.push(connection);
     return connection;
   };
-  /** How often the servers refused somebody. */
+  /** Number of connections that the servers refused. */
   const refused = (): number =>
     [0, 1, 2]
       .map((index) => readFileSync(join(folder, `data-${index}/logs/nats.log`), 'utf8'))
@@ -97,7 +97,7 @@ describe('a cluster of NATS servers, all of which refuse the key of a process', 
   });
 
   it('is asked ever more rarely by a process that was connected, which is back when it is let in again', async () => {
-    // The servers read their users at some moment of the next.
+    // The servers reload their users at some moment of the next outage.
     const connection = await connected(known, true);
     let reconnections = 0;
     onReconnected(connection, () => (reconnections += 1));
@@ -108,8 +108,8 @@ describe('a cluster of NATS servers, all of which refuse the key of a process', 
     await sleep(10_000);
     expect(connection.isClosed()).toBe(false);
     expect(isConnected(connection)).toBe(false);
-    // Three servers, each after 250 to 500 ms at first, and then after a quarter of the time that has passed; at the
-    // pace of an outage it would be 60 and more on an idle machine.
+    // Three servers, each after 250 to 500 ms at first and then after a quarter of the elapsed time; at the pace
+    // of an outage there would be 60 and more on an idle machine.
     expect(refused() - before).toBeGreaterThan(3);
     expect(refused() - before).toBeLessThan(50);
     expect(messages().filter((message) => message.startsWith('connection'))).toEqual([

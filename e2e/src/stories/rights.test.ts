@@ -12,19 +12,19 @@ interface Row {
   /** Status for an editor who owns nothing. */
   readonly editor: number;
   /**
-   * What a closed project changes of it for non-members: what belongs to it is refused, or left out of the
-   * list; or nothing, since the route gives nothing of it.
+   * How a closed project answers non-members: its objects are refused, or left out of the list, or the answer is the
+   * same, since the route shows nothing of the project.
    */
-  readonly closed: 'refused' | 'left out' | 'as ever';
+  readonly closed: 'refused' | 'left out' | 'unchanged';
   readonly body?: unknown;
 }
 
-/** Of what has no owner, or is refused anyway. */
-const READ = { viewer: 200, editor: 200, closed: 'as ever' } as const;
+/** Routes whose data has no owner, or that are refused anyway. */
+const READ = { viewer: 200, editor: 200, closed: 'unchanged' } as const;
 const READ_ONE = { viewer: 200, editor: 200, closed: 'refused' } as const;
 const LIST = { viewer: 200, editor: 200, closed: 'left out' } as const;
-const CREATE = { viewer: 403, editor: 201, closed: 'as ever' } as const;
-const REFUSED = { viewer: 403, editor: 403, closed: 'as ever' } as const;
+const CREATE = { viewer: 403, editor: 201, closed: 'unchanged' } as const;
+const REFUSED = { viewer: 403, editor: 403, closed: 'unchanged' } as const;
 
 const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
 const WORKFLOW = smallWorkflow('rights-new');
@@ -37,7 +37,7 @@ const TABLE = { name: 'rights', columns: [{ name: 'a', type: 'string' }] };
 
 /**
  * All users read everything but credentials; editors create, and change what is their own; see docs/guides/roles.md.
- * Credentials are for owners and admins, and for admins of projects, of which there is none here.
+ * Credentials are for owners and admins, and for admins of projects, of which there are none here.
  */
 const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows': LIST,
@@ -57,16 +57,16 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /executions/:id/binary/:ref': READ_ONE,
   'POST /executions/:id/cancel': REFUSED,
   'POST /executions/:id/retry': { ...REFUSED, body: {} },
-  // An editor's job takes its own executions alone: of these it finds none.
+  // An editor's job retries only the editor's executions, and finds none of these.
   'POST /executions/retry': {
     viewer: 403,
     editor: 200,
-    closed: 'as ever',
+    closed: 'unchanged',
     body: { filter: { status: 'success' }, dryRun: true },
   },
   'DELETE /executions/:id': REFUSED,
   'GET /retry-jobs': LIST,
-  // An owner's job takes executions of everybody, those of the closed project too.
+  // An owner's job retries the executions of all users, including those of the closed project.
   'GET /retry-jobs/:id': REFUSED,
   'POST /retry-jobs/:id/cancel': REFUSED,
   'GET /deliveries': LIST,
@@ -93,7 +93,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /projects': READ,
   'GET /projects/:id': READ,
   'POST /projects': { ...REFUSED, body: PROJECT },
-  // Editors manage projects that they are admins of; of this one they are not even members.
+  // Editors manage projects in which they are admins; of this one they are not even members.
   'PUT /projects/:id': { ...REFUSED, body: PROJECT },
   'DELETE /projects/:id': REFUSED,
   'GET /projects/:id/members': REFUSED,
@@ -101,10 +101,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /projects/:id/members': { ...REFUSED, body: { email: USER.email, role: 'viewer' } },
   'PUT /projects/:id/members/:ref': { ...REFUSED, body: { role: 'admin' } },
   'DELETE /projects/:id/members/:ref': REFUSED,
-  // The destination does not exist, which those learn who may move anything.
-  'PUT /workflows/:id/transfer': { viewer: 403, editor: 404, closed: 'as ever', body: NOWHERE },
-  'PUT /variables/:id/transfer': { viewer: 403, editor: 404, closed: 'as ever', body: NOWHERE },
-  'PUT /data-tables/:id/transfer': { viewer: 403, editor: 404, closed: 'as ever', body: NOWHERE },
+  // The destination does not exist; only callers who may move resources learn that.
+  'PUT /workflows/:id/transfer': { viewer: 403, editor: 404, closed: 'unchanged', body: NOWHERE },
+  'PUT /variables/:id/transfer': { viewer: 403, editor: 404, closed: 'unchanged', body: NOWHERE },
+  'PUT /data-tables/:id/transfer': { viewer: 403, editor: 404, closed: 'unchanged', body: NOWHERE },
   'PUT /credentials/:id/transfer': { ...REFUSED, body: NOWHERE },
   'GET /users': REFUSED,
   'GET /users/:id': REFUSED,
@@ -113,7 +113,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'DELETE /users/:id': REFUSED,
   'POST /users/:id/lock': REFUSED,
   'POST /users/:id/unlock': REFUSED,
-  // Everybody may end their own sessions; these are another user's.
+  // All users may end their own sessions; these are another user's.
   'POST /users/:id/sign-out': REFUSED,
   'POST /users/:id/reset-password': REFUSED,
   'GET /audit': REFUSED,
@@ -123,9 +123,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /users/:id/keys': REFUSED,
   'DELETE /users/:id/keys/:ref': REFUSED,
   'GET /keys': READ,
-  'POST /keys': { viewer: 201, editor: 201, closed: 'as ever', body: { name: 'own' } },
+  'POST /keys': { viewer: 201, editor: 201, closed: 'unchanged', body: { name: 'own' } },
   // Their own; this is another user's.
-  'DELETE /keys/:id': { viewer: 404, editor: 404, closed: 'as ever' },
+  'DELETE /keys/:id': { viewer: 404, editor: 404, closed: 'unchanged' },
   'GET /data-tables': LIST,
   'GET /data-tables/:id': READ_ONE,
   'POST /data-tables': { ...CREATE, body: TABLE },
@@ -210,7 +210,7 @@ describe('the rights of a user over REST', () => {
 
   describe.each(Object.entries(ROWS))('%s, of what a closed project owns,', (route, row) => {
     const codesOf = ({ status, json }: RestAnswer) => [status, json.error?.code];
-    /** Ids of what is the closed project's, as they stand in answers. */
+    /** Ids of the closed project's data, as responses contain them. */
     const closedIn = ({ text }: RestAnswer): string[] => Object.values(closed).filter((id) => text.includes(id));
     const about = (): Record<string, string> => ({ ...ids, ...closed });
 
@@ -222,14 +222,14 @@ describe('the rights of a user over REST', () => {
         const answer = await sendAbout(as, route, about());
         if (row.closed === 'refused') expect(codesOf(answer)).toEqual([403, 'FORBIDDEN']);
         if (row.closed === 'left out') expect([answer.status, closedIn(answer)]).toEqual([200, []]);
-        // A creation was made with the same body before.
-        if (row.closed === 'as ever') expect([status, 409]).toContain(answer.status);
+        // An earlier creation had the same body.
+        if (row.closed === 'unchanged') expect([status, 409]).toContain(answer.status);
       }
     });
 
     it('is read by a viewer of it, and by the owner of the instance', async () => {
-      if (row.closed === 'as ever') return;
-      // Jobs of owners take executions of everybody: they are for those who see everything.
+      if (row.closed === 'unchanged') return;
+      // Retry jobs of owners take the executions of all users: they are for those who see everything.
       for (const as of route.includes('retry-jobs') ? [owner] : [member, owner]) {
         const answer = await sendAbout(as, route, about());
         expect(answer.status).toBe(200);

@@ -8,16 +8,16 @@ import { makeUser } from '../support/users';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'editor', 'viewer'];
 
-/** How far a call got: refused as nobody's, refused for who its caller is, or let in, whatever comes then. */
-type Outcome = 'nobody' | 'refused' | 'let in';
+/** How far a call got: refused as anonymous, refused because of its caller, or let in, whatever comes then. */
+type Outcome = 'anonymous' | 'refused' | 'let in';
 
-/** What the access check says, before a method is called. Use cases have other words. */
+/** Messages of the access check, which precedes the method. Use cases have other messages. */
 const REFUSAL = /^(?:Only services may call this|The role \w+ may not do this|The \w+ service may not call this)/;
 const BAD_TOKEN = /service token/;
 
 const LIMIT_MS = 20_000;
 
-/** What came of a call. */
+/** Outcome of a call. */
 interface Answer {
   readonly code: number;
   readonly details: string;
@@ -46,7 +46,7 @@ const call = async (client: Client, path: string, metadata: Metadata): Promise<O
   const { code, details } = await send(client, path, metadata);
   if (code === status.PERMISSION_DENIED && REFUSAL.test(details)) return 'refused';
   return code === status.UNAUTHENTICATED && (BAD_TOKEN.test(details) || details.includes('API key'))
-    ? 'nobody'
+    ? 'anonymous'
     : 'let in';
 };
 
@@ -106,15 +106,15 @@ describe('the callers of an RPC', () => {
   });
 
   it.each(METHODS.map((method) => [method.path, method.host, method] as const))(
-    '%s of %s are those of its access table, and nobody else',
+    '%s of %s admits the callers in its access table, and no others',
     async (_path, _host, method) => {
       const { users, services = [] } = method.rule;
       const may = (role: Role): boolean => ROLE_PERMISSIONS[role].some((permission) => permission === users);
       // A runner knows no users at all.
-      const strangers = method.host === 'runner' ? 'nobody' : 'refused';
+      const strangers = method.host === 'runner' ? 'anonymous' : 'refused';
       expect(await outcomes(method)).toEqual({
-        anonymous: 'nobody',
-        'a wrong key': 'nobody',
+        anonymous: 'anonymous',
+        'a wrong key': 'anonymous',
         ...Object.fromEntries(ROLES.map((role) => [role, may(role) ? 'let in' : strangers])),
         ...Object.fromEntries(
           SERVICES.map((service) => [`the ${service} service`, services.includes(service) ? 'let in' : 'refused']),
@@ -127,9 +127,9 @@ describe('the callers of an RPC', () => {
     const NAME = 'rpc-closed';
     /** Fields of messages that name a thing. */
     const fields: Record<string, string> = {};
-    /** Methods that show a viewer nothing of what is made here: there are no files, and audits are for admins. */
+    /** Methods that show a viewer none of the data made here: there are no files, and audits are for admins. */
     const SHOWS_NOTHING = new Set(['listNodeTypes', 'getNodeType', 'previewSchedule', 'listFiles', 'listAudit']);
-    /** Jobs of owners are for those who see all closed projects, of which this stack may have others. */
+    /** Jobs of owners are for those who see all closed projects, and other stories may have left some on this stack. */
     const JOBS = new Set(['getRetryJob', 'listRetryJobs']);
     let member = '';
     const OWNED = METHODS.filter(
@@ -155,7 +155,7 @@ describe('the callers of an RPC', () => {
       expect((await owner('POST', `/projects/${projectId}/members`, joins)).status).toBe(201);
     });
 
-    /** Calls a method with all that it lets its caller name. */
+    /** Calls a method with every id that its caller can name. */
     const ask = async ({ host, path, codec }: Method, key: string) => {
       const empty: unknown = codec.requestDeserialize(Buffer.alloc(0));
       const known = Object.entries(fields).filter(([field]) => Object.keys({ ...Object(empty) }).includes(field));

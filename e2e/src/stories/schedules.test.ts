@@ -32,7 +32,7 @@ describe('schedules of a stack with two replicas', () => {
     textOf(await rest('POST', '/workflows', { ...workflow, active }), 'id');
   const runs = async (workflowId: string) =>
     listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100&includeData=true`));
-  /** The due times of all runs, ascending: what each began with. */
+  /** The due times with which the runs began, ascending. */
   const duesOf = async (workflowId: string): Promise<number[]> => {
     const texts = (await runs(workflowId)).map((run) => /"timestamp":"([^"]+)"/.exec(JSON.stringify(run))?.[1] ?? '');
     return texts.map((text) => Date.parse(text)).sort((a, b) => a - b);
@@ -47,7 +47,7 @@ describe('schedules of a stack with two replicas', () => {
     for (const replica of stack.of('workflows')) {
       replica.kill('SIGKILL');
       const count = (await runs(workflowId)).length;
-      await until('the other one goes on', async () => (await runs(workflowId)).length >= count + 3, 40_000);
+      await until('the other one continues', async () => (await runs(workflowId)).length >= count + 3, 40_000);
       await replica.restart();
     }
     const { data } = (await rest('POST', `/workflows/${workflowId}/deactivate`)).json;

@@ -89,7 +89,7 @@ describe('a NATS that is secured', () => {
     await connected({ natsUrl: `nats://127.0.0.1:${port}`, natsCredsFile: file('user.creds', credentials) });
   });
 
-  it('is used over TLS with an authority of its own, and a certificate of the client', async () => {
+  it('is used over TLS with a private authority, and a certificate of the client', async () => {
     const { port } = await natsWith('mutual', MUTUAL);
     const natsUrl = `tls://localhost:${port}`;
     const natsCaFile = certificate.authorityFile;
@@ -128,7 +128,7 @@ describe('a NATS that is secured', () => {
     connections.push(connection);
     expect(warnings.filter((line) => line.includes('refused the authentication'))).toHaveLength(1);
 
-    // The next key: the server has it first, then the file; the connection comes back by itself.
+    // The next key: the server has it first, then the file; the client reconnects without a restart.
     const last = nkeys.createUser();
     file('rotated.conf', allow(last));
     await server.startAgain();

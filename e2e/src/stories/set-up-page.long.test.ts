@@ -42,7 +42,7 @@ describe('the set-up page of an instance without an owner', () => {
     await page.locator('#set-up-form').getByLabel('Set-up code').fill(setupCode);
     await page.locator('#set-up-form').getByLabel('Email').fill(OWNER.email);
     await page.locator('#set-up-form').getByLabel('Password', { exact: true }).fill(OWNER.password);
-    await page.locator('#set-up-form').getByLabel('Password again').fill(repeated);
+    await page.locator('#set-up-form').getByLabel('Repeat password').fill(repeated);
     await page.locator('#set-up').click();
   };
 
@@ -70,7 +70,7 @@ describe('the set-up page of an instance without an owner', () => {
     for (const [label, text] of [
       ['Set-up code', code],
       ['Email', 'late@example.test'],
-      ['Password again', OWNER.password],
+      ['Repeat password', OWNER.password],
     ] as const)
       await late.locator('#set-up-form').getByLabel(label).fill(text);
     await late.locator('#set-up-form').getByLabel('Password', { exact: true }).fill(OWNER.password);
@@ -80,7 +80,7 @@ describe('the set-up page of an instance without an owner', () => {
     await late.close();
   });
 
-  it('is gone for ever: the owner signs in with the password', async () => {
+  it('is closed permanently: the owner signs in with the password', async () => {
     await page.locator('#sign-out').click();
     await page.reload();
     await page.locator('#sign-in-view').waitFor({ state: 'visible' });

@@ -89,7 +89,7 @@ describe('the settings page', () => {
 
   it('makes a key for what is chosen, and none if nothing is', async () => {
     await page.locator('#key-name').fill('starter');
-    await page.locator('#key-access').selectOption({ label: 'What you choose' });
+    await page.locator('#key-access').selectOption({ label: 'Selected scopes' });
     await page.locator('#create-key').click();
     await page.locator('#alert').filter({ hasText: 'at least one' }).waitFor({ state: 'visible' });
     await page.getByLabel('start and stop executions').check();

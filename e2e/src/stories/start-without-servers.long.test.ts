@@ -11,7 +11,7 @@ import { until } from '../support/until';
 const keys = makeTestKeys(['credentials', 'runner']);
 const addressOf = (name: string): URL => new URL(process.env[name] ?? '');
 
-/** What a service needs besides the server that is away. */
+/** Settings that a service needs in addition to the server that is away. */
 const settings: Readonly<Record<'credentials' | 'runner', Readonly<Record<string, string>>>> = {
   credentials: {
     MONGODB_DATABASE: `start_${randomBytes(6).toString('hex')}`,

@@ -5,13 +5,13 @@ import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../s
 import { until } from '../support/until';
 import { connect, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
-/** Milliseconds without the store: the driver gives its connections up after ten seconds. */
+/** Milliseconds without the store: the driver closes its connections after ten seconds. */
 const AWAY_MS = 12_500;
 const CALLS = 60;
 const CALL_EVERY_MS = 50;
 const LOOPS = 400;
 
-/** The part of a stored execution that says how often its runner died. */
+/** The crash count of a stored execution. */
 interface StoredRun {
   readonly _id: string;
   readonly crashes: number;
@@ -41,7 +41,7 @@ describe('the stored runs', () => {
     url: '',
     options: { sendIdempotencyKey: true },
   });
-  /** All runs, once they have ended and no call that was kept for later can start another one. */
+  /** All runs, once they have ended and no stored call can start another one. */
   const ended = (workflowId: string) =>
     until('the ends', async () => {
       if (listOf(await rest('GET', `/deliveries?workflowId=${workflowId}&state=pending`)).length > 0) return false;

@@ -6,10 +6,10 @@ import { chaos, endChaos } from '../support/chaos';
  */
 const MINUTES = '0.25';
 
-describe('strangers at full rate beside a key', () => {
+describe('strangers at full rate next to a key', () => {
   afterAll(endChaos);
 
-  // Nothing of it is timed: the checks are those of the scenario, refused requests of the key and memory among them.
+  // Nothing is timed: the checks are those of the scenario, such as refused requests of the key, and memory.
   it('are refused, take none of the answers of the key, and no process beyond the memory of its manifest', async () => {
     const { code, failed, text } = await chaos('--scenario', 'strangers', '--minutes', MINUTES);
     expect({ code, failed, report: code === 0 ? '' : text }).toEqual({ code: 0, failed: [], report: '' });

@@ -94,7 +94,7 @@ describe('workflows that call workflows', () => {
     ['all runs', 1.2, {}, [1, 2, 3, 1, 2, 3]],
     ['all runs, if it says so,', 1.1, { returnOutput: 'allRuns' }, [1, 2, 3, 1, 2, 3]],
     ['the last run', 1.1, {}, [1, 2, 3]],
-  ])('return the items of %s of the last node, whoever ran it', async (_, version, parameters, numbers) => {
+  ])('return the items of %s of the last node, whichever node preceded it', async (_, version, parameters, numbers) => {
     const ending = (resume: object): WorkflowFile => ({
       name: 'ends twice',
       nodes: [
@@ -143,7 +143,7 @@ describe('workflows that call workflows', () => {
       ),
     );
     const parent = await store(caller({ workflowId: child, mode: 'each' }));
-    // More than there are slots: callers that held theirs while they wait would stop everything.
+    // More than there are slots: if callers kept theirs while they wait, everything would stop.
     const ids = await Promise.all(Array.from({ length: 6 }, () => begin(parent, { list: [{ n: 1 }, { n: 2 }] })));
     for (const id of ids)
       expect(given(await ended(id, 60_000), 'After')).toEqual([
@@ -217,7 +217,7 @@ describe('workflows that call workflows', () => {
     });
     const child = await store(called(tell('First', 200), slow, tell('Last', 400)));
     const id = await begin(await store(caller({ workflowId: child })), { list: [{ n: 1 }] });
-    // What was sent is sent again if the runner dies before it has stored that.
+    // The request is sent again if the runner dies before it has stored that it was sent.
     await until('the first request is stored', async () => {
       const [called] = await runsOf(child);
       return called !== undefined && given(await read(String(called['id'])), 'First') !== undefined;

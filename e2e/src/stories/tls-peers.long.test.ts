@@ -36,11 +36,11 @@ const transportOf = (settings: TlsSettings, log: KeptLog): SecureTransport =>
 
 interface Listening {
   readonly server: GrpcServer;
-  /** Calls that have got so far that their sender was asked for. */
+  /** Calls that reached the authentication of their sender. */
   readonly seen: () => number;
 }
 
-/** A server whose one method is that of health, and which counts what else reaches it. */
+/** A server with the health method alone, which counts all other calls that reach it. */
 const listen = async (transport: SecureTransport | undefined, log: KeptLog): Promise<Listening> => {
   let seen = 0;
   const server = await startGrpcServer({
@@ -68,7 +68,7 @@ const listen = async (transport: SecureTransport | undefined, log: KeptLog): Pro
   return { server, seen: () => seen };
 };
 
-/** The code of one call over a connection of its own. */
+/** The code of one call over a new connection. */
 const knock = (port: number, by: ChannelCredentials, host = 'localhost'): Promise<number> =>
   new Promise((resolve) => {
     const options = { 'grpc.use_local_subchannel_pool': 1 };
@@ -84,7 +84,7 @@ const ssl = (own?: IssuedCertificate): ChannelCredentials =>
     ? credentials.createSsl(Buffer.from(authority.certificate))
     : credentials.createSsl(Buffer.from(authority.certificate), Buffer.from(own.key), Buffer.from(own.certificate));
 
-/** A client as our services have it. */
+/** A client like those of the services. */
 const callerOf = (target: string, transport: SecureTransport, certifiedAs?: string) =>
   later(
     createCaller(HealthService, {
@@ -124,7 +124,7 @@ describe('a gRPC server over mutual TLS', () => {
     expect(served).toBeGreaterThan(0);
     expect(seen()).toBeLessThanOrEqual(served);
     const lines = log.lines.filter(({ msg }) => msg === 'a peer was refused by TLS');
-    // At once, and then once a minute.
+    // Logged at once, and then once a minute.
     expect(lines).toEqual([expect.objectContaining({ reason, address: '127.0.0.1' })]);
   });
 
@@ -160,7 +160,7 @@ describe('a gRPC server over mutual TLS', () => {
     });
   });
 
-  it('takes over other certificates and another authority while calls go on, and none fails', async () => {
+  it('takes over other certificates and another authority while calls continue, and none fails', async () => {
     const log = keptLog();
     const both = { ...settingsOf(good, authority) };
     const change = (settings: TlsSettings): Promise<void> => {
@@ -210,7 +210,7 @@ describe('the certificates of a process', () => {
   });
   const reader = defineConfig(processFields(0, 0), tlsErrors);
 
-  it('are none without files, which means plain text', () => {
+  it('are undefined without files, which means plain text', () => {
     expect(reader.load({ GRPC_TLS_CERT: '' })).toMatchObject({ grpcTlsCert: '', grpcTlsKey: '', grpcTlsCa: '' });
   });
 
@@ -223,7 +223,7 @@ describe('the certificates of a process', () => {
       { GRPC_TLS_CERT_FILE: expired.certificateFile, GRPC_TLS_KEY_FILE: expired.keyFile },
       'the certificate ended on',
     ],
-    ['that is none', { GRPC_TLS_CERT_FILE: good.keyFile }, 'there is no certificate (PEM) in it'],
+    ['that is not a certificate', { GRPC_TLS_CERT_FILE: good.keyFile }, 'there is no certificate (PEM) in it'],
   ])('end the start if one is given %s, without a word of it', (_name, wrong, message) => {
     const load = (): unknown => reader.load({ ...files(good), ...wrong });
     expect(load).toThrow(message);

@@ -8,7 +8,7 @@ import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
 
 const PATH = 'traces/orders';
-/** Data of users: none of it may leave with a span. */
+/** Data of users, which no span may contain. */
 const CANARIES = [
   'canary-body-71',
   'canary-query-72',
@@ -45,7 +45,7 @@ const workflow = (url: string, credentialId: string): WorkflowFile => ({
 });
 
 const RECEIVED_PATH = 'traces/received';
-/** Answers before it has run: the starts of one moment are sent to executions together. */
+/** Answers before it has run: concurrent starts are sent to executions together. */
 const receivedWorkflow: WorkflowFile = {
   name: 'received',
   nodes: [
@@ -67,13 +67,13 @@ const brokenWorkflow = (url: string): WorkflowFile => ({
   settings: { executionOrder: 'v1' },
 });
 
-/** A port on which nobody listens. */
+/** A port without a listener. */
 const closedPort = async (): Promise<number> => {
   const [port = 0] = await freePorts(1);
   return port;
 };
 
-/** The log of a service, its whole lines. */
+/** The complete lines of a service's log. */
 const logLines = (stack: Stack, service: ServiceName): readonly Readonly<Record<string, unknown>>[] =>
   stack.of(service).flatMap(({ logFile }) =>
     readFileSync(logFile, 'utf8')
@@ -125,8 +125,8 @@ describe('traces', () => {
     return [from.name, ...(parent === undefined ? [] : ancestry(spans, parent))];
   };
   /**
-   * The spans of a trace, once one that matches has arrived with all above it: each process sends what has ended when
-   * it is its time, so that those between may come last.
+   * The spans of a trace, once a matching one has arrived with all its ancestors. Each process sends ended spans on its
+   * own schedule, so the spans in between may arrive last.
    */
   const spansUpFrom = (traceId: string, matches: (span: ReceivedSpan) => boolean): Promise<readonly ReceivedSpan[]> =>
     until(`the spans of ${traceId} have arrived, up to the webhook`, async () => {

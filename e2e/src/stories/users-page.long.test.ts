@@ -10,7 +10,7 @@ const EMAIL = 'ada@users.invalid';
 describe('users on the settings page', () => {
   let stack: Stack;
   let browser: Browser;
-  /** The owner's browser, and that of the person who is invited. */
+  /** The browsers of the owner and of the invited person. */
   let page: Page;
   let invited: Page;
   let link = '';
@@ -141,7 +141,7 @@ describe('users on the settings page', () => {
 
   it('pages through the audit log to its end, each record once', async () => {
     const owner = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-    // More than two pages, whatever else has happened.
+    // More than two pages, whatever else was recorded.
     for (let made = 0; made < 15; made += 1) {
       const id = textOf(await owner('POST', '/keys', { name: `audited ${made}` }), 'id');
       await owner('DELETE', `/keys/${id}`);
@@ -163,7 +163,7 @@ describe('users on the settings page', () => {
     expect(await auditRows(page).locator('td:nth-child(2)').allTextContents()).toEqual(stored);
   });
 
-  it('says that a read of the audit log is refused, and goes on from what it shows', async () => {
+  it('says that a read of the audit log is refused, and continues from what it shows', async () => {
     const owner = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     const id = listOf(await owner('GET', '/users')).find(({ email }) => email === EMAIL)?.['id'];
     await owner('PUT', `/users/${String(id)}`, { role: 'admin' });

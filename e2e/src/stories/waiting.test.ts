@@ -4,7 +4,7 @@ import { dataOf, listOf, restClient, textOf, type Rest, type RestAnswer } from '
 import { until } from '../support/until';
 import { connect, node, type NodeFile } from '../support/workflows';
 
-/** Waits of up to this are slept through in the runner. */
+/** Waits up to this length stay in the runner. */
 const IN_PROCESS_MS = 4_000;
 
 const set = (name: string, x: number, values: Readonly<Record<string, string>>): NodeFile =>

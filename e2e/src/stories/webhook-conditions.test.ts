@@ -31,7 +31,7 @@ const hook = (path: string, responseMode: string): WorkflowFile & { readonly act
   active: true,
 });
 
-/** Gives out its resume URL, and waits for a call whose `n` is above the limit that the first caller stated. */
+/** Gives out its resume URL, and waits for a call whose `n` is above the limit that the first caller set. */
 const waiting = (path: string, responseMode: string): WorkflowFile & { readonly active: true } => ({
   name: path,
   nodes: [

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Who may call a method: users with a permission, and services on their own behalf. */
+/** Callers of a method: users with a permission, and services on their own behalf. */
 export interface Rule {
   readonly users?: string;
   readonly services?: readonly string[];
@@ -17,9 +17,9 @@ export interface Codec {
 export interface Method {
   /** The service that serves it. */
   readonly host: 'workflows' | 'executions' | 'credentials' | 'runner';
-  /** As gRPC names it: `/weft.workflows.v1.WorkflowService/GetWorkflow`. */
+  /** gRPC path: `/weft.workflows.v1.WorkflowService/GetWorkflow`. */
   readonly path: string;
-  /** In the access table: `getWorkflow`. */
+  /** Name in the access table: `getWorkflow`. */
   readonly name: string;
   readonly rule: Rule;
   readonly codec: Codec;

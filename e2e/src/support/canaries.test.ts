@@ -19,7 +19,7 @@ describe('the search for planted secrets', () => {
     ['in Base32', canaries.plantBase32()],
     ['of others', 'key=weft_0123456789ABCDEF;'],
     ['of others in Base64', base64('key:weft_0123456789abcdef')],
-  ])('finds them %s, in texts and in bytes', (_, text) => {
+  ])('finds them %s, in strings and in bytes', (_, text) => {
     expect(canaries.findIn('place', `before ${text} behind`)).not.toEqual([]);
     expect(canaries.findIn('place', Buffer.from(`\0\xff${text}`, 'latin1'))).not.toEqual([]);
   });

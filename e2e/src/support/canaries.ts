@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-/** A planted secret that was found where none may be. */
+/** A planted secret that was found where it must not be. */
 export interface Found {
   readonly place: string;
   readonly form: string;
-  /** What stands around it. */
+  /** The text around it. */
   readonly around: string;
 }
 
@@ -16,18 +16,18 @@ export interface Canaries {
   readonly plantWord: (name: string) => string;
   /** A new secret in Base32. */
   readonly plantBase32: () => string;
-  /** Has a secret searched for that others have made. */
+  /** Adds a secret made elsewhere to the search. */
   readonly add: (name: string, secret: string) => void;
   readonly findIn: (place: string, content: string | Buffer) => readonly Found[];
 }
 
-/** Stands in every secret, so that one search finds them all. Its letters are digits of Base32 as well. */
+/** Part of every secret, so that one search finds them all. Its letters are Base32 digits as well. */
 const MARKER = 'canaryqz';
 const AROUND = 80;
-/** Letters of a Base64 text that do not depend on what stands before and behind. */
+/** Letters of a Base64 text that do not depend on the text before and after them. */
 const ALIGNMENTS = [0, 1, 2] as const;
 
-/** What a text looks like within a longer text in Base64, wherever it begins in it. */
+/** The forms of a text within a longer text in Base64, wherever it begins in it. */
 const base64Forms = (text: string): string[] =>
   ALIGNMENTS.map((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
@@ -48,7 +48,7 @@ export const createCanaries = (): Canaries => {
   const anyCase = new Map<string, string>();
   const exact = new Map<string, string>();
   const add = (name: string, secret: string): void => {
-    // A secret without special characters is the same in several forms: it is called by the first.
+    // A secret without special characters is the same in several forms: it gets the name of the first.
     for (const [form, text] of anyCaseForms(secret).toReversed()) anyCase.set(text.toLowerCase(), `${name}, ${form}`);
     for (const text of base64Forms(secret)) {
       exact.set(text.replaceAll('+', '-').replaceAll('/', '_'), `${name}, Base64 for addresses`);

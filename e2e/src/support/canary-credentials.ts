@@ -20,10 +20,10 @@ interface FieldText {
   readonly options?: readonly string[];
 }
 
-/** Servers that repeat what they are sent. */
+/** Servers that repeat what they receive. */
 export interface Servers {
   readonly echoUrl: string;
-  /** Ports by credential type; types without one get a port where nobody listens. */
+  /** Ports by credential type; types without one get a port without a listener. */
   readonly ports: Readonly<Record<string, number>>;
   readonly closedPort: number;
 }
@@ -52,7 +52,7 @@ const privateKey = (canaries: Canaries): string => {
   return text;
 };
 
-/** What only makes sense together: of these types and beyond what their fields say. */
+/** Values of these types that only make sense together, beyond what their fields declare. */
 const special = (type: string, canaries: Canaries, { echoUrl }: Servers): Data => {
   const word = (name: string): string => canaries.plantWord(`${type} ${name}`);
   switch (type) {

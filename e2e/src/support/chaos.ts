@@ -5,7 +5,7 @@ import { checkout } from '../corpus/places';
 /** Result of a chaos run. */
 export interface ChaosOutcome {
   readonly code: number | null;
-  /** All lines for people, the seed first. */
+  /** All lines for readers, the seed first. */
   readonly text: string;
   /** Names of the checks that failed, each once. */
   readonly failed: readonly string[];

@@ -14,7 +14,7 @@ const findChromium = (): string => {
   return found;
 };
 
-/** Starts the browser of this machine, without what it would do on its own. @throws Error that says what to install */
+/** Starts the browser of this machine without background traffic. @throws Error that says what to install */
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findChromium(),

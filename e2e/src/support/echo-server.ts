@@ -1,13 +1,13 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A server that repeats what it was sent. A segment of the path says how. */
+/** A server that repeats what it receives. A segment of the path says how. */
 export interface EchoServer {
   readonly url: string;
   readonly port: number;
-  /** Everything that it was sent, as text. */
+  /** Everything that it received, as text. */
   readonly received: () => string;
-  /** Is called with each request for `/hang`, which is answered by nobody else. */
+  /** Called with each request for `/hang`, which gets no other answer. */
   onHang: (response: ServerResponse) => void;
   readonly stop: () => Promise<void>;
 }
@@ -33,14 +33,14 @@ const trackSockets = (server: Server): Set<Socket> => {
   return sockets;
 };
 
-/** All that a request says about its sender. */
+/** All that a request reveals about its sender. */
 const seenOf = ({ headers, url = '' }: IncomingMessage, body: string): string =>
   [...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`), url, body].join('; ');
 
-/** A reason phrase or the value of a header: without what neither can hold. */
+/** A reason phrase or header value, without characters that neither can contain. */
 const inOneLine = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 4_000);
 
-/** Ways to answer, which stand somewhere in the path: credentials may put something before it. */
+/** Ways to answer, named somewhere in the path: credentials may put something before it. */
 const HOWS = ['refuse', 'file', 'redirect', 'cut', 'echo'] as const;
 
 const answer = (request: IncomingMessage, body: string, response: ServerResponse): void => {
@@ -117,14 +117,14 @@ export const startEchoServer = async (tokenData: object): Promise<EchoServer> =>
   return echo;
 };
 
-/** A server of a protocol of lines, which refuses each with a reply that repeats it. */
+/** A server of a line-based protocol, which refuses each line with a reply that repeats it. */
 export interface LineServer {
   readonly port: number;
   readonly received: () => string;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one. @param greeting sent first; @param reply to what came */
+/** Starts one. @param greeting sent first; @param reply to each line */
 export const startLineServer = async (greeting: string, reply: (text: string) => string): Promise<LineServer> => {
   const received: string[] = [];
   const server = createServer((socket) => {

@@ -4,7 +4,7 @@ import { chain, node, type NodeFile, type WorkflowFile } from './workflows';
 
 const MIB = 1024 * 1024;
 
-/** In a few hundred bytes, a page of more spaces than a process for files may hold: they are packed twice. */
+/** A page of a few hundred bytes, packed twice, with more spaces than a process for files may hold. */
 const packedPdf = (): string => {
   const page = deflateSync(deflateSync(Buffer.alloc(320 * MIB, ' '), { level: 9 }), { level: 9 });
   const objects = [
@@ -28,7 +28,7 @@ const set = (expression: string): NodeFile =>
   });
 const behindStart = (name: string, ...nodes: readonly NodeFile[]): WorkflowFile => chain(name, [START, ...nodes]);
 
-/** Workflows that exhaust the thread of a runner, a parser or a sandbox, each for as long or as far as it may. */
+/** Workflows that exhaust the thread of a runner, a parser or a sandbox, each up to its limit. */
 export const EXHAUSTING: readonly WorkflowFile[] = [
   behindStart('busy', code('Many', 'return Array.from({ length: 3000 }, (_, n) => ({ json: { n } }))'), set(BUSY)),
   behindStart('dates', set('DateTime.fromFormat("1".repeat(60) + "x", "uyuyuyuyuyuyuyuy")')),

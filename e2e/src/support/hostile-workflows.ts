@@ -1,18 +1,18 @@
 import { connect, node, type NodeFile, type WorkflowFile } from './workflows';
 
-/** Name of the node that means harm. */
+/** Name of the hostile node. */
 export const HOSTILE_NODE = 'Hostile';
 
-/** Code that wants more time, memory or depth than a run may have. */
+/** Code that exceeds the time, memory or depth of a run. */
 const PROGRAMS: readonly (readonly [what: string, code: string])[] = [
   ['a loop', 'for (;;) {}'],
   ['a loop that swallows its end', 'for (;;) { try { for (;;) {} } catch {} }'],
-  ['a promise that nobody keeps', 'await new Promise(() => {})'],
-  ['microtasks for ever', 'for (;;) await null'],
-  ['timers for ever', 'setInterval(() => {}, 0); await new Promise(() => {})'],
+  ['a promise that is never kept', 'await new Promise(() => {})'],
+  ['endless microtasks', 'for (;;) await null'],
+  ['endless timers', 'setInterval(() => {}, 0); await new Promise(() => {})'],
   ['lists in lists', 'const kept = []; for (;;) kept.push(Array(4096).fill([]))'],
   ['bytes', 'const kept = []; for (;;) kept.push(new Uint8Array(1 << 23).fill(7))'],
-  ['texts that double', 'let text = "weft"; for (;;) text += text'],
+  ['strings that double', 'let text = "weft"; for (;;) text += text'],
   ['a number of many digits', 'let n = 7n; for (;;) n *= n'],
   ['recursion', 'const dive = (n) => dive(n + 1) + 1; return { depth: dive(0) }'],
   ['a pattern that tries everything', 'return { hit: /^(\\w+\\s?)+$/.test("word ".repeat(40) + "!") }'],
@@ -21,10 +21,10 @@ const PROGRAMS: readonly (readonly [what: string, code: string])[] = [
   ['keys without number', 'return new Proxy({}, { ownKeys: () => Array(2e7).fill("k") })'],
 ];
 
-/** An expression that costs a good part of what one may: that is processor time, and more on a slow machine. */
+/** An expression that costs a good part of its CPU budget, and takes longer on a slow machine. */
 export const BUSY = '(() => { for (let i = 0; i < 50000; i++) {} return "x" })()';
 
-/** Expressions that want the same. */
+/** Expressions that exceed the same limits. */
 const BODIES: readonly (readonly [what: string, body: string])[] = [
   ['a loop', '(() => { for (;;) {} })()'],
   ['recursion', '(() => { const dive = (n) => dive(n + 1); return dive(0) })()'],
@@ -56,7 +56,7 @@ export const expressionOf = (body: string): WorkflowFile =>
     }),
   );
 
-/** Workflows whose node wants more than a run may have: each ends with an error of that node. */
+/** Workflows whose node exceeds a limit of the run: each ends with an error of that node. */
 export const HOSTILE: readonly (readonly [what: string, workflow: WorkflowFile])[] = [
   ...PROGRAMS.map(([what, code]) => [`code: ${what}`, codeOf(code)] as const),
   ...BODIES.map(([what, body]) => [`expression: ${what}`, expressionOf(body)] as const),

@@ -14,12 +14,12 @@ export interface Account {
   readonly groups: readonly string[];
 }
 
-/** A real OpenID Connect provider in a process of its own. */
+/** A real OpenID Connect provider in a separate process. */
 export interface IdentityProvider {
   readonly issuer: string;
   /** Variables of the gateway that signs in with it. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Makes a person, or changes what the provider says about it. */
+  /** Makes a person, or changes the claims about one. */
   readonly put: (login: string, account: Account) => void;
   /** Starts the process; @param redirectUri to which the provider sends browsers back */
   readonly start: (redirectUri: string) => Promise<void>;
@@ -28,7 +28,7 @@ export interface IdentityProvider {
 
 const CLIENT = { id: 'weft', secret: 'the secret of the client' };
 
-/** Prepares a provider on a port of its own; it answers once it is started. */
+/** Prepares a provider on a free port; it answers once it is started. */
 export const prepareIdentityProvider = async (): Promise<IdentityProvider> => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
@@ -65,7 +65,7 @@ export const prepareIdentityProvider = async (): Promise<IdentityProvider> => {
   };
 };
 
-/** Signs in on the provider's own pages, as a person would, and lets it tell the gateway who that is. */
+/** Signs in on the provider's own pages, as a person would, and consents. */
 export const signInAtProvider = async (page: Page, login: string): Promise<void> => {
   await page.locator('input[name=login]').fill(login);
   await page.locator('input[name=password]').fill('any password');

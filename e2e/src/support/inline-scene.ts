@@ -26,19 +26,19 @@ export interface BegunRun extends Offer {
   readonly answer: Promise<RestAnswer>;
 }
 
-/** A tapped stack with two workflows and the outside that one of them calls. */
+/** A tapped stack with two workflows, and the sink that one of them calls. */
 export interface InlineScene {
   readonly tapped: TappedStack;
   readonly workflowIds: Readonly<Record<Path, string>>;
   /**
-   * Sends calls until one is held in memory and offered by a message; those before found no runner that was asked.
+   * Sends calls until one is held in memory and offered by a message; for earlier calls a claim was waiting.
    * @param atOffer called before the runner has the offer
    * @param send sends one call; by default that of the webhook at the first gateway
    */
   readonly begin: (path: Path, atOffer?: (offer: Offer) => void, send?: () => Promise<RestAnswer>) => Promise<BegunRun>;
   /** The write by which the replica of an offer stores its run. */
   readonly insertOf: (offer: Offer, atSight?: AtSight) => Sight;
-  /** The write that its runner sends to the replica of an offer: to have it stored, or of its end. */
+  /** The write that the runner sends to the replica of an offer: to have the run stored, or to end it. */
   readonly writeOf: (offer: Offer, atSight?: AtSight) => Sight;
   /** Anything about a run that its runner sends to the other replica. */
   readonly askOf: (offer: Offer) => Sight;
@@ -48,13 +48,13 @@ export interface InlineScene {
   readonly find: (executionId: string) => Promise<StoredExecution | undefined>;
   /** Kills a process and waits for its end. */
   readonly kill: (service: ServiceName, index: number) => Promise<void>;
-  /** Stops a runner once its runs have ended, and starts it again: afterwards it has done all that it will do. */
+  /** Stops a runner once its runs have ended, and starts it again: afterwards it has finished all work. */
   readonly settle: (runner: number) => Promise<void>;
-  /** Idempotency keys of the calls that the sink had from an execution. */
+  /** Idempotency keys of the sink's calls from an execution. */
   readonly effectsOf: (executionId: string) => readonly string[];
-  /** Executions that the sink had calls from. */
+  /** Executions that called the sink. */
   readonly actors: () => readonly string[];
-  /** Answers nobody until `open` is called. */
+  /** Holds all answers until `open` is called. */
   readonly closeSink: () => { readonly open: () => void };
   readonly stop: () => Promise<void>;
 }
@@ -105,7 +105,7 @@ export const startInlineScene = async (): Promise<InlineScene> => {
   };
   const runnerIdsOf = (index: number): string[] =>
     runnerProcesses(processOf('runner', index)).map(({ runnerId }) => runnerId);
-  /** A request about a run. Claims and heartbeats carry the id of their runner, which is not to be one of these. */
+  /** A request about a run. Claims and heartbeats also carry the runner's id, but do not count. */
   const isRequest = (
     { from, to, isAnswer, text }: Passage,
     replica: number,

@@ -5,8 +5,8 @@ import { until } from './until';
 /**
  * Calls webhooks while executions are away, so that no run can be started and each call is kept as a delivery.
  * @param calls path and body of each
- * @returns ids of their deliveries, in this order, once the gateway finds executions again: it calls nobody for some
- * seconds who was away
+ * @returns ids of their deliveries, in this order, once the gateway finds executions again: for some seconds it does
+ * not call a service that was away
  */
 export const keepCalls = async (
   stack: Stack,

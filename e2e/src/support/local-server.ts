@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request to a server of the test's own. */
+/** A request to a server of the test. */
 export interface LocalRequest {
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
   readonly traceparent: string | undefined;
 }
 
-/** A server of the test's own that workflows call. */
+/** A server of the test that workflows call. */
 export interface LocalServer {
   readonly url: string;
   /** The requests so far. */
@@ -19,7 +19,7 @@ export interface LocalServer {
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 
-/** Starts a server that answers every request with the given JSON, none of them before what `released` gives then. */
+/** Starts a server that answers every request with the given JSON once `released` resolves. */
 export const startLocalServer = async (
   answer: unknown,
   released: () => Promise<unknown> = () => Promise.resolve(),

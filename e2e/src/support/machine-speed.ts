@@ -15,8 +15,8 @@ const sampleMs = (): number => {
 };
 
 /**
- * Factor by which leases are to be longer and loads thinner here: 1, and up to 4 on a machine that is slow or does
- * other work. What is judged is whether the service keeps its promises, not whether the machine keeps its pace.
+ * Factor by which leases are longer and loads lighter here: 1, and up to 4 on a machine that is slow or does
+ * other work. The tests judge whether the service keeps its promises, not whether the machine keeps its pace.
  */
 export const slowness = async (): Promise<number> => {
   let total = 0;

@@ -5,7 +5,7 @@ type KeyPair = ReturnType<typeof nkeys.createUser>;
 const encode = (value: object | Uint8Array): string =>
   Buffer.from(value instanceof Uint8Array ? value : JSON.stringify(value)).toString('base64url');
 
-/** A JWT of NATS: the issuer's signature on what it says of the subject. */
+/** A JWT of NATS: the issuer's signature on claims about the subject. */
 const sign = (issuer: KeyPair, subject: KeyPair, name: string, claims: object): string => {
   const body = { jti: name, iat: 1, iss: issuer.getPublicKey(), sub: subject.getPublicKey(), name };
   const text = `${encode({ typ: 'JWT', alg: 'ed25519-nkey' })}.${encode({ ...body, nats: { version: 2, ...claims } })}`;
@@ -15,7 +15,7 @@ const sign = (issuer: KeyPair, subject: KeyPair, name: string, claims: object): 
 const LIMITS = { subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
 const JETSTREAM_LIMITS = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
 
-/** A server's configuration in operator mode, and the credentials file of a user whom it knows. */
+/** A server's configuration in operator mode, and the credentials file of a user that the server knows. */
 export interface NatsCredentials {
   readonly config: string;
   readonly credentials: string;

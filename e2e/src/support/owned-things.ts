@@ -4,7 +4,7 @@ import { listOf, textOf, type Rest } from './rest';
 import { until } from './until';
 import { connect, node, type WorkflowFile } from './workflows';
 
-/** Ids of one thing of every kind that has an owner, by the first part of the path of its routes. */
+/** Ids of one object of every kind that has an owner, by the first part of the path of its routes. */
 export interface OwnedThings {
   readonly workflows: string;
   readonly executions: string;
@@ -17,22 +17,22 @@ export interface OwnedThings {
   readonly ref: string;
 }
 
-/** Whom they are made for. */
+/** The owner of the objects, and their name. */
 export interface Owning {
   /** Names them; unique on the stack. */
   readonly name: string;
-  /** The project that they belong to; absent: the user who makes them. */
+  /** The project that owns them; absent: the user who makes them. */
   readonly projectId?: string;
 }
 
 const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
 
-/** Takes files, and could be started by a clock. */
+/** Accepts files, and has a schedule. */
 const workflowOf = (name: string): WorkflowFile => ({
   name: `of ${name}`,
   nodes: [
     node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path: name, responseMode: 'lastNode' }),
-    // Its caller waits for no answer, and soon learns that its call is stored.
+    // The caller does not wait for a response, and soon learns that its call is stored.
     node('Called', 'webhook', 2, 0, { httpMethod: 'POST', path: `${name}-kept` }),
     node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [{ field: 'hours' }] } }),
     node('End', 'noOp', 1, 200),
@@ -63,7 +63,7 @@ export const makeOwnedThings = async (
   const workflows = textOf(await owner('POST', '/workflows', file), 'id');
   const { executions, ref } = await runWithFile(stack, owner, name, workflows);
   const [deliveries = ''] = await keepCalls(stack, [[`${name}-kept`, {}]]);
-  // A process may be healthy before each of those that call it has connected to it again.
+  // A process may be healthy before all of its callers have connected to it again.
   const made = (path: string, body: object): Promise<string> =>
     until(path, async () => {
       const answer = await owner('POST', path, body);

@@ -34,7 +34,7 @@ export interface Rule {
 
 /** A running Prometheus. */
 export interface Prometheus {
-  /** @throws Error with the query and what Prometheus says of it */
+  /** @throws Error with the query and the answer of Prometheus */
   readonly query: (expression: string) => Promise<readonly Series[]>;
   readonly rules: () => Promise<readonly Rule[]>;
   readonly stop: () => Promise<void>;

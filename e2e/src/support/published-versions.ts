@@ -1,4 +1,4 @@
-/** The kinds of n8n 2.41.1 that are known here, each with every version that it publishes. */
+/** The kinds of n8n 2.41.1 that Weft knows, each with every version that n8n publishes. */
 export const PUBLISHED_VERSIONS: Readonly<Record<string, readonly number[]>> = {
   aggregate: [1],
   aiTransform: [1],

@@ -5,7 +5,7 @@ import { type Method, rpcMethods } from './access-tables';
 /** Beginnings of the names of methods that read. */
 const READS = /^(?:list|get|read|query)[A-Z]/;
 
-/** The same for everybody, made of the code. */
+/** Methods with the same response for all callers, generated from code. */
 const CATALOGUES = new Set(['listNodeTypes', 'getNodeType', 'listCredentialTypes', 'getCredentialType']);
 
 /** Fields that name an entry, with the list of the REST API that has it. */
@@ -34,9 +34,9 @@ export const readingMethods = (): readonly Method[] =>
 
 interface GrpcAnswer {
   readonly code: status;
-  /** The messages as they came; none if it failed. */
+  /** The messages as they came; empty if the call failed. */
   readonly message: Buffer;
-  /** Metadata before and behind them, with the message and the details of an error. */
+  /** Metadata before and after them, with the message and the details of an error. */
   readonly around: Buffer;
 }
 
@@ -90,11 +90,11 @@ const requestsFor = ({ codec }: Method, texts: ReadonlyMap<string, string>): rea
   return [base, ...named];
 };
 
-/** What users can read over gRPC. */
+/** Reads that users can make over gRPC. */
 export interface GrpcReads {
   /** By the method and the number of the call. */
   readonly answers: ReadonlyMap<string, Buffer>;
-  /** Names of the methods that gave something. */
+  /** Names of the methods that returned data. */
   readonly answered: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 import type { Rest, RestAnswer } from './rest';
 
-/** Lists of the API, and the parts of an entry that have an address of their own. */
+/** Lists of the API, and the parts of an entry that have a separate address. */
 const LISTS: readonly (readonly [list: string, parts: readonly string[]])[] = [
   ['/workflows', ['', '/schedule', '/backfills']],
   ['/executions?includeData=true', ['']],
@@ -28,7 +28,7 @@ const idsOf = ({ json }: RestAnswer): string[] =>
 /** Lists whose routes this module reads; a test compares them with the route table. */
 export const READ_LISTS: readonly string[] = LISTS.map(([list]) => list.replace(/\?.*$/, ''));
 
-/** All lists of the API, page by page, and each of their entries: the texts of the answers by their address. */
+/** All lists of the API, page by page, and each of their entries: the answers by their address. */
 export const readEverything = async (rest: Rest): Promise<ReadonlyMap<string, string>> => {
   const texts = new Map<string, string>();
   const get = async (path: string): Promise<RestAnswer> => {

@@ -6,7 +6,7 @@ const DOCUMENT = join(__dirname, '..', '..', '..', '..', 'docs', 'openapi.json')
 
 const check = answerChecker(JSON.parse(readFileSync(DOCUMENT, 'utf8')));
 
-/** Every answer in every story is as the document of the API says. @throws Error that says what is not */
+/** Checks that an answer matches the document of the API. @throws Error that says what does not */
 const expectDocumented = (method: string, path: string, { status, headers, text }: RestAnswer): void => {
   const faults = check({ method, path, status, headers, text });
   if (faults.length > 0) throw new Error(`The answer is not as documented:\n${faults.join('\n')}`);

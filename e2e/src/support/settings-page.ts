@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 /** Refusals that stories provoke: the browser writes each to its console. */
 const PROVOKED = /40[1349]/;
 
-/** Opens a page of its own context, which adds what goes wrong in it to `faults`. */
+/** Opens a page in a new context and adds its errors to `faults`. */
 export const openPage = async (browser: Browser, faults: string[]): Promise<Page> => {
   const opened = await (await browser.newContext({ viewport: { width: 1000, height: 1100 } })).newPage();
   opened.on('pageerror', (error) => faults.push(error.message));
@@ -23,19 +23,19 @@ export const signIn = async (as: Page, email: string, password: string): Promise
   await as.locator('#sign-in').click();
 };
 
-/** Waits until somebody is signed in, and all that they may see is there. */
+/** Waits until a user is signed in, and everything that they may see is there. */
 export const loaded = (of: Page): Promise<void> =>
   of.locator('#keys-view[aria-busy="false"]').waitFor({ state: 'visible' });
 
-/** Waits until the page has said something of what was done. */
+/** Waits until the page has reported a change. */
 export const said = (of: Page, text: string): Promise<void> =>
   of.locator('#status').filter({ hasText: text }).waitFor({ state: 'attached' });
 
-/** Waits until the page shows why something was refused. */
+/** Waits until the page shows why a request was refused. */
 export const alerted = (of: Page, text: string): Promise<void> =>
   of.locator('#alert').filter({ hasText: text }).waitFor({ state: 'visible' });
 
-/** Keeps a picture of the whole page with the logs of the stack. */
+/** Saves a picture of the whole page with the logs of the stack. */
 export const picture = async (of: Page, { dataDir }: Pick<Stack, 'dataDir'>, name: string): Promise<void> => {
   const folder = join(dataDir, 'logs', 'pictures');
   mkdirSync(folder, { recursive: true });

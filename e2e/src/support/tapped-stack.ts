@@ -1,7 +1,7 @@
 import { startProxy, startStack, type Proxy, type ServiceName, type Stack } from '@weft/local-stack';
 import mongoose from 'mongoose';
 
-/** A piece of what one process sends to another. */
+/** A piece of the data that one process sends to another. */
 export interface Passage {
   /** The process that opened the connection. Of those to `executions` by runners, any of them. */
   readonly from: { readonly service: ServiceName; readonly index: number };
@@ -11,18 +11,18 @@ export interface Passage {
   readonly text: string;
 }
 
-/** Something that is waited for on the links of a stack. */
+/** A passage that a test waits for on the links of a stack. */
 export interface Sight {
-  /** The first passage that it is. */
+  /** The first passage that matches. */
   readonly seen: Promise<Passage>;
-  /** Passes on what was held since. */
+  /** Passes on what was held since then. */
   readonly release: () => void;
-  /** Cuts the connections of that link: what was held never arrives. */
+  /** Cuts the connections of that link, so that what was held never arrives. */
   readonly lose: () => void;
 }
 
 /**
- * What happens at a passage. `hold`: that one, and what follows in its direction, arrives only when it is released.
+ * The treatment of a passage. `hold`: it and what follows in its direction arrive only when it is released.
  * `lose-answers`: it arrives, and no answer on its link does.
  */
 export type AtSight = 'pass' | 'hold' | 'lose-answers';
@@ -47,8 +47,8 @@ export interface StoredExecution {
 }
 
 /**
- * A stack of two gateways, two replicas of executions and two runners, with a proxy on each link between them, and on
- * those to the database and the broker, so that a test can stop the world at one message.
+ * A stack of two gateways, two replicas of executions and two runners, with a proxy on each link between them and on
+ * those to the database and the broker, so that a test can stop everything at one message.
  */
 export interface TappedStack {
   readonly stack: Stack;
@@ -61,7 +61,7 @@ export interface TappedStack {
   /** The link of a runner to the broker. */
   readonly brokerOf: (runner: number) => Proxy;
   readonly find: (filter: object) => Promise<StoredExecution[]>;
-  /** Ends all watches, passes on what they hold, and starts again what was killed. */
+  /** Ends all watches, passes on what they hold, and restarts killed processes. */
   readonly heal: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface TraceReceiver {
   /** The spans of a trace so far. */
   readonly spansOf: (traceId: string) => readonly ReceivedSpan[];
   readonly spans: readonly ReceivedSpan[];
-  /** Everything that was sent, as it came. */
+  /** Everything that it received, unchanged. */
   readonly received: () => Buffer;
   readonly stop: () => Promise<void>;
 }
@@ -88,7 +88,7 @@ const toSpans = ({ resourceSpans }: WireRequest): readonly ReceivedSpan[] =>
     ),
   );
 
-/** Starts a receiver on a port of its own. */
+/** Starts a receiver on a free port. */
 export const startTraceReceiver = async (): Promise<TraceReceiver> => {
   const decode = openDecoder();
   const spans: ReceivedSpan[] = [];

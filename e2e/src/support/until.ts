@@ -1,6 +1,6 @@
 /**
  * Polls every 50 ms until there is a result.
- * @param what is waited for, or what tells it together with what was seen
+ * @param what the awaited event, or a function that describes it together with what was seen
  * @throws Error naming what was waited for, after `limitMs`.
  */
 export const until = async <Result>(

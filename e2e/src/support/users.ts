@@ -3,10 +3,10 @@ import type { Stack } from '@weft/local-stack';
 import { Role, UserServiceClient } from '@weft/proto/identity';
 
 const ROLES = { admin: Role.ROLE_ADMIN, editor: Role.ROLE_EDITOR, viewer: Role.ROLE_VIEWER } as const;
-/** Password of every user that is made here. */
+/** Password of every user that is created here. */
 export const USER_PASSWORD = 'a password of enough letters';
 
-/** Makes a user and returns an API key of it, which is made on the settings page. */
+/** Creates a user and an API key on the settings page. @returns the key */
 export const makeUser = async (
   { baseUrls, grpcTargets, apiKey }: Pick<Stack, 'baseUrls' | 'grpcTargets' | 'apiKey'>,
   name: string,

@@ -22,7 +22,7 @@ const bytesOf = (value: object): Buffer | undefined => {
   return inner instanceof Uint8Array ? Buffer.from(inner) : undefined;
 };
 
-/** Names and values at any depth, each a piece of its own; what is compressed is expanded. */
+/** Names and values at any depth, each as a separate piece; compressed values are expanded. */
 const piecesOf = (value: unknown, depth = 0): Buffer[] => {
   if (depth > MAX_DEPTH) throw new Error('A document is nested too deeply to be searched.');
   if (typeof value === 'string') return [Buffer.from(value)];

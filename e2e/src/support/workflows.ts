@@ -59,7 +59,7 @@ export const chain = (name: string, nodes: readonly NodeFile[], settings: object
   ),
 });
 
-/** A webhook that sets one field: the smallest workflow that does something. */
+/** A webhook that sets one field: the smallest workflow with an effect. */
 export const smallWorkflow = (path: string, webhook: Readonly<Record<string, unknown>> = {}): WorkflowFile => ({
   name: `small ${path}`,
   nodes: [

@@ -12,9 +12,8 @@ const resolved = (document: JsonPart, schema: unknown): JsonPart | undefined => 
 const MAX_DEPTH = 12;
 
 /**
- * What in a new document breaks clients that were made from an old one: an operation, status, field or word that is
- * gone, a field or parameter that is required now, a word that a client may not send any more, or gets and does not
- * know.
+ * Changes that break clients made from the old document: an operation, status, field or enum value that was removed, a
+ * field or parameter that is now required, and an enum value that a client may no longer send or does not know.
  */
 export const breaks = (before: JsonPart, after: JsonPart): readonly string[] => {
   const compare = (one: unknown, other: unknown, at: string, way: Way, depth = 0): readonly string[] => {

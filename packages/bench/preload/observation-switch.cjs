@@ -8,7 +8,7 @@ const tracing = require('@weft/service-kit/tracing');
 const { CounterSeries, HistogramSeries } = require('@weft/service-kit/metrics');
 
 /*
- * Read anew at each call. To replace the methods at each switch would make V8 throw away the code that has them
+ * Read again at each call. To replace the methods at each switch would make V8 throw away the code that has them
  * inlined, and the time for compiling it again would be counted as that of observation.
  */
 const isOn = Uint8Array.of(1);

@@ -28,7 +28,7 @@ export interface Api {
 }
 
 const DONE_LIMIT_MS = 120_000;
-/** Each look costs the stack a list request, so they must not come too often. */
+/** Each poll costs the stack a list request, so they must not come too often. */
 const LOOK_EVERY_MS = 50;
 
 /** Calls an operation below `/api/v1`. */
@@ -40,14 +40,14 @@ export const createCall =
   async (method, path, body) =>
     (await requestJson(`${baseUrl}/api/v1${path}`, { method, headers, body })).json;
 
-/** The id of what was stored. */
+/** The id of the stored object. */
 export const idOf = (stored: unknown): string => {
   const id = fieldOf(stored, 'id');
   if (typeof id !== 'string') throw new Error('The workflow has no id.');
   return id;
 };
 
-/** The parts of an API that are the same in all programs. @param unfinished statuses of executions that are not done */
+/** The parts of an API that are the same in all programs. @param unfinished statuses of unfinished executions */
 export const createLists = (call: Call, unfinished: readonly string[]): Pick<Api, 'untilDone' | 'readPage'> => {
   const readPage = async (path: string): Promise<Page> => {
     const page = await call('GET', path);

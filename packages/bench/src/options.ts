@@ -3,7 +3,7 @@ import { StackError } from '@weft/local-stack';
 
 /** Options of the command. */
 export interface Options {
-  /** Names of the loads to measure; absent: those that the mode measures by default. */
+  /** Names of the loads to measure; absent: the defaults of the mode. */
   readonly only?: readonly string[];
   /** Measurements of each load on each stack. */
   readonly rounds: number;
@@ -23,7 +23,7 @@ export interface Options {
   readonly secured: boolean;
   /** Prints the result as JSON, and everything else to the standard error output. */
   readonly json: boolean;
-  /** Prints the usage and does nothing else. */
+  /** Only prints the usage. */
   readonly help: boolean;
 }
 
@@ -96,7 +96,7 @@ const parse = (args: readonly string[], loads: readonly string[]) => {
 /**
  * Reads the command line.
  * @param loads names that `--only` takes
- * @throws StackError that says what is wrong and what is allowed
+ * @throws StackError that names the error and the allowed values
  */
 export const readOptions = (args: readonly string[], loads: readonly string[]): Options => {
   const values = parse(args, loads);

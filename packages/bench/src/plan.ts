@@ -24,7 +24,7 @@ const ENGINE = 'engine';
 /** Names that `--only` takes. */
 export const LOAD_NAMES: readonly string[] = [CEILINGS, ...LOADS.map(({ name }) => name), ENGINE];
 
-/** Measured in this checkout alone, or at a rate: stacks that carry it are alike, and others fall behind. */
+/** Loads for this checkout alone, and loads at a rate, which make stacks that keep up with it look alike. */
 const NOT_COMPARED: readonly string[] = [CEILINGS, ENGINE, ...RATE_LOADS.map(({ name }) => name)];
 
 const SCALES: readonly (readonly [name: string, replicas: SubjectPlan['replicas']])[] = [
@@ -58,7 +58,7 @@ const subjectsOf = ({ scale, observed, secured, other, n8n }: Options): Pick<Pla
   return { subjects: [own, weft('other', resolve(other))], reference: 'other' };
 };
 
-/** Decides what is measured. */
+/** Chooses the loads and stacks to measure. */
 export const planOf = (options: Options): Plan => {
   const { subjects, reference } = subjectsOf(options);
   const usual = reference === undefined ? LOAD_NAMES : LOAD_NAMES.filter((name) => !NOT_COMPARED.includes(name));

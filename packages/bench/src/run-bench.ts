@@ -44,8 +44,8 @@ const prepareLoads = async (
 const WARM_UP_PASSES = 4;
 
 /**
- * Each stack gets the whole time, shared by the loads, in turns with the others: V8 forgets compiled code that a stack
- * has not used for minutes. The last pass tells how many requests fill a measurement.
+ * Each stack gets the whole time, shared by the loads and alternating with the others: V8 forgets compiled code that a
+ * stack has not used for minutes. The last pass tells how many requests fill a measurement.
  */
 const warmUp = async (prepared: Prepared, subjects: readonly Subject[], seconds: number): Promise<void> => {
   const share = seconds / WARM_UP_PASSES / prepared.size;
@@ -77,7 +77,7 @@ const measureLoads = async (
 };
 
 const partsOf = ({ parts, name }: Subject): NonNullable<Subject['parts']> => {
-  if (parts === undefined) throw new Error(`${name} has no parts to be measured by themselves.`);
+  if (parts === undefined) throw new Error(`${name} has no parts to be measured separately.`);
   return parts;
 };
 

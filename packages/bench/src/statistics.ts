@@ -28,8 +28,8 @@ export const spreadOf = (values: readonly number[]): Spread => ({
 });
 
 /**
- * What one series is to another, round by round: rounds are measured next to each other, so what disturbs the machine
- * for longer than a round disturbs both. Rounds in which the other is 0 are left out; undefined if that is all of them.
+ * Ratio of one series to another, round by round. Rounds are measured next to each other, so a disturbance that lasts
+ * longer than a round affects both. Skips rounds in which the reference is 0; undefined if those are all.
  */
 export const ratioOf = (values: readonly number[], reference: readonly number[]): Spread | undefined => {
   const ratios = values.flatMap((value, round) => {

@@ -7,8 +7,8 @@ export interface Turn<Load, Subject> {
 }
 
 /**
- * The order of the measurements: load by load, and each load on the stacks in turns, A B B A A B ..., so that a slow or
- * fast minute of the machine meets all of them, and so does the place behind another stack.
+ * The order of the measurements: load by load, each load alternating between the stacks, A B B A A B ..., so that a
+ * slow or fast minute of the machine affects all of them, and so does the place behind another stack.
  */
 export const turnsOf = <Load, Subject>(
   loads: readonly Load[],

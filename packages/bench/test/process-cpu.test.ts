@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { cpuBetween, readCpu } from '../src/cpu/process-cpu';
 import { readMemory } from '../src/cpu/memory';
 
-/** Milliseconds of CPU that each process is told to spend; several clock ticks of the kernel. */
+/** Milliseconds of CPU that each process spends; several clock ticks of the kernel. */
 const SPENT_MS = 150;
 
 const BURN = `
   const burn = (ms) => { while (process.cpuUsage().user / 1000 < ms); };
 `;
-/** Starts a child that spends CPU time and ends, tells so, and stays until its input ends. */
+/** Starts a child that spends CPU time and ends, reports it, and stays until its input ends. */
 const PARENT = `${BURN}
   const { spawnSync } = require('node:child_process');
   process.stdin.once('data', () => {

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 const VERSION = '9.8.7';
 
 /**
- * Speaks as n8n does: it is ready a moment after it listens, gives its owner a key, refuses fields of a workflow that
- * it does not know, takes the calls of a webhook a moment after its activation, and shows an execution as new, as
- * running and as ended. A call of the webhook `end` ends it.
+ * Behaves like n8n: it is ready a moment after it listens, gives its owner a key, refuses unknown fields of a workflow,
+ * accepts calls of a webhook a moment after its activation, and shows an execution as new, as running and as ended. A
+ * call of the webhook `end` ends it.
  */
 const PROGRAM = `
 const { randomUUID } = require('node:crypto');

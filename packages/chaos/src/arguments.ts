@@ -3,7 +3,7 @@ import { StackError } from '@weft/local-stack';
 import type { FaultKind } from './plan/fault';
 import { DEFAULT_PACE, SHORT_PACE, type Pace } from './settings';
 
-/** Protections that can be taken away, to see that the checks notice. */
+/** Protections that can be disabled, to show that the checks notice. */
 export const PROTECTIONS = ['sweeper', 'fence', 'per-entry-answers', 'isolation'] as const;
 
 /** The scenarios that are not a plan of faults. */
@@ -34,17 +34,17 @@ export interface Arguments {
   readonly without: readonly string[];
   readonly only?: readonly FaultKind[];
   readonly settleLimitMs?: number;
-  /** Time for which each client tries. */
+  /** Time for which each client retries. */
   readonly patienceMs?: number;
   /** A scenario instead of a plan of faults. */
   readonly scenario?: Scenario;
-  /** Of a scenario of any length. */
+  /** Length of a scenario whose length can be set. */
   readonly minutes?: number;
-  /** Starts of the ordinary load of a scenario in a second. */
+  /** Starts of the ordinary load of a scenario per second. */
   readonly perSecond: number;
-  /** Of each service. */
+  /** Replicas of each service. */
   readonly replicas: number;
-  /** Over which the starts are spread; absent: as long as the faults take. */
+  /** Time over which the starts are spread; absent: as long as the faults take. */
   readonly durationMs?: number;
 }
 

@@ -7,7 +7,7 @@ import { resultJson, resultLines } from './report';
 import { runChaos } from './run-chaos';
 
 /**
- * `npm run chaos -- --executions N --seed S`: runs a load while the stack is being hurt; exit code 1 if a promise was
+ * `npm run chaos -- --executions N --seed S`: runs a load while faults are injected; exit code 1 if a promise was
  * broken.
  */
 runAsCommand(async ({ report, stopped }) => {

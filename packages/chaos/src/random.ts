@@ -1,4 +1,4 @@
-/** A source of numbers that is the same for the same seed. */
+/** A source of numbers determined by the seed. */
 export interface Random {
   /** At least 0, below 1. */
   readonly next: () => number;
@@ -15,7 +15,7 @@ const hashOf = (name: string): number => {
   return hash >>> 0;
 };
 
-/** A source of its own for each purpose, so that a draw more for one changes nothing for the others (mulberry32). */
+/** A separate source for each purpose, so that one more draw from one does not affect the others (mulberry32). */
 export const randomOf = (seed: number, purpose: string): Random => {
   let state = (seed ^ hashOf(purpose)) >>> 0;
   const next = (): number => {

@@ -20,7 +20,7 @@ export interface ChaosResult {
   /** Faults that were carried out, by category; runners killed by a poisoned run among them. */
   readonly faults: Readonly<Record<string, number>>;
   readonly kills: number;
-  /** Reports under claims that were over, sent to see that they are refused. */
+  /** Reports under expired claims, sent to show that they are refused. */
   readonly lateReports: number;
   readonly effects: EffectFigures;
   /** Runs that were claimed more than once; with the crashes counted. */
@@ -33,7 +33,7 @@ export interface ChaosResult {
 
 const MAX_SHOWN = 12;
 
-/** The value below which that share of the values lies. */
+/** The value below which that share of the values is. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * share) - 1))] ?? 0;
@@ -55,7 +55,7 @@ const counts = (record: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
 
-/** Violations as lines for people, those of one check together. */
+/** Violations as lines for readers, grouped by check. */
 export const violationLines = (violations: readonly Violation[]): string[] => {
   const byCheck = new Map<string, Violation[]>();
   for (const each of violations) byCheck.set(each.check, [...(byCheck.get(each.check) ?? []), each]);
@@ -68,7 +68,7 @@ export const violationLines = (violations: readonly Violation[]): string[] => {
   ]);
 };
 
-/** A result as lines for people. */
+/** A result as lines for readers. */
 export const resultLines = (result: ChaosResult): string[] => [
   `accepted ${result.accepted}, records ${result.records} (${counts(result.states)}); ` +
     `offered to a runner before they were stored: ${result.offered}`,

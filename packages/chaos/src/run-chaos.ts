@@ -31,10 +31,10 @@ import { openStoreReader, type StoreReader } from './watch/store';
 export interface ChaosOptions {
   readonly plan: Plan;
   readonly pace: Pace;
-  /** Of each service. */
+  /** Replicas of each service. */
   readonly replicas: number;
   readonly withHostile: boolean;
-  /** Protections to take away. */
+  /** Protections to disable. */
   readonly without: readonly string[];
   /** Longest wait for the end of all runs; by the pace if it is absent. */
   readonly settleLimitMs?: number;
@@ -102,7 +102,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   const recovery = startRecoveryWatch(store, journal, endpoints, (id) => sampler.claimsOf(id).at(-1)?.fence ?? 0);
   const reader = startReader(api, journal);
   const zombie = startZombie(environment.stack, store);
-  // Without isolation the harm is to be seen on any machine: a busy one claims what came back together one by one.
+  // Without isolation the violation must show on any machine: a busy one claims returned runs one by one.
   const afterMs = without.includes('isolation') ? LATE_KILL_MS : 0;
   sink.onPoison = killPoisoned({ environment, sampler, log, keeper }, store, recovery.onBegun, afterMs);
   const began = Date.now();
@@ -117,7 +117,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   report('waiting for the end of all runs ...');
   const settled = await settle(store, options.settleLimitMs ?? settleMs(pace), report);
   await Promise.all([recovery.stop(), reader.stop(), zombie.stop()]);
-  // probes that were still under way
+  // probes in progress
   await settle(store, 10_000, report, { givenUp: settled.left });
   const lastFaultAt = Math.max(began, ...log.applied.map(({ endedAt = 0 }) => endedAt));
   await untilScheduleGoesOn(sink, lastFaultAt);
@@ -170,7 +170,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   };
 };
 
-/** Starts a stack, applies the load and the faults of the plan, waits for quiet, and checks every promise. */
+/** Starts a stack, applies the plan's load and faults, waits for the end of all runs, and checks every promise. */
 export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   const sink = await startSink();
   let environment: TestEnvironment | undefined;

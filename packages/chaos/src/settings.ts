@@ -12,7 +12,7 @@ export const SHORT_PACE: Pace = { leaseMs: 9_000, sweepMs: 500 };
 /** The defaults of the services. */
 export const DEFAULT_PACE: Pace = { leaseMs: 30_000, sweepMs: 5_000 };
 
-/** The variables of the services under test. Waits of more than a second are stored, so that they are tried at all. */
+/** The variables of the services under test. Waits of more than a second are stored, so that storing is tested. */
 export const serviceEnv = ({
   leaseMs,
   sweepMs,
@@ -23,7 +23,7 @@ export const serviceEnv = ({
   runner: {
     OUTBOUND_ALLOW: '127.0.0.1',
     WAIT_IN_PROCESS_MS: '1000',
-    // by the clock: what is short takes longer on a machine that runs the load and the tests as well
+    // wall clock: short tasks take longer on a machine that also runs the load and the tests
     RUNNER_CODE_TIMEOUT_MS: '5000',
     RUNNER_SANDBOX_MB: '64',
   },

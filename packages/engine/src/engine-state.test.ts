@@ -24,11 +24,11 @@ describe('decodeState', () => {
     for (const version of STATE_VERSIONS.read) expect(read(version)).not.toThrow(EngineStateUnknown);
   });
 
-  it('writes only what it reads, so that a run can go on at any replica of its release', () => {
+  it('writes only versions that it reads, so that a run can continue at any replica of its release', () => {
     expect(STATE_VERSIONS.read).toContain(STATE_VERSIONS.written);
   });
 
-  it('goes on from a state as the release before has stored it', () => {
+  it('continues from a state that the previous release stored', () => {
     // Stored text: it stays as it is when the state gets a new version, for as long as that version is read.
     const stored =
       '{"version":1,"executionIndex":2,"ready":[{"node":"B","sources":[{"previousNode":"A","previousNodeOutput":1}]},' +

@@ -89,7 +89,7 @@ function answerOf(context: NodeContext, index: number): string {
 
 interface Plan {
   readonly kind: string;
-  /** What decides on the nodes in front of it. */
+  /** Chooses among the nodes in front of it. */
   readonly from: readonly [number, number];
   readonly isDoubled: boolean;
 }

@@ -103,7 +103,7 @@ describe('a node that fails', () => {
 });
 
 describe('onError continueErrorOutput', () => {
-  it('sends failed items to an output of their own, with the fields of the item they come from', async () => {
+  it('sends failed items to a separate output, with the fields of the item they come from', async () => {
     const result = await chain('failOdd', { onError: 'continueErrorOutput' });
     expect(jsonOf(result, 'N', 0, 0)).toEqual([{ n: 2, a: 'y' }]);
     expect(jsonOf(result, 'N', 0, 1)).toEqual([

@@ -16,7 +16,7 @@ export interface NodeOptions {
   readonly executeOnce: boolean;
 }
 
-/** Reads the options of a node. `continueOnFail`, the older form, counts where `onError` is not stated. */
+/** Reads the options of a node. `continueOnFail`, the older form, applies where `onError` is not set. */
 export function nodeOptionsOf(node: NodeDefinition): NodeOptions {
   const retries = node.retryOnFail === true;
   return {

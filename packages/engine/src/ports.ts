@@ -39,7 +39,7 @@ export interface ChildRequest {
   readonly run: number;
   /** The input item it is for, or 0 when it is for all. */
   readonly item: number;
-  /** Number of earlier tries of the node run: each try has sub-workflows of its own. */
+  /** Number of earlier tries of the node run: each try has separate sub-workflows. */
   readonly attempt: number;
   /** Id of a stored workflow, or a whole definition as JSON. */
   readonly workflow: { readonly id: string } | { readonly definition: Json };

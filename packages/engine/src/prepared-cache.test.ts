@@ -2,7 +2,7 @@ import { readDefinition } from '@weft/node-catalogue';
 import { PreparedCache } from './prepared-cache';
 
 const definition = readDefinition({ name: 'x', nodes: [], connections: {} });
-/** Estimated heap of a version whose definition has so many bytes. */
+/** Estimated heap of a version whose definition has `bytes` bytes. */
 const heapOf = (bytes: number): number => bytes * 8 + 1_024;
 const idsOf = (cache: PreparedCache): string[] => [...cache.latest(100).keys()].sort();
 

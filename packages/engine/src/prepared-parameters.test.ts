@@ -140,7 +140,7 @@ describe('PreparedParameters', () => {
     expect(new PreparedParameters({}, KIND, 1).value('count', unused)).toBe(1);
   });
 
-  it('gives the default of a parameter at any depth, whatever is stated', () => {
+  it('gives the default of a parameter at any depth, whatever is set', () => {
     const stated = new PreparedParameters({ mode: '', options: { timeout: null } }, KIND, 2);
     const paths = [
       'mode',

@@ -245,7 +245,7 @@ async function tryOnce(
 }
 
 /**
- * True if the first item has an error among its fields, whoever put it there: a service that reports errors with
+ * True if the first item has an error among its fields, whichever node put it there: a service that reports errors with
  * status 200 is asked again too.
  */
 function holdsFailure(outputs: Outputs): boolean {

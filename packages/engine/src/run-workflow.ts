@@ -20,7 +20,7 @@ export interface FinishedRun {
 
 /**
  * Runs a workflow, from the start or from a stored state, until it ends, must wait, or is stopped. Never throws for
- * what a workflow does: that is in the outcome. What the observer throws passes through.
+ * the errors of a workflow: those are in the outcome. Errors thrown by the observer pass through.
  */
 export async function runWorkflow(request: RunRequest, deps: RunDeps, observer: RunObserver): Promise<FinishedRun> {
   const run = new WorkflowRun(request, deps, observer);

@@ -40,7 +40,7 @@ export interface ExpressionErrorDetails {
 }
 
 /**
- * The one error that `evaluate` throws. What an expression itself throws or trips over in JavaScript's own way
+ * The one error that `evaluate` throws. An exception of the expression itself, or one that JavaScript throws for it
  * (reading a field of undefined, an invalid date, `throw`) never leaves it: the part is undefined then.
  */
 export class ExpressionError extends Error {

@@ -9,7 +9,7 @@ import { compileText } from './template/template-cache';
 /**
  * The value of a parameter for one item. A string with one `{{ }}` and nothing around it gives a value of any type:
  * JSON data, undefined, a `Date`, a luxon `DateTime`, `Duration` or `Interval`, a `Map` or `Set`. Use `toJson` or
- * `toText` where one form is needed. What comes from the scope is handed out as it is, not copied: do not change it.
+ * `toText` where one form is needed. Values from the scope are returned without a copy: do not change them.
  * @throws ExpressionError and nothing else, unless the scope itself throws something else
  */
 export function evaluate(compiled: CompiledParameter, scope: ExpressionScope): unknown {

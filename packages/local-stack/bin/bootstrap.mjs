@@ -9,7 +9,7 @@ import { useNode } from './use-node.mjs';
 const checkout = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /**
- * Goes over to Node 24, installs the dependencies if they are missing or out of date, compiles what changed, and runs a
+ * Switches to Node 24, installs the dependencies if they are missing or out of date, compiles changed files, and runs a
  * compiled program in this process. A step that fails ends the process with exit code 1. The standard output is the
  * program's.
  *
@@ -23,7 +23,7 @@ export async function bootstrap(program) {
   await import(pathToFileURL(join(checkout, program)).href);
 }
 
-/** Up to date is what was installed from this very lock file, or installed by hand after it was written. */
+/** Up to date if installed from this very lock file, or installed by hand after it was written. */
 function areDependenciesFresh() {
   const installed = join(checkout, 'node_modules/.package-lock.json');
   if (!existsSync(installed)) return false;
@@ -33,7 +33,7 @@ function areDependenciesFresh() {
 
 async function installDependencies() {
   console.error('installing dependencies (npm ci)');
-  // no dependency needs its install script: what it would download or compile is not used
+  // no dependency needs its install script: nothing that it would download or compile is used
   await run(
     'npm',
     ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],

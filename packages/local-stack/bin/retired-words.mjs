@@ -1,5 +1,5 @@
 /**
- * Words that sources, protos and pages use no more, each with the word to use. A name is found in its parts as well:
+ * Words that sources, protos and pages no longer use, each with its replacement. A name is found in its parts as well:
  * `sleepers` also in `findSleepers`. Add a line when a word is replaced everywhere.
  */
 export const RETIRED_WORDS = [

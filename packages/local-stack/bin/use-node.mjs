@@ -1,4 +1,4 @@
-// Runs a command on the Node version that the project is developed for: plain Node, since nothing is installed yet.
+// Runs a command on the project's Node version. Plain Node, since nothing is installed yet.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -54,7 +54,7 @@ async function fetchPinned(folder, name, integrity) {
   if (problem !== undefined) fail(problem);
 }
 
-/** Leaves the program alone in the folder; returns why it could not. */
+/** Removes everything but the program from the folder. @returns why that failed */
 async function fill(folder, name, integrity) {
   const npm = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--no-save'];
   const code = await exitCode('npm', [...npm, '--prefix', folder, `${name}@${PINNED}`]);
@@ -83,7 +83,7 @@ async function relaunch(node) {
   process.exit(signal === null ? code : 1);
 }
 
-/** Ends this process like Ctrl-C when the launcher that started it is gone, however it ended. */
+/** Ends this process like Ctrl-C when its launcher has ended in any way. */
 function endWithLauncher() {
   if (process.channel === undefined) return;
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

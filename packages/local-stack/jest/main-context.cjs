@@ -3,14 +3,14 @@
 /*
  * Test environment of all layers: test files run in the context of the worker process itself, not in a vm context each.
  * Only there can they share the packages that shared-packages.cjs loads once: an error or an array of another context
- * is not `instanceof` its own class. What a file leaves behind in the process is taken back before the next one runs.
+ * is not `instanceof` its own class. Changes of a file to the process are undone before the next file runs.
  */
 const vm = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 // jest compiles each module for the context that its environment names and takes no answer but a context: this one
-// stands for the main one, which has no handle of its own
+// stands for the main one, which has no handle
 const MAIN = vm.createContext();
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, options) =>
@@ -33,13 +33,13 @@ const remember = () => {
     process.chdir(folder);
     for (const key of Object.keys(process.env)) if (!(key in env)) delete process.env[key];
     Object.assign(process.env, env);
-    // what ends with this process was registered by a package, which the next file uses as well
+    // handlers that end with this process were registered by a package, which the next file uses as well
     for (const name of process.eventNames().filter((event) => event !== 'exit'))
       for (const listener of process.rawListeners(name))
         if (!listeners.get(name)?.includes(listener)) process.removeListener(name, listener);
     for (const key of Reflect.ownKeys(globalThis)) {
       const [before, now] = [globals.get(key), descriptorOf(key)];
-      // what cannot be taken back is the state of expect(), which jest itself resets for each test
+      // only the state of expect() cannot be undone; jest resets it for each test
       if (before === undefined && now.configurable) delete globalThis[key];
       else if (before !== undefined && before.value !== now.value) Object.defineProperty(globalThis, key, before);
     }

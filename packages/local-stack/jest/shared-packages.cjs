@@ -1,9 +1,9 @@
 'use strict';
 
 /*
- * Module loader of all layers. jest loads every module anew for every test file, which for grpc, mongoose and express
+ * Module loader of all layers. jest loads every module again for every test file, which for grpc, mongoose and express
  * takes more time than most files need for their tests. Here only the modules of the package under test are loaded
- * anew; the packages it imports by name are loaded once per worker process, by Node.
+ * again; the packages it imports by name are loaded once per worker process, by Node.
  */
 const { createRequire, isBuiltin } = require('node:module');
 const { dirname } = require('node:path');

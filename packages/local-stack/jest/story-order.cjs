@@ -17,7 +17,7 @@ const BOTH = 2;
 const OWN_SETTINGS = 3;
 const USUAL_STACK = 4;
 
-/** What a story borrows, by its compiled source. */
+/** Stacks that a story borrows, by its compiled source. */
 const borrowingOf = (source) => {
   const calls = [...source.matchAll(/borrowStack\)\((\)|\{\}\))?/g)];
   if (calls.length === 0) return NOTHING;

@@ -1,6 +1,6 @@
 /**
  * A fault the person at the keyboard can do something about. Its message is one complete sentence (or two) that names
- * the cause and the way out; commands print it without a stack trace and end with exit code 1.
+ * the cause and the remedy; commands print it without a stack trace and end with exit code 1.
  */
 export class StackError extends Error {
   override readonly name = 'StackError';

@@ -52,7 +52,7 @@ describe('a stack that is borrowed', () => {
   });
 
   it('keeps no process alive once it is returned, nor do its servers', async () => {
-    // without addresses it starts servers of its own
+    // without addresses it starts its servers itself
     const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined };
     const program = join(__dirname, 'borrow-and-return.js');
     await expect(promisify(execFile)(process.execPath, [program], { env })).resolves.toMatchObject({ stderr: '' });

@@ -35,7 +35,7 @@ async function ready({ output, child }: Run): Promise<void> {
   if (isReady !== true) throw new Error(`It did not get ready: ${output()}`);
 }
 
-/** Ends what a failed test left running, with the servers that it started. */
+/** Ends the processes of a failed test, with the servers that it started. */
 async function endRun({ child, code }: Run): Promise<void> {
   child.kill('SIGTERM');
   await code;
@@ -100,11 +100,12 @@ describe('a command', () => {
     await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const start = run('start-main', data, { EXECUTIONS_PORT: String(port) });
+    // The first port that is checked: another stack on this machine may have the others.
+    const start = run('start-main', data, { CREDENTIALS_PORT: String(port) });
     const code = await start.code.finally(() => server.close());
     expect(code).toBe(1);
     expect(start.output()).toContain(
-      `Port ${port}, on which executions is to listen, is taken. Set EXECUTIONS_PORT to a free one, or stop ` +
+      `Port ${port}, on which credentials is to listen, is taken. Set CREDENTIALS_PORT to a free one, or stop ` +
         'what listens there.\n',
     );
   });

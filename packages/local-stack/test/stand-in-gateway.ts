@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** Plays the gateway in tests of the stack: ready, and its lists are empty. */
+/** Stands in for the gateway in tests of the stack: ready, with empty lists. */
 const server = createServer((request, response) => {
   response.statusCode = /^\/(readyz|api\/v1\/.*)$/.test(request.url ?? '') ? 200 : 404;
   response.end('{"data":[]}');

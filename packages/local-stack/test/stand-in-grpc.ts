@@ -2,8 +2,8 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthCheckResponse_ServingStatus as Serving, HealthService } from '@weft/proto/health';
 
 /**
- * Plays a service in tests of the stack: healthy on its PORT, and its log shows its environment, the options of Node
- * and when it is asked to end.
+ * Stands in for a service in tests of the stack: healthy on its PORT. Its log shows its environment, the options of
+ * Node and when it was asked to end.
  */
 const server = new Server();
 server.addService(HealthService, {

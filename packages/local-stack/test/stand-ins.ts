@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SERVICES } from '../src/stack/services';
 import type { ServiceName } from '../src/stack/services';
 
-/** Programs that play the five services. */
+/** Programs that stand in for the five services. */
 export const STAND_INS: Record<ServiceName, string> = {
   credentials: join(__dirname, 'stand-in-grpc.js'),
   workflows: join(__dirname, 'stand-in-grpc.js'),

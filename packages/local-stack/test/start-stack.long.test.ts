@@ -109,7 +109,7 @@ describe('startStack', () => {
     expect(first).toMatchObject({ MONGODB_URI: stack.mongodbUri });
   });
 
-  it('lets a MongoDB of its own be killed and started again with what it had acknowledged, and no other', async () => {
+  it('lets a MongoDB of the stack be killed and started again with its acknowledged data, and no other', async () => {
     const own = await start({ ownServers: true });
     const read = (use: (client: MongoClient) => Promise<unknown>): Promise<unknown> => withClient(own.mongodbUri, use);
     await read((client) =>
@@ -122,7 +122,7 @@ describe('startStack', () => {
     await own.startMongodbAgain();
     await expect(read((client) => client.db('kept').collection('things').countDocuments({}))).resolves.toBe(1);
     const shared = await start({});
-    await expect(shared.killMongodb()).rejects.toThrow('belongs to somebody else');
+    await expect(shared.killMongodb()).rejects.toThrow('was not started by this stack');
   });
 
   it('lets a process be killed and started again on the same port', async () => {

@@ -9,7 +9,7 @@ const PINNED = /PINNED = '([^']+)'/.exec(SOURCE)?.[1] ?? '';
 const PLATFORM = `${process.platform}-${process.arch}`;
 const INTEGRITY = new RegExp(`'${PLATFORM}': '([^']+)'`).exec(SOURCE)?.[1];
 
-/** Stands for Node 24: says how it was called, and ends with a code of its own. */
+/** Stands for Node 24: prints how it was called, and ends with a distinct exit code. */
 const NEWER = '#!/bin/sh\necho "on the newer one: $*"\nexit 7\n';
 
 (INTEGRITY === undefined ? describe.skip : describe)('a command that an older Node starts', () => {
@@ -42,7 +42,7 @@ writeFileSync(modules + '/.package-lock.json', ${JSON.stringify(JSON.stringify(l
   };
   const npmCalls = (): readonly string[] =>
     existsSync(join(folder, 'npm-calls')) ? readFileSync(join(folder, 'npm-calls'), 'utf8').trim().split('\n') : [];
-  /** Starts a command on what says that it is this version. */
+  /** Starts a command with a program that claims to be this version. */
   const start = (version: string) => {
     program('old.cjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });\n`);
     program('start.mjs', `import { useNode } from '${LAUNCHER}';\nawait useNode();\nconsole.log('went on');\n`);

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '@weft/service-kit/json';
 import type { DefinitionError } from './definition';
 
-/** Maximum number of days for which executions can be retained; 0 retains them for ever. */
+/** Maximum number of days for which executions can be retained; 0 retains them without limit. */
 export const MAX_RETENTION_DAYS = 3_650;
 
 /** Maximum number of executions of one workflow that can be retained; 0 sets no bound. */

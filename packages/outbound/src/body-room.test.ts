@@ -14,7 +14,7 @@ describe('the room of a body', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('is asked for once where the size is stated, and for twice of what has arrived where it is not', async () => {
+  it('is requested once where the size is given, and for twice the received bytes where it is not', async () => {
     const { asked, room } = recorded();
     const stated = growingRoom(6 * MIB, MAX_BYTES, room);
     const unknown = growingRoom(0, MAX_BYTES, room);

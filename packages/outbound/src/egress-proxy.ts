@@ -22,8 +22,7 @@ export function parseProxy(text: string): EgressProxy {
   const { protocol, hostname, port, username, password, pathname, search } = new URL(text);
   if (protocol !== 'http:')
     throw new Error(
-      'OUTBOUND_PROXY must begin with http://. The requests inside the tunnel of an http proxy are encrypted ' +
-        'all the same.',
+      'OUTBOUND_PROXY must begin with http://. The requests inside the tunnel of an http proxy are encrypted anyway.',
     );
   if (pathname !== '/' || search !== '')
     throw new Error(

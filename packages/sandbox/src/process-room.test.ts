@@ -18,7 +18,7 @@ describe('room for processes', () => {
     expect(room.tryEnter()).toBe(true);
   });
 
-  it('is made for a working process by evicting the longest idle one, whoever holds it', async () => {
+  it('is made for a working process by evicting the longest idle one, whichever pool holds it', async () => {
     const room = new ProcessRoom(3);
     const [first, second] = [tenantOf(room, 5, 7), tenantOf(room, 3)];
     room.join(first);

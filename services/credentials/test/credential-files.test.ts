@@ -58,7 +58,7 @@ describe('credentials with values in mounted files', () => {
     ['a file that is missing', 'httpBearerAuth', { token: { fromFile: 'none' } }, 'data.token'],
     ['a way out of the folder', 'httpBearerAuth', { token: { fromFile: '../../etc/passwd' } }, 'data.token'],
     ['no name', 'httpBearerAuth', { token: { fromFile: 5 } }, 'data.token'],
-    ['a name beside other members', 'httpBearerAuth', { token: { fromFile: 'token', or: 1 } }, 'data.token'],
+    ['a name next to other members', 'httpBearerAuth', { token: { fromFile: 'token', or: 1 } }, 'data.token'],
     ['a value that the field cannot have', 'httpHeaderAuth', { name: 'x', value: { fromFile: 'lines' } }, 'data.value'],
   ])('are refused with %s, and no error shows what a file holds', async (_, type, data, field) => {
     const errors = await fieldsOf(type, data);

@@ -37,7 +37,7 @@ describe('the time at which the first poll finds something', () => {
     await executionModel(database.connection).insertMany([{ ...record, ...ended, ...fields }], { lean: true });
   };
 
-  it('is none where everything has ended', async () => {
+  it('is undefined where everything has ended', async () => {
     expect(await find()).toBeUndefined();
     await insert({});
     await insert({ expireAt: LATER });

@@ -186,7 +186,7 @@ describe('an inline run whose calls are made on a stream', () => {
   };
   const response = { statusCode: 200, headers: [], body: Buffer.from('hi') };
 
-  it('is never stored if its workflow keeps no successes, it has no key, and nobody has read it', async () => {
+  it('is never stored if its workflow keeps no successes, it has no key, and no caller has read it', async () => {
     const { id, answering } = await hook(KEEPS_NO_SUCCESS);
     const entries = [reportOf(id, 1, { response, nodeRuns: [nodeRun('N', 0)] })];
     expect((await replica.runner.report({ entries })).outcomes).toEqual([WRITE_OUTCOME_APPLIED]);

@@ -26,7 +26,7 @@ import { createUploadGates } from './uploads/store-file';
 
 const WEB_FOLDER = join(__dirname, '../../web');
 
-/** Maximum concurrent requests with files: each holds parts of them and its texts, 8 MB at most. */
+/** Maximum concurrent requests with files: each holds parts of them and its strings, 8 MB at most. */
 const MAX_UPLOADS = 32;
 /** Maximum of these per client address. */
 const MAX_UPLOADS_OF_CLIENT = 8;

@@ -23,7 +23,6 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-/** The response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;

@@ -60,7 +60,7 @@ describe('/webhook-waiting', () => {
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
     gateway.executions.fail(
       'findWait',
-      new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It goes on already.' }),
+      new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It no longer waits.' }),
     );
     const late = await post();
     gateway.executions.fail('findWait', undefined);

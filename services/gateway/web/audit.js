@@ -1,4 +1,4 @@
-// Who did what, for owners and admins.
+// The audit log, for owners and admins.
 import { act, call, element, show, timeCell } from './page.js';
 
 const PAGE_SIZE = 20;
@@ -6,7 +6,7 @@ const PAGE_SIZE = 20;
 let cursor = null;
 let nameOf = (id) => id;
 
-/** Ids and short strings in one line, each with its name. */
+/** The fields of a record on one line, each with its name. */
 const aboutText = (about) =>
   Object.entries(about)
     .map(([name, value]) => `${name} ${name === 'userId' ? nameOf(value) : value}`)
@@ -21,7 +21,7 @@ const auditRow = ({ at, action, actor, about, outcome, clientAddress }) => {
   return row;
 };
 
-/** Reads the page after a cursor; where the next one begins is known only then, so a refused read loses no place. */
+/** Reads the page after a cursor. Moves the cursor only when the read succeeds, so a refused read loses no place. */
 const readPage = async (after) => {
   const query = after === null ? '' : `&cursor=${encodeURIComponent(after)}`;
   const page = await call('GET', `/audit?limit=${PAGE_SIZE}${query}`, undefined, (answer) => answer);

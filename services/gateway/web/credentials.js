@@ -1,7 +1,7 @@
-// Credentials and the projects that they are granted to, for those who manage any: owners, admins, admins of projects.
+// Credentials and the projects that they are granted to, for owners, admins and admins of projects.
 import { act, call, confirmThen, element, option, rowButton, say, show, timeCell } from './page.js';
 
-/** Names of projects by id, whom ids of users belong to, and the credential whose grants are shown. */
+/** Names of projects by id, the email for a user id, and the credential whose grants are shown. */
 let projectNames = new Map();
 let emailOf = (id) => id;
 let shown;
@@ -10,7 +10,7 @@ const nameOf = (id) => projectNames.get(id) ?? emailOf(id);
 const grantsPath = (credential, rest = '') => `/credentials/${encodeURIComponent(credential.id)}/grants${rest}`;
 const grantPath = (credential, projectId) => grantsPath(credential, `/${encodeURIComponent(projectId)}`);
 
-/** Runs a change of the grants that are shown, then shows what is true now: also after a refusal. */
+/** Changes the grants, then shows their current state, also after a refusal. */
 const change = async (credential, work, text) => {
   try {
     await work();
@@ -24,7 +24,7 @@ const askToRevoke = (credential, projectId, opener) =>
   confirmThen(
     {
       title: 'Revoke grant?',
-      text: `Nodes of ${nameOf(projectId)} that name ${credential.name} fail from then on.`,
+      text: `Nodes of ${nameOf(projectId)} that use ${credential.name} will fail.`,
       action: 'Revoke grant',
     },
     opener,
@@ -53,7 +53,7 @@ const grantRow = (credential, { projectId, grantedBy, grantedAt }) => {
   return row;
 };
 
-/** Offers the projects that do not have the credential yet, by name. */
+/** Offers the projects that do not have the credential yet, sorted by name. */
 const offerProjects = ({ ownerId }, grants) => {
   const taken = new Set([ownerId, ...grants.map(({ projectId }) => projectId)]);
   const free = [...projectNames].filter(([id]) => !taken.has(id));
@@ -91,7 +91,7 @@ const credentialRow = (credential) => {
   return row;
 };
 
-/** Projects are made and renamed on this page too, so their names are read when they are needed. */
+/** Reads the names again, since projects are created and renamed on this page too. */
 const readNames = async () => {
   projectNames = new Map((await call('GET', '/project-names')).map(({ id, name }) => [id, name]));
 };
@@ -106,7 +106,7 @@ const listCredentials = async () => {
   show('no-credentials', credentials.length === 0);
 };
 
-/** Shows what the signed-in user manages. @param emailOfUser the email of a user id, or the id itself */
+/** Shows the credentials that the user manages. @param emailOfUser the email of a user id, or the id itself */
 export const showCredentials = async (person, emailOfUser) => {
   emailOf = (id) => (id === person.id ? person.email : emailOfUser(id));
   show('credentials-section', false);

@@ -6,11 +6,11 @@ const WRITING = { 'workflows:write': 'change workflows', 'executions:write': 'st
 const SECRETS = { 'credentials:read': 'list credentials', 'credentials:write': 'change credentials' };
 const AUDIT = { 'audit:read': 'read the audit log' };
 
-/** What a key of each role can be limited to. */
+/** Scopes that a key can be limited to, by role. */
 const SCOPES = {
   owner: { ...READING, ...WRITING, ...SECRETS, ...AUDIT },
   admin: { ...READING, ...WRITING, ...SECRETS, ...AUDIT },
-  // Of the projects that the editor is an admin of.
+  // Credentials of projects in which the editor is an admin.
   editor: { ...READING, ...WRITING, ...SECRETS },
   viewer: READING,
 };
@@ -27,7 +27,7 @@ const scopeBox = ([scope, text]) => {
 
 const boxes = () => [...element('key-scopes').querySelectorAll('input')];
 
-/** The scopes of the key to be made; undefined: it is not limited. */
+/** The scopes chosen for the new key; undefined if it is not limited. */
 const chosenScopes = () => {
   const access = element('key-access').value;
   if (access === 'all') return undefined;
@@ -44,14 +44,14 @@ const askToDelete = (key, opener) =>
   confirmThen(
     {
       title: 'Delete API key?',
-      text: `Every client that uses “${key.name}” is refused at once. This cannot be undone.`,
+      text: `Every client that uses “${key.name}” will be refused immediately. This cannot be undone.`,
       action: 'Delete key',
     },
     opener,
     async () => {
       await call('DELETE', `/keys/${encodeURIComponent(key.id)}`);
       await listKeys();
-      say(`Key ${key.name} is deleted.`);
+      say(`Key ${key.name} was deleted.`);
       element('key-name').focus();
     },
   );
@@ -71,7 +71,7 @@ const keyRow = (key) => {
   if (key.scopes !== null) name.append(hint(key.scopes.join(', ')));
   timeCell(row, key.createdAt);
   const expiry = timeCell(row, key.expiresAt, 'Never');
-  if (key.expiresAt !== null && new Date(key.expiresAt) <= new Date()) expiry.append(hint('expired: refused'));
+  if (key.expiresAt !== null && new Date(key.expiresAt) <= new Date()) expiry.append(hint('expired'));
   timeCell(row, key.lastUsedAt, 'Never');
   row
     .insertCell()
@@ -86,7 +86,7 @@ const listKeys = async () => {
   show('no-keys', keys.length === 0);
 };
 
-/** Shows the keys of the signed-in user, and what a new one can be limited to. */
+/** Shows the keys of the signed-in user, and the scopes to which a new key can be limited. */
 export const showKeys = async ({ role }) => {
   element('key-scopes').replaceChildren(
     element('key-scopes').querySelector('legend'),
@@ -114,13 +114,13 @@ element('create-key-form').addEventListener('submit', (event) => {
   event.preventDefault();
   void act(element('create-key'), async () => {
     const scopes = chosenScopes();
-    if (scopes?.length === 0) throw new Refusal(0, 'Choose at least one thing that the key may do.');
-    // What is undefined stays out of the JSON.
+    if (scopes?.length === 0) throw new Refusal(0, 'Choose at least one scope.');
+    // JSON omits undefined fields.
     const key = await call('POST', '/keys', { name: element('key-name').value, expiresAt: chosenExpiry(), scopes });
     element('create-key-form').reset();
     show('key-scopes', false);
     showNewKey(key);
-    say(`Key ${key.name} is made.`);
+    say(`Key ${key.name} was created.`);
     await listKeys();
   });
 });

@@ -1,4 +1,4 @@
-// What all parts of the settings page use. Text goes in as text, never as HTML.
+// Functions that all parts of the settings page use. Text is inserted as text, never as HTML.
 
 export const element = (id) => document.getElementById(id);
 export const show = (id, isShown) => {
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Calls an endpoint of this page; returns its data, or throws a Refusal with a sentence for the reader. */
+/** Calls an endpoint of this page and returns its data. Throws a Refusal with a message for the user. */
 export const call = async (method, path, body, pick = ({ data }) => data) => {
   const headers = { 'X-Weft-Settings': '1', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   let response;
@@ -37,17 +37,17 @@ export const call = async (method, path, body, pick = ({ data }) => data) => {
   if (response.ok) return pick(answer);
   const field = answer.error?.details?.fields?.[0];
   const fieldText = field === undefined ? '' : ` ${field.field}: ${field.message}`;
-  throw new Refusal(response.status, `${answer.error?.message ?? 'The server gave no usable answer.'}${fieldText}`);
+  throw new Refusal(response.status, `${answer.error?.message ?? 'The server sent an invalid response.'}${fieldText}`);
 };
 
 let onSessionEnd = () => {};
 
-/** Sets what leads back to the sign-in when a session has ended. */
+/** Sets the function that shows the sign-in when a session has ended. */
 export const whenSessionEnds = (show) => {
   onSessionEnd = show;
 };
 
-/** Runs the action of a button: one at a time, showing its failure. An ended session leads back to the sign-in. */
+/** Runs the action of a button, once at a time, and shows its failure. An ended session leads back to the sign-in. */
 export const act = async (button, work) => {
   if (button.disabled) return;
   button.disabled = true;
@@ -68,7 +68,7 @@ export const act = async (button, work) => {
 
 export const dateText = (iso) => new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A cell with a time, or with other words if there is none. */
+/** Adds a cell with a time, or with other text if there is none. */
 export const timeCell = (row, iso, otherwise = '') => {
   const cell = row.insertCell();
   if (iso === null) {
@@ -82,7 +82,7 @@ export const timeCell = (row, iso, otherwise = '') => {
   return cell;
 };
 
-/** An entry of a select. */
+/** Creates an entry of a select. */
 export const option = (value, text = value) => {
   const made = document.createElement('option');
   made.value = value;
@@ -90,7 +90,7 @@ export const option = (value, text = value) => {
   return made;
 };
 
-/** A button of a table row. */
+/** Creates a button of a table row. */
 export const rowButton = (text, label, className, onClick) => {
   const button = document.createElement('button');
   button.type = 'button';
@@ -101,7 +101,7 @@ export const rowButton = (text, label, className, onClick) => {
   return button;
 };
 
-/** Asks before something is done; the focus goes back to the opener if it is still there. */
+/** Asks before doing the work. The focus then returns to the opener if it is still there. */
 export const confirmThen = ({ title, text, action, isDangerous = true }, opener, work) => {
   const dialog = element('confirm-dialog');
   const confirm = element('confirm-do');
@@ -121,17 +121,17 @@ export const confirmThen = ({ title, text, action, isDangerous = true }, opener,
   element('confirm-cancel').focus();
 };
 
-/** Copies a field by the clipboard if the browser lets pages of this address use it, else by selection. */
+/** Copies a field through the clipboard API, or by selection where the browser does not offer it to this address. */
 export const copyField = async (field, button) => {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
     if (!document.execCommand('copy'))
-      throw new Refusal(0, 'The browser did not let this page copy. The value is selected: copy it with Ctrl+C.');
+      throw new Refusal(0, 'The browser did not allow copying. The value is selected: press Ctrl+C.');
   }
   button.textContent = 'Copied';
-  say('The value is copied.');
+  say('Copied.');
 };
 
 element('confirm-cancel').addEventListener('click', () => element('confirm-dialog').close());

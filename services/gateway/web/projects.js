@@ -1,9 +1,9 @@
-// Projects and their members, for owners, admins, and editors who are in one.
+// Projects and their members, for owners, admins and the editors of a project.
 import { act, call, confirmThen, element, option, rowButton, say, show, timeCell } from './page.js';
 
 const ROLES = ['admin', 'editor', 'viewer'];
 
-/** The signed-in user, the projects as they were listed last, and the one whose members are shown. */
+/** The signed-in user, the projects that were listed last, and the project whose members are shown. */
 let self = { role: 'viewer' };
 let projects = [];
 let shown;
@@ -13,7 +13,7 @@ const managesAll = () => self.role === 'owner' || self.role === 'admin';
 const pathOf = (project, rest = '') => `/projects/${encodeURIComponent(project.id)}${rest}`;
 const memberPath = (project, member) => pathOf(project, `/members/${encodeURIComponent(member.userId)}`);
 
-/** Runs a change of the members that are shown, then shows what is true now: also after a refusal. */
+/** Changes the members, then shows their current state, also after a refusal. */
 const change = async (project, work, text) => {
   try {
     await work();
@@ -35,7 +35,7 @@ const memberRow = (project, member) => {
       change(
         project,
         () => call('PUT', memberPath(project, member), { role: select.value }),
-        `${member.email} has the role ${select.value} in ${project.name} now.`,
+        `${member.email} now has the role ${select.value} in ${project.name}.`,
       ),
     ),
   );
@@ -45,11 +45,11 @@ const memberRow = (project, member) => {
       confirmThen(
         {
           title: 'Remove member?',
-          text: `Keys and sessions of ${member.email} may no longer change what ${project.name} owns.`,
+          text: `${member.email} will no longer be able to change anything in ${project.name}.`,
           action: 'Remove member',
         },
         button,
-        () => change(project, () => call('DELETE', memberPath(project, member)), `${member.email} is removed.`),
+        () => change(project, () => call('DELETE', memberPath(project, member)), `${member.email} was removed.`),
       ),
     ),
   );
@@ -72,14 +72,14 @@ const deleteProject = (project, button) =>
     {
       title: 'Delete project?',
       text:
-        `${project.name} is deleted if it owns nothing. Move its workflows and credentials first. ` +
+        `${project.name} is deleted only if it is empty. Move its workflows and credentials first. ` +
         'This cannot be undone.',
       action: 'Delete project',
     },
     button,
     async () => {
       await call('DELETE', pathOf(project));
-      say(`${project.name} is deleted.`);
+      say(`${project.name} was deleted.`);
       show('members', false);
       await listProjects();
     },
@@ -91,14 +91,14 @@ const setClosed = async (project, closed) => {
   await listProjects();
 };
 
-/** Closing is safe, and done at once; opening shows what was kept from others. */
+/** Closing needs no confirmation; opening does, since it shows the project's contents to all users. */
 const closedButton = (project) =>
   project.closed
     ? rowButton('Open', `Open project ${project.name}`, 'delete', (button) =>
         confirmThen(
           {
             title: 'Open project?',
-            text: `Every user of this instance may read what ${project.name} owns, executions and their data included.`,
+            text: `Every user will be able to read ${project.name}, including executions and their data.`,
             action: 'Open project',
           },
           button,
@@ -139,7 +139,7 @@ const listProjects = async () => {
   show('no-projects', projects.length === 0);
 };
 
-/** Shows projects to owners and admins, and to editors those whose contents they may change. */
+/** Shows all projects to owners and admins, and to editors the projects that they may change. */
 export const showProjects = async (person) => {
   self = person;
   show('projects-section', false);
@@ -160,7 +160,7 @@ element('create-project-form').addEventListener('submit', (event) => {
     const project = await call('POST', '/projects', { name: element('project-name').value, closed });
     element('project-name').value = '';
     element('project-closed').checked = false;
-    say(`${project.name} is made.`);
+    say(`${project.name} was created.`);
     await listProjects();
   });
 });
@@ -169,7 +169,7 @@ element('add-member-form').addEventListener('submit', (event) => {
   void act(element('add-member'), async () => {
     const email = element('new-member-email').value;
     const role = element('new-member-role').value;
-    await change(shown, () => call('POST', pathOf(shown, '/members'), { email, role }), `${email} is a member.`);
+    await change(shown, () => call('POST', pathOf(shown, '/members'), { email, role }), `${email} is now a member.`);
     element('new-member-email').value = '';
   });
 });

@@ -1,5 +1,4 @@
-// The settings page: setting up the first owner, accepting an invitation, signing in and out. Plain functions over the
-// page's elements.
+// The settings page: setting up the first owner, accepting an invitation, signing in and out.
 import { showAudit } from './audit.js';
 import { showCredentials } from './credentials.js';
 import { hideNewKey, showKeys } from './keys.js';
@@ -10,7 +9,7 @@ import { emailOf, hideInvitation, showUsers } from './users.js';
 
 const VIEWS = ['set-up-view', 'sign-in-view', 'invitation-view', 'keys-view'];
 
-/** Shows one of the views alone. */
+/** Shows one view and hides the others. */
 const showView = (id) => {
   for (const view of VIEWS) show(view, view === id);
   show('account', id === 'keys-view');
@@ -29,7 +28,7 @@ const showSignIn = () => {
   void showProvider();
 };
 
-/** @param text what has brought the person here: said before the page takes its time, not over what they do then */
+/** @param text status message; shown before the lists load, so that it does not replace a later one */
 const showSettings = async (person, text) => {
   element('who-email').textContent = person.email;
   element('who-role').textContent = person.role;
@@ -66,7 +65,7 @@ element('sign-in-form').addEventListener('submit', (event) => {
   });
 });
 
-/** The browser shows it beside the field, as it does for other missing values. */
+/** Reports differing passwords as a validity error, which the browser shows next to the field. */
 const comparePasswords = (first, second) => {
   const compare = () => {
     const isSame = element(second).value === element(first).value;
@@ -87,12 +86,12 @@ const setUp = async () => {
   try {
     person = await call('POST', '/setup', params);
   } catch (error) {
-    // Another caller was faster.
+    // Another caller has created the owner meanwhile.
     if (error.status === 409) showSignIn();
     throw error;
   }
   element('set-up-form').reset();
-  await showSettings(person, 'The owner is made, and you are signed in.');
+  await showSettings(person, 'The owner was created, and you are signed in.');
 };
 
 element('set-up-form').addEventListener('submit', (event) => {
@@ -100,7 +99,7 @@ element('set-up-form').addEventListener('submit', (event) => {
   void act(element('set-up'), setUp);
 });
 
-/** The token of the link, which stands behind # so that no server and no log sees it. */
+/** The token in the link's fragment, which browsers never send, so that no server and no log contains it. */
 const invitationToken = () => /^#invitation=([\w-]{1,100})$/.exec(location.hash)?.[1];
 
 const forgetFragment = () => history.replaceState(null, '', location.pathname);
@@ -111,7 +110,7 @@ const showInvitation = async (token) => {
   element('invitation-title').textContent = isReset ? 'Set a new password' : 'Join Weft';
   element('invited-email').value = invitation.email;
   element('invited-role').textContent = isReset
-    ? 'Your old password and all your sessions end when you set the new one.'
+    ? 'Setting a new password ends all your sessions.'
     : `You were invited with the role ${invitation.role}.`;
   show('invited-name-field', !isReset);
   showView('invitation-view');
@@ -144,7 +143,7 @@ element('sign-out-everywhere').addEventListener('click', () =>
   confirmThen(
     {
       title: 'Sign out everywhere?',
-      text: 'All your sessions end, in this browser and in all others. API keys go on.',
+      text: 'All your sessions end, in this and every other browser. API keys keep working.',
       action: 'Sign out everywhere',
       isDangerous: false,
     },
@@ -178,7 +177,7 @@ const start = () =>
     alertUser(error.message);
   });
 
-// A link that is opened while the page is open already.
+// A link may be opened while the page is already open.
 window.addEventListener('hashchange', () => {
   alertUser('');
   void start();

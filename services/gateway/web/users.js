@@ -15,13 +15,13 @@ import {
 
 const MANAGED = { owner: ['owner', 'admin', 'editor', 'viewer'], admin: ['editor', 'viewer'], editor: [], viewer: [] };
 
-/** The signed-in user, and the users as they were listed last. */
+/** The signed-in user, and the users that were listed last. */
 let self = { id: '', role: 'viewer' };
 let users = [];
 
 const pathOf = (user, rest = '') => `/users/${encodeURIComponent(user.id)}${rest}`;
 
-/** Runs a change of a user, then shows what is true now: also after a refusal. */
+/** Changes a user, then shows the current state, also after a refusal. */
 const change = async (work, text) => {
   try {
     await work();
@@ -33,7 +33,7 @@ const change = async (work, text) => {
 
 const changeRole = (user, select) =>
   act(select, () =>
-    change(() => call('PUT', pathOf(user), { role: select.value }), `${user.email} has the role ${select.value} now.`),
+    change(() => call('PUT', pathOf(user), { role: select.value }), `${user.email} now has the role ${select.value}.`),
   );
 
 const roleCell = (row, user) => {
@@ -55,7 +55,7 @@ const lock = (user, button) =>
     ? confirmThen(
         {
           title: 'Lock user?',
-          text: `Keys, sessions and the password of ${user.email} are refused at once. Their workflows go on.`,
+          text: `Keys, sessions and password of ${user.email} stop working immediately. Their workflows keep running.`,
           action: 'Lock user',
         },
         button,
@@ -63,13 +63,13 @@ const lock = (user, button) =>
       )
     : act(button, () => change(() => call('POST', pathOf(user, '/unlock')), `${user.email} is unlocked.`));
 
-/** Who may get what a deleted user owns. */
+/** Users who may receive the objects of a deleted user. */
 const heirsOf = (user) =>
   users.filter(({ id, role, lockedAt }) => id !== user.id && role !== 'viewer' && lockedAt === null);
 
 const askToDelete = (user, button) => {
   const heirs = element('delete-user-heir');
-  heirs.replaceChildren(option('', 'Nobody: only if they own nothing'));
+  heirs.replaceChildren(option('', 'No one (only if the user owns nothing)'));
   heirs.append(...heirsOf(user).map(({ id, email }) => option(id, email)));
   element('delete-user-email').textContent = user.email;
   const dialog = element('delete-user-dialog');
@@ -78,7 +78,7 @@ const askToDelete = (user, button) => {
     act(confirm, async () => {
       const query = heirs.value === '' ? '' : `?transferTo=${encodeURIComponent(heirs.value)}`;
       dialog.close();
-      await change(() => call('DELETE', pathOf(user, query)), `${user.email} is deleted.`);
+      await change(() => call('DELETE', pathOf(user, query)), `${user.email} was deleted.`);
       show('user-keys', false);
       hideInvitation();
       await listInvitations();
@@ -94,13 +94,13 @@ const deleteKey = (user, key, button) =>
   confirmThen(
     {
       title: 'Delete API key?',
-      text: `Every client that uses “${key.name}” of ${user.email} is refused at once. This cannot be undone.`,
+      text: `Every client that uses “${key.name}” of ${user.email} will be refused immediately. This cannot be undone.`,
       action: 'Delete key',
     },
     button,
     async () => {
       await call('DELETE', pathOf(user, `/keys/${encodeURIComponent(key.id)}`));
-      say(`Key ${key.name} is deleted.`);
+      say(`Key ${key.name} was deleted.`);
       await showKeys(user);
     },
   );
@@ -135,7 +135,7 @@ const signOut = (user, button) =>
 const resetPassword = (user, button) =>
   act(button, async () => {
     showLink(await call('POST', pathOf(user, '/reset-password')));
-    say(`A link for ${user.email} to set a new password is made.`);
+    say(`Created a link with which ${user.email} can set a new password.`);
     await listInvitations();
   });
 
@@ -157,7 +157,7 @@ const userRow = (user) => {
   actions.className = 'actions';
   actions.append(
     rowButton('Keys', `Keys of ${user.email}`, 'plain', (button) => act(button, () => showKeys(user))),
-    rowButton('New password', `Make a link for a new password of ${user.email}`, 'plain', (button) =>
+    rowButton('New password', `Create a link for a new password of ${user.email}`, 'plain', (button) =>
       resetPassword(user, button),
     ),
     rowButton('Sign out', `Sign out ${user.email} everywhere`, 'plain', (button) => signOut(user, button)),
@@ -177,7 +177,7 @@ const listUsers = async () => {
 /** The email of a user, or the id if it is not listed. */
 export const emailOf = (id) => users.find((user) => user.id === id)?.email ?? id;
 
-/** Shows users if the signed-in one manages any. @returns whether it does */
+/** Shows users if the signed-in user manages any. @returns true if so */
 export const showUsers = async (person) => {
   self = person;
   const isManager = MANAGED[person.role].length > 0;
@@ -194,7 +194,7 @@ export const showUsers = async (person) => {
 const withdraw = (invitation, button) =>
   act(button, async () => {
     await call('DELETE', `/invitations/${encodeURIComponent(invitation.id)}`);
-    say(`The invitation of ${invitation.email} is withdrawn.`);
+    say(`The invitation of ${invitation.email} was withdrawn.`);
     await listInvitations();
   });
 
@@ -241,7 +241,7 @@ element('invite-form').addEventListener('submit', (event) => {
     });
     element('new-user-email').value = '';
     showLink(invitation);
-    say(`${invitation.email} is invited.`);
+    say(`${invitation.email} was invited.`);
     await listInvitations();
   });
 });

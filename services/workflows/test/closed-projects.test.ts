@@ -214,7 +214,7 @@ describe('an object of a closed project', () => {
     expect(await naming('stranger', [], { ...manager, role: 'admin' })).toEqual(nothing);
   });
 
-  it('is visible only to runs of its own workflows: variables and tables, even a shared one', async () => {
+  it("is visible only to runs of the project's workflows: variables and tables, even a shared one", async () => {
     const valuesFor = async (ownerId: string) => {
       const executionId = uuidv7();
       service.executions.setClaim(executionId, { fence: 1, workflowId, ownerId });

@@ -95,7 +95,7 @@ describe('data tables', () => {
     await expect(rename('y')).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND', details: { dataTableId: id } });
   });
 
-  it('lets workflows and users write rows only of their own and shared tables', async () => {
+  it('lets workflows and users write rows only of tables that are theirs or shared', async () => {
     const { dataTable } = await service.dataTables.createDataTable(
       { name: 'Addresses', columns: [{ name: 'url', type: 'string' }], claim: undefined },
       service.as('u9', 'admin'),

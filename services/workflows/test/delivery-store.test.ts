@@ -53,7 +53,7 @@ describe('concurrent attempts of a delivery', () => {
     expiresAt: new Date(Date.now() + HOUR_MS),
   });
 
-  it('are won by one of those that saw the same state', async () => {
+  it('are won by one of several that saw the same state', async () => {
     const seen = await insert();
     const later = new Date(Date.now() + HOUR_MS);
     const taken = await Promise.all(Array.from({ length: 5 }, () => store.take(seen, later)));

@@ -95,7 +95,7 @@ describe.each(KINDS)('%s of a project', (_, { make, page }) => {
     expect((await makeIn(self, as('editor'))).ownerId).toBe(self);
   });
 
-  it('are not created by anyone else, or in a missing project, whoever calls', async () => {
+  it('are not created by anyone else, or in a missing project, whatever the caller', async () => {
     const before = await count();
     for (const [caller, projectId, reason] of [
       [as('editor', other), project, 'FORBIDDEN'],

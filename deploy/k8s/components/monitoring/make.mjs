@@ -1,4 +1,4 @@
-// Writes what is made from others: prometheus-rule.yaml from alerts.yaml, and the dashboards from panels.mjs.
+// Writes the generated files: prometheus-rule.yaml from alerts.yaml, and the dashboards from panels.mjs.
 //   npm run monitoring:gen [-- FOLDER]
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

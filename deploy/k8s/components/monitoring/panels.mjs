@@ -68,7 +68,7 @@ export const DASHBOARDS = {
       [
         'Crashed and released',
         'ops',
-        ['given up', `sum(${rate(ns('weft_executions_given_up_total'))})`],
+        ['abandoned', `sum(${rate(ns('weft_executions_given_up_total'))})`],
         ['{{why}}', `${by('why')} (${rate(ns('weft_claims_released_total'))})`],
       ],
       [
@@ -142,14 +142,14 @@ export const DASHBOARDS = {
       ['Memory', 'bytes', ['{{job}}', `max by (job) (${ns('process_resident_memory_bytes')})`]],
       ['Heap', 'bytes', ['{{job}}', `max by (job) (${ns('nodejs_heap_size_used_bytes')})`]],
       ['Bodies in the gateway', 'bytes', ['held', `sum(${ns('weft_gateway_body_bytes')})`]],
-      ['Requests without an answer', 'short', ['{{job}}', `${by('job')} (${ns('http_server_active_requests')})`]],
+      ['Requests in progress', 'short', ['{{job}}', `${by('job')} (${ns('http_server_active_requests')})`]],
       ['Event loop lag', 's', ['{{job}} p99', `max by (job) (${ns('nodejs_eventloop_lag_p99_seconds')})`]],
       [
         'Garbage collection',
         'percentunit',
         ['{{job}}', `${by('job')} (${rate(ns('nodejs_gc_duration_seconds_sum'))})`],
       ],
-      ['Overdue turns of loops', 's', ['{{job}} {{loop}}', `time() - max by (job, loop) (${OVERDUE_AT}) > 5`]],
+      ['Overdue loops', 's', ['{{job}} {{loop}}', `time() - max by (job, loop) (${OVERDUE_AT}) > 5`]],
     ],
   },
 };

@@ -7,8 +7,8 @@ import { startOwnServer } from '../own-server';
 import type { StackSettings } from '../stacks/stack-messages';
 
 /**
- * A stack whose metrics are scraped and whose traces are recorded at the default, and which does neither in turns; one
- * whose services prove themselves by certificates, or one whose services call each other in plain text.
+ * A stack that is scraped and traced at the default rate, and alternately not; one whose services authenticate each
+ * other with certificates; or one whose services call each other in plain text.
  */
 export type Arrangement = 'observed' | 'secured' | 'plain';
 
@@ -37,7 +37,7 @@ const SWITCH = resolve(__dirname, '../../../preload/observation-switch.cjs');
 /** Spans wait a second instead of five, so that they are sent in the measurement that they are of. */
 const SPANS_WAIT_MS = 1_000;
 
-/** Tells the services by a signal, and waits until they know and what they had to send is sent. */
+/** Signals the services, and waits until they have switched and sent their pending data. */
 const stateOf = (name: string, signal: NodeJS.Signals): StackState => ({
   name,
   enter: async (services) => {
@@ -102,5 +102,5 @@ const MAKERS: Readonly<Record<Arrangement, () => Promise<Arranged>>> = {
   plain: () => Promise.resolve(plain),
 };
 
-/** Prepares what an arrangement of a stack needs, with one of each service. */
+/** Prepares an arrangement of a stack, with one of each service. */
 export const arrange = (arrangement: Arrangement): Promise<Arranged> => MAKERS[arrangement]();

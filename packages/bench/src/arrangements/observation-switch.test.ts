@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 const PACKAGE = resolve(__dirname, '../../..');
 
-/** Counts, observes and begins spans in each state, and says what of it was seen. */
+/** Counts, observes and begins spans in each state, and prints which of them were seen. */
 const PROGRAM = `
   const { setTimeout } = require('node:timers/promises');
   const { createCounter, createHistogram, registry } = require('@weft/service-kit/metrics');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes traces by OTLP over HTTP, and keeps nothing. */
+/** Receives traces by OTLP over HTTP and discards them. */
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end());

@@ -11,7 +11,7 @@ export interface NamedProcess {
 /** CPU milliseconds by name, in the order of the processes. */
 export type CpuByName = ReadonlyMap<string, number>;
 
-/** The processes that a process has started, and those that they have started, in the table. */
+/** The descendants of a process in the table. */
 export const descendantsOf = (pid: number, table: readonly ProcessEntry[]): ProcessEntry[] =>
   table.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...descendantsOf(child.pid, table)]);
 
@@ -20,7 +20,7 @@ export const childrenName = ({ name, showsChildren }: NamedProcess): string =>
   showsChildren ? `${name} children` : name;
 
 /**
- * CPU time so far. It includes children that ended: the kernel adds their time, and that of their own ended
+ * CPU time so far. It includes children that ended: the kernel adds their time, including that of their ended
  * children, to the process that waited for them. A process that is not in the table counts 0.
  */
 export const cpuOf = (processes: readonly NamedProcess[], table: readonly ProcessEntry[]): CpuByName => {

@@ -12,7 +12,7 @@ export interface EngineFigures {
   readonly calls: Readonly<
     Record<'warmMs' | 'restedMs' | 'backToBackMs' | 'warmPipeMs' | 'restedPipeMs' | 'backToBackPipeMs', number>
   >;
-  /** Milliseconds of the engine alone for each workflow that was handed in. */
+  /** Milliseconds of the engine alone for each given workflow. */
   readonly engineMs: readonly number[];
 }
 

@@ -51,5 +51,5 @@ const codeLoad = ({ name, title, code }: CodeProgram): Load => ({
   },
 });
 
-/** The heavy programs, each with its ratio to plain Node: what its call takes longer than one that does nothing. */
+/** The expensive programs, each with its ratio to plain Node: the time of its call minus that of an empty one. */
 export const CODE_LOADS: readonly Load[] = CODE_PROGRAMS.map(codeLoad);

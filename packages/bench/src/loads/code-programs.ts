@@ -5,7 +5,7 @@ export interface CodeProgram {
   readonly code: string;
 }
 
-/** A Code node that does nothing: what a call costs without the program. */
+/** A Code node that does nothing: the cost of a call without the program. */
 export const EMPTY_PROGRAM = 'return [{ json: {} }]';
 
 /** The five heavy programs. They are also given to plain Node, so they use nothing of a Code node. */

@@ -22,7 +22,7 @@ export interface Measured {
 
 /** A load, prepared on one stack. */
 export interface PreparedLoad {
-  /** Applies it without measuring, and finds out how many requests fill the time of a measurement. */
+  /** Applies it without measuring, and finds out how many requests fill a measurement. */
   readonly warmUp: (seconds: number) => Promise<void>;
   readonly measure: (seconds: number) => Promise<Measured>;
 }
@@ -40,15 +40,15 @@ export interface Load {
   readonly title: string;
   /** Unit for which CPU is reported. */
   readonly per: 'run' | 'request';
-  /** The part whose throughput bounds it, and how many of those it needs each time. */
+  /** The part whose throughput bounds it, and how many operations of that part it needs each time. */
   readonly ceiling?: { readonly of: 'storeBatched' | 'expressHop'; readonly needs: number; readonly text: string };
   readonly prepare: (subject: Subject, context: LoadContext) => Promise<PreparedLoad>;
 }
 
-/** The ceiling of what crosses one hop. */
+/** The ceiling of operations that cross one hop. */
 export const EXPRESS = { of: 'expressHop', needs: 1, text: 'Express with one hop' } as const;
 
-/** Runs some work, and says how much CPU time the processes spent meanwhile. */
+/** Runs some work, and returns the CPU time that the processes used meanwhile. */
 export const withCpu = async <Result>(
   processes: readonly NamedProcess[],
   work: () => Promise<Result>,

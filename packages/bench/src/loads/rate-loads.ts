@@ -6,12 +6,12 @@ import type { Answers, Requests } from './send-requests';
 import { webhookRequests } from './webhook-loads';
 import { webhookWorkflow } from './webhook-workflow';
 
-/** Runs in a second: a third of what two cores carry, with one of each process or more. */
+/** Runs per second: a third of the capacity of two cores, with one or more of each process. */
 const PER_SECOND = 1_000;
-/** Runs in a second for each replica: a stack with four runners is still below what two cores carry. */
+/** Runs per second for each replica: a stack with four runners is still below the capacity of two cores. */
 const PER_REPLICA = 250;
 const CONNECTIONS = 50;
-/** How often it is looked what is due. */
+/** Interval at which due requests are sent. */
 const TICK_MS = 1;
 
 /** @returns whether it was answered with 2xx */
@@ -74,7 +74,7 @@ const loadAtRate = (name: string, rate: string, perSecondOf: (replicas: number) 
   },
 });
 
-/** Loads that are below what the machine carries. */
+/** Loads below the capacity of the machine. */
 export const RATE_LOADS: readonly Load[] = [
   loadAtRate('steady', `${PER_SECOND} in a second`, () => PER_SECOND),
   loadAtRate('growing', `${PER_REPLICA} in a second for each replica`, (replicas) => PER_REPLICA * replicas),

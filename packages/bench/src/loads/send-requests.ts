@@ -12,7 +12,7 @@ export interface Requests {
   readonly pathsOf?: (connection: number) => readonly string[];
 }
 
-/** Bounds the requests: by their number, or by time, after which requests under way are given up. */
+/** Bounds the requests: by number, or by time, after which requests in progress are abandoned. */
 export type Bound = { readonly amount: number } | { readonly seconds: number };
 
 /** Results of the requests. */
@@ -27,7 +27,7 @@ export interface Answers {
 }
 
 const MAX_SECONDS = 300;
-/** How often autocannon looks whether it is done, in milliseconds. */
+/** Interval at which autocannon checks whether it is done, in milliseconds. */
 const SAMPLE_MS = 20;
 
 const optionsOf = ({ url, method, headers, body, connections, pathsOf }: Requests, bound: Bound) => {

@@ -1,4 +1,4 @@
-/** A node of a workflow, at any position. Its type is the one that n8n knows too. */
+/** A node of a workflow, at any position. Its type also exists in n8n. */
 export const node = (name: string, kind: string, typeVersion: number, parameters: object) => ({
   name,
   type: `n8n-nodes-base.${kind}`,
@@ -27,7 +27,7 @@ export const setNode = (name: string, ...assignments: readonly ReturnType<typeof
     assignments: { assignments },
   });
 
-/** An If node that lets items pass at its first output if a number is larger than another. */
+/** An If node that passes items to its first output if a number is larger than another. */
 export const ifLarger = (name: string, leftValue: string, rightValue: number) =>
   node(name, 'if', 2.2, {
     options: {},

@@ -23,7 +23,7 @@ const OFFLINE = {
   EXTERNAL_FRONTEND_HOOKS_URLS: '',
 };
 
-/** Its fastest mode, as far as it keeps what Weft keeps: every execution with its data. */
+/** Its fastest mode that stores as much as Weft: every execution with its data. */
 const FASTEST = {
   NODE_ENV: 'production',
   EXECUTIONS_MODE: 'regular',
@@ -37,7 +37,7 @@ const FASTEST = {
   DB_POSTGRESDB_POOL_SIZE: '10',
 };
 
-/** All variables of an n8n of the bench. Those of the person who runs the bench do not reach it. */
+/** All variables of an n8n of the bench, without those of the user who runs the bench. */
 export const n8nEnvironment = ({
   port,
   brokerPort,

@@ -17,7 +17,7 @@ import type { NamedProcess } from '../cpu/process-cpu';
 import { fieldOf } from '../json-client';
 import { n8nEnvironment } from './n8n-environment';
 
-/** Starts an empty database that n8n alone uses. */
+/** Starts an empty database for n8n alone. */
 export type StartDatabase = (cache: string, folder: DataFolder, report: Report) => Promise<PostgresServer>;
 
 /** An n8n that accepts requests, with its PostgreSQL. */

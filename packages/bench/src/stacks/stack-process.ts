@@ -54,8 +54,8 @@ const whenReady = (child: ChildProcess, checkout: string, report: Report): Promi
   });
 
 /**
- * Installs and compiles a checkout as its own `npm start` does, with the Node that it finds by itself, and starts a
- * stack of it. Ends with this process.
+ * Installs and compiles a checkout as its own `npm start` does, with the Node that it selects, and starts a stack of
+ * it. Ends with this process.
  * @param checkout absolute path
  */
 export const startStackProcess = async (

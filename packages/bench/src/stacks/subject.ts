@@ -40,12 +40,12 @@ export interface Subject extends SubjectPlan {
 
 /** How programs of a kind are started. */
 export interface SubjectKind {
-  /** @throws StackError that says what to do if the folder does not hold such a program */
+  /** @throws StackError with the remedy if the folder does not contain such a program */
   readonly check: (folder: string) => void;
   /**
    * Starts a stack and reads its memory before any load.
    * @returns its states; most have one
-   * @throws StackError that says why it cannot be started
+   * @throws StackError with the reason if it cannot be started
    */
   readonly start: (plan: SubjectPlan, report: Report) => Promise<readonly Subject[]>;
 }

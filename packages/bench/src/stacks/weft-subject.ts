@@ -9,7 +9,7 @@ import type { StackSettings } from './stack-messages';
 import { checkCheckout, startStackProcess } from './stack-process';
 import type { Subject, SubjectKind } from './subject';
 
-/** Nothing limits the rate of requests, and nodes reach the bench's own server. */
+/** No rate limit, and nodes may reach the server of the bench. */
 const ENV: StackSettings['env'] = {
   credentials: { RATE_LIMIT_PER_MINUTE: '0' },
   runner: { OUTBOUND_ALLOW: '127.0.0.1' },

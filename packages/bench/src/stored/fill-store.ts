@@ -18,10 +18,10 @@ export interface Filled {
 
 const BATCH = 500;
 const WRITERS = 4;
-/** Executions lie this far apart, in milliseconds. */
+/** Milliseconds between two executions. */
 const APART_MS = 1_000;
 
-/** An id like those of the service, of a time in Unix milliseconds: ids sort by it. */
+/** An id like those of the service, for a time in Unix milliseconds: ids sort by time. */
 const idAt = (ms: number): string => {
   const time = Math.trunc(ms).toString(16).padStart(12, '0');
   const random = randomBytes(10).toString('hex');
@@ -61,7 +61,7 @@ interface State {
 
 const ENDS: readonly string[] = ['finishedAt', 'expireAt', 'deadlineAt'];
 
-/** Those that have not ended have no lease, deadline or time to wake: no background work touches them. */
+/** Unfinished ones have no lease, deadline or time to wake, so no background work touches them. */
 const STATES: readonly State[] = [
   { perMille: 20, fields: () => ({ state: 'running', status: 'running' }) },
   {

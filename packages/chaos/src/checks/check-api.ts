@@ -18,7 +18,7 @@ const inParallel = async <Value>(values: readonly Value[], work: (value: Value) 
   );
 };
 
-/** I4, I1: what ended can be read with its data, and its end is the one that was shown before. */
+/** I4, I1: every ended run can be read with its data, and has the end that was shown before. */
 const checkReads = async (
   api: Api,
   rows: readonly ExecutionRow[],
@@ -76,7 +76,7 @@ const listIds = async (api: Api, workflowId: string): Promise<string[]> => {
   return ids;
 };
 
-/** I11: the lists of the API hold what the store holds. */
+/** I11: the lists of the API contain exactly the records of the store. */
 const checkLists = async (
   api: Api,
   rows: readonly ExecutionRow[],
@@ -84,7 +84,7 @@ const checkLists = async (
 ): Promise<Violation[]> => {
   const found: Violation[] = [];
   await inParallel(workflowIds, async (workflowId) => {
-    // a schedule continues while it is counted: what is listed must exist, and what existed must be listed
+    // a schedule continues during the count: listed runs must exist, and runs that existed must be listed
     const before = rows.filter((row) => row.workflowId === workflowId).map(({ _id }) => _id);
     const listed = new Set(await listIds(api, workflowId));
     const missing = before.filter((id) => !listed.has(id));
@@ -98,7 +98,7 @@ const checkLists = async (
   return found;
 };
 
-/** I4, I10: pieces of run data have the hash they were stored with; every version that a run names exists. */
+/** I4, I10: each piece of run data has the hash it was stored with; every version that a run names exists. */
 const checkStore = async (store: StoreReader, rows: readonly ExecutionRow[]): Promise<Violation[]> => {
   const found: Violation[] = [];
   for await (const { _id, bytes, sha256 } of store.chunks(MAX_CHUNKS)) {
@@ -114,7 +114,7 @@ const checkStore = async (store: StoreReader, rows: readonly ExecutionRow[]): Pr
   return found;
 };
 
-/** All that the API shows at the end, compared with the store. */
+/** Compares everything that the API shows at the end with the store. */
 export const checkApi = async (
   api: Api,
   store: StoreReader,

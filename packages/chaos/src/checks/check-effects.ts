@@ -1,12 +1,12 @@
 import type { SeenClaim } from '../watch/sampler';
 import { createWasHit, isHealthy, type Evidence, type Violation } from './evidence';
 
-/** Effects on the outside. */
+/** Calls of the outside world. */
 export interface EffectFigures {
   readonly calls: number;
   /** Calls beyond the first of their key. */
   readonly duplicates: number;
-  /** Of those, what healthy runs did that were on no runner that was hit. */
+  /** Of those, calls by healthy runs that were on no runner that was hit. */
   readonly unexcused: number;
 }
 
@@ -16,8 +16,8 @@ const shownClaim = ({ fence, runnerId, firstSeen, lastSeen }: SeenClaim): string
   `fence ${fence} of runner ${runnerId} from ${clockTime(firstSeen)} to ${clockTime(lastSeen)}`;
 
 /**
- * I8: calls of the sink: at most one for each claim, more than one only where a runner was hit, and none missing after
- * a success.
+ * I8: calls of the sink: at most one per claim, more than one only where a runner was hit, and none missing after a
+ * success.
  */
 export const checkEffects = (
   evidence: Evidence,
@@ -100,7 +100,7 @@ export const checkSchedules = ({ sink, kinds, rows }: Evidence, lastFaultAt: num
       });
   if (!(youngest > lastFaultAt))
     found.push({
-      check: 'a schedule goes on',
+      check: 'a schedule continues',
       executionId: '',
       what:
         `the last due time that was told is ${new Date(youngest).toISOString()}, the last fault ended ` +

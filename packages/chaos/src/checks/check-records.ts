@@ -11,13 +11,13 @@ const STATUS_OF: Readonly<Record<string, string>> = {
   cancelled: 'error',
 };
 
-/** The client's own part of a dedupe key. */
+/** The client's part of a dedupe key. */
 const clientKey = ({ idempotencyKey = '' }: ExecutionRow): string | undefined =>
   idempotencyKey.startsWith('hook:') || idempotencyKey.startsWith('api:')
     ? idempotencyKey.slice(idempotencyKey.lastIndexOf(':') + 1)
     : undefined;
 
-/** I6: what was accepted is stored once, under the returned id, and nothing is stored that no client requested. */
+/** I6: accepted starts are stored once, under the returned id, and every stored run was requested. */
 const checkAccepted = ({ rows, journal }: Evidence): Violation[] => {
   const stored = new Set(rows.map(({ _id }) => _id));
   const byKey = new Map<string, ExecutionRow[]>();
@@ -52,14 +52,14 @@ const checkAccepted = ({ rows, journal }: Evidence): Violation[] => {
   }
   for (const [key, [row]] of byKey)
     found.push({
-      check: 'I6 nothing is stored that nobody asked for',
+      check: 'I6 every stored run was requested',
       executionId: row?._id ?? '',
       what: `a record for the key ${key}`,
     });
   return found;
 };
 
-/** I9, I11: every record has an end, a state of the table, and the status that belongs to it. */
+/** I9, I11: every record has ended, in a state of the table and with the matching status. */
 const checkStates = ({ rows, kinds }: Evidence): Violation[] =>
   rows.flatMap((row) => {
     const who = kinds.get(row.workflowId)?.kind.name ?? 'unknown workflow';
@@ -85,7 +85,7 @@ const checkStates = ({ rows, kinds }: Evidence): Violation[] =>
     return found;
   });
 
-/** No run was charged for what was done by or to another. */
+/** No run was charged for the fault of another. */
 const checkCharges = (evidence: Evidence): Violation[] => {
   const wasHit = createWasHit(evidence);
   return evidence.rows.flatMap((row) => {
@@ -107,7 +107,7 @@ const checkCharges = (evidence: Evidence): Violation[] => {
   });
 };
 
-/** All checks of the records of the store against the memory of the clients. */
+/** All checks of the stored records against the journals of the clients. */
 export const checkRecords = (evidence: Evidence): Violation[] => [
   ...checkAccepted(evidence),
   ...checkStates(evidence),

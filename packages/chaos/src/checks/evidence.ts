@@ -25,18 +25,18 @@ export interface Evidence {
 
 const END_STATES: readonly string[] = ['success', 'error', 'crashed', 'cancelled'];
 
-/** True if a stored state is an end. */
+/** True if a stored state is terminal. */
 export const isEnded = ({ state }: Pick<ExecutionRow, 'state'>): boolean => END_STATES.includes(state);
 
-/** True if a run is of an ordinary user. */
+/** True if a run belongs to an ordinary user. */
 export const isHealthy = ({ kinds }: Evidence, { workflowId }: Pick<ExecutionRow, 'workflowId'>): boolean =>
   kinds.get(workflowId)?.isHostile === false;
 
 const CLOCK_MS = 1_500;
 
 /**
- * Runners that were hit, each with the time in which it was not itself; and times in which no process could reach the
- * store.
+ * Runners that were hit, each with the time during which it was impaired; and times during which no process could reach
+ * the store.
  */
 interface Hurt {
   readonly runnerId: string | undefined;
@@ -54,7 +54,7 @@ const hurtsOf = ({ faults, leaseMs }: Evidence): readonly Hurt[] =>
       : [];
   });
 
-/** Determines if a run was on a runner while that was killed or stood still, by what was seen of its claims. */
+/** True if a run was on a runner while the runner was killed or frozen, according to the observed claims. */
 export const createWasHit = (evidence: Evidence): ((executionId: string) => boolean) => {
   const hurts = hurtsOf(evidence);
   return (id) =>

@@ -8,8 +8,8 @@ export interface OfferPorts {
   /** A runner reaches the replica that listens at `port` by a proxy at `proxyPort`. */
   readonly add: (runner: number, port: number, proxyPort: number) => void;
   /**
-   * What a runner reads from NATS. An offer names the port at which its replica listens; the runner knows that replica
-   * by the port of its own proxy, and refuses any other. An offer that is cut between two pieces stays as it is.
+   * Rewrites the data that a runner reads from NATS. An offer names the port at which its replica listens; the runner
+   * knows that replica by the port of its proxy, and refuses any other. An offer split between two pieces is unchanged.
    */
   readonly rewriteFor: (runner: number) => Rewrite;
   /** Number of executions that were offered before they were stored, to any runner. */
@@ -23,7 +23,7 @@ export const createOfferPorts = (): OfferPorts => {
   const translate = (runner: number, head: string, port: string, ids: string): string => {
     const proxyPort = ports.get(`${runner} ${port}`);
     if (proxyPort === undefined) return head;
-    // NATS states the length of a message before it.
+    // NATS sends the length of a message before it.
     if (proxyPort.length !== port.length) throw new Error(`Port ${proxyPort} cannot stand in place of ${port}.`);
     for (const id of ids.split(',')) offered.add(id);
     return head.replace(port, proxyPort);

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The outside world that nodes call, which counts what is done to it. */
+/** The outside world that nodes call. Counts the calls. */
 export interface Sink {
   readonly url: string;
-  /** When the calls of each idempotency key came, in milliseconds of the harness's clock. */
+  /** Times of the calls of each idempotency key, in milliseconds of the harness's clock. */
   readonly calls: ReadonlyMap<string, readonly number[]>;
   /** The schedule times that were reported, each with the keys of the calls that reported it. */
   readonly ticks: ReadonlyMap<string, ReadonlySet<string>>;
@@ -31,7 +31,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 
 const numberOf = (text: string | null, most: number): number => Math.min(most, Math.max(0, Number(text ?? '0') || 0));
 
-/** JSON of about that size: a list of objects, as an export of some table is. */
+/** JSON of about that size: a list of objects, like a table export. */
 const bulkOf = (bytes: number): Buffer => {
   const row = JSON.stringify({ id: 1, text: 'x'.repeat(180) });
   const rows = Array.from({ length: Math.max(1, Math.floor(bytes / (row.length + 1))) }, () => row);
@@ -72,7 +72,7 @@ export const startSink = async (): Promise<Sink> => {
     response.end(body);
   };
   const server = createServer((request, response) => {
-    // a caller that is gone needs no answer; what it did is counted
+    // a caller that has left needs no answer; its call is counted
     answer(request, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 120_000;

@@ -25,9 +25,9 @@ export interface CallingProcess {
 
 /** Settings of a stack under test. */
 export interface EnvironmentOptions {
-  /** Of each service. */
+  /** Replicas of each service. */
   readonly replicas: number;
-  /** A proxy on every route from a process to a server it calls. */
+  /** A proxy on every route from a process to a server that it calls. */
   readonly withProxies: boolean;
   /** Shifts the clocks of second replicas. */
   readonly skewMs?: Readonly<Record<ServiceName, number>>;
@@ -35,9 +35,9 @@ export interface EnvironmentOptions {
   readonly env: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   /** Ports of the metrics of each runner; without, they have none. */
   readonly runnerMetricsPorts?: readonly number[];
-  /** True if NATS and the database are to be hurt as well; without, those that the environment names may be used. */
+  /** True if the plan also disturbs NATS and the database; otherwise those that the environment names may be used. */
   readonly ownServers: boolean;
-  /** Names of protections to take away; see preload/without.ts. */
+  /** Names of protections to disable; see preload/without.ts. */
   readonly without: readonly string[];
   readonly report: (line: string) => void;
 }
@@ -118,7 +118,7 @@ export const startEnvironment = async (options: EnvironmentOptions): Promise<Tes
   const stack = await startStack({
     ownServers: options.ownServers,
     replicas,
-    // The hostile user has a password and makes its API key with that.
+    // The hostile user has a password, with which it creates its API key.
     env: {
       ...options.env,
       credentials: { BASIC_AUTH: 'on', ...options.env.credentials },
@@ -145,7 +145,7 @@ export const startEnvironment = async (options: EnvironmentOptions): Promise<Tes
       ),
     offeredCount: offers.count,
     stop: async () => {
-      // what stands still cannot stop
+      // a frozen process cannot stop
       for (const each of [...stack.processes, ...stack.servers]) each.kill('SIGCONT');
       await stack.stop();
       for (const each of [...proxies.values()].flat()) each.close();

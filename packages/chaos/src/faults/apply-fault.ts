@@ -48,7 +48,7 @@ const setModes = async (fault: Extract<Fault, { link: unknown }>, environment: T
   const proxies = environment.proxiesOf(fault.link);
   const setAll = (mode: ProxyMode): void => proxies.forEach((proxy) => proxy.setMode(mode));
   if (fault.kind === 'lose-answers') {
-    // again and again: what was requested in the meantime is done, and no caller is answered
+    // repeatedly: the requests sent in the meantime take effect, and no caller gets an answer
     for (const until = Date.now() + fault.forMs; Date.now() < until;) {
       setAll({ kind: 'lose-answers' });
       await sleep(ANSWER_LOST_MS);
@@ -61,7 +61,7 @@ const setModes = async (fault: Extract<Fault, { link: unknown }>, environment: T
   setAll(fault.kind === 'delay' ? { kind: 'delay', ms: fault.delayMs } : { kind: fault.kind });
   await sleep(fault.forMs);
   setAll({ kind: 'pass' });
-  // bytes are missing in what was open meanwhile
+  // connections that were open meanwhile have lost bytes
   if (fault.kind === 'half-open') proxies.forEach((proxy) => proxy.cut());
 };
 
@@ -87,7 +87,7 @@ const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
         fault.forMs,
       );
     case 'freeze-database':
-      // PostgreSQL's own processes are not ours to stop: what listens in front of them is
+      // PostgreSQL's processes cannot be stopped from here; the server in front of them can
       return freeze(
         stack.servers.filter(({ name }) => name === 'ferretdb' || name === 'mongod'),
         fault.forMs,
@@ -100,7 +100,7 @@ const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
   }
 };
 
-/** Carries a fault out and notes it; returns when its effect is undone: processes are back and healthy, links pass. */
+/** Carries out a fault and logs it. Returns when it is undone: processes are back and healthy, links pass. */
 export const applyFault = async (
   fault: Fault,
   tools: FaultTools,

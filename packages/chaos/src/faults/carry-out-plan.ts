@@ -12,7 +12,7 @@ export interface PlanObserver {
 
 /**
  * Carries out the faults of a plan in order, each when the one before is over; a runner that is frozen for long thaws
- * meanwhile. A fault comes late rather than beside another: errors can then be attributed.
+ * meanwhile. A fault is delayed rather than overlapped with another, so that errors can be attributed.
  */
 export const carryOutPlan = async (
   { faults }: Plan,

@@ -5,11 +5,11 @@ export interface AppliedFault {
   readonly category: string;
   readonly fault: Fault | 'poison';
   readonly startedAt: number;
-  /** Absent while it lasts. */
+  /** Absent while the fault lasts. */
   endedAt?: number;
   /** Of the runner that it hit, and of the processes in which that executes isolated runs. */
   readonly runnerIds: readonly string[];
-  /** Executions that this runner held. */
+  /** Executions on this runner. */
   readonly affected: readonly string[];
 }
 

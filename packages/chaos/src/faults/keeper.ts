@@ -4,7 +4,7 @@ import type { Violation } from '../checks/evidence';
 import type { TestEnvironment } from '../environment/test-environment';
 import type { Target } from '../plan/fault';
 
-/** Supervises the processes: kills them on request, starts them again, and notes those that ended by themselves. */
+/** Supervises the processes: kills them on request, restarts them, and records those that ended unexpectedly. */
 export interface Keeper {
   /**
    * SIGKILL, and a new process after that pause; returns when it is healthy. Waits for its turn if it is being started.
@@ -34,7 +34,7 @@ export const startKeeper = (environment: TestEnvironment): Keeper => {
   };
   const restart = async (each: StackProcess): Promise<void> => {
     if (isStopped) return;
-    // its dependencies may be down as well: it is started again until it stays up
+    // its dependencies may be down as well: restart it until it stays up
     for (let attempt = 0; attempt < 5; attempt += 1) {
       try {
         await each.restart();
@@ -50,7 +50,7 @@ export const startKeeper = (environment: TestEnvironment): Keeper => {
     const name = nameOf(each);
     void each.ended.then(() => {
       if (isStopped || expected.has(name)) return;
-      violations.push({ check: 'no process ends by itself', executionId: '', what: each.describeEnd().message });
+      violations.push({ check: 'no process ends unexpectedly', executionId: '', what: each.describeEnd().message });
       void inTurn(name, () => restart(each)).catch(() => undefined);
     });
   };

@@ -13,8 +13,8 @@ const killIfThere = (pid: number): void => {
 };
 
 /**
- * Plays a run that kills its runner: whenever such a run calls the sink, the runner that holds it is killed before it
- * is answered.
+ * Implements a run that kills its runner: whenever such a run calls the sink, the runner that holds it is killed before
+ * the call is answered.
  * @param afterMs milliseconds from the call to the kill: in that time the runner claims what came back with the run
  */
 export const killPoisoned =

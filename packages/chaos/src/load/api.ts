@@ -7,7 +7,7 @@ export interface ApiAnswer {
   readonly text: string;
 }
 
-/** The REST API, asked as a careful client asks: reads and idempotent writes again until a gateway answers. */
+/** The REST API as a careful client uses it: reads and idempotent writes are repeated until a gateway answers. */
 export interface Api {
   readonly get: (path: string) => Promise<ApiAnswer>;
   /** Stores a workflow; returns its id. @throws Error if it is refused */

@@ -4,10 +4,10 @@ import type { PlannedStart } from './choose-kinds';
 import { sendResume, sendStart, type Endpoints, type Patience } from './client';
 import type { Journal } from './journal';
 
-/** Starts under way at once, at most: clients that wait are clients that do not send more. */
+/** Maximum starts in progress: clients that wait send no more. */
 const MAX_UNDER_WAY = 200;
 
-/** Sends all starts, spread evenly over the time, and returns when each of their clients is content or has given up. */
+/** Sends all starts, spread evenly over the time, and returns when each client has its result or has given up. */
 export const applyLoad = async (
   starts: readonly PlannedStart[],
   durationMs: number,

@@ -22,7 +22,7 @@ const draw = (random: Random, kinds: readonly Kind[]): Kind => {
 };
 
 /**
- * The kind of each start: shares by the kinds' weights, a few of each rare kind, in an order that the seed gives.
+ * The kind of each start: shares by the kinds' weights, a few of each rare kind, in an order determined by the seed.
  */
 export const chooseKinds = (seed: number, executions: number, withHostile: boolean): PlannedStart[] => {
   const random = randomOf(seed, 'load');

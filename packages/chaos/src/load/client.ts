@@ -17,7 +17,7 @@ export interface Patience {
   readonly limitMs: number;
 }
 
-/** Of clients that want their run: longer than a gateway waits for most of them. */
+/** For clients that need the result: longer than a gateway waits for most of them. */
 export const ATTEMPT_MS = 12_000;
 
 interface Reply {
@@ -51,7 +51,7 @@ const post = async (
       retryAfterMs: Number(reply.headers.get('retry-after') ?? '0') * 1_000,
     };
   } catch {
-    // refused, reset or too late: the careful client asks again
+    // refused, reset or too late: a careful client tries again
     return undefined;
   }
 };
@@ -67,7 +67,7 @@ const judgeHealthy = (entry: Entry, { status, text }: Reply): Step => {
   }
   if (status === 503 || status === 429) return 'again';
   entry.faults.push(`answered ${status}: ${text.slice(0, 300)}`);
-  // the same key gets the same answer from a run that failed; one more try shows whether it was the run
+  // the same key gets the same answer from a failed run; one more try shows whether the run failed
   return status >= 500 && entry.faults.length < MAX_FAULTS ? 'again' : 'done';
 };
 
@@ -122,7 +122,7 @@ export const sendResume = async (entry: Entry, endpoints: Endpoints, patience: P
     const path = new URL(entry.answer ?? '', base).pathname;
     const reply = await post(`${base}${path}`, '{}', {}, patience.attemptMs);
     if (reply !== undefined && reply.status < 300) return;
-    // after an answer that was lost, or a refusal in the middle, the run may have continued
+    // after a lost answer, or a refusal in between, the run may have continued
     if (reply?.status === 409 && !reply.text.includes('EXECUTION_NOT_WAITING_YET') && hasDoubt) return;
     if (reply !== undefined && reply.status !== 503 && reply.status !== 429 && reply.status !== 409)
       entry.faults.push(`was answered ${reply.status} at its own address: ${reply.text.slice(0, 200)}`);

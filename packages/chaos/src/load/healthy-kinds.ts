@@ -7,7 +7,7 @@ const answerOf = (index: number): Readonly<Record<string, unknown>> => ({ total:
 const total = set('Total', 'total', "={{ $('Hook').first().json.body.n + 1 }}");
 const big = (bytes: number): string => 'y'.repeat(bytes);
 
-/** The workflows of ordinary users. Each must succeed, whatever is done to the stack or run beside it. */
+/** The workflows of ordinary users. Each must succeed, whatever happens to the stack or runs next to it. */
 export const HEALTHY_KINDS: readonly Kind[] = [
   {
     name: 'short',

@@ -7,7 +7,7 @@ const manyHeaders = {
 const start = node('Start', 'manualTrigger', 1);
 const called = node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
 
-/** The workflows of users who mean harm, or do not know better. They may fail; no other may fail because of them. */
+/** The workflows of hostile or careless users. They may fail; no other workflow may fail because of them. */
 export const HOSTILE_KINDS: readonly Kind[] = [
   {
     name: 'headers',
@@ -93,7 +93,7 @@ export const HOSTILE_KINDS: readonly Kind[] = [
   },
 ];
 
-/** Calls itself twice without waiting, for ever as far as it is concerned. `ownId` is known once it is stored. */
+/** Calls itself twice without waiting, and never stops on its own. `ownId` is known once it is stored. */
 export const endlessCalls = (ownId: string) =>
   chain(
     'endless',

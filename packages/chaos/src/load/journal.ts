@@ -5,20 +5,20 @@ export interface Entry {
   readonly start: PlannedStart;
   /** Idempotency-Key of every attempt. */
   readonly key: string;
-  /** Only one attempt was made: it may not have been accepted. */
+  /** True if only one attempt was made: it may not have been accepted. */
   readonly isProbe: boolean;
-  /** Ids that answers with success named: these exist. */
+  /** Ids in successful answers: these exist. */
   readonly ids: Set<string>;
-  /** Ids that errors named: what was started has this id, if anything was. */
+  /** Ids in errors: if anything was started, it has this id. */
   readonly possibleIds: Set<string>;
   attempts: number;
   /** By the harness's clock, in milliseconds. */
   readonly sentAt: number;
-  /** Time at which it was answered with success. */
+  /** Time of the successful answer. */
   acceptedAt?: number;
   /** Error in an answer. */
   readonly faults: string[];
-  /** The body of the answer, if the run makes it. */
+  /** The body of the answer, if the run produces it. */
   answer?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Entry {
 export interface Journal {
   readonly entries: readonly Entry[];
   readonly open: (start: PlannedStart, isProbe: boolean) => Entry;
-  /** Requests that were sent again under the key they had. */
+  /** Requests that were repeated under their key. */
   readonly retries: () => number;
 }
 

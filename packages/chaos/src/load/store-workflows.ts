@@ -32,7 +32,7 @@ export const makeUser = async (stack: Pick<Stack, 'grpcTargets' | 'apiKey'>, nam
   }
 };
 
-/** Creates the second user, who means harm, and returns an API key of it. */
+/** Creates the second, hostile user. @returns an API key of it */
 export const makeHostileUser = (stack: Pick<Stack, 'grpcTargets' | 'apiKey'>): Promise<string> =>
   makeUser(stack, 'hostile');
 

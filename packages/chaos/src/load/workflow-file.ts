@@ -32,7 +32,7 @@ export const node = (
   parameters,
 });
 
-/** Nodes one behind the other. */
+/** Nodes that follow each other. */
 export const chain = (
   name: string,
   nodes: readonly NodeFile[],

@@ -1,12 +1,12 @@
 import type { ServiceName } from '@weft/local-stack';
 
-/** One process of ours. */
+/** A process of the stack. */
 export interface Target {
   readonly service: ServiceName;
   readonly index: number;
 }
 
-/** The route from one process of ours to all replicas of a service it calls. */
+/** The route from one process of the stack to all replicas of a service that it calls. */
 export interface Link {
   readonly from: Target;
   readonly to: ServiceName | 'mongodb' | 'nats';
@@ -60,7 +60,7 @@ export const categoryOf = (fault: Fault): string => {
   }
 };
 
-/** A fault in one line for people. */
+/** A fault as one line for readers. */
 export const describeFault = (fault: Fault): string => {
   switch (fault.kind) {
     case 'kill':
@@ -86,6 +86,6 @@ export const describeFault = (fault: Fault): string => {
 /** True if it ends a process. */
 export const isKill = ({ kind }: Fault): boolean => kind === 'kill' || kind === 'lose-nats' || kind === 'kill-database';
 
-/** True if it hurts NATS or the database itself, not only the routes to them. */
+/** True if it disturbs NATS or the database itself, not only the routes to them. */
 export const hurtsServers = ({ kind }: Fault): boolean =>
   kind === 'lose-nats' || kind === 'kill-database' || kind === 'freeze-nats' || kind === 'freeze-database';

@@ -12,7 +12,7 @@ export interface PlanRequest {
   readonly replicas: number;
   /** Only faults of these kinds; absent: all. */
   readonly only?: readonly FaultKind[];
-  /** Over which the starts are spread; absent: as long as the faults take. */
+  /** Time over which the starts are spread; absent: as long as the faults take. */
   readonly durationMs?: number;
 }
 
@@ -20,7 +20,7 @@ export interface PlanRequest {
 export interface Plan {
   readonly seed: number;
   readonly executions: number;
-  /** Over which the starts are spread evenly, in milliseconds. */
+  /** Time over which the starts are spread evenly, in milliseconds. */
   readonly durationMs: number;
   readonly faults: readonly PlannedFault[];
   /** Milliseconds by which the clock of each second replica differs from the real one. */
@@ -30,13 +30,13 @@ export interface Plan {
 const EXECUTIONS_PER_ROUND = 1_400;
 const SLOT_MS = 3_600;
 const JITTER_MS = 600;
-/** Without any fault the starts still take their time, each so many milliseconds. */
+/** Milliseconds between two starts while no fault is in progress. */
 const CALM_MS = 200;
 const TAIL_MS = 2_000;
 const MAX_SKEW_MS = 10_000;
 
 /**
- * The connections that carry work; those that a runner holds to credentials and workflows carry it only now and then.
+ * The connections that carry work. Those of a runner to credentials and workflows carry work only now and then.
  */
 const LINKS: readonly [
   Omit<Link, 'from'> & { readonly from: Target['service'] },
@@ -61,7 +61,7 @@ const linkOf = (random: Random, replicas: number): Link => {
   return { from: { service: from, index: random.between(0, replicas - 1) }, to };
 };
 
-/** One of every kind, in an order of its own. */
+/** One fault of every kind, in random order. */
 const roundOf = (random: Random, { leaseMs, replicas }: PlanRequest): Fault[] => {
   const replica = (service: Target['service']): Target => ({ service, index: random.between(0, replicas - 1) });
   const short = (): number => random.between(800, 2_200);
@@ -110,7 +110,7 @@ export const makePlan = (request: PlanRequest): Plan => {
   return { seed, executions, durationMs, faults, skewMs: skewsOf(randomOf(seed, 'clocks')) };
 };
 
-/** A plan as lines for people. */
+/** A plan as lines for readers. */
 export const planLines = ({ seed, executions, durationMs, faults, skewMs }: Plan): string[] => [
   `seed ${seed}: ${executions} executions over ${(durationMs / 1_000).toFixed(0)} s, ${faults.length} ` +
     `faults, ${faults.filter(({ fault }) => isKill(fault)).length} of them kills`,

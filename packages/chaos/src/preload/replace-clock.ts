@@ -1,5 +1,5 @@
 /**
- * Has this process read another wall clock, which is ahead by what `aheadMs` says at that moment. Monotonic clocks and
+ * Replaces the wall clock of this process by one that is ahead by the current value of `aheadMs`. Monotonic clocks and
  * timers are unchanged.
  */
 export const replaceClock = (aheadMs: () => number): void => {

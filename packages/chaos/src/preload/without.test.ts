@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../../../..');
 
-/** The functions that the preload replaces; it cannot be loaded to be asked, since it acts at once. */
+/** The functions that the preload replaces. It cannot be loaded to read them, since it acts at once. */
 const patches = [
   ...readFileSync(join(ROOT, 'packages/chaos/src/preload/without.ts'), 'utf8').matchAll(
     /file: '([^']+)',\s+name: '([^']+)'/g,

@@ -1,7 +1,7 @@
 /*
- * Loaded into a service before its own code (NODE_OPTIONS --require): takes away the protections that CHAOS_WITHOUT
+ * Loaded into a service before its own code (NODE_OPTIONS --require): disables the protections that CHAOS_WITHOUT
  * names by replacing functions of the compiled modules as they are loaded. The services themselves have no switch for
- * that. A protection whose function is not to be found ends the process: a run without it would prove nothing.
+ * that. If the function of a protection is not found, the process ends: a run without it would prove nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WriteOutcome } from '@weft/proto/runner';
@@ -31,7 +31,7 @@ const fail = (sentence: string): never => {
 /** A background job that finds nothing to do. */
 const idle: Replace = () => () => () => Promise.resolve(false);
 
-/** A write that does not ask under which fence the execution is held. */
+/** A write that does not check the current fence of the execution. */
 const unfenced: Replace =
   (original) =>
   (...values) => {
@@ -43,14 +43,14 @@ const unfenced: Replace =
   };
 
 /**
- * The death of a runner is the fault of all that it held, and the first one is enough: whether one run meets three of
- * them before it ends is a matter of the machine's pace.
+ * The death of a runner counts for all runs on it, and the first one is enough: whether one run meets three of them
+ * before it ends depends on the speed of the machine.
  */
 const atTheFirstDeath: Replace = () => () => true;
 
 const isFunction = (value: unknown): value is AnyFunction => typeof value === 'function';
 
-/** A list with one bad entry is refused as a whole, before anything of it is done. */
+/** A list with one invalid entry is refused as a whole, before any of it is processed. */
 const refusedWhole: Replace =
   (original) =>
   (carryOut, ...rest) => {
@@ -65,13 +65,13 @@ const refusedWhole: Replace =
     };
   };
 
-/** The runner sends what the service refuses: answers of hostile workflows become bad entries. */
+/** The runner sends data that the service refuses: answers of hostile workflows become invalid entries. */
 const unchecked: Replace = () => () => undefined;
 
-/** Entries wait for each other that long, so that under a light load too they share their batches. */
+/** Entries wait for each other this long, so that they share batches under a light load too. */
 const SHARE_MS = 150;
 
-/** The error of a refused call is taken as that of each of its entries. */
+/** The error of a refused call is used for each of its entries. */
 const refusedTogether: Replace = (original) => (codec, send) => {
   if (!isFunction(send))
     return fail('Entries are sent in another way now: correct packages/chaos/src/preload/without.ts.');
@@ -157,7 +157,7 @@ const apply = (filename: string, exported: Exports): void => {
   }
 };
 
-// deprecated, and the one hook that CommonJS has: this is for tests
+// deprecated, but the only hook for CommonJS; this is for tests
 const load = require.extensions['.js'];
 if (load === undefined) fail('This Node has no loader for CommonJS files.');
 else {
@@ -167,7 +167,7 @@ else {
   };
 }
 
-// everything that a service is made of is loaded before its first turn is over
+// all modules of a service are loaded before its first turn is over
 setImmediate(() => {
   for (const { file } of open) fail(`${file} was not loaded: correct packages/chaos/src/preload/without.ts.`);
 });

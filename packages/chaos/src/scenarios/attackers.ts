@@ -1,9 +1,9 @@
 import type { Stack } from '@weft/local-stack';
 
-/** The services that are attacked; the only argument of the process that attacks them, as JSON. */
+/** The services to attack; the only argument of the attacking process, as JSON. */
 export type AttackTarget = Pick<Stack, 'baseUrls' | 'grpcTargets' | 'apiKey' | 'ownerEmail'>;
 
-/** What an attacking process says: that it has begun, and after `stop` what it was answered. */
+/** Messages from an attacking process: that it has begun, and after `stop` the answers it received. */
 export type AttackMessage =
   { readonly kind: 'started' } | { readonly kind: 'stopped'; readonly counts: Readonly<Record<string, number>> };
 
@@ -13,15 +13,15 @@ export interface Attack {
   readonly isOver: () => boolean;
   /** Counts one answer or outcome under a name. */
   readonly count: (name: string) => void;
-  /** Says that it has begun. */
+  /** Reports that it has begun. */
   readonly begun: () => void;
-  /** Says what was counted. */
+  /** Reports the counts. */
   readonly ended: () => void;
 }
 
 const say = (message: AttackMessage): void => void process.send?.(message);
 
-/** Reads what is attacked, and listens for the end. */
+/** Reads the services to attack, and listens for the end. */
 export const openAttack = (): Attack => {
   const target: AttackTarget = JSON.parse(process.argv[2] ?? '');
   const counts: Record<string, number> = {};

@@ -17,7 +17,7 @@ export interface RunEvidence {
 
 const say = (check: string, executionId: string, what: string): Violation => ({ check, executionId, what });
 
-/** The client's own part of a dedupe key. */
+/** The client's part of a dedupe key. */
 export const clientKeyOf = ({ idempotencyKey = '' }: Pick<ExecutionRow, 'idempotencyKey'>): string =>
   idempotencyKey.slice(idempotencyKey.lastIndexOf(':') + 1);
 
@@ -64,7 +64,7 @@ const faultsOfRun = (wanted: Wanted, row: ExecutionRow, calls: readonly number[]
   ];
 };
 
-/** Each wanted run exists once, succeeded, and had its effect once. */
+/** Each requested run exists once, succeeded, and had its effect once. */
 export const checkRuns = ({ wanted, rows, sink, hadDeaths }: RunEvidence): Violation[] => {
   const calls = callsOf(sink);
   const byKey = new Map<string, ExecutionRow[]>();
@@ -105,7 +105,7 @@ export const checkRuns = ({ wanted, rows, sink, hadDeaths }: RunEvidence): Viola
   return [
     ...found,
     ...[...byKey].map(([key, [row]]) =>
-      say('nothing runs that nobody asked for', row?._id ?? '', `a run under the key ${key}`),
+      say('every stored run was requested', row?._id ?? '', `a run under the key ${key}`),
     ),
   ];
 };

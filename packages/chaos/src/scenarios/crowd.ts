@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One request to a gateway. */
 export interface CrowdRequest {
-  /** POST, unless it says something else. */
+  /** Method; POST by default. */
   readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly body: string | Buffer;
@@ -76,7 +76,7 @@ const sendOnce = ({ agent, base }: Client, { method = 'POST', path, body, header
     let isConnected = false;
     asked.on('socket', (socket) => {
       isConnected = !socket.connecting;
-      // a connection that was kept connects no more: listeners would stay on it, one for each request
+      // a kept connection emits no new connect event: its listeners would accumulate, one per request
       if (!isConnected) socket.once('connect', () => (isConnected = true));
     });
     const late = (): Error => new Error(`no ${isConnected ? 'answer' : 'connection'} within ${TIMEOUT_MS / 1_000} s`);

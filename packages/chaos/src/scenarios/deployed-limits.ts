@@ -14,7 +14,7 @@ const UNITS: Readonly<Record<string, number>> = { Mi: 2 ** 20, Gi: 2 ** 30 };
 
 const readLimit = (folder: string, service: ServiceName): DeployedLimit => {
   const file = join(folder, `${service}.yaml`);
-  // behind the init containers, which have limits of their own
+  // behind the init containers, which have separate limits
   const text = readFileSync(file, 'utf8').split(/^ +containers:$/m)[1] ?? '';
   const [, amount = '', unit = ''] = /limits:\s*\{\s*memory:\s*(\d+)(Mi|Gi)/.exec(text) ?? [];
   const nodeOptions = /NODE_OPTIONS,\s*value:\s*"([^"]+)"/.exec(text)?.[1];

@@ -3,15 +3,15 @@ import { chain, code, node, set } from '../load/workflow-file';
 import type { NodeFile } from '../load/workflow-file';
 import type { HostileLoad } from './hostile-loads';
 
-/** An expression that takes most of the time that one may take. */
+/** An expression that takes most of its time limit. */
 const BUSY = '(() => { for (let i = 0; i < 50000; i++) {} return "x" })()';
 
-/** A format that can be read in so many ways that trying them has no end. */
+/** A format that can be read in more ways than could ever be tried. */
 const DATES = 'DateTime.fromFormat("1".repeat(60) + "x", "uyuyuyuyuyuyuyuy")';
 
 const MIB = 1024 * 1024;
 
-/** A PDF of a few hundred bytes whose only page is more spaces than a process for files may hold, packed twice. */
+/** A PDF of a few hundred bytes, packed twice, whose only page has more spaces than a process for files may hold. */
 const packedPdf = (): string => {
   const content = deflateSync(deflateSync(Buffer.alloc(320 * MIB, ' '), { level: 9 }), { level: 9 });
   const head = [
@@ -25,7 +25,7 @@ const packedPdf = (): string => {
   return Buffer.concat([Buffer.from(head.join('\n')), content, Buffer.from(end)]).toString('base64');
 };
 
-/** A workflow that is started by the API, every so many milliseconds. */
+/** A workflow that is started through the API every `everyMs` milliseconds. */
 const exhausting = (name: string, everyMs: number, nodes: () => readonly NodeFile[]): HostileLoad => ({
   everyMs,
   kind: {
@@ -38,7 +38,7 @@ const exhausting = (name: string, everyMs: number, nodes: () => readonly NodeFil
   },
 });
 
-/** What exhausts a parser, the thread of a runner, or the patience of whoever waits behind it. */
+/** Loads that exhaust a parser, the thread of a runner, or the patience of the callers that wait behind them. */
 export const EXHAUSTING: readonly HostileLoad[] = [
   exhausting('dates', 1_000, () => [set('Dates', 'found', `={{ ${DATES} }}`, 'string')]),
   exhausting('busy', 30_000, () => [

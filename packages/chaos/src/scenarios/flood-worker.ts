@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FloodOptions, Flooded } from './flood';
 
 /*
- * The thread of a flood. Requests are written and answers are read by hand: what a client library costs would be taken
- * from the services, which run on the same machine.
+ * The thread of a flood. Requests are written and answers are read without a client library, whose CPU would be missing
+ * for the services on the same machine.
  */
 
 const CONNECTIONS = 3_000;
@@ -41,7 +41,7 @@ const noteOdd = (what: string): void => {
   if (odd.length < MAX_ODD) odd.push(what);
 };
 
-/** The first whole answer in what arrived; undefined while it is not whole. */
+/** The first complete answer in the received bytes; undefined while it is incomplete. */
 const readAnswer = (seen: Buffer): Answer | undefined => {
   const end = seen.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

@@ -8,7 +8,7 @@ export interface FloodOptions {
   readonly seconds: number;
   /** Webhooks, called in turn. */
   readonly paths: readonly string[];
-  /** Of each request. */
+  /** Body of each request. */
   readonly bodyBytes: number;
 }
 
@@ -16,8 +16,7 @@ export interface FloodOptions {
 export interface Flooded {
   readonly offered: number;
   /**
-   * Of those, the number that found no free connection: a client does not send on a connection whose answer it waits
-   * for.
+   * Of those, the number that found no free connection: clients do not send on connections that wait for an answer.
    */
   readonly notSent: number;
   /** Answers by status; `broken` for connections that ended before their answer. */
@@ -29,7 +28,7 @@ export interface Flooded {
 }
 
 /**
- * Sends at that rate whatever the answers are, from a thread of its own over many connections, and reports the
+ * Sends at that rate whatever the answers are, from a separate thread over many connections, and reports the
  * result.
  */
 export const startFlood = (options: FloodOptions): Promise<Flooded> =>

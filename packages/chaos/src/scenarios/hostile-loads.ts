@@ -3,7 +3,7 @@ import { endlessCalls, HOSTILE_KINDS } from '../load/hostile-kinds';
 import { chain, code, effect, node, webhook } from '../load/workflow-file';
 import { EXHAUSTING } from './exhausting-loads';
 
-/** One way to do harm, and how often. */
+/** One kind of attack, and its interval. */
 export interface HostileLoad {
   readonly kind: Kind;
   readonly everyMs: number;
@@ -119,7 +119,7 @@ const EVERY_MS: Readonly<Record<string, number>> = {
   oversized: 10_000,
 };
 
-/** All that the hostile tenant does; kinds without a pace of their own are only called by others. */
+/** All that the hostile tenant does; kinds without a rate are only called by others. */
 export const HOSTILE_LOADS: readonly HostileLoad[] = [
   ...HOSTILE_KINDS.filter(({ name }) => name !== 'poison').map((kind) => ({ kind, everyMs: EVERY_MS[kind.name] ?? 0 })),
   ...OWN,

@@ -8,7 +8,7 @@ import { HOSTILE_LOADS } from './hostile-loads';
 import { keepRate } from './keep-rate';
 import { requestOf } from './start-run';
 
-/** Starts of one kind that are under way at most. */
+/** Maximum starts of one kind in progress. */
 const MAX_HOSTILE_CALLS = 200;
 
 const main = async (): Promise<void> => {
@@ -43,7 +43,7 @@ const main = async (): Promise<void> => {
     }),
   );
   await Promise.all(loops);
-  // the sink stays until the process is ended: runs that are still under way call it
+  // the sink stays until the process is killed: runs in progress call it
   ended();
 };
 

@@ -15,7 +15,7 @@ import { watchMemory } from './watch-memory';
 
 /** Options of the scenario. */
 export interface HostileTenantOptions {
-  /** With the hostile tenant; before that, for a quarter of it, without. */
+  /** Duration with the hostile tenant; before that, a quarter of it without. */
   readonly minutes: number;
   readonly perSecond: number;
   readonly report: (line: string) => void;
@@ -23,7 +23,7 @@ export interface HostileTenantOptions {
 
 /** Factor by which the slowest answers may become slower. */
 const MAX_SLOWER = 5;
-/** Runs of which the report says more than their number. */
+/** Number of runs that the report describes. */
 const MAX_LISTED = 10;
 const WARM_MS = 5_000;
 const SETTLE_MS = 90_000;
@@ -35,7 +35,7 @@ const processorMs = (): { readonly busy: number; readonly all: number } => {
   return { busy: all - idle, all };
 };
 
-/** Starts to measure how busy the processors are. @returns what ends it, with the percentage as text */
+/** Starts to measure how busy the processors are. @returns a function that ends it, with the percentage as text */
 const watchProcessors = (): (() => string) => {
   const from = processorMs();
   return () => {
@@ -45,8 +45,8 @@ const watchProcessors = (): (() => string) => {
 };
 
 /**
- * Whether the kernel groups processes by session (`autogroup` in sched(7)). Then a runner and the processes that it
- * keeps apart are one group, and the niceness of the latter says nothing to the rest of the machine.
+ * Whether the kernel groups processes by session (`autogroup` in sched(7)). Then a runner and its child processes are
+ * one group, and the niceness of the latter has no effect on the rest of the machine.
  */
 const readSchedulerGroups = (): string => {
   try {
@@ -62,7 +62,7 @@ const byKind = (title: string, wanted: readonly Wanted[]): Figure[] =>
     spread(wanted.filter(({ kind }) => kind.name === name).map(firstAnswerMs)),
   ]);
 
-/** Each run that was claimed more than once: what it was, what says how it came to that, and its time. */
+/** Each run that was claimed more than once: its kind, the log lines that explain it, and its time. */
 const claimedAgain = (rows: readonly ExecutionRow[], wanted: readonly Wanted[]): string => {
   const kindOf = new Map(wanted.map(({ key, kind }) => [key, kind.name]));
   const again = rows.filter(({ fence }) => fence > 1);
@@ -74,7 +74,7 @@ const claimedAgain = (rows: readonly ExecutionRow[], wanted: readonly Wanted[]):
   return [String(again.length), ...listed].join('; ');
 };
 
-/** The p99 of as many starts at a time, in their order. */
+/** The p99 of consecutive groups of that many starts. */
 const byWindow = (wanted: readonly Wanted[], size: number): string =>
   Array.from({ length: Math.ceil(wanted.length / size) }, (_, window) =>
     quantile(wanted.slice(window * size, (window + 1) * size).map(firstAnswerMs), 0.99).toFixed(0),
@@ -112,7 +112,7 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
   return {
     scenario: 'hostile-tenant',
     figures: [
-      ['healthy starts', `${beside.length} beside the hostile tenant, ${alone.length} before, ${perSecond} a second`],
+      ['healthy starts', `${beside.length} next to the hostile tenant, ${alone.length} before, ${perSecond} a second`],
       [
         'hostile starts, by answer',
         Object.entries(hostileAnswers)
@@ -121,14 +121,14 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
           .join(', '),
       ],
       ['first answer before', spread(alone.map(firstAnswerMs))],
-      ['first answer beside', spread(beside.map(firstAnswerMs))],
-      ['processors busy', `${busyBefore} before, ${busyBeside} beside`],
+      ['first answer under attack', spread(beside.map(firstAnswerMs))],
+      ['processors busy', `${busyBefore} before, ${busyBeside} under attack`],
       ['kernel.sched_autogroup_enabled', readSchedulerGroups()],
-      ['p99 beside to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MAX_SLOWER})`],
-      ['p99 beside, every 10 s', byWindow(beside, perSecond * 10)],
-      ...byKind('beside', beside),
+      ['p99 under attack to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MAX_SLOWER})`],
+      ['p99 under attack, every 10 s', byWindow(beside, perSecond * 10)],
+      ...byKind('under attack', beside),
       [
-        'run time beside',
+        'run time under attack',
         spread(
           rows.flatMap((row) =>
             clientKeyOf(row).startsWith('beside') && row.finishedAt !== undefined
@@ -148,7 +148,7 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
       ...(after > MAX_SLOWER * before
         ? [
             {
-              check: 'answers stay quick beside a hostile tenant',
+              check: 'answers stay quick next to a hostile tenant',
               executionId: '',
               what: `p99 ${after.toFixed(0)} ms, ${before.toFixed(0)} ms without it`,
             },
@@ -156,14 +156,14 @@ const run = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOp
         : []),
       ...loops.violations(),
       ...left.map(({ _id, state }) => ({ check: 'every run ends', executionId: _id, what: `still ${state}` })),
-      ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
+      ...endedMeanwhile.map((name) => ({ check: 'no process ends unexpectedly', executionId: '', what: name })),
       ...checkAnswers(wanted, (key) => createdAt.get(key)),
       ...checkRuns({ wanted, rows, sink: scene.sink, hadDeaths: false }),
     ],
   };
 };
 
-/** An ordinary tenant's load, first alone, then beside a tenant that does harm; see docs/guides/chaos.md. */
+/** An ordinary tenant's load, first alone, then next to a hostile tenant; see docs/guides/chaos.md. */
 export const hostileTenant = async (options: HostileTenantOptions): Promise<ScenarioResult> => {
   const scene = await openScene(STEADY_KINDS, options.report);
   try {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Settings of a steady load. */
 export interface Rate {
   readonly perSecond: number;
-  /** Sends one after another until this is true. */
+  /** Sends requests until this is true. */
   readonly isOver: () => boolean;
-  /** Requests under way at most; what would be sent beyond is counted as left out. */
+  /** Maximum requests in progress; further ones are counted as omitted. */
   readonly most: number;
   readonly send: (index: number) => Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Offered {
   readonly leftOut: number;
 }
 
-/** Sends at that rate whatever the answers are like (an open loop), and returns when the last has been answered. */
+/** Sends at that rate whatever the answers (an open loop), and returns when the last has been answered. */
 export const keepRate = async ({ perSecond, isOver, most, send }: Rate): Promise<Offered> => {
   const began = performance.now();
   const underWay = new WorkUnderWay();

@@ -5,10 +5,10 @@ import { startRun, type Ingress, type Wanted } from './start-run';
 
 /** A steady load of starts by careful clients. */
 export interface Starts extends Omit<Rate, 'send'> {
-  /** Started in turn, by their weights. */
+  /** Kinds that are started in turn, by their weights. */
   readonly kinds: readonly Kind[];
   readonly keyOf: (kind: Kind, index: number) => string;
-  /** Gets each start once it has been answered for good. */
+  /** Called with each start once it has its final answer. */
   readonly wanted: Wanted[];
 }
 

@@ -16,12 +16,12 @@ export type ServiceKeys = Readonly<Record<ServiceName, KeyPair>>;
 
 /** The files from which the processes of a stack read their keys. */
 export interface KeyFiles {
-  /** Variables by which the services read them, and no key from anywhere else. */
+  /** Variables by which the services read the files. They contain no key. */
   readonly environment: SceneEnvironment;
-  /** Makes public keys of these sets known, all of them at a time. */
+  /** Publishes the public keys of these sets, all of them at once. */
   readonly putPublic: (...sets: readonly ServiceKeys[]) => void;
   readonly putPrivate: (keys: ServiceKeys) => void;
-  /** Both master keys at once, as a secret that is mounted changes; an empty previous key is none. */
+  /** Both master keys at once, as a mounted secret changes; an empty previous key means none. */
   readonly putMaster: (current: string, previous: string) => void;
   readonly remove: () => void;
 }
@@ -38,10 +38,10 @@ export const makeServiceKeys = (): ServiceKeys => {
   return { credentials: make(), workflows: make(), executions: make(), runner: make(), gateway: make() };
 };
 
-/** A new master key with an id of its own. */
+/** A new master key with a new id. */
 export const makeMasterKey = (): string => `k${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`;
 
-/** Makes a folder for the files; nothing is in it until it is put there. */
+/** Makes a folder for the files, empty at first. */
 export const createKeyFiles = (): KeyFiles => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-keys-'));
   const pathOf = (name: string): string => join(folder, name);

@@ -9,16 +9,16 @@ import { STEADY_KINDS } from './kinds';
 import { broken, LOOK_MS, rotateUnderLoad, type RotationOptions } from './rotation';
 import { openScene, type Scene } from './scene';
 
-/** A token of the former key holds a minute; then nobody shows one any more. */
+/** A token of the former key is valid for a minute; after that no service sends one. */
 const TOKEN_LIFETIME_MS = 65_000;
-/** Processes look at their files every 5 s when they use a key. */
+/** Processes check their files every 5 s when they use a key. */
 const TAKEN_LIMIT_MS = 60_000;
 const USES_EVERY_MS = 200;
 const MAX_NAMED = 5;
 const CHANGED = 'settings in files have changed and are in use';
 const REWRAPPED = 'all readable credentials are sealed under the current master key';
 const SEALED_PATH = 'sealed';
-/** These check the tokens of all calls between services. */
+/** Services that check the tokens of all calls between services. */
 const VERIFIERS = ['workflows', 'executions', 'credentials'] as const satisfies readonly ServiceName[];
 
 /** State of a rotation, for its steps. */
@@ -34,7 +34,7 @@ const linesWith = (each: StackProcess, ...words: readonly string[]): readonly st
     .split('\n')
     .filter((line) => words.every((word) => line.includes(word)));
 
-/** Makes a change of files, and waits until every process of those services has told that it uses the variable. */
+/** Changes files, and waits until every process of those services has logged that it uses the variable. */
 const change = async (
   { scene, violations, report }: Rotation,
   step: string,
@@ -71,7 +71,7 @@ const rotateServiceKeys = async (rotation: Rotation, old: ServiceKeys, next: Ser
   );
 };
 
-/** Restarts credentials one by one: the job that seals anew begins with its process, and ten minutes later again. */
+/** Restarts credentials one by one: the job that reseals begins with its process, and ten minutes later again. */
 const restartCredentials = async ({ scene, report }: Rotation): Promise<void> => {
   for (const each of scene.environment.stack.of('credentials')) {
     await each.restart();
@@ -121,7 +121,7 @@ const storeSealed = async ({ api, sink }: Scene): Promise<void> => {
   await api.create(chain(SEALED_PATH, [webhook(SEALED_PATH, 'lastNode'), call], true));
 };
 
-/** Uses the credential again and again until it is over. Returns the number of uses, and what failed. */
+/** Uses the credential repeatedly until the end. @returns the number of uses, and the failures */
 const useSealed = async (
   { ingress }: Scene,
   isOver: () => boolean,
@@ -131,7 +131,7 @@ const useSealed = async (
   while (!isOver()) {
     const reply = await ingress.crowd.send({ path: `/webhook/${SEALED_PATH}`, body: '{}', headers: {} });
     uses += 1;
-    // A replica that is being restarted may have callers come again.
+    // A replica that restarts may tell callers to come again.
     const isFine = reply.kind === 'answer' && (reply.status === 200 || reply.status === 503);
     if (!isFine) refused.push(reply.kind === 'answer' ? `${reply.status} ${reply.text.slice(0, 200)}` : reply.what);
     await sleep(USES_EVERY_MS);

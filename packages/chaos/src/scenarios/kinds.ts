@@ -82,7 +82,7 @@ const SLEEPING: Kind = {
     ),
 };
 
-/** Several calls one behind the other: some of them are still to come when its runner dies. */
+/** Several calls one after the other: some are still to come when the runner dies. */
 export const STEPWISE: Kind = {
   name: 'stepwise',
   weight: 0,
@@ -109,7 +109,7 @@ export const MIXED_KINDS: readonly Kind[] = [...STEADY_KINDS, LASTING, SLEEPING]
 /** A kind for each position, by the weights, the same in every run. */
 export const kindAt = (kinds: readonly Kind[], index: number): Kind => {
   const sum = kinds.reduce((total, { weight }) => total + weight, 0);
-  // a step that has no divisor in common with the sum visits every place before it begins anew
+  // a step that has no divisor in common with the sum visits every place before it repeats
   let left = (index * 37) % sum;
   for (const kind of kinds) {
     left -= kind.weight;

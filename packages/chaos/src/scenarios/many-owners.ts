@@ -21,13 +21,13 @@ export interface ManyOwnersOptions {
 }
 
 const OWNERS = 50;
-/** Milliseconds that a caller may wait, whoever had the processes for code before. */
+/** Milliseconds that a caller may wait, whichever owner had the processes for code before. */
 const MAX_ANSWER_MS = 2_000;
 const MAX_UNDER_WAY = 2_000;
-/** Services that have just started compile what they run. */
+/** Services that have just started still compile their code. */
 const WARM_MS = 10_000;
 
-/** A workflow with one Code node, which answers whose it is. */
+/** A workflow with one Code node, which answers with its owner. */
 const kindOf = (owner: number): Kind => ({
   name: `owner-${owner}`,
   weight: 1,
@@ -99,14 +99,14 @@ const run = async (
         what: `${each.key}: ${firstAnswerMs(each).toFixed(0)} ms`,
       })),
       ...loops.violations(),
-      ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
+      ...endedMeanwhile.map((name) => ({ check: 'no process ends unexpectedly', executionId: '', what: name })),
       ...checkAnswers(wanted, (key) => createdAt.get(key)),
       ...checkRuns({ wanted, rows, sink: scene.sink, hadDeaths: false }),
     ],
   };
 };
 
-/** Code of many owners in turn, each with processes of its own; see docs/guides/chaos.md. */
+/** Code of many owners in turn, each with separate processes; see docs/guides/chaos.md. */
 export const manyOwners = async (options: ManyOwnersOptions): Promise<ScenarioResult> => {
   const scene = await openScene(STEADY_KINDS, options.report);
   try {

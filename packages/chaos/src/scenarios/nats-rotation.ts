@@ -51,12 +51,12 @@ const untilConnected = async (
   report(`${step}: ${isBack ? `all connected after ${Date.now() - began} ms` : 'not all are connected'}`);
   if (!isBack) {
     const told = [...wanted].map(([name, count]) => `${right(name)} of ${count} ${name}`).join(', ');
-    broken(violations, 'processes connect again by themselves', `${step}: under the key ${told}`);
+    broken(violations, 'processes reconnect', `${step}: under the key ${told}`);
   }
   await sleep(LOOK_MS);
 };
 
-/** Somebody with a wrong key, or who trusts another authority, is not let in. */
+/** Proves that a client with a wrong key, or one that trusts another authority, is not let in. */
 const proveRefused = async (
   { nats, violations, report }: Rotation,
   who: string,
@@ -79,7 +79,7 @@ const proveRefused = async (
 const rotateKey = async (rotation: Rotation, old: NatsKey, authority: Authority): Promise<NatsKey> => {
   const { nats } = rotation;
   const next = makeNatsKey();
-  await proveRefused(rotation, 'a key that nobody knows', next, authority);
+  await proveRefused(rotation, 'an unknown key', next, authority);
   nats.putUsers(old, next);
   nats.reload();
   await untilConnected(rotation, 'key 1: the server knows both', old);
@@ -92,7 +92,7 @@ const rotateKey = async (rotation: Rotation, old: NatsKey, authority: Authority)
   return next;
 };
 
-/** Replaces the authority of the certificates; each connection begins anew with its restart. */
+/** Replaces the authority of the certificates; each connection begins again with its restart. */
 const rotateAuthority = async (rotation: Rotation, key: NatsKey, old: Authority): Promise<void> => {
   const { nats } = rotation;
   const next = nats.makeAuthority('next-');

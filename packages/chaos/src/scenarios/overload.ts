@@ -48,7 +48,7 @@ const AWAITED: Kind = {
 };
 const KINDS: readonly Kind[] = [PUSHED, AWAITED];
 
-/** Answers a second that clients get who ask as fast as they are answered. */
+/** Answers per second for clients that send as fast as they are answered. */
 const measureCapacity = async ({ environment, ingress }: Scene): Promise<number> => {
   const crowd = startCrowd(environment.stack.baseUrls, CONNECTIONS);
   const until = Date.now() + MEASURE_MS;
@@ -168,7 +168,7 @@ const run = async (scene: Scene, { minutes, report }: OverloadOptions): Promise<
     ],
     violations: [
       ...memory.violations(),
-      ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
+      ...endedMeanwhile.map((name) => ({ check: 'no process ends unexpectedly', executionId: '', what: name })),
       ...flood.odd.map((what) => ({
         check: 'answers are success, 429, or 503 with Retry-After',
         executionId: '',

@@ -13,9 +13,9 @@ import { firstAnswerMs, startRun, type Wanted } from './start-run';
 export interface RollingRestartOptions {
   /** Number of restarts of every process. */
   readonly rounds: number;
-  /** In this order. */
+  /** Services in the order of their restarts. */
   readonly services: readonly ServiceName[];
-  /** No further process is restarted after that time; for a short trial. */
+  /** Time after which no further process is restarted; for a short trial. */
   readonly limitMs: number;
   readonly perSecond: number;
   readonly report: (line: string) => void;
@@ -35,7 +35,7 @@ const DEFAULT_GRACE_MS = 45_000;
  */
 const MIN_READY_MS = 5_000;
 const STEPWISE_RUNS = 12;
-/** Kinds of more weight have callers who do not wait long. */
+/** Kinds with more weight have callers who do not wait long. */
 const QUICK_WEIGHT = 10;
 const SETTLE_MS = 90_000;
 
@@ -81,7 +81,7 @@ const roll = async (
   return stops;
 };
 
-/** Kills the runner that holds most, and watches its runs. */
+/** Kills the runner with the most runs, and watches them. */
 const killRunner = async (scene: Scene, wanted: Wanted[], report: (line: string) => void): Promise<Death> => {
   for (let index = 0; index < STEPWISE_RUNS; index += 1)
     void startRun(STEPWISE, index, `stepwise-${index}`, scene.ingress).then((each) => wanted.push(each));
@@ -89,7 +89,7 @@ const killRunner = async (scene: Scene, wanted: Wanted[], report: (line: string)
   return watchDeath(scene, report);
 };
 
-/** The slowest of the quick calls: those that waited for a process that went. */
+/** The slowest of the quick calls: those that waited for a process that stopped. */
 const slowestOf = (wanted: readonly Wanted[]): Figure => {
   const quick = wanted
     .filter(({ kind }) => kind.weight >= QUICK_WEIGHT)

@@ -12,16 +12,16 @@ export interface RotationOptions {
   readonly report: (line: string) => void;
 }
 
-/** Load beside each finished step. */
+/** How long the load runs after each finished step. */
 export const LOOK_MS = 10_000;
 const SETTLE_MS = 60_000;
 
-/** Notes that something of the whole was broken, and no single execution. */
+/** Records a violation that concerns no single execution. */
 export const broken = (violations: Violation[], check: string, what: string): void =>
   void violations.push({ check, executionId: '', what });
 
 /**
- * Rotates under an ordinary load, waits for the end of all runs, and notes what was broken of them.
+ * Rotates under an ordinary load, waits for the end of all runs, and records violations.
  * @returns figures of the load
  */
 export const rotateUnderLoad = async (

@@ -12,11 +12,10 @@ import { strangers } from './strangers';
 /** Settings of a scenario. */
 export interface ScenarioOptions {
   /**
-   * Time for which the hostile tenant or the overload lasts, or processes are restarted; each scenario has a default of
-   * its own.
+   * Time for which the hostile tenant or the overload lasts, or processes are restarted. Each scenario has a default.
    */
   readonly minutes: number | undefined;
-  /** Starts of the ordinary load in a second; the overload finds its own, and the key beside strangers has 20. */
+  /** Starts of the ordinary load per second; the overload finds its own, and the key next to strangers has 20. */
   readonly perSecond: number;
   readonly report: (line: string) => void;
 }

@@ -15,7 +15,7 @@ const GIVE_UP_MS = 90_000;
 const LOOK_EVERY_MS = 200;
 const ENDED: readonly string[] = ['success', 'error', 'crashed', 'cancelled'];
 
-/** Kills the runner that holds most runs, starts it again, and measures when each of its runs continues. */
+/** Kills the runner with the most runs, starts it again, and measures when each of its runs continues. */
 export const watchDeath = async ({ environment, store }: Scene, report: (line: string) => void): Promise<Death> => {
   const running = await store.inStates(['running']);
   const heldBy = (index: number) =>
@@ -52,12 +52,12 @@ export const watchDeath = async ({ environment, store }: Scene, report: (line: s
           ]
         : []),
       ...late.map((ms) => ({
-        check: "runs go on within 40 s of their runner's death",
+        check: "runs continue within 40 s of their runner's death",
         executionId: '',
         what: `${ms} ms`,
       })),
       ...[...open.keys()].map((id) => ({
-        check: "runs go on within 40 s of their runner's death",
+        check: "runs continue within 40 s of their runner's death",
         executionId: id,
         what: `not within ${GIVE_UP_MS} ms`,
       })),

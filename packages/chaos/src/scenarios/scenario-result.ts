@@ -11,14 +11,14 @@ export interface ScenarioResult {
   readonly violations: readonly Violation[];
 }
 
-/** Median, 99th percentile and greatest of some times. */
+/** Median, 99th percentile and maximum of some times. */
 export const spread = (values: readonly number[]): string =>
   values.length === 0
     ? 'none'
     : `p50 ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms, most ` +
       `${values.reduce((most, value) => Math.max(most, value), 0).toFixed(0)} ms (${values.length})`;
 
-/** A result as lines for people. */
+/** A result as lines for readers. */
 export const scenarioLines = ({ scenario, figures, violations }: ScenarioResult): string[] => {
   const width = Math.max(...figures.map(([name]) => name.length));
   return [

@@ -26,7 +26,7 @@ export interface Scene {
 }
 
 const REPLICAS = 2;
-/** The default of the gateway; a stack of a developer has none. */
+/** The default of the gateway, which a developer's stack turns off. */
 const SHUTDOWN_DELAY_MS = 5_000;
 const LIVE = ['queued', 'running', 'waiting'];
 
@@ -48,7 +48,7 @@ const envOf = (
   };
 };
 
-/** Starts two replicas of everything with servers of their own, and stores the workflows of the ordinary tenant. */
+/** Starts two replicas of everything with separate servers, and stores the workflows of the ordinary tenant. */
 export const openScene = async (
   kinds: readonly Kind[],
   report: (line: string) => void,
@@ -56,7 +56,7 @@ export const openScene = async (
 ): Promise<Scene> => {
   const limits = readDeployedLimits();
   const sink = await startSink();
-  report(`starting ${REPLICAS} replicas of each service with servers of their own ...`);
+  report(`starting ${REPLICAS} replicas of each service with separate servers ...`);
   const environment = await startEnvironment({
     replicas: REPLICAS,
     withProxies: false,

@@ -18,23 +18,23 @@ export interface NatsClient {
   readonly publicKey: string;
 }
 
-/** An authority and what it signed: paths of its own certificate, and of the server's with its key. */
+/** An authority and its certificates: the path of the authority's own, and of the server's with its key. */
 export interface Authority {
   readonly authorityFile: string;
   readonly certificateFile: string;
   readonly keyFile: string;
 }
 
-/** A NATS server with TLS that knows users by their nkeys, and the files of those who connect to it. */
+/** A NATS server with TLS that knows users by their nkeys, and the files of its clients. */
 export interface SecuredNats {
   readonly server: NatsServer;
   /** The authority that signed its first certificate. */
   readonly firstAuthority: Authority;
   /** Variables by which services connect. */
   readonly environment: SceneEnvironment;
-  /** Settings of a client with a key of its own, who trusts an authority. */
+  /** Settings of a client with this key that trusts this authority. */
   readonly settingsOf: (key: NatsKey, authority: Authority) => NatsSettings;
-  /** The server knows these, as soon as it has read its files again. */
+  /** Sets the keys that the server accepts once it has read its files again. */
   readonly putUsers: (...keys: readonly NatsKey[]) => void;
   /** The key with which services connect from now on. */
   readonly putSeed: (key: NatsKey) => void;
@@ -43,7 +43,7 @@ export interface SecuredNats {
   /** The authorities that services trust from now on. */
   readonly putTrusted: (...authorities: readonly Authority[]) => void;
   readonly makeAuthority: (name: string) => Authority;
-  /** Has the server read its files again, without an end of connections that it would still accept. */
+  /** Makes the server read its files again, without closing connections that it would still accept. */
   readonly reload: () => void;
   /** All connections that the server has. */
   readonly connections: () => Promise<readonly NatsClient[]>;
@@ -56,7 +56,7 @@ export const makeNatsKey = (): NatsKey => {
   return { publicKey: user.getPublicKey(), seed: new TextDecoder().decode(user.getSeed()) };
 };
 
-/** What the server's monitoring says of connections. */
+/** Connections, as the server's monitoring reports them. */
 interface Connections {
   readonly connections: readonly { readonly name?: string; readonly authorized_user?: string }[];
 }

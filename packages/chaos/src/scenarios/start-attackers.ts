@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Stack } from '@weft/local-stack';
 import type { AttackMessage, AttackTarget } from './attackers';
 
-/** What attacks a stack until it is stopped. */
+/** Attacks a stack until it is stopped. */
 export interface Attackers {
   /** @returns the number of its requests by kind and answer */
   readonly stop: () => Promise<Readonly<Record<string, number>>>;
@@ -13,8 +13,8 @@ export interface Attackers {
 export type AttackProgram = 'hostile-tenant-main' | 'strangers-main';
 
 /**
- * Starts a program that attacks, with the servers that it needs, as a process of its own: what it sends and receives
- * must not delay the clients whose answers are timed.
+ * Starts a program that attacks, with the servers that it needs, as a separate process: its traffic must not delay the
+ * clients whose answers are timed.
  */
 export const startAttackers = async (
   program: AttackProgram,

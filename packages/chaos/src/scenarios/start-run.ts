@@ -3,18 +3,18 @@ import { idIn } from '../load/id-in';
 import type { Kind } from '../load/kind';
 import type { Crowd, CrowdRequest, Reply } from './crowd';
 
-/** One run that a client wants, with every answer it got. */
+/** A run requested by a client, with every answer that the client got. */
 export interface Wanted {
   readonly kind: Kind;
   readonly index: number;
   /** Idempotency-Key of every attempt. */
   readonly key: string;
   readonly replies: Reply[];
-  /** Ids that answers named, errors included. */
+  /** Ids in answers, errors included. */
   readonly ids: Set<string>;
-  /** The answer of success. */
+  /** The successful answer. */
   accepted?: Reply;
-  /** Error in an answer of success. */
+  /** Error in a successful answer. */
   fault?: string;
 }
 
@@ -50,8 +50,7 @@ const faultOf = ({ start }: Kind, index: number, text: string): string | undefin
 };
 
 /**
- * Starts a run as a careful client does: again under the same key after 429, after 503, and after a connection that
- * broke.
+ * Starts a run as a careful client does: again under the same key after 429, after 503, and after a broken connection.
  * Every answer is stored.
  */
 export const startRun = async (kind: Kind, index: number, key: string, ingress: Ingress): Promise<Wanted> => {

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, type Strangers } from './strangers-at-work';
 
-/** A guess, in the form of what it guesses. */
+/** A guess, in the form of the value that it guesses. */
 interface Guess {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -17,7 +17,7 @@ const PAGE = { 'content-type': 'application/json', 'x-weft-settings': '1' };
 
 const randomText = (): string => randomBytes(32).toString('base64url');
 
-/** A key that no user has, with the checksum that keys have, so that it is looked up. */
+/** A key that no user has, with a valid checksum, so that it is looked up. */
 export const guessedKey = (): string => {
   const body = randomBytes(32).toString('hex');
   return `weft_${body}${createHash('sha256').update(body).digest('hex').slice(0, 4)}`;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, type Strangers } from './strangers-at-work';
 
-/** How a request begins, and what follows it as long as its connection is open. */
+/** The beginning of a request, and the data that follows as long as its connection is open. */
 interface Sender {
   readonly begin: Buffer;
   /** Sent each second; absent: nothing more. */
@@ -13,17 +13,17 @@ const PATIENCE_MS = 60_000;
 const EVERY_MS = 1_000;
 const AFTER_FAULT_MS = 20;
 
-/** More than all bodies of webhooks may have together, from as many senders as there are. */
+/** More than the limit for all bodies of webhooks together, divided among the senders. */
 const UNFINISHED_BYTES = 8_000_000;
 
 const head = (path: string, type: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nhost: strangers\r\nx-weft-settings: 1\r\ncontent-type: ${type}\r\n` +
   `content-length: ${length}\r\n\r\n`;
 
-/** The same bytes for all who send them, so that the sender stays small. */
+/** The same bytes for all senders, so that the process stays small. */
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** Senders by name. Those of bodies keep above the least rate that a body must have, or stop altogether. */
+/** Senders by name. Bodies arrive above the minimum rate, or stop altogether. */
 const SENDERS: Readonly<Record<string, Sender>> = {
   'unfinished head': { begin: bytes('GET /api/v1/workflows HTTP/1.1\r\nhost: strangers\r\nx-more: ') },
   'slow head': { begin: bytes('GET /api/v1/workflows HTTP/1.1\r\nhost: strangers\r\n'), each: 'x-more: 1\r\n' },
@@ -56,7 +56,7 @@ const keepSending = async (socket: Socket, each: string): Promise<void> => {
 
 /**
  * One request until its connection ends, which may be long after its answer.
- * @param told is called with what comes of it, when that is known
+ * @param told called with the outcome when it is known
  */
 const sendOnce = (
   { baseUrls, isOver }: Strangers,
@@ -74,7 +74,7 @@ const sendOnce = (
       if (!isAnswered) told(part.subarray(9, 12).toString('latin1'));
       isAnswered = true;
     });
-    // The gateway closes connections in the middle of what is sent: that is an outcome, not a fault.
+    // The gateway closes connections while the request is sent: that is an outcome, not an error.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearInterval(watch);

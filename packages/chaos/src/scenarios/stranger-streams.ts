@@ -11,7 +11,7 @@ const TIMEOUT_MS = 30_000;
 const AFTER_FAULT_MS = 50;
 const MAX_SESSION_MB = 1_000;
 
-/** A message as it travels: not compressed, its length, its bytes. The same for all, so that the sender stays small. */
+/** A message as sent: not compressed, its length, its bytes. The same for all, so that the process stays small. */
 const vast = Buffer.alloc(MESSAGE_BYTES + 5, 'x');
 vast.writeUInt8(0, 0);
 vast.writeUInt32BE(MESSAGE_BYTES, 1);
@@ -45,7 +45,7 @@ const call = (session: ClientHttp2Session, path: string, headers: object, messag
     const see = (received: IncomingHttpHeaders): void => {
       if (received['grpc-status'] === undefined) return;
       status = `gRPC ${String(received['grpc-status'])}`;
-      // It is answered while it still sends. Without an error the rest of its message would be sent first.
+      // The answer comes while it still sends. Without an error the rest of the message would be sent first.
       stream.close(constants.NGHTTP2_CANCEL);
     };
     stream.on('response', see);
@@ -59,7 +59,7 @@ const call = (session: ClientHttp2Session, path: string, headers: object, messag
 
 type Streamer = (session: ClientHttp2Session, method: string) => Promise<string>;
 
-/** What strangers call over gRPC, by name. */
+/** gRPC calls of strangers, by name. */
 const STREAMERS: Readonly<Record<string, Streamer>> = {
   'anonymous 15 MB message': (session, method) => call(session, method, {}, vast),
   '15 MB message with a guessed key': (session, method) =>
@@ -68,7 +68,7 @@ const STREAMERS: Readonly<Record<string, Streamer>> = {
   'watch of health': (session) => call(session, HealthService.watch.path, {}, empty),
 };
 
-/** Names of what strangers do over gRPC. */
+/** Names of the calls of strangers over gRPC. */
 export const STREAMER_NAMES = Object.keys(STREAMERS);
 
 const portOf = ({ grpcPorts }: Strangers, turn: number): GrpcPort => {

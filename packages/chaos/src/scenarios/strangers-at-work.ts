@@ -5,7 +5,7 @@ export interface GrpcPort {
   readonly method: string;
 }
 
-/** What all strangers of a process share. */
+/** State that all strangers of a process share. */
 export interface Strangers {
   readonly baseUrls: readonly string[];
   readonly ownerEmail: string;
@@ -17,5 +17,5 @@ export interface Strangers {
 
 const ADDRESSES = 8;
 
-/** The address that a stranger comes from, which is none of those that have keys. All of 127/8 is this machine. */
+/** The address of a stranger, different from those of clients with keys. All of 127/8 is this machine. */
 export const addressOf = (index: number): string => `127.0.0.${2 + (index % ADDRESSES)}`;

@@ -8,7 +8,7 @@ import { send, SENDER_NAMES } from './stranger-senders';
 import { stream, STREAMER_NAMES } from './stranger-streams';
 import type { GrpcPort, Strangers } from './strangers-at-work';
 
-/** Strangers of each kind: of guesses more would only wait for each other, of senders one address has shares of all. */
+/** Strangers of each kind: more guesses would only wait for each other, and one address can send to all limits. */
 const GUESSERS = 8;
 const SENDERS = 40;
 const STREAMERS = 8;

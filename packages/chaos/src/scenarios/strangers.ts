@@ -35,7 +35,7 @@ const STARTED: Kind = {
   build: () => chain('started', [node('Start', 'manualTrigger', 1), total], false),
 };
 
-/** The webhook that strangers send to; nobody else calls it. */
+/** The webhook that only strangers call. */
 const PLAIN: Kind = {
   name: 'plain',
   weight: 0,
@@ -45,13 +45,13 @@ const PLAIN: Kind = {
   build: () => chain('plain', [webhook('plain', 'onReceived')], true),
 };
 
-/** What the key asks for besides starts. */
+/** A read that the key's client makes in addition to starts. */
 interface Read {
   readonly path: string;
   readonly reply: Reply;
 }
 
-/** What a key sends: starts and reads in turn. */
+/** The load of the key: starts and reads in turn. */
 interface KeyLoad {
   readonly starts: Wanted[];
   readonly reads: Read[];
@@ -87,7 +87,7 @@ const timesOf = ({ starts, reads }: KeyLoad): number[] => [
 const shown = (reply: Reply): string =>
   reply.kind === 'broken' ? reply.what : `${reply.status} ${reply.text.slice(0, 160)}`;
 
-/** Every answer but success, with what was asked for. */
+/** Every answer but success, with its request. */
 const refusedOf = ({ starts, reads }: KeyLoad): string[] =>
   [
     ...starts.flatMap(({ key, replies }) => replies.map((reply) => ({ what: key, reply }))),
@@ -96,21 +96,21 @@ const refusedOf = ({ starts, reads }: KeyLoad): string[] =>
     .filter(({ reply }) => reply.kind === 'broken' || reply.status >= 400)
     .map(({ what, reply }) => `${what}: ${shown(reply)}`);
 
-/** Outcomes that no stranger may have: whatever is not a refusal of its own. Watches of health are for everybody. */
+/** Outcomes that no stranger may have: anything but a refusal. Health watches are open to everyone. */
 const isWrong = (name: string): boolean => /: (2\d\d|500|gRPC (0|2|13))$/.test(name) && !name.startsWith('watch');
 
-/** Kinds of strangers that have had no outcome: then the scenario has shown nothing about them. */
+/** Kinds of strangers without any outcome: the scenario has shown nothing about them. */
 const idleIn = (counts: Readonly<Record<string, number>>): string[] =>
   [...GUESS_NAMES, ...SENDER_NAMES, ...STREAMER_NAMES].filter(
     (kind) => !Object.keys(counts).some((name) => name.startsWith(`${kind}: `)),
   );
 
-/** Outcomes of strangers who reach a limit: without one of them its limit is gone, or they did not press on it. */
+/** Outcomes of strangers who reach a limit. If one is missing, its limit does not work or was not reached. */
 const AT_LIMITS: readonly string[] = [
-  // The memory for bodies of webhooks, and bodies of which nothing more comes.
+  // The memory for bodies of webhooks, and bodies that stop arriving.
   'unfinished body: 503',
   'unfinished sign-in: 408',
-  // Messages and calls of a connection that has proved nothing.
+  // Messages and calls of an unauthenticated connection.
   '15 MB message for health: gRPC 8',
   'watch of health: gRPC 14',
 ];
@@ -130,7 +130,7 @@ const run = async (scene: Scene, { minutes, report }: StrangersOptions): Promise
   const alone = await keyLoad(scene, 'alone', ALONE_MS);
   const memory = watchMemory(scene.environment.stack, scene.limits);
   const ended = watchEnds(scene.environment.stack);
-  report('strangers beside it ...');
+  report('adding strangers ...');
   const strangers = await startAttackers('strangers-main', scene.environment.stack);
   const beside = await keyLoad(scene, 'beside', minutes * 60_000);
   const counts = await strangers.stop();
@@ -144,10 +144,10 @@ const run = async (scene: Scene, { minutes, report }: StrangersOptions): Promise
   return {
     scenario: 'strangers',
     figures: [
-      ['requests of the key', `${timesOf(beside).length} beside strangers, ${timesOf(alone).length} before`],
+      ['requests of the key', `${timesOf(beside).length} next to strangers, ${timesOf(alone).length} before`],
       ['refused', String(refused.length)],
       ['answered before', spread(timesOf(alone))],
-      ['answered beside', spread(timesOf(beside))],
+      ['answered next to strangers', spread(timesOf(beside))],
       ...[...GUESS_NAMES, ...SENDER_NAMES, ...STREAMER_NAMES].map((kind): [string, string] => [
         kind,
         outcomes(counts, kind),
@@ -157,7 +157,7 @@ const run = async (scene: Scene, { minutes, report }: StrangersOptions): Promise
     ],
     violations: [
       ...memory.violations(),
-      ...endedMeanwhile.map((name) => say('no process ends by itself', name)),
+      ...endedMeanwhile.map((name) => say('no process ends unexpectedly', name)),
       ...refused.map((what) => say('no request of the key is refused', what)),
       ...wrong.map(([name, count]) => say('strangers are refused', `${name} (${count})`)),
       ...idleIn(counts).map((kind) => say('strangers of every kind are answered', `${kind}: no outcome`)),
@@ -167,7 +167,7 @@ const run = async (scene: Scene, { minutes, report }: StrangersOptions): Promise
   };
 };
 
-/** Strangers at full rate beside a key; see docs/guides/chaos.md. */
+/** Strangers at full rate next to a key; see docs/guides/chaos.md. */
 export const strangers = async (options: StrangersOptions): Promise<ScenarioResult> => {
   const scene = await openScene([STARTED, PLAIN], options.report);
   try {

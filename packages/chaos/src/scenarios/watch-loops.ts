@@ -4,7 +4,7 @@ import { quantile } from '../report';
 import type { Violation } from '../checks/evidence';
 import type { Figure } from './scenario-result';
 
-/** Lateness of the event loops of the runners of a stack, by their metrics, which say the most since they were read. */
+/** Lateness of the event loops of a stack's runners, by their metrics, which report the maximum since the last read. */
 export interface LoopWatch {
   readonly figures: () => Figure[];
   readonly violations: () => Violation[];
@@ -13,11 +13,11 @@ export interface LoopWatch {
 
 const EVERY_MS = 1_000;
 const ANSWER_MS = 5_000;
-/** A loop that is later stops what all users share: heartbeats, claims and reports. */
+/** A later loop delays everything that all users share: heartbeats, claims and reports. */
 const MAX_LATE_MS = 200;
 
 interface LateSecond {
-  /** Since the watch began. */
+  /** Maximum since the watch began. */
   readonly atMs: number;
   readonly lateMs: number;
 }
@@ -28,7 +28,7 @@ const lateMsOf = async (port: string): Promise<number | undefined> => {
     const value = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(await answer.text())?.[1];
     return value === undefined ? undefined : Number(value) * 1_000;
   } catch {
-    // What did not answer is late, which its next answer tells.
+    // A process that did not answer is late; its next answer shows by how much.
     return undefined;
   }
 };
@@ -43,7 +43,7 @@ export const watchLoops = (stack: Stack): LoopWatch => {
   const begunAt = Date.now();
   let isStopped = false;
   const watch = async ({ port, seconds }: (typeof runners)[number]): Promise<void> => {
-    // The first answer is about all the time before.
+    // The first answer covers all the time before.
     await lateMsOf(port);
     while (!isStopped) {
       await sleep(EVERY_MS);

@@ -25,8 +25,8 @@ const processes = (): Map<number, { readonly bytes: number; readonly parent: num
     if (!/^\d+$/.test(name)) continue;
     try {
       const text = readFileSync(`/proc/${name}/status`, 'utf8');
-      // what is shared with other processes, files of the program among it, is counted for none of the children; what a
-      // copy for code has in common with its server, 20 MiB, is counted for each
+      // memory shared with other processes, such as program files, counts for none of the children; the memory that
+      // a copy for code shares with its server, 20 MiB, counts for each
       found.set(Number(name), {
         bytes: (fieldOf(text, 'RssAnon') + fieldOf(text, 'RssShmem')) * 1_024,
         parent: fieldOf(text, 'PPid'),
@@ -38,7 +38,7 @@ const processes = (): Map<number, { readonly bytes: number; readonly parent: num
   return found;
 };
 
-/** Begins to sample anonymous memory, which is what counts against a limit for good. */
+/** Begins to sample anonymous memory, which is the part that permanently counts against a limit. */
 export const watchMemory = (stack: Stack, limits: Readonly<Record<ServiceName, DeployedLimit>>): MemoryWatch => {
   const most = new Map<string, number>();
   const look = (): void => {

@@ -12,7 +12,7 @@ export interface ReadExecution {
   };
 }
 
-/** Reads executions while the stack is being hurt, as users do. */
+/** Reads executions during the faults, as users do. */
 export interface Reader {
   /** The first end that was shown of an execution. */
   readonly firstEnds: ReadonlyMap<string, ReadExecution>;
@@ -36,7 +36,7 @@ export const readExecution = async (
   return { status, execution: json.data };
 };
 
-/** The error in a success, if any: its data must exist as soon as it is shown. */
+/** The error in a successful run, if any: its data must exist as soon as it is shown. */
 export const faultOfSuccess = ({ status, data }: ReadExecution): string | undefined => {
   if (status !== 'success') return undefined;
   const last = data?.resultData?.lastNodeExecuted;
@@ -44,7 +44,7 @@ export const faultOfSuccess = ({ status, data }: ReadExecution): string | undefi
   return Array.isArray(runs) && runs.length > 0 ? undefined : `success, and no data of its last node ${last ?? ''}`;
 };
 
-/** Begins to read what was accepted, at random. */
+/** Begins to read accepted executions, at random. */
 export const startReader = (api: Api, journal: Journal): Reader => {
   const firstEnds = new Map<string, ReadExecution>();
   const violations: Violation[] = [];
@@ -76,7 +76,7 @@ export const startReader = (api: Api, journal: Journal): Reader => {
       try {
         await readOne(id);
       } catch {
-        // no gateway answers for long: the starts report that
+        // no gateway answers for a long time: the starts report that
       }
     }
   })();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Violation } from '../checks/evidence';
 import type { ExecutionRow, StoreReader } from './store';
 
-/** One claim of an execution, as far as it was seen. Times by the harness's clock. */
+/** One observed claim of an execution. Times by the harness's clock. */
 export interface SeenClaim {
   readonly fence: number;
   readonly runnerId: string;
@@ -17,13 +17,13 @@ export interface Sampler {
   readonly look: () => Promise<boolean>;
   /** Executions that this runner was last seen with. */
   readonly heldBy: (runnerId: string) => readonly string[];
-  /** Broken promises that were seen on the way. */
+  /** Violations observed on the way. */
   readonly violations: readonly Violation[];
   readonly stop: () => Promise<void>;
 }
 
 const EVERY_MS = 300;
-/** Documents that are not being run are sampled less often. */
+/** Documents that are not running are sampled less often. */
 const EVERY_NTH = 6;
 const MAX_VIOLATIONS = 200;
 
@@ -32,7 +32,7 @@ interface Last {
   readonly generation: number;
 }
 
-/** Polls the documents that are being worked on, and checks what must hold at every moment. */
+/** Polls unfinished documents, and checks the invariants that hold at every moment. */
 export const startSampler = (store: StoreReader): Sampler => {
   const claims = new Map<string, SeenClaim[]>();
   const last = new Map<string, Last>();
@@ -93,7 +93,7 @@ export const startSampler = (store: StoreReader): Sampler => {
       if (turn++ % EVERY_NTH === 0) for (const row of await store.inStates(['queued', 'waiting'])) checkResting(row);
       return true;
     } catch {
-      // The database is one of the things that are broken on purpose.
+      // The plan also breaks the database.
       return false;
     }
   };

@@ -20,11 +20,11 @@ const statesLine = (rows: readonly { readonly state: string }[]): string =>
 /** Outcome of a wait for the end of all runs. */
 export interface Settled {
   readonly ms: number;
-  /** Ids of the runs that had not ended when the time was over. */
+  /** Ids of the runs that had not ended when the time was up. */
   readonly left: ReadonlySet<string>;
 }
 
-/** What a wait leaves out. */
+/** Runs that a wait leaves out. */
 export interface SettleOptions {
   /** Schedules still add runs, which are not waited for; by default they do. */
   readonly schedulesAreActive?: boolean;
@@ -35,8 +35,8 @@ export interface SettleOptions {
 const isScheduled = ({ idempotencyKey = '' }: ExecutionRow): boolean => idempotencyKey.startsWith('sched:');
 
 /**
- * Waits until nothing is left to run but what an earlier wait has abandoned and, as long as the schedules are active,
- * what they add.
+ * Waits until no runs are left except those that an earlier wait has abandoned and, as long as the schedules are
+ * active, new scheduled runs.
  * @param report notified of a long wait
  */
 export const settle = async (
@@ -69,7 +69,7 @@ export const settle = async (
 /** Several intervals of the schedules; one that has stopped is found by the check. */
 const SCHEDULE_LIMIT_MS = 15_000;
 
-/** Waits until the sink was told of a due time after the last fault: all other runs can end before there is one. */
+/** Waits for a scheduled call of the sink after the last fault: all other runs can end before there is one. */
 export const untilScheduleGoesOn = async (sink: Sink, lastFaultAt: number): Promise<void> => {
   const limit = Date.now() + SCHEDULE_LIMIT_MS;
   while (Date.now() < limit && ![...sink.ticks.keys()].some((due) => Date.parse(due) > lastFaultAt)) await sleep(250);

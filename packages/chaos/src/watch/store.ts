@@ -46,7 +46,7 @@ const FIELDS = {
   error: 1,
 } as const;
 
-/** The database of a stack, read past its services and past all proxies. */
+/** The database of a stack, read without its services and proxies. */
 export interface StoreReader {
   /** @throws Error while the database is away */
   readonly inStates: (states: readonly string[]) => Promise<ExecutionRow[]>;
@@ -58,7 +58,7 @@ export interface StoreReader {
   readonly all: () => Promise<ExecutionRow[]>;
   /** Ids among these that no version has. */
   readonly missingVersions: (ids: readonly string[]) => Promise<string[]>;
-  /** Up to `limit` stored pieces of run data, with their hash as it is stored. */
+  /** Up to `limit` stored pieces of run data, with their stored hash. */
   readonly chunks: (
     limit: number,
   ) => AsyncIterable<{ readonly _id: string; readonly bytes: Buffer; readonly sha256: string }>;

@@ -14,7 +14,7 @@ import type { Stack } from '@weft/local-stack';
 import type { Violation } from '../checks/evidence';
 import type { ExecutionRow, StoreReader } from './store';
 
-/** A runner that came back from the dead: it reports the end of runs under claims that are over. */
+/** A runner that comes back from the dead: it reports the end of runs under expired claims. */
 export interface Zombie {
   /** Reports that were answered. */
   readonly reports: () => number;
@@ -26,7 +26,7 @@ const EVERY_MS = 400;
 const DEADLINE_MS = 5_000;
 const AT_ONCE = 4;
 
-/** A run that is under way now, and how many checkpoints it has stored: a report must name that. */
+/** A run in progress, and its number of stored checkpoints, which a report must name. */
 type Victim = Pick<ExecutionRow, '_id' | 'fence'> & { readonly checkpoint: number };
 
 const signerOf = (dataDir: string): (() => string) => {
@@ -52,7 +52,7 @@ const entryOf = ({ _id, fence, checkpoint }: Victim) => ({
   },
 });
 
-/** Begins to report ends under the fence before the current one; none of them may be taken. */
+/** Begins to report ends under the fence before the current one; none of them may be accepted. */
 export const startZombie = (stack: Pick<Stack, 'dataDir' | 'grpcTargets'>, store: StoreReader): Zombie => {
   const client = new RunnerServiceClient(stack.grpcTargets.executions, credentials.createInsecure());
   const token = signerOf(stack.dataDir);

@@ -117,7 +117,7 @@ describe('the secrets of a credential whose type declares them', () => {
       ['hushhush', 'id=cookie-value; b=other-value', 'cookie-value', 'other-value', 'query-value', 'body-value'],
     ],
     [
-      'and tokens beside them, but no settings',
+      'and the tokens next to them, but no settings',
       'oAuth2Api',
       { clientId: 'a1b2c3d4e5f6g7h8i9', clientSecret: 'hush', oauthTokenData: { access_token: 'access-1' } },
       ['hush', 'access-1'],

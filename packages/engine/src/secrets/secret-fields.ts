@@ -1,6 +1,6 @@
 import { CREDENTIAL_TYPES, type CredentialType } from '@weft/node-catalogue';
 
-/** What a credential type declares about its fields. All others are settings; objects among them are looked into. */
+/** Secret fields of a credential type. All others are settings; objects among them are searched. */
 export interface SecretFields {
   /** Fields that are secret whatever they hold. */
   readonly secret: readonly string[];

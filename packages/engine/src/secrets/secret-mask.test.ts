@@ -46,7 +46,7 @@ describe('a mask of secrets', () => {
       }
   });
 
-  it('hides a secret in texts within texts of JSON and in addresses within addresses', () => {
+  it('hides a secret in strings within strings of JSON and in addresses within addresses', () => {
     const secret = 'p"q\\r/s\nt%u&v';
     const mask = maskOf(secret);
     let json = secret;
@@ -135,7 +135,7 @@ describe('a mask of secrets', () => {
     });
   });
 
-  it('ignores short texts, drops secrets on request, and holds a bounded number', () => {
+  it('ignores short strings, drops secrets on request, and holds a bounded number', () => {
     expect(maskOf('seven77').text('seven77 seven77')).toBe('seven77 seven77');
     const mask = maskOf('the-secret!');
     mask.clear();

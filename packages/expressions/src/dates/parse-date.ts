@@ -27,7 +27,7 @@ const MAX_WAYS = 100_000;
 /**
  * Number of lengths of text that a field of a luxon format matches, by its letters: `y` matches one to six digits.
  * Names of months and days count as two, since one may begin like another. Source: luxon's TokenParser. Fields that
- * are not here match texts of one length, or nothing but themselves.
+ * are not here match strings of one length, or only themselves.
  */
 const LENGTHS: Readonly<Record<string, number>> = {
   ...{ y: 6, yy: 3, yyyyy: 3, kk: 3, o: 3, S: 3, u: 9, uu: 2, z: 256 },

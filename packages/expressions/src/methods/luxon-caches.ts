@@ -8,8 +8,8 @@ let variants = new Set<string>();
 
 /**
  * Must be called with the arguments of calls that may name a language, a zone or a style. Luxon caches a formatter for
- * each one it has met, for ever; strings from outside could make it cache any number, so its caches are cleared now and
- * then.
+ * each one it has met and never drops it; strings from outside could make it cache any number, so its caches are
+ * cleared now and then.
  */
 export function noteOptions(args: readonly unknown[]): void {
   for (const arg of args) {

@@ -81,7 +81,7 @@ function refused(pattern: Pattern, isTooLong: boolean): ExpressionError {
     {
       type: 'budget',
       description:
-        `It uses look-around, back-references or nested repetition, for which texts up to ${pattern.nativeUpTo} ` +
+        `It uses look-around, back-references or nested repetition, for which strings up to ${pattern.nativeUpTo} ` +
         'characters are allowed.',
     },
   );

@@ -5,8 +5,7 @@ import { overBudget } from './run';
 import { setOwn } from './names';
 
 /**
- * A deep copy of JSON data. The same object becomes the same copy within one `copies`. Values that are not data are
- * left unchanged.
+ * A deep copy of JSON data. The same object becomes the same copy within one `copies`. Leaves other values unchanged.
  * @throws ExpressionError `budget`
  */
 export function copyData(run: Run, data: unknown, copies: Map<object, unknown>, depth = 0): unknown {

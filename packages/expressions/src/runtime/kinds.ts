@@ -5,8 +5,8 @@
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Determined by shape, not identity: data may have been parsed in another realm. Only Object.prototype has no
-  // prototype of its own.
+  // Determined by shape, not identity: data may have been parsed in another realm. Only Object.prototype has no own
+  // prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 

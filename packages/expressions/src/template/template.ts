@@ -63,7 +63,7 @@ export class Template {
   }
 
   /**
-   * The value if all of the text is plain paths that lead to data, or to texts and numbers where there is text around
+   * The value if all of the text is plain paths that lead to data, or to strings and numbers where there is text around
    * them.
    */
   private evaluateFast(scope: ExpressionScope): unknown {

@@ -1,5 +1,5 @@
-// The parts of a Kubernetes control plane that judge manifests, in one program: the first argument chooses the part.
-// There is no node: pods are admitted or refused, and never run unless somebody brings nodes.
+// The parts of a Kubernetes control plane that check manifests, in one program: the first argument chooses the part.
+// There is no node: pods are admitted or refused, and run only if another program brings nodes.
 package main
 
 import (

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Recipe, Report } from '@weft/local-stack';
 import { prepareGo } from './run-go';
 
-/** Release of Kubernetes whose API server judges the manifests. */
+/** Release of Kubernetes whose API server checks the manifests. */
 const KUBERNETES = '1.36.3';
 
 /** Name of the program in the folder that the recipe fills; its first argument chooses the part. */
@@ -33,8 +33,8 @@ export const controlPlaneRecipe = (cache: string, source: string, report: Report
 });
 
 /**
- * The go.mod of the program. Kubernetes replaces its staging modules by folders of its own repository; whoever imports
- * it has to replace them by their releases, which are numbered v0.X.Y where Kubernetes is v1.X.Y.
+ * The go.mod of the program. Kubernetes replaces its staging modules by folders of its repository; a program that
+ * imports it must replace them by their releases, which are numbered v0.X.Y where Kubernetes is v1.X.Y.
  * @param theirs text of the go.mod of k8s.io/kubernetes.
  */
 const moduleFile = (theirs: string): string => {
@@ -50,7 +50,7 @@ const moduleFile = (theirs: string): string => {
   ].join('\n');
 };
 
-/** Without a version of its own the API server would call itself v0.0.0, and refuse what its real release accepts. */
+/** Without its version the API server would call itself v0.0.0, and refuse what its real release accepts. */
 const linkerFlags = (): string => {
   const [major, minor] = KUBERNETES.split('.');
   const values = { gitVersion: `v${KUBERNETES}`, gitMajor: major, gitMinor: minor };

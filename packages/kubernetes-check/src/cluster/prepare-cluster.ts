@@ -4,7 +4,7 @@ import { controlPlaneRecipe } from './control-plane';
 import { customResourcesRecipe, DEFINITIONS } from './custom-resources';
 import { startCluster, type Cluster } from './start-cluster';
 
-/** A running cluster, and what it has to learn before manifests with custom resources are applied. */
+/** A running cluster, and the definitions to apply before manifests with custom resources. */
 export interface PreparedCluster extends Cluster {
   /** Folder with the definitions of custom resources. */
   readonly definitions: string;

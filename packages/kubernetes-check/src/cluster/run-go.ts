@@ -6,7 +6,7 @@ const BUILD_LIMIT_MS = 60 * 60_000;
 export type GoRunner = (...command: readonly [string, ...string[]]) => Promise<string>;
 
 /**
- * Finds Go and prepares it to build a module of ours from the module proxy.
+ * Finds Go and prepares it to build a module of this repository from the module proxy.
  * @param folder current folder of its commands, with the module
  * @throws StackError where there is no Go
  */

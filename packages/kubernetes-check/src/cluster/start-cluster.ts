@@ -5,7 +5,7 @@ import { freePorts, Ledger, ManagedProcess, StackError, tryCommand, waitUntil } 
 import { CONTROL_PLANE } from './control-plane';
 import type { ApiAccess } from '../node/api-client';
 
-/** A cluster without nodes: what is applied is judged, and nothing runs unless a node is started for it. */
+/** A cluster without nodes: manifests are checked, and nothing runs unless a node is started for it. */
 export interface Cluster {
   /** Path of the file by which kubectl finds it. */
   readonly kubeconfig: string;
@@ -19,7 +19,7 @@ export interface ClusterPlan {
   readonly programs: string;
   /** Empty folder for its data and logs. */
   readonly folder: string;
-  /** The scheduler places pods; else whoever brings a node does. */
+  /** The scheduler places pods; without it, the program that brings a node does. */
   readonly schedules: boolean;
 }
 
@@ -43,7 +43,7 @@ const kubeconfigFor = (port: number, token: string): string =>
 
 /**
  * Starts etcd, API server, controllers and, if wanted, the scheduler on loopback, empty.
- * @throws StackError with the last lines of what ended
+ * @throws StackError with the last lines of the part that ended
  */
 export async function startCluster({ programs, folder, schedules }: ClusterPlan): Promise<Cluster> {
   const [apiPort = 0, etcdPort = 0, peerPort = 0] = await freePorts(3);
@@ -99,7 +99,7 @@ export async function startCluster({ programs, folder, schedules }: ClusterPlan)
       'cert-dir': join(folder, 'certificates'),
       'token-auth-file': tokens,
       'authorization-mode': 'RBAC',
-      // An address for documentation: the machine may have no route by which the server would find its own.
+      // A documentation address: the machine may have no route by which the server would find its own.
       'advertise-address': '192.0.2.1',
       'endpoint-reconciler-type': 'none',
       'service-cluster-ip-range': '10.96.0.0/16',

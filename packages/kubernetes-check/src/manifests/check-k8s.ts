@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import { proveScheduling } from './k8s-scheduling';
 import { COMPONENTS, HAS_KUBECTL, manifestWith, objectsOf, type Rendered } from '@weft/e2e/rendered';
 
-/** What is applied, each into a namespace of its own: an overlay, and components that it does not have by itself. */
+/** Components that only fit the production overlay. */
 const IN_PRODUCTION: readonly string[] = ['fixed-replicas', 'nats-cluster', 'nats-security'];
 const SETS: readonly (readonly [overlay: string, ...components: string[]])[] = [
   ['local'],
@@ -27,7 +27,7 @@ interface Listed<Item> {
   readonly items: readonly Item[];
 }
 
-/** kubectl against one cluster. @throws StackError with what the API server said */
+/** kubectl against one cluster. @throws StackError with the message of the API server */
 type Kubectl = (args: readonly string[], input?: string) => { readonly output: string; readonly warnings: string };
 
 const kubectlFor =
@@ -40,7 +40,7 @@ const kubectlFor =
 
 const APPLY = ['apply', '--server-side', '--validate=strict', '-f', '-'];
 
-/** Makes the custom resources known. Those of *.k8s.io need a word on who has approved them. */
+/** Registers the custom resources. Those of *.k8s.io need an annotation with their approval. */
 const applyDefinitions = (kubectl: Kubectl, folder: string): number => {
   const definitions = readdirSync(folder).map((file) => {
     const definition: Rendered & { metadata: { annotations?: Record<string, string> } } = parse(
@@ -57,7 +57,7 @@ const applyDefinitions = (kubectl: Kubectl, folder: string): number => {
   return definitions.length;
 };
 
-/** The check itself is checked: what is wrong has to be refused. */
+/** Checks the check: invalid objects must be refused. */
 const proveRefusals = (kubectl: Kubectl): void => {
   kubectl(APPLY, `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: refusals\n  labels: { ${RESTRICTED} }\n`);
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'plain', namespace: 'refusals' } };
@@ -109,7 +109,7 @@ const waitForPods = async (
   return made;
 };
 
-/** What an autoscaler has set has to survive the next apply. */
+/** Proves that the number of replicas set by an autoscaler survives the next apply. */
 const proveScaleSurvives = (kubectl: Kubectl, namespace: string, text: string): void => {
   const replicas = ['-n', namespace, 'deployment/weft-gateway'];
   kubectl(['scale', '--replicas=5', ...replicas]);

@@ -22,7 +22,7 @@ interface Deployed {
   readonly status: { readonly availableReplicas?: number };
 }
 
-/** Where the pods of each component are. */
+/** The nodes of the pods of each component. */
 type Places = ReadonlyMap<string, readonly string[]>;
 
 /** Nodes and kubectl in one namespace of a cluster. */
@@ -40,7 +40,7 @@ const placesOf = async (scene: Scene): Promise<Places> => {
   const places = new Map<string, string[]>();
   for (const { metadata, spec } of await list<Placed>(scene, 'pods')) {
     const component = metadata.labels['app.kubernetes.io/component'] ?? '';
-    // Servers with volumes wait for these: nothing here makes any.
+    // Servers with volumes wait for them: nothing here makes volumes.
     if (spec.nodeName === undefined || metadata.deletionTimestamp !== undefined) continue;
     places.set(component, [...(places.get(component) ?? []), spec.nodeName]);
   }
@@ -51,7 +51,7 @@ const rolledOut = async (scene: Scene, names: readonly string[]): Promise<void> 
   for (const name of names) await scene.kubectl('rollout', 'status', `deployment/${name}`, LIMIT);
 };
 
-/** @throws StackError that names what shares a node, or a zone with all its replicas */
+/** @throws StackError that names pods that share a node, or a zone with all their replicas */
 const checkSpread = async (scene: Scene, when: string): Promise<Places> => {
   const places = await placesOf(scene);
   for (const [component, nodes] of places) {
@@ -63,7 +63,7 @@ const checkSpread = async (scene: Scene, when: string): Promise<Places> => {
   return places;
 };
 
-/** Looks again and again how many pods serve while something happens. @returns the fewest, by Deployment */
+/** Polls how many pods serve while something happens. @returns the fewest, by Deployment */
 const fewestDuring = async (scene: Scene, happens: Promise<unknown>): Promise<ReadonlyMap<string, number>> => {
   const fewest = new Map<string, number>();
   let isOver = false;
@@ -81,7 +81,7 @@ const fewestDuring = async (scene: Scene, happens: Promise<unknown>): Promise<Re
   return fewest;
 };
 
-/** Empties the node with most pods; no Deployment may lose more than one pod at a time. */
+/** Empties the node with the most pods; no Deployment may lose more than one pod at a time. */
 const proveDrain = async (scene: Scene, places: Places): Promise<string> => {
   const counts = new Map<string, number>();
   for (const node of [...places.values()].flat()) counts.set(node, (counts.get(node) ?? 0) + 1);

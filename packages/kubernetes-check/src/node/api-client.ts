@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 
-/** Address of an API server and the token of somebody who may do everything. */
+/** Address of an API server and the token of a user with all permissions. */
 export interface ApiAccess {
   readonly port: number;
   readonly token: string;
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls the API server. @throws ApiError with what it said */
+/** Calls the API server. @throws ApiError with its message */
 export interface ApiClient {
   readonly get: <Answer>(path: string) => Promise<Answer>;
   /** @param method MERGE is a PATCH that merges */
@@ -27,7 +27,7 @@ export interface ApiClient {
 
 const LIMIT_MS = 10_000;
 
-/** A client over connections that are kept. The certificate of a server on loopback is its own. */
+/** A client over persistent connections. The certificate of a server on loopback is self-signed. */
 export const createApiClient = ({ port, token }: ApiAccess): ApiClient => {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
   const ask = (method: string, path: string, type: string, body?: object): Promise<string> =>
@@ -67,7 +67,7 @@ export const createApiClient = ({ port, token }: ApiAccess): ApiClient => {
   };
 };
 
-/** Ignores an error with that status, such as 409 of what exists. */
+/** Ignores an error with that status, such as 409 for an existing object. */
 export const unless = async (status: number, work: Promise<void>): Promise<void> => {
   try {
     await work;

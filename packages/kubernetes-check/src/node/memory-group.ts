@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the processes of a container have taken. */
+/** Memory taken by the processes of a container. */
 export interface MemoryUse {
   /** Processes that the kernel killed because the limit was reached. */
   readonly oomKills: number;
-  /** Most that they held together, with the files that the kernel kept for them. */
+  /** Peak memory of all of them together, with the files that the kernel cached for them. */
   readonly peakBytes: number;
 }
 
-/** A control group: processes that share one memory limit, as those of a container do. */
+/** A control group: processes that share one memory limit, like those of a container. */
 export interface MemoryGroup {
   /** Puts a process under the limit, and all that it starts from now on. */
   readonly add: (pid: number) => void;
@@ -52,19 +52,19 @@ const find = (): Interface | undefined =>
     return existsSync(path) && readFileSync(path, 'utf8').includes(text);
   });
 
-/** True if this machine lets us limit the memory of processes. */
+/** True if this machine allows limiting the memory of processes. */
 export const canLimitMemory = (): boolean => find() !== undefined;
 
 const UNITS: Readonly<Record<string, number>> = { Ki: 1024, Mi: 1024 ** 2, Gi: 1024 ** 3 };
 
-/** Bytes of a quantity such as `512Mi`. @throws Error if it is written otherwise */
+/** Bytes of a quantity such as `512Mi`. @throws Error for another form */
 export const bytesOf = (quantity: string): number => {
   const [, number = '', unit = ''] = /^(\d+)(Ki|Mi|Gi)?$/.exec(quantity) ?? [];
   if (number === '') throw new Error(`${JSON.stringify(quantity)} is not an amount of memory such as 512Mi.`);
   return Number(number) * (UNITS[unit] ?? 1);
 };
 
-/** Makes a group with a limit; undefined where the machine does not let us. */
+/** Makes a group with a limit; undefined where the machine does not allow it. */
 export const makeMemoryGroup = (name: string, limitBytes: number): MemoryGroup | undefined => {
   const files = find();
   if (files === undefined) return undefined;
@@ -82,7 +82,7 @@ export const makeMemoryGroup = (name: string, limitBytes: number): MemoryGroup |
       try {
         rmdirSync(group);
       } catch {
-        // A process of it has not ended yet: an empty folder of the kernel's is left, and is gone with the next start.
+        // A process has not ended yet: an empty folder of the kernel remains until the next start.
       }
     },
   };

@@ -1,10 +1,10 @@
 /** Addresses of a name; undefined: it does not exist. */
 export type FindAddresses = (name: string) => readonly string[] | undefined;
 
-/** Answers of a DNS server that are given again for a while, as a cluster's cache does it. */
+/** Repeats the answers of a DNS server for a while, like a cluster's cache. */
 export interface NameCache {
   readonly lookUp: FindAddresses;
-  /** Milliseconds for which an answer is given again, from now on; 0: none is. */
+  /** Milliseconds for which answers are repeated from now on; 0: not at all. */
   readonly keepFor: (ms: number) => void;
 }
 

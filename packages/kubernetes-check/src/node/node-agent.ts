@@ -16,13 +16,13 @@ export interface NodeAgent {
   readonly pods: () => readonly RunningPod[];
   /** Addresses of a Service that are ready now. */
   readonly endpointsOf: (namespace: string, service: string) => readonly string[];
-  /** Has the cluster's DNS give its answers again for so many milliseconds from now on; 0, as at the start: none. */
+  /** Makes the cluster's DNS repeat its answers for this many milliseconds from now on; 0, the default: not at all. */
   readonly keepNamesFor: (ms: number) => void;
   readonly stop: () => Promise<void>;
 }
 
 const NODE = 'processes';
-/** A kubelet watches; a look each 300 ms is as late as one that is busy. */
+/** A kubelet watches; a poll every 300 ms is as late as a busy kubelet. */
 const LOOK_MS = 300;
 const FIRST_ADDRESS = 10;
 
@@ -91,7 +91,7 @@ class ProcessNode implements NodeAgent {
       if (deletionTimestamp !== undefined) {
         if (!this.#terminating.has(uid)) this.#terminate(pod, running);
       } else if (pod.spec.nodeName === undefined) {
-        // There is no scheduler, since there is one node only.
+        // There is no scheduler, since there is only one node.
         const target = { apiVersion: 'v1', kind: 'Node', name: NODE };
         const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target };
         await unless(409, this.host.api.send('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, binding));
@@ -115,7 +115,7 @@ class ProcessNode implements NodeAgent {
       () => {
         this.#pods.delete(uid);
         this.#terminating.delete(uid);
-        // Addresses are used again as late as possible: somebody may still know the former owner.
+        // Addresses are used again as late as possible: a client may still know the former owner.
         if (running !== undefined) this.#free.push(running.ip);
       },
       (error: unknown) => {

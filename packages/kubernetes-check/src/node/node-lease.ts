@@ -1,9 +1,9 @@
 import { unless, type ApiClient } from './api-client';
 
-/** Most pods of one node. */
+/** Maximum pods of one node. */
 export const MAX_PODS = 200;
 
-/** How often a node says that it lives; after 40 s it counts as lost. */
+/** Interval of the node's sign of life; after 40 s it counts as lost. */
 export const LEASE_MS = 10_000;
 const LEASE_S = 40;
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
@@ -15,7 +15,7 @@ const nodeStatus = (): object => {
   return { capacity: room, allocatable: room, conditions: [ready] };
 };
 
-/** Says that a node lives, and is ready. */
+/** Reports that a node is alive and ready. */
 export const renewLease = async (api: ApiClient, name: string): Promise<void> => {
   const renewTime = new Date().toISOString().replace('Z', '000Z');
   const spec = { holderIdentity: name, leaseDurationSeconds: LEASE_S, renewTime };
@@ -24,7 +24,7 @@ export const renewLease = async (api: ApiClient, name: string): Promise<void> =>
   await api.send('MERGE', `/api/v1/nodes/${name}/status`, { status: nodeStatus() });
 };
 
-/** Makes a node known, and ready. */
+/** Registers a node as ready. */
 export const registerNode = async (
   api: ApiClient,
   name: string,

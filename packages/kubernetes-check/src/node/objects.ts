@@ -8,7 +8,7 @@ export interface ObjectMeta {
   readonly deletionGracePeriodSeconds?: number;
 }
 
-/** A list as the API server answers it. */
+/** A list as the API server returns it. */
 export interface ListOf<Item> {
   readonly items: readonly Item[];
 }
@@ -30,7 +30,6 @@ export interface Probe {
   readonly failureThreshold?: number;
 }
 
-/** A container. */
 export interface Container {
   readonly name: string;
   readonly image: string;
@@ -50,7 +49,7 @@ export interface Container {
   readonly resources?: { readonly limits?: { readonly memory?: string } };
 }
 
-/** A volume; what is neither a secret nor a ConfigMap is an empty folder. */
+/** A volume. One that is neither a secret nor a ConfigMap is an empty folder. */
 export interface Volume {
   readonly name: string;
   readonly secret?: {
@@ -60,7 +59,6 @@ export interface Volume {
   };
 }
 
-/** A pod. */
 export interface Pod {
   readonly metadata: ObjectMeta;
   readonly spec: {
@@ -74,7 +72,6 @@ export interface Pod {
   readonly status?: { readonly phase?: string };
 }
 
-/** A Service. */
 export interface Service {
   readonly metadata: ObjectMeta;
   readonly spec: {

@@ -18,13 +18,13 @@ const SETUP = [
 export const isInOwnNetwork = (): boolean => process.env[INSIDE] === '1';
 
 /**
- * Runs this program again in a network of its own, in which the addresses of pods and Services and the cluster's DNS
- * are addresses of this machine. The API server refuses loopback addresses for pods, and nothing of it is seen outside.
- * Returns its exit code. @throws StackError where the machine does not let it
+ * Runs this program again in a separate network, in which the addresses of pods and Services and the cluster's DNS are
+ * addresses of this machine. The API server refuses loopback addresses for pods, and none of this is visible outside.
+ * Returns its exit code. @throws StackError where the machine does not allow it
  */
 export const runInOwnNetwork = async (namespace: string): Promise<number> => {
   if (process.getuid?.() !== 0)
-    throw new StackError('Pods need a network of their own, which only root can make: run this as root.');
+    throw new StackError('Pods need a separate network, which only root can make: run this as root.');
   const folder = mkdtempSync(join(tmpdir(), 'weft-network-'));
   const resolver = join(folder, 'resolv.conf');
   const search = [`${namespace}.svc`, 'svc', ''].map((part) => `${part}${part === '' ? '' : '.'}cluster.local`);

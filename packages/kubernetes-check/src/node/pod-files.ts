@@ -66,7 +66,7 @@ export const makeVolumes = async (api: ApiClient, pod: Pod, home: string): Promi
 
 /**
  * The environment of a container. Values that are paths in a mounted volume lead to its folder: processes of all pods
- * share one file system. @throws Error if a reference leads nowhere
+ * share one file system. @throws Error if a reference cannot be resolved
  */
 export const environmentOf = async (
   api: ApiClient,

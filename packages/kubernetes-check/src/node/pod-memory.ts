@@ -12,7 +12,7 @@ export class PodMemory {
   constructor(private readonly pod: string) {}
 
   /**
-   * Limits a container whose process has only just begun: what it has taken before is little, and counts for the whole
+   * Limits a container whose process has just begun: the little memory that it has taken before counts for the whole
    * machine.
    */
   limit({ name, resources }: Container, pid: number | undefined): void {

@@ -18,7 +18,7 @@ export interface Program {
   readonly argvOf: (command: readonly string[] | undefined) => readonly [string, ...string[]];
 }
 
-/** What the pods of a node share. */
+/** Resources that the pods of a node share. */
 export interface PodHost {
   readonly api: ApiClient;
   /** The program of an image, whose tag does not count. @throws Error if there is none */
@@ -33,11 +33,11 @@ export interface RunningPod {
   readonly name: string;
   readonly ip: string;
   readonly logFile: string;
-  /** What its processes have taken of the memory limit, restarts included; zeros where nothing limits them. */
+  /** How much of the memory limit its processes have taken, restarts included; zeros where nothing limits them. */
   readonly memory: () => MemoryUse;
-  /** Ends it as its deletion says, and removes it from the API server. */
+  /** Ends it as its deletion demands, and removes it from the API server. */
   readonly terminate: (pod: Pod) => Promise<void>;
-  /** Kills it at once and tells nobody. */
+  /** Kills it at once, without a notice. */
   readonly kill: () => void;
 }
 
@@ -87,7 +87,7 @@ class ProcessPod implements RunningPod {
     return this.#memory.use();
   }
 
-  /** Runs until it is terminated. Every error is shown as the reason for which it waits, and tried again. */
+  /** Runs until it is terminated. Every error is shown as the reason for which it waits, and retried. */
   async run(): Promise<void> {
     let done = 0;
     const initial = this.pod.spec.initContainers ?? [];
@@ -117,7 +117,7 @@ class ProcessPod implements RunningPod {
 
   async #start(container: Container): Promise<{ readonly child: ChildProcess; readonly ended: Promise<number> }> {
     const env = await environmentOf(this.host.api, this.pod, container, this.#home);
-    // All pods share one network, in which each has an address of its own.
+    // All pods share one network, in which each has a separate address.
     const child = this.#spawn(container, env['HOST'] === undefined ? env : { ...env, HOST: this.ip });
     this.#child = child;
     this.#memory.limit(container, child.pid);
@@ -175,20 +175,20 @@ class ProcessPod implements RunningPod {
       this.#end(child, this.pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_S);
       return 'stop';
     };
-    const each = (probe: Probe | undefined, onResult: (isFine: boolean, isOver: boolean) => 'go on' | 'stop') =>
+    const each = (probe: Probe | undefined, onResult: (isFine: boolean, isOver: boolean) => 'continue' | 'stop') =>
       probe === undefined ? Promise.resolve() : probeUntil(this.ip, probe, isWanted, onResult);
     await each(startupProbe, (isFine, isOver) => {
       if (isFine) this.#isStarted = true;
       else if (isOver) return kill('its startup probe failed');
-      return isFine ? 'stop' : 'go on';
+      return isFine ? 'stop' : 'continue';
     });
     if (!this.#isStarted) return;
     if (readinessProbe === undefined) this.#setReady(true);
     void each(readinessProbe, (isFine, isOver) => {
       if (isFine || isOver) this.#setReady(isFine);
-      return 'go on';
+      return 'continue';
     });
-    void each(livenessProbe, (_, isOver) => (isOver ? kill('its liveness probe failed') : 'go on'));
+    void each(livenessProbe, (_, isOver) => (isOver ? kill('its liveness probe failed') : 'continue'));
   }
 
   #setReady(isReady: boolean): void {
@@ -203,7 +203,7 @@ class ProcessPod implements RunningPod {
     child.once('exit', () => clearTimeout(timer));
   }
 
-  /** Tells the API server how it is, in the order of the changes. */
+  /** Reports its state to the API server, in the order of the changes. */
   #tell(waitsFor: string, message = ''): void {
     this.#waitsFor = waitsFor;
     const status = podStatus({

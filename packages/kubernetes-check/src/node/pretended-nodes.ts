@@ -5,7 +5,7 @@ import type { ListOf, Pod } from './objects';
 import { LEASE_MS, registerNode, renewLease } from './node-lease';
 import { podStatus } from './pod-status';
 
-/** Nodes on which nothing runs: what the scheduler places there is said to be ready. */
+/** Nodes on which nothing runs: pods that the scheduler places there are reported as ready. */
 export interface PretendedNodes {
   /** Their zones, by their names. */
   readonly zones: ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ const LOOK_MS = 300;
 /** A pod that was placed is ready after this. */
 const READY_MS = 1_500;
 
-/** Says that the pods of a cluster that are placed run, and that those which are deleted have ended. */
+/** Reports that placed pods run, and that deleted pods have ended. */
 const keepPods = (api: ApiClient): (() => Promise<void>) => {
   const since = new Map<string, number>();
   const ready = new Set<string>();
@@ -55,7 +55,7 @@ const keepPods = (api: ApiClient): (() => Promise<void>) => {
   };
 };
 
-/** Brings so many nodes, spread evenly over so many zones. */
+/** Brings `count` nodes, spread evenly over `zoneCount` zones. */
 export const pretendNodes = async (
   api: ApiClient,
   count: number,

@@ -16,10 +16,10 @@ const probeOnce = async (host: string, { grpc, httpGet, timeoutSeconds = TIMEOUT
   return grpc === undefined || isServing({ host, port: grpc.port, timeoutMs }, grpc.service);
 };
 
-/** What a result means: `isOver` after as many failures in a row as the probe allows. */
-type OnResult = (isFine: boolean, isOver: boolean) => 'go on' | 'stop';
+/** Decides whether to probe again: `isOver` after as many failures in a row as the probe allows. */
+type OnResult = (isFine: boolean, isOver: boolean) => 'continue' | 'stop';
 
-/** Asks again and again while that is wanted. */
+/** Probes until the pod stops or `onResult` says so. */
 export const probeUntil = async (
   host: string,
   probe: Probe,

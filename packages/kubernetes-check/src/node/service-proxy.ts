@@ -6,7 +6,7 @@ export interface ServiceProxy {
 }
 
 /**
- * Listens on the address of a Service. Each connection goes to an endpoint by chance, as kube-proxy does it.
+ * Listens on the address of a Service. Each connection goes to a random endpoint, as with kube-proxy.
  * @param endpoints those that are known now
  */
 export const proxyService = (

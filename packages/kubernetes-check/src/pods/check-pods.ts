@@ -13,7 +13,7 @@ import { proveUpgrade } from './pods-upgrade';
 import { findPreviousRelease, releaseRecipe } from './previous-release';
 import { HAS_KUBECTL } from '@weft/e2e/rendered';
 
-/** Proves something on the scene. @returns what is wrong, each as a sentence */
+/** Proves something on the scene. @returns the violations, each as a sentence */
 type Prove = (scene: PodsScene, report: Report) => Promise<readonly string[]>;
 
 /** The parts, in their order: the upgrade begins with pods of the previous version. */
@@ -83,7 +83,7 @@ const check = async (folder: string, { parts, previous }: Options, report: Repor
   }
 };
 
-/** `npm run check:pods`: processes of ours as pods under the controllers of a real Kubernetes; decision 0081. */
+/** `npm run check:pods`: processes of Weft as pods under the controllers of a real Kubernetes; decision 0081. */
 runAsCommand(async ({ report, interrupted }) => {
   if (!HAS_KUBECTL) throw new StackError('kubectl is missing: put it on the PATH.');
   const options = await readOptions(report);

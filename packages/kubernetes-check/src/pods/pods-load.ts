@@ -6,18 +6,18 @@ import type { PodsScene } from './pods-scene';
 
 const PER_SECOND = 20;
 const TIMEOUT_MS = 40_000;
-/** Requests that go on after what happens under load, for what comes late. */
+/** How long requests continue after an event under load, to catch late effects. */
 const AFTER_MS = 5_000;
 const MAX_NAMED = 5;
 const PATH = 'pods/load';
 
-/** One request that was not answered as it should be. */
+/** One request with a wrong answer. */
 interface Failure {
   readonly atMs: number;
   readonly what: string;
 }
 
-/** What a load saw. */
+/** Outcome of a load. */
 interface LoadResult {
   readonly sent: number;
   readonly failed: number;
@@ -50,13 +50,13 @@ interface Asked {
   readonly body: string;
 }
 
-/** By turns what gateway, workflows and credentials answer, and a run, which takes executions and a runner as well. */
+/** Requests answered in turn by gateway, workflows and credentials, and a run, which needs executions and a runner. */
 const KINDS: readonly Asked[] = [
   { method: 'GET', path: '/api/v1/workflows?limit=1', body: '' },
   { method: 'POST', path: `/webhook/${PATH}`, body: '{"n":1}' },
 ];
 
-/** @returns what is wrong with the answer; empty if nothing is */
+/** @returns the error of the answer; empty if it is correct */
 const ask = (scene: PodsScene, agent: Agent, { method, path, body }: Asked): Promise<string> =>
   new Promise((resolve) => {
     const headers = { 'x-svc-api-key': scene.apiKey, 'content-type': 'application/json' };

@@ -7,10 +7,10 @@ import type { PodsScene } from './pods-scene';
 
 const MIB = 1024 * 1024;
 const BODIES = 100;
-/** The largest body that is taken. */
+/** The largest accepted body. */
 const BODY_BYTES = 10_000_000;
 const ENDS_LIMIT_MS = 600_000;
-/** Time in which what was taken has to be worked off, as after an overload. */
+/** Time in which accepted work must be completed, as after an overload. */
 const WELL_LIMIT_MS = 60_000;
 const LARGE = 'pods/large';
 const SMALL = 'pods/small';
@@ -41,7 +41,7 @@ const peaks = (scene: PodsScene): string =>
     .sort()
     .join(', ');
 
-/** A webhook runs its workflow again, at the latest when what was taken has been worked off. */
+/** A webhook runs its workflow again, at the latest when the accepted work is completed. */
 const isWell = async (scene: PodsScene, report: Report): Promise<readonly string[]> => {
   const began = Date.now();
   const look = async (): Promise<boolean> => (await callWebhook(scene.baseUrl, SMALL, { n: 1 })).status === 200;
@@ -50,7 +50,7 @@ const isWell = async (scene: PodsScene, report: Report): Promise<readonly string
   return isWorking === true ? [] : [`a small webhook did not work ${WELL_LIMIT_MS} ms afterwards`];
 };
 
-/** Answers, and how many there were of each. */
+/** The number of answers by status. */
 const sendBodies = async (scene: PodsScene): Promise<ReadonlyMap<string, number>> => {
   const body = Buffer.from(JSON.stringify({ rows: Array(BODY_BYTES / 1_000 - 1).fill('x'.repeat(997)) }));
   const headers = { 'content-type': 'application/json' };
@@ -68,7 +68,7 @@ const sendBodies = async (scene: PodsScene): Promise<ReadonlyMap<string, number>
   return answers;
 };
 
-/** A hundred of the largest bodies at once: each is taken or refused for now. */
+/** A hundred of the largest bodies at once: each is accepted, or refused for now. */
 const proveBodies = async (scene: PodsScene, rest: Rest, report: Report): Promise<readonly string[]> => {
   const hook = node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: LARGE, responseMode: 'onReceived' });
   const workflow = { name: 'large bodies', nodes: [hook], connections: {}, settings: { executionOrder: 'v1' } };
@@ -87,7 +87,7 @@ interface Execution {
   };
 }
 
-/** Runs a workflow to its end. @returns what is wrong with that end; empty if it is an error of the node */
+/** Runs a workflow to its end. @returns why that end is wrong; empty if it is an error of the node */
 const runHostile = async (rest: Rest, what: string, workflow: WorkflowFile): Promise<string> => {
   const id = textOf(await rest('POST', '/workflows', workflow), 'id');
   const executionId = textOf(await rest('POST', `/workflows/${id}/execute`, {}), 'executionId');
@@ -102,7 +102,7 @@ const runHostile = async (rest: Rest, what: string, workflow: WorkflowFile): Pro
   return `${what}: ${status} ${reason} ${message}`;
 };
 
-/** Workflows that want all memory, all at once: each ends with an error of its node. */
+/** Workflows that request all memory, all at once: each ends with an error of its node. */
 const proveHostile = async (rest: Rest, report: Report): Promise<readonly string[]> => {
   const ends = await Promise.all(HOSTILE.map(([what, workflow]) => runHostile(rest, what, workflow)));
   const problems = ends.filter((problem) => problem !== '');

@@ -25,7 +25,7 @@ const isReady = ({ status }: PodItem): boolean =>
   status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
 const restartsOf = ({ status }: PodItem): number => status.containerStatuses?.[0]?.restartCount ?? 0;
 
-/** Has new pods start while servers are away, and looks when they are ready after these are back. */
+/** Starts new pods while servers are down, and measures when they are ready after the servers are back. */
 const outage = async (
   scene: PodsScene,
   report: Report,
@@ -64,9 +64,9 @@ const outage = async (
 };
 
 interface Outage {
-  /** Names of what is away. */
+  /** Names of the servers that are down. */
   readonly servers: string;
-  /** Services that start meanwhile. */
+  /** Services that start in the meantime. */
   readonly services: readonly ServiceName[];
   readonly begin: () => Promise<void>;
   readonly end: () => Promise<void>;
@@ -74,7 +74,7 @@ interface Outage {
 
 const nameOf = ({ metadata }: PodItem): string => metadata.name;
 
-/** Pods that start while database and broker are away are ready soon after these are back, without a restart. */
+/** Pods that start while database and broker are down are ready soon after these are back, without a restart. */
 export const proveOutage = async (scene: PodsScene, report: Report): Promise<readonly string[]> => {
   const { mongodb, nats } = scene.servers;
   if (nats === undefined) throw new StackError('The broker is not ours to stop.');

@@ -4,7 +4,7 @@ import { deploymentOf, NAMESPACE, waitForRollout, type PodsScene } from './pods-
 import { SERVICES } from '@weft/e2e/services';
 
 const NEW_REPLICA_LIMIT_MS = 30_000;
-/** For how long caches of names in a cluster give an address again. */
+/** Time for which caches of names in a cluster repeat an address. */
 const NAMES_KEPT_MS = 30_000;
 
 const restartEach = async (scene: PodsScene, report: Report, names: string): Promise<readonly string[]> => {
@@ -24,7 +24,7 @@ const restartEach = async (scene: PodsScene, report: Report, names: string): Pro
   return problems;
 };
 
-/** Restarts each Deployment under load, with fresh names and with kept ones; nobody may notice. */
+/** Restarts each Deployment under load, with fresh names and with cached ones; no client may notice. */
 export const proveRestarts = async (scene: PodsScene, report: Report): Promise<readonly string[]> => {
   const fresh = await restartEach(scene, report, 'names are fresh');
   scene.node.keepNamesFor(NAMES_KEPT_MS);
@@ -48,7 +48,7 @@ const callsOf = async (ip: string): Promise<number> => {
   }
 };
 
-/** A replica that is added gets its share within half a minute after it is ready. */
+/** A new replica gets its share within half a minute after it is ready. */
 export const proveNewReplica = async (scene: PodsScene, report: Report): Promise<readonly string[]> => {
   const what = 'a third replica of workflows';
   const endpoints = (): readonly string[] => scene.node.endpointsOf(NAMESPACE, 'weft-workflows');

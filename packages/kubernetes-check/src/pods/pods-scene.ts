@@ -22,25 +22,25 @@ import { root, SERVICES } from '@weft/e2e/services';
 /** Namespace of the pods. */
 export const NAMESPACE = 'weft';
 
-/** Deployments of ours, by the service. */
+/** Deployments of Weft, by the service. */
 export const deploymentOf = (service: string): string => `weft-${service}`;
 
-/** kubectl in the namespace; the node goes on meanwhile. @throws Error with what the API server said */
+/** Runs kubectl in the namespace while the node continues. @throws Error with the message of the API server */
 export type Kubectl = (args: readonly string[], input?: string) => Promise<string>;
 
-/** Tag of images: this checkout, or the one before it. */
+/** Tag of images: this checkout, or the previous release. */
 export type Release = 'local' | 'previous';
 
-/** What is started. */
+/** The releases and servers to start. */
 export interface PodsPlan {
   /** Folder for data, logs and volumes, below which processes of other users may read. */
   readonly folder: string;
-  /** Built checkout of the release before. With it, all pods are of that release at first. */
+  /** Built checkout of the previous release. With it, all pods are of that release at first. */
   readonly previous: string | undefined;
   readonly report: Report;
 }
 
-/** The manifests under real controllers, with processes of ours as pods. */
+/** The manifests under real controllers, with processes of Weft as pods. */
 export interface PodsScene {
   readonly kubectl: Kubectl;
   readonly node: NodeAgent;
@@ -66,7 +66,7 @@ const programOf = (image: string, node: string, checkouts: Readonly<Record<strin
   const inCheckout = (word: string): string => word.replace(/^service\//, `services/${service}/`);
   return {
     cwd,
-    // As the Dockerfile says.
+    // As in the Dockerfile.
     argvOf: (
       [command = 'node', ...args] = ['node', '--enable-source-maps', ...SERVICE_NODE_FLAGS, 'service/dist/src/main.js'],
     ) => [command === 'node' ? node : command, ...args.map(inCheckout)],
@@ -81,11 +81,11 @@ interface Configured extends Rendered<Record<string, unknown>> {
 const SETTINGS: readonly (readonly [configMap: string, settings: Readonly<Record<string, string>>])[] = [
   // One key sends all requests.
   ['weft-credentials', { RATE_LIMIT_PER_MINUTE: '0' }],
-  // Hostile code takes its time.
+  // Hostile code uses its whole time limit.
   ['weft-runner', { RUNNER_CODE_TIMEOUT_MS: '5000' }],
 ];
 
-/** The local overlay without its servers, which run beside the cluster, and with two replicas of everything. */
+/** The local overlay without its servers, which run next to the cluster, and with two replicas of everything. */
 const manifestOf = (natsUrl: string, release: Release): readonly Rendered[] => {
   const text = manifestWith('local', ['fixed-replicas'], NAMESPACE).replace(
     /(image: weft-\w+):local/g,

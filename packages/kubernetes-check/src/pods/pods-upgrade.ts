@@ -5,9 +5,9 @@ import { underLoad } from './pods-load';
 import { deploymentOf, waitForRollout, type PodsScene, type Release } from './pods-scene';
 import { SERVICES } from '@weft/e2e/services';
 
-/** Longer than a rollout of all services: these runs are paused in the store all the while. */
+/** Longer than a rollout of all services: these runs are paused in the store during it. */
 const PAUSED_S = 240;
-/** Such waits stay in the process of a runner, which gives them back when it ends. */
+/** Such waits stay in the process of a runner, which releases them when it ends. */
 const HELD_S = 40;
 const RUNS_OF_EACH = 10;
 const ENDS_LIMIT_MS = 420_000;
@@ -58,8 +58,8 @@ const rollTo = async (scene: PodsScene, release: Release): Promise<void> => {
 };
 
 /**
- * Rolls from the release before to this one, back, and to this one again, under load. Runs that were started under one
- * release wait meanwhile, in the store or in a runner, and go on under the other.
+ * Rolls from the previous release to this one, back, and to this one again, under load. Runs started under one release
+ * wait meanwhile, in the store or in a runner, and continue under the other.
  */
 export const proveUpgrade = async (scene: PodsScene, report: Report): Promise<readonly string[]> => {
   const rest = restClient(scene.baseUrl, scene.apiKey);

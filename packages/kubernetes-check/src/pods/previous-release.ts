@@ -21,7 +21,7 @@ export const previousOf = (releases: readonly Release[], version: string): Relea
   return found;
 };
 
-/** Finds the release before the version of a checkout. @throws StackError if there is none */
+/** Finds the previous release of a checkout's version. @throws StackError if there is none */
 export const findPreviousRelease = (checkout: string): Release => {
   const { releases }: { readonly releases: readonly Release[] } = JSON.parse(
     readFileSync(join(checkout, 'deploy/releases.json'), 'utf8'),

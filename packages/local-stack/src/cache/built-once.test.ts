@@ -31,7 +31,7 @@ describe('builtOnce', () => {
     expect(builds).toEqual(['1']);
   });
 
-  it('builds a changed version anew and retains the former one', async () => {
+  it('rebuilds a changed version and retains the former one', async () => {
     const first = await builtOnce(cache, recipe('1'), silent);
     expect(await builtOnce(cache, recipe('2'), silent)).not.toBe(first);
     expect(existsSync(first)).toBe(true);
@@ -59,7 +59,7 @@ describe('builtOnce', () => {
     expect(isBuilt(cache, recipe('1'))).toBe(true);
   });
 
-  it('removes what a killed build left behind and begins anew', async () => {
+  it('removes the remains of a killed build and begins again', async () => {
     const folder = await builtOnce(cache, recipe('1'), silent);
     const left = join(cache, `.building-${folder.slice(cache.length + 1)}-1`);
     rmSync(folder, { recursive: true });

@@ -11,7 +11,7 @@ import { waitUntil } from '../wait-until';
 export interface Recipe {
   /** First part of the folder's name. */
   readonly name: string;
-  /** Everything the result depends on. A changed value is another folder, so a changed version is built anew. */
+  /** Everything the result depends on. A changed value is another folder, so a changed version is built again. */
   readonly inputs: Readonly<Record<string, string>>;
   /** Fills an empty folder. Files that it leaves when it throws are removed. */
   readonly build: (folder: string) => Promise<void>;
@@ -21,7 +21,7 @@ export interface Recipe {
 const LONGEST_WAIT_MS = 20 * 60_000;
 
 /**
- * The folder that holds what the recipe makes, made first if it does not exist. A folder of that name is always
+ * The folder with the results of the recipe, made first if it does not exist. A folder of that name is always
  * complete: it is filled under another name and then renamed. Of several processes that need it at once one builds, the
  * others wait.
  */

@@ -2,11 +2,11 @@ import type { Report } from '../errors';
 import { followLog } from '../processes/follow-log';
 import type { Stack } from '../stack/stack';
 
-/** Number that stands for "error" in the services' JSON log lines; more severe ones are higher. */
+/** Number of the level "error" in the services' JSON log lines; more severe levels are higher. */
 const ERROR_LEVEL = 50;
 
 /**
- * Shows what the services log from now on, each line behind the name of its process: everything if `isVerbose`,
+ * Shows the new log lines of the services, each behind the name of its process: everything if `isVerbose`,
  * else only errors and lines that are not log records, such as a stack trace. Returns a function that ends it.
  */
 export function showLogs(stack: Stack, isVerbose: boolean, report: Report): () => void {

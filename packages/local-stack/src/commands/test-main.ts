@@ -137,7 +137,7 @@ async function runLayers({ args, isLong, servers, report, signal }: TestRun): Pr
   return outcome;
 }
 
-/** Variables with the paths of the programs that only stories use; those that cannot be had are left out. */
+/** Variables with the paths of the programs that only stories use, without those that cannot be found. */
 async function findPrograms(report: Report): Promise<Record<string, string>> {
   const { cache } = findPlaces(process.env);
   const CHROMIUM = await findChromium(process.env, report);

@@ -57,7 +57,7 @@ async function makePostgres(inTree: InTree, data: string): Promise<void> {
   rmSync(passwordFile);
 }
 
-/** Does what the installing script of MariaDB does, which needs more packages. */
+/** Replaces the installing script of MariaDB, which needs more packages. */
 async function makeMariadb(inTree: InTree, tree: string, data: string): Promise<void> {
   const folder = join(data, 'mariadb');
   mkdirSync(folder);

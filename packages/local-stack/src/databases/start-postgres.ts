@@ -42,7 +42,7 @@ export const postgresServer = (name: string, port: number, settings: Readonly<Re
 /**
  * Copies empty databases to `databases` of the data folder; unpacks their programs first if the cache lacks them.
  * @param names of the folders to copy
- * @returns what runs programs beside them
+ * @returns the runner of programs in the same root file system
  * @throws StackError where they cannot be set up
  */
 export async function layDatabases(

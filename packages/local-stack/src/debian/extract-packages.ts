@@ -14,7 +14,7 @@ const LEFT_OUT = ['man', 'doc', 'locale', 'info', 'lintian'];
 export interface Need {
   /** As it begins a sentence: "A MongoDB". */
   readonly purpose: string;
-  /** One sentence that says what to do on a machine where this cannot work. */
+  /** The remedy on a machine where this cannot work, as one sentence. */
   readonly wayOut: string;
   /** Reported when the work begins. */
   readonly announcement: string;

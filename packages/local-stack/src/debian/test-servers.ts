@@ -7,7 +7,7 @@ import { ManagedProcess } from '../processes/managed-process';
 import type { DataFolder } from '../stack/data-folder';
 import { waitUntil } from '../wait-until';
 
-/** A server of the tests, of which nothing is needed once it has ended. */
+/** A server of the tests, none of whose data is needed once it has ended. */
 export interface TestServer {
   readonly name: string;
   /** A port of 127.0.0.1. */
@@ -31,7 +31,7 @@ export function nameTreeUser(tree: string, user: string): void {
 
 /**
  * Starts servers in a tree and waits until all of them answer.
- * @returns what stops them
+ * @returns a function that stops them
  * @throws StackError if one does not get ready; then the others are stopped
  */
 export async function startTestServers(
@@ -71,7 +71,7 @@ export async function startTestServer(
   throw new StackError(`The server ${plan.name} did not get ready; its log is ${server.logFile}.`);
 }
 
-/** True if the server says anything. */
+/** True if the server sends anything. */
 function answersOn({ port, hello }: TestServer): Promise<boolean> {
   return new Promise((settle) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 2_000 });

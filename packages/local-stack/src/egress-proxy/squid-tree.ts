@@ -10,15 +10,15 @@ import { canHaveEveryAddress } from '../processes/network-of-its-own';
 const PACKAGES = ['squid', 'dash', 'coreutils', 'base-files'];
 const WAY_OUT = 'The tests of what nodes reach through a real proxy are skipped; they run as root on a Debian machine.';
 
-/** What the tests with a real proxy need, as an environment variable. */
+/** Environment variables of the tests with a real proxy. */
 export interface ProxyVariables {
   /** Root file system with Squid. */
   readonly TEST_SQUID_TREE: string;
 }
 
 /**
- * Unpacks Squid if the cache lacks it. It is started by its tests, in a network of their own.
- * @throws StackError where it cannot be set up, or where there can be no such network
+ * Unpacks Squid if the cache lacks it. Its tests start it, in a separate network.
+ * @throws StackError where it cannot be set up, or where no such network can be made
  */
 export async function findSquid(cache: string, report: Report): Promise<ProxyVariables> {
   if (!(await canHaveEveryAddress()))
@@ -37,7 +37,7 @@ function squidRecipe(report: Report): Recipe {
       const need = { purpose: 'A proxy for the tests', wayOut: WAY_OUT, announcement };
       await extractPackages(tree, PACKAGES, need, report);
       nameTreeUser(tree, 'proxy');
-      // its shared memory lies in the folder of a run
+      // its shared memory is in the folder of a run
       rmSync(join(tree, 'dev/shm'), { recursive: true, force: true });
       symlinkSync('/data', join(tree, 'dev/shm'));
     },

@@ -7,7 +7,7 @@ import type { DataFolder } from '../stack/data-folder';
 
 /** A request that the proxy got. */
 export interface ProxiedLine {
-  /** Name of the port on which it came. */
+  /** Name of the port on which the request arrived. */
   readonly port: string;
   readonly method: string;
   /** URL, or `host:port` of a tunnel, as the proxy has read it. */
@@ -19,9 +19,9 @@ export interface ProxiedLine {
 
 /** Names of the ports of a proxy. */
 export interface SquidPorts<Name extends string> {
-  /** Those on which it forwards everything. */
+  /** Ports on which it forwards everything. */
   readonly open: readonly Name[];
-  /** Those on which it follows rules. */
+  /** Ports on which it applies rules. */
   readonly ruled: readonly Name[];
   /** Lines of its settings. */
   readonly rules: string;
@@ -96,7 +96,7 @@ export async function startSquid<Name extends string>(
   };
 }
 
-/** Nothing for a line about what was not a request. */
+/** Undefined for a line that is not about a request. */
 function lineOf(line: string, nameOf: ReadonlyMap<string, string>): readonly ProxiedLine[] {
   const [number = '', method = '', target = '', reached = '', status = ''] = line.split(' ');
   const port = nameOf.get(number);

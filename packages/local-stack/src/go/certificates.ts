@@ -11,8 +11,8 @@ const SYSTEM_FILES = [
 ];
 
 /**
- * Variables by which a program written in Go finds certificates on a machine that has none installed, as small images
- * have it: those that Node includes, and the ones it is configured to add. Empty where the machine has its own.
+ * Variables by which a program written in Go finds certificates on a machine without installed ones, such as a small
+ * image: those that Node includes, and those it is configured to add. Empty where the machine has its own.
  */
 export function certificateVariables(cache: string, environment: Environment): Record<string, string> {
   if (environment['SSL_CERT_FILE'] || environment['SSL_CERT_DIR'] || SYSTEM_FILES.some((file) => existsSync(file)))

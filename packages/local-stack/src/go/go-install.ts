@@ -7,7 +7,7 @@ import { StackError } from '../errors';
 import type { Report } from '../errors';
 import { certificateVariables } from './certificates';
 
-/** Oldest release of Go that builds what we need, as [major, minor]. */
+/** Oldest release of Go that can build the programs, as [major, minor]. */
 const OLDEST_GO: readonly [number, number] = [1, 25];
 
 /** The Go program on this machine's PATH, if it is new enough. */
@@ -31,7 +31,7 @@ export async function goInstall(cache: string, source: string, folder: string, r
   const scratch = join(folder, 'scratch');
   const own = await findGo();
   const go = own === undefined ? await unpackGo(scratch, report) : { program: own, variables: {} };
-  // without C there is nothing the program needs from the machine that runs it
+  // without C the program needs nothing from the machine that runs it
   const settings = { GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -trimpath', GOTOOLCHAIN: 'local' };
   await runCommand(go.program, ['install', source], {
     env: { ...process.env, ...certificateVariables(cache, process.env), ...go.variables, ...settings },

@@ -22,7 +22,7 @@ const MOUNT_AND_ENTER =
 
 /**
  * Prepares running programs of the tree with `<home>/data` as their `/data`, as the user above, several stacks at a
- * time from one tree. Where the machine lets us mount, each process sees the tree with the data mounted into it.
+ * time from one tree. Where the machine allows mounts, each process sees the tree with the data mounted into it.
  * Where it does not (most containers), the tree is linked file by file into `home`, around the data.
  */
 export async function prepareTree(tree: string, home: string): Promise<InTree> {

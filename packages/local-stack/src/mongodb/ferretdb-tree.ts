@@ -31,7 +31,7 @@ export function emptyDatabaseOf(built: string): string {
 }
 
 /**
- * A root file system of its own with PostgreSQL 18, its DocumentDB extension and FerretDB, which speaks MongoDB's wire
+ * A separate root file system with PostgreSQL 18, its DocumentDB extension and FerretDB, which speaks MongoDB's wire
  * protocol in front of it: all from package registries, nothing installed on the machine. It is finished only when an
  * empty database was made with it.
  */

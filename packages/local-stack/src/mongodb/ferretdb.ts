@@ -14,7 +14,7 @@ import { startPostgres } from './postgres';
 /** Name of FerretDB in logs and ledger. */
 export const FERRETDB = 'ferretdb';
 
-/** The way FerretDB is stopped: it stores nothing, so there is nothing to wait for. */
+/** Stop signal and time of FerretDB: it stores nothing, so there is nothing to wait for. */
 export const FERRETDB_STOP = { signal: 'SIGTERM', graceMs: 3_000 } as const;
 
 /** Folder of the data folder in which PostgreSQL stores the database. */

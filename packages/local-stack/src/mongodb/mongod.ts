@@ -8,7 +8,7 @@ import { waitForMongodb } from './ping';
 /** Name of mongod in logs and ledger. */
 export const MONGOD = 'mongod';
 
-/** The way mongod is stopped: it writes a checkpoint first. */
+/** Stop signal and time of mongod: it writes a checkpoint first. */
 export const MONGOD_STOP = { signal: 'SIGTERM', graceMs: 15_000 } as const;
 
 /** Folder of the data folder in which mongod stores its files. */

@@ -2,7 +2,7 @@ import type { Ledger } from '../processes/ledger';
 import type { ManagedProcess } from '../processes/managed-process';
 import type { Report } from '../errors';
 
-/** Settings of a MongoDB of our own. */
+/** Settings of a MongoDB that the project starts. */
 export interface MongodbPlan {
   /** Cache folder of built or downloaded files. */
   readonly cache: string;
@@ -10,7 +10,7 @@ export interface MongodbPlan {
   readonly data: string;
   /** Port of 127.0.0.1. */
   readonly port: number;
-  /** Nobody needs the data after a loss of power; they survive the end of its processes all the same. */
+  /** The data is not needed after a loss of power; it survives the end of its processes anyway. */
   readonly isThrowaway?: boolean;
   readonly ledger: Ledger;
   readonly report: Report;
@@ -24,7 +24,7 @@ export interface MongodbServer {
   readonly processes: readonly ManagedProcess[];
   /** Kills it with SIGKILL and returns when it has ended. @throws Error if it is external */
   crash(): Promise<void>;
-  /** Starts it again on the same port with what it had written. @throws Error if it is external */
+  /** Starts it again on the same port with its stored data. @throws Error if it is external */
   startAgain(): Promise<void>;
   /** Stops it and returns when it has ended; an external one keeps running. */
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ export interface MongodbRun {
 }
 
 /**
- * A MongoDB of our own that can be killed and started again.
+ * A MongoDB that can be killed and started again.
  * @param start starts its processes and returns when it answers; called for each start.
  */
 export async function restartableMongodb(uri: string, start: () => Promise<MongodbRun>): Promise<MongodbServer> {

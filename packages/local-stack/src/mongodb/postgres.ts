@@ -10,13 +10,13 @@ import type { MongodbPlan } from './mongodb-server';
 /** Name of the PostgreSQL server in logs and ledger. */
 export const POSTGRES = 'postgres';
 
-/** The way PostgreSQL is stopped: SIGINT ends open sessions, writes a checkpoint and stops. */
+/** Stop signal and time of PostgreSQL: SIGINT ends open sessions, writes a checkpoint and stops. */
 export const POSTGRES_STOP = { signal: 'SIGINT', graceMs: 15_000 } as const;
 
 /** Folder of its programs inside the tree. */
 const POSTGRES_PROGRAMS = '/usr/lib/postgresql/18/bin';
 
-/** Settings of a PostgreSQL that stores what Weft or another program has to store, on one machine. */
+/** Settings of a PostgreSQL for Weft or another program, on one machine. */
 export const STORE_SETTINGS = {
   // needs no /dev/shm, which the tree has not
   dynamic_shared_memory_type: 'sysv',
@@ -47,10 +47,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'documentdb.alternate_index_handler_name': 'extended_rum',
 };
 
-// what is written is in the system's memory then, which the death of the server's processes does not harm
+// written data is then in the system's memory, which survives the death of the server's processes
 const THROWAWAY: Readonly<Record<string, string>> = { fsync: 'off', full_page_writes: 'off' };
 
-// creates what a new database lacks and brings one that an older release made up to this one
+// creates the missing parts of a new database, and updates one that an older release made
 const EXTENSIONS = `
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS documentdb CASCADE;

@@ -33,7 +33,7 @@ export async function startMongodb(givenUri: string | undefined, plan: MongodbPl
 }
 
 /**
- * A cache that holds FerretDB and no mongod says that the download did not work here: it is not tried at every start.
+ * A cache with FerretDB and without mongod shows that the download did not work here: it is not tried at every start.
  */
 async function cachedMongod({ cache, report }: MongodbPlan): Promise<string | undefined> {
   if (!isMongodDownloaded(cache) && isBuilt(cache, ferretdbRecipe(cache, report))) return undefined;
@@ -51,6 +51,6 @@ async function useGiven(uri: string): Promise<MongodbServer> {
     );
   }
   const refuse = (): Promise<void> =>
-    Promise.reject(new Error('This MongoDB belongs to somebody else; start the stack with ownServers.'));
+    Promise.reject(new Error('This MongoDB was not started by this stack; start the stack with ownServers.'));
   return { uri, processes: [], crash: refuse, startAgain: refuse, stop: () => Promise.resolve() };
 }

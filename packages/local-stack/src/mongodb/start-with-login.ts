@@ -27,7 +27,7 @@ export interface MongodbWithLogin {
 }
 
 /**
- * Starts a second FerretDB in front of the database of a running one: the services' own asks nobody for a login.
+ * Starts a second FerretDB in front of the database of a running one: the one that the services use has no login.
  * @param uri address of the running one
  * @throws StackError if that is not a FerretDB of this data folder
  */

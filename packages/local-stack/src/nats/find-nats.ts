@@ -8,7 +8,7 @@ import { tryCommand } from '../processes/run-command';
 import type { Report } from '../errors';
 
 const SOURCE = 'github.com/nats-io/nats-server/v2@v2.15.2';
-/** Oldest release with what the queue needs, as [major, minor]. */
+/** Oldest release that supports the queue, as [major, minor]. */
 const OLDEST: readonly [number, number] = [2, 10];
 const NEED = {
   purpose: 'A NATS server',

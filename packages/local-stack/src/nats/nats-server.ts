@@ -12,7 +12,7 @@ export interface NatsPlan {
   readonly program: string;
   /** Port of 127.0.0.1. */
   readonly port: number;
-  /** Data folder of the stack: the streams lie in `nats` below it, the log in `logs/nats.log`. */
+  /** Data folder of the stack: the streams are in `nats` below it, the log in `logs/nats.log`. */
   readonly data: string;
   readonly ledger: Ledger;
   /** Path of a configuration file with more settings, such as users and TLS. */
@@ -22,7 +22,7 @@ export interface NatsPlan {
 /** Name of the NATS server in logs and ledger. */
 export const NATS = 'nats';
 
-/** The way a NATS server is stopped: it writes out its streams in well under a second. */
+/** Stop signal and time of a NATS server: it writes out its streams in well under a second. */
 export const NATS_STOP = { signal: 'SIGTERM', graceMs: 5_000 } as const;
 
 /** A NATS server with JetStream on files, which can be lost and started again on the same port. */
@@ -46,14 +46,14 @@ export class NatsServer {
     return this.current;
   }
 
-  /** Kills the server and removes all its streams: what a lost volume does. */
+  /** Kills the server and removes all its streams, like the loss of a volume. */
   async lose(): Promise<void> {
     this.current.kill('SIGKILL');
     await this.current.ended;
     rmSync(storeOf(this.plan), { recursive: true, force: true });
   }
 
-  /** Starts the server again after it ended, with what is left of its streams. */
+  /** Starts the server again after it ended, with the rest of its streams. */
   async startAgain(): Promise<void> {
     await this.current.stop();
     this.current = await spawnNats(this.plan);
@@ -101,7 +101,7 @@ async function waitUntilReady(server: ManagedProcess, port: number): Promise<voi
   if (!ready) throw new StackError(`The NATS server did not get ready within 10 s; its log is ${server.logFile}.`);
 }
 
-/** The first bytes that a server on that port says; empty if there is none or it stays silent for a second. */
+/** The first bytes that a server on that port sends; empty if there is none or it stays silent for a second. */
 function greeting(port: number): Promise<string> {
   return new Promise((settle) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 1_000 });

@@ -21,7 +21,7 @@ const isListening = ({ host, port, timeoutMs }: Asked): Promise<boolean> =>
     socket.once('timeout', () => finish(false));
   });
 
-/** True if its gRPC health service says that it serves. @param service empty: the process as a whole */
+/** True if its gRPC health service reports that it serves. @param service empty: the process as a whole */
 export const isServing = async (asked: Asked, service = ''): Promise<boolean> => {
   // A channel that met a closed port would wait a second before it tries again.
   if (!(await isListening(asked))) return false;

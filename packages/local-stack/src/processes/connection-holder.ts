@@ -31,8 +31,8 @@ const openFilesOf = (pid: number): string[] => {
 };
 
 /**
- * Which of these processes has a connection open whose own end has this port: the one that called, for the port that a
- * server sees as that of its caller. Linux only.
+ * Which of these processes has an open connection with this local port: the caller, for the port that a server sees as
+ * its caller's. Linux only.
  */
 export const findConnectionHolder = <Candidate extends { readonly pid: number }>(
   port: number,

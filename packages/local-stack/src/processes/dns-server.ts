@@ -26,7 +26,7 @@ const TTL_S = 5;
 interface Question {
   readonly name: string;
   readonly type: KnownType | 'other';
-  /** As it stands in the message. */
+  /** As in the message. */
   readonly bytes: Buffer;
 }
 
@@ -100,7 +100,7 @@ const answerTo = (message: Buffer, { type, bytes }: Question, found: Answer, ttl
 };
 
 /**
- * Serves names over UDP on port 53 of an address. Returns the way to stop.
+ * Serves names over UDP on port 53 of an address. @returns a function that stops it
  * @param ttlS seconds for which answers may be remembered
  */
 export const serveDns = (address: string, lookUp: LookUp, ttlS = TTL_S): Promise<() => void> =>

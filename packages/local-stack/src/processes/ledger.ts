@@ -4,7 +4,7 @@ import { waitUntil } from '../wait-until';
 import { identify, isRunning, parseIdentity } from './process-identity';
 import type { ProcessIdentity } from './process-identity';
 
-/** The way a process is asked to end, and the time it may take. */
+/** The signal that asks a process to end, and the time it may take. */
 export interface StopManner {
   readonly signal: NodeJS.Signals;
   /** Milliseconds after which it is killed. */
@@ -14,8 +14,8 @@ export interface StopManner {
 const SUFFIX = '.process.json';
 
 /**
- * The processes that one stack has started, one file each in a folder of its own. What is found there when the next
- * stack opens was left behind by one that could not clean up.
+ * The processes that one stack has started, one file each in a separate folder. Entries found there when the next
+ * stack opens were left behind by one that could not clean up.
  */
 export class Ledger {
   constructor(private readonly folder: string) {
@@ -35,7 +35,7 @@ export class Ledger {
 
   /**
    * Ends every process still noted, all at once: each is asked with the signal that `mannerOf` gives for its name, and
-   * killed when its time is up. Returns the names of those that were still running.
+   * killed when its time is up. Returns the names of the processes that were still running.
    */
   async clean(mannerOf: (name: string) => StopManner): Promise<string[]> {
     const noted = readdirSync(this.folder)

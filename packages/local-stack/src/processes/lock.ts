@@ -31,7 +31,7 @@ export function tryLock(path: string): LockAttempt {
   throw new Error(`The lock file ${path} changes hands too fast.`);
 }
 
-/** Writes beside and links into place: a reader of the file sees all of it, and only one writer succeeds. */
+/** Writes a temporary file and links it into place: a reader sees all of it, and only one writer succeeds. */
 function createWhole(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, text);
@@ -46,7 +46,7 @@ function createWhole(path: string, text: string): boolean {
   }
 }
 
-/** Takes the file away by renaming first, so that of two processes doing it at once one finds nothing to take. */
+/** Removes the file by renaming it first, so that of two processes doing it at once one finds nothing to remove. */
 function removeIfStill(path: string, text: string): void {
   if (read(path) !== text) return;
   const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -56,7 +56,7 @@ function removeIfStill(path: string, text: string): void {
     return;
   }
   if (read(aside) !== text) {
-    // a new holder came between the check and the rename: it gets its file back
+    // a new holder came between the check and the rename: restore its file
     createWhole(path, read(aside) ?? '');
   }
   rmSync(aside, { force: true });

@@ -13,7 +13,7 @@ export interface IssuedCertificate {
 
 /** A certificate for some hosts, and the authority that signed it. */
 export interface ServerCertificate extends IssuedCertificate {
-  /** Path of the authority's certificate, as NODE_EXTRA_CA_CERTS wants it. */
+  /** Path of the authority's certificate, for NODE_EXTRA_CA_CERTS. */
   readonly authorityFile: string;
 }
 
@@ -68,7 +68,7 @@ export const makeAuthority = (folder: string, name = 'authority'): CertificateAu
 };
 
 /**
- * Makes an authority and a certificate of it for the given hosts, valid for a day, in a folder of the caller's.
+ * Makes an authority and a certificate of it for the given hosts, valid for a day, in a given folder.
  * @throws Error that names the command `openssl` if it is missing.
  */
 export const makeCertificate = (folder: string, hosts: readonly string[]): ServerCertificate => {

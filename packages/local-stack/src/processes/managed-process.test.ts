@@ -61,7 +61,7 @@ describe('ManagedProcess', () => {
     await missing.stop();
   });
 
-  it('retains the log of its former start beside the new one', async () => {
+  it('retains the log of its former start next to the new one', async () => {
     await start('echo one').ended;
     await start('echo two').ended;
     expect(readFileSync(join(folder, 'logs/thing.log'), 'utf8')).toBe('two\n');

@@ -16,7 +16,7 @@ export interface ProcessPlan {
   readonly env: NodeJS.ProcessEnv;
   /** Current folder; that of this process by default. */
   readonly cwd?: string;
-  /** Takes everything the process prints. The log of an earlier start is retained beside it as `.previous`. */
+  /** Takes everything the process prints. The log of an earlier start is retained next to it as `.previous`. */
   readonly logFile: string;
   readonly stopManner: StopManner;
   /** Ledger of the process while it runs. */
@@ -29,12 +29,12 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Every process of this kind that runs now. They lead groups of their own, so nothing else ends them with us. */
+/** Every process of this kind that runs now. They lead separate groups, so nothing else ends them with us. */
 const alive = new Set<ManagedProcess>();
 let endsWithUs = false;
 
 /**
- * A child process with its log. It leads a process group of its own, so Ctrl-C at the keyboard reaches only its parent.
+ * A child process with its log. It leads a separate process group, so Ctrl-C at the keyboard reaches only its parent.
  */
 export class ManagedProcess {
   /** Resolves when the process has ended in any way; never rejects. */
@@ -101,7 +101,7 @@ export class ManagedProcess {
     if (!this.hasEnded) this.child.kill(signal);
   }
 
-  /** Says whether this process stays alive for as long as that one runs; by default it does. */
+  /** Sets whether this process stays alive for as long as that one runs; by default it does. */
   holdParent(holds: boolean): void {
     if (holds) this.child.ref();
     else this.child.unref();

@@ -6,7 +6,7 @@ const scriptOf = (commands: readonly string[]): string =>
   ['set -e', 'ip link set lo up', ...commands, 'mount --bind "$0" /etc/resolv.conf', 'exec "$@"'].join('\n');
 
 /**
- * Command line that runs a program in a network of its own, which has the loopback interface alone. Only root can.
+ * Command line that runs a program in a separate network with only the loopback interface. Needs root.
  * @param commands that make the network, such as `ip route add …`
  * @param resolver file that is `/etc/resolv.conf` for the program
  */
@@ -19,10 +19,10 @@ export const inNetworkOfItsOwn = (
   args: ['--net', '--mount', '--propagation', 'private', 'bash', '-c', scriptOf(commands), resolver, command, ...args],
 });
 
-/** Makes every address of IPv4 and IPv6 one of the machine, so that whatever listens there sees who connects to it. */
+/** Makes every IPv4 and IPv6 address local, so that listeners see all connections to them. */
 export const EVERY_ADDRESS = ['ip route add local 0.0.0.0/0 dev lo', 'ip -6 route add local ::/0 dev lo'];
 
-/** True if this machine lets us make such a network. */
+/** True if this machine allows such a network. */
 export const canHaveEveryAddress = async (): Promise<boolean> => {
   const { command, args } = inNetworkOfItsOwn(EVERY_ADDRESS, '/dev/null', { command: 'true', args: [] });
   return (await tryCommand(command, args)).code === 0;

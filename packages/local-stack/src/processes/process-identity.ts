@@ -24,7 +24,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.startedAt === identity.startedAt;
 }
 
-/** Reads an identity back from stored JSON text; undefined if it is not one. */
+/** Reads an identity from stored JSON text; undefined if it is not one. */
 export function parseIdentity(text: string): ProcessIdentity | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -41,7 +41,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // a process of another user exists all the same
+    // a process of another user exists anyway
     return hasCode(error, 'EPERM');
   }
 }

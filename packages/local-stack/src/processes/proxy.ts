@@ -7,7 +7,7 @@ export type ProxyMode =
   | { readonly kind: 'delay'; readonly ms: number }
   /** Connections are cut, new ones too. */
   | { readonly kind: 'reset' }
-  /** Connections stay, new ones are taken, and nothing arrives. */
+  /** Connections stay open, new ones are accepted, and nothing arrives. */
   | { readonly kind: 'half-open' }
   /** Requests of the client arrive; responses of the server do not. */
   | { readonly kind: 'lose-answers' };
@@ -18,7 +18,7 @@ export type ProxyMode =
  */
 export type Tap = (piece: Buffer, isAnswer: boolean) => boolean;
 
-/** Changes a piece before anything else sees it. Protocols that state lengths need one of the same length. */
+/** Changes a piece before anything else sees it. Protocols that send lengths need one of the same length. */
 export type Rewrite = (piece: Buffer, isAnswer: boolean) => Buffer;
 
 /** A TCP proxy on a port of 127.0.0.1. */
@@ -26,7 +26,7 @@ export interface Proxy {
   readonly port: number;
   readonly setTap: (tap: Tap) => void;
   readonly setRewrite: (rewrite: Rewrite) => void;
-  /** Passes on what is held, also what a client sent that has ended since. */
+  /** Passes on held pieces, including those of a client that has ended since. */
   readonly release: () => void;
   /** From now on, also for connections that are open. */
   readonly setMode: (mode: ProxyMode) => void;
@@ -40,7 +40,7 @@ interface Pair {
   readonly server: Socket;
 }
 
-/** What one side of a connection sent, as long as it is held. */
+/** Data that one side of a connection sent, as long as it is held. */
 interface HeldPieces {
   readonly pieces: Buffer[];
   readonly pair: Pair;

@@ -21,8 +21,8 @@ export const sshdProgram = (file: string): readonly [string, ...string[]] => [
 ];
 
 /**
- * Settings of an SSH server that runs as the user it serves; it takes passwords and keys. It refuses nobody for earlier
- * wrong passwords, as it would by default for 15 s after a few of them: all tests come from one address.
+ * Settings of an SSH server that runs as the user it serves; it takes passwords and keys. It never refuses a client for
+ * earlier wrong passwords, as it would by default for 15 s after a few: all tests come from one address.
  */
 export const sshdSettings = (port: number, hostKey: string): string => `
 Port ${port}

@@ -51,7 +51,7 @@ export async function startS3(cache: string, folder: DataFolder, report: Report)
     command: program,
     args: [
       ...['--access', REMOTE_LOGIN.user, '--secret', REMOTE_LOGIN.password, '--port', `127.0.0.1:${port}`],
-      // Facts about files are kept beside them: not every file system has attributes for them.
+      // Metadata of files is kept in separate files: not every file system has attributes for it.
       ...['posix', '--sidecar', join(home, 'facts'), join(home, 'files')],
     ],
     env: { PATH: process.env['PATH'], TZ: 'UTC' },

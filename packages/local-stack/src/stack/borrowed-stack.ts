@@ -35,9 +35,9 @@ const LIMIT_MS = 30_000;
 let idle: Stack | undefined;
 
 /**
- * Returns a stack that no other borrower uses until {@link giveStackBack}. It may have served others before: it holds
- * what they stored, but none of their workflows is active and none of their runs continues. What they killed runs
- * again; a process that had other settings was started anew, and so was each runner: for minutes it would treat owners
+ * Returns a stack that no other borrower uses until {@link giveStackBack}. It may have served others before: it still
+ * stores their data, but none of their workflows is active and none of their runs continues. Killed processes run
+ * again. Processes with other settings were restarted, and so was each runner: for minutes it would treat owners
  * by what their runs did before, such as read large data.
  */
 export async function borrowStack({ replicas = 1, env = {}, programs = {} }: BorrowOptions = {}): Promise<Stack> {
@@ -89,7 +89,7 @@ async function adapt(stack: Stack, settings: Settings): Promise<Stack> {
   }
 }
 
-/** Waits until every gateway reaches what it calls, which it may have to find again after restarts. */
+/** Waits until every gateway reaches its peers, which it may have to find again after restarts. */
 async function waitUntilReached({ baseUrls, apiKey, dataDir }: Stack): Promise<void> {
   const urls = baseUrls.flatMap((base) =>
     ['workflows', 'executions', 'credentials'].map((name) => `${base}/api/v1/${name}`),
@@ -102,7 +102,7 @@ async function waitUntilReached({ baseUrls, apiKey, dataDir }: Stack): Promise<v
     throw new StackError(`A gateway does not reach its peers; the logs are in ${dataDir}/logs.`);
 }
 
-/** Ends what the previous borrower has left running: active workflows first, since they start runs. */
+/** Ends the remains of the previous borrower: active workflows first, since they start runs. */
 async function quieten({ baseUrls: [base = ''], apiKey, dataDir }: Stack): Promise<void> {
   const api = `${base}/api/v1`;
   for (const { id, active } of await list(`${api}/workflows`, apiKey))

@@ -5,7 +5,7 @@ import { FIXED_PORTS, SERVICES, forEachService } from './services';
 import type { ServiceName } from './services';
 
 /**
- * The fixed port of each service, or what its variable says. Throws a sentence that names a variable with no port in
+ * The port of each service: fixed, or from its variable. Throws a sentence that names a variable with no port in
  * it.
  */
 export function readPorts(environment: Environment): Record<ServiceName, number> {

@@ -11,7 +11,7 @@ import { Ledger } from '../processes/ledger';
 import type { StopManner } from '../processes/ledger';
 import { tryLock } from '../processes/lock';
 
-/** A data folder that this process alone works with. */
+/** A data folder that only this process uses. */
 export interface DataFolder {
   /** Absolute path. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface DataFolder {
 const LOCK_FILE = 'run/stack.lock';
 
 /**
- * Takes a data folder, made if it does not exist, and ends what an earlier stack left running on it.
+ * Takes a data folder, made if it does not exist, and ends the processes that an earlier stack left running on it.
  * Throws a sentence that names the process if another stack uses the folder.
  */
 export async function openDataFolder(path: string, report: Report): Promise<DataFolder> {
@@ -60,7 +60,7 @@ export function removeDatabases(path: string): void {
     rmSync(join(path, entry), { recursive: true, force: true });
 }
 
-/** Ends what still runs on temporary folders whose stack is gone, and removes those folders, or all but their logs. */
+/** Ends processes on temporary folders whose stack has ended, and removes those folders, or all but their logs. */
 export async function sweepTemporaryFolders(data: string, remove: (folder: string) => void = removeAll): Promise<void> {
   const home = join(data, 'temporary');
   const folders = existsSync(home) ? readdirSync(home).map((name) => join(home, name)) : [];
@@ -76,10 +76,10 @@ function removeAll(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The way a left process is ended: the databases in their own way, everything else at once. */
+/** How a leftover process is ended: databases by their own signal, everything else at once. */
 function stopMannerOf(name: string): StopManner {
   const manners: Readonly<Record<string, StopManner>> = {
-    // the fast way of PostgreSQL, without a checkpoint; its log is replayed at the next start
+    // PostgreSQL's fast stop, without a checkpoint; its log is replayed at the next start
     [POSTGRES]: { signal: 'SIGQUIT', graceMs: 5_000 },
     [FERRETDB]: FERRETDB_STOP,
     [MONGOD]: MONGOD_STOP,

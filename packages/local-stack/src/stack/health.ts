@@ -4,8 +4,8 @@ import type { ServiceName } from './services';
 const ANSWER_LIMIT_MS = 1_000;
 
 /**
- * True if the process of that service on a port of 127.0.0.1 says that it can take work. False also without an answer.
- * @param metricsPort where it is asked instead, over HTTP: over TLS its own port answers nobody without a certificate
+ * True if the process of that service on a port of 127.0.0.1 reports that it can take work. False without an answer.
+ * @param metricsPort where it is asked instead, over HTTP: over TLS its own port refuses callers without a certificate
  */
 export async function isHealthy(service: ServiceName, port: number, metricsPort?: number): Promise<boolean> {
   const asked = { host: '127.0.0.1', port: metricsPort ?? port, timeoutMs: ANSWER_LIMIT_MS };

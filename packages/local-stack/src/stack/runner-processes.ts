@@ -3,7 +3,7 @@ import type { StackProcess } from './stack-process';
 
 /** A process that claims executions: a runner, or one that it has started. */
 export interface RunnerProcess {
-  /** The id in the leases of what it claims. */
+  /** The id in the leases of its claims. */
   readonly runnerId: string;
   readonly pid: number;
 }

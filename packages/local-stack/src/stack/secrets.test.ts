@@ -16,7 +16,7 @@ describe('loadSecrets', () => {
     expect(loadSecrets(data, {})).toEqual(made);
   });
 
-  it('makes a key pair of its own for each service', () => {
+  it('makes a separate key pair for each service', () => {
     const { serviceKeys } = loadSecrets(data, {});
     const privateKeys = Object.values(serviceKeys).map(({ privateKey }) => privateKey);
     expect(new Set(privateKeys).size).toBe(5);

@@ -86,7 +86,7 @@ function readSecrets(file: string): Secrets {
     };
   } catch {
     throw new StackError(
-      `${file} is damaged. Put back a copy of it; if there is none, remove the data folder to begin anew ` +
+      `${file} is damaged. Put back a copy of it; if there is none, remove the data folder to start again ` +
         'without its credentials.',
     );
   }

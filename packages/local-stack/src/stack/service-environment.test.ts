@@ -74,7 +74,7 @@ describe('serviceEnvironment', () => {
     expect(knowing).toEqual(['credentials']);
   });
 
-  it('gives each service with a store a database of its own', () => {
+  it('gives each service with a store a separate database', () => {
     expect(SERVICES.map((service) => serviceEnvironment(service, 1, facts)['MONGODB_DATABASE'])).toEqual([
       'weft_credentials',
       'weft_workflows',

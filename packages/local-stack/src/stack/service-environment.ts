@@ -89,7 +89,7 @@ export const PASSED_ON: readonly string[] = [
 
 const KEPT_FROM_SYSTEM = /^(PATH|HOME|TZ|LANG|NODE_.*)$/;
 
-/** The whole environment of one process: what it needs from the system, what the user set, what the stack decides. */
+/** The complete environment of one process: from the system, from the user, and from the stack. */
 export function serviceEnvironment(service: ServiceName, port: number, facts: StackFacts): Record<string, string> {
   return {
     ...pick(facts.environment, (name) => KEPT_FROM_SYSTEM.test(name) || PASSED_ON.includes(name)),
@@ -97,7 +97,7 @@ export function serviceEnvironment(service: ServiceName, port: number, facts: St
     PORT: String(port),
     // Stacks share a machine: the process logs the port that it has got.
     METRICS_PORT: '0',
-    // They talk over loopback. A test that wants TLS gives files.
+    // They use plain text over loopback. A test of TLS provides files.
     GRPC_TLS_CERT: '',
     GRPC_TLS_KEY: '',
     GRPC_TLS_CA: '',
@@ -144,7 +144,7 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
         ...target('credentials'),
       };
     case 'gateway':
-      // no load balancer is in front of it that would need notice of its end
+      // there is no load balancer in front of it that would need notice of its end
       return {
         SHUTDOWN_DELAY_MS: facts.environment['SHUTDOWN_DELAY_MS'] ?? '0',
         ...target('workflows'),
@@ -154,7 +154,7 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
   }
 }
 
-/** Address at which clients reach the gateway: as the user says, or else its first replica. */
+/** Address at which clients reach the gateway: from the user, or else its first replica. */
 function publicUrl({ environment, targets }: StackFacts): string {
   const stated = environment['PUBLIC_URL'] ?? '';
   return stated === '' ? `http://${targets.gateway.replace(/^ipv4:/, '').split(',')[0] ?? ''}` : stated;

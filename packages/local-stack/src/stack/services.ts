@@ -1,4 +1,4 @@
-/** The five processes of ours, in the order they are started; they are stopped in the reverse order. */
+/** The five services, in the order in which they are started; they are stopped in the reverse order. */
 export const SERVICES = ['credentials', 'workflows', 'executions', 'runner', 'gateway'] as const;
 
 /** Name of one of our processes: that of its folder under `services`. */

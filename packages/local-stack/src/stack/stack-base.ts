@@ -25,7 +25,7 @@ export interface StackBase {
   readonly environment: Environment;
   /** True if it lasts as long as a test; its data folder is removed but for the logs. */
   readonly isTemporary: boolean;
-  /** Stops the servers that are ours and releases the data folder; a temporary one retains only its logs. */
+  /** Stops the servers that the stack started and releases the data folder; a temporary one retains only its logs. */
   clear(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface StackBaseOptions {
   readonly report?: Report;
 }
 
-/** Takes the data folder, checks the ports, and starts both servers; what it had started is stopped if it throws. */
+/** Takes the data folder, checks the ports, and starts both servers. Stops what it has started if it throws. */
 export async function prepareStackBase(options: StackBaseOptions): Promise<StackBase> {
   const report = options.report ?? (() => undefined);
   const all = options.environment ?? process.env;

@@ -8,7 +8,7 @@ import type { DataFolder } from './data-folder';
 import { isHealthy } from './health';
 import { SERVICE_NODE_FLAGS, type ServiceName, youngGenerationFlags } from './services';
 
-/** Settings with which one process of ours is started, each time anew. */
+/** Settings with which one process of the stack is started, each time again. */
 export interface StackProcessPlan {
   readonly service: ServiceName;
   /** Number among the replicas of its service, from 0. */
@@ -33,7 +33,7 @@ export interface StackProcessPlan {
 const READY_LIMIT_MS = 60_000;
 const STOP_MANNER = { signal: 'SIGTERM', graceMs: 25_000 } as const;
 
-/** One process of ours, which can be ended and started again on the same port. */
+/** One process of the stack, which can be ended and started again on the same port. */
 export class StackProcess {
   private current: ManagedProcess;
 
@@ -70,7 +70,7 @@ export class StackProcess {
     return this.current.hasEnded;
   }
 
-  /** The variables that this stack gives it beyond what every stack does. */
+  /** The variables of this stack beyond those of every stack. */
   get settings(): Readonly<Record<string, string>> {
     return this.plan.settings;
   }
@@ -101,7 +101,7 @@ export class StackProcess {
     await this.waitUntilHealthy();
   }
 
-  /** Says whether this process stays alive for as long as that one runs; by default it does. */
+  /** Sets whether this process stays alive for as long as that one runs; by default it does. */
   holdParent(holds: boolean): void {
     this.current.holdParent(holds);
   }

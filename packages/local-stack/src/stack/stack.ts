@@ -85,7 +85,7 @@ export class Stack {
     });
   }
 
-  /** Kills NATS and removes its streams. Only for a stack with servers of its own. */
+  /** Kills NATS and removes its streams. Only for a stack that started its servers. */
   async killNatsAndItsStore(): Promise<void> {
     await this.ownNats().lose();
   }
@@ -95,7 +95,7 @@ export class Stack {
     await this.ownNats().startAgain();
   }
 
-  /** Kills MongoDB with SIGKILL; what it acknowledged is on its disk. Only for a stack with servers of its own. */
+  /** Kills MongoDB with SIGKILL; acknowledged writes are on its disk. Only for a stack that started its servers. */
   async killMongodb(): Promise<void> {
     await this.base.servers.mongodb.crash();
   }
@@ -122,7 +122,7 @@ export class Stack {
   private ownNats(): NatsServer {
     const { nats } = this.base.servers;
     if (nats === undefined)
-      throw new Error('This stack uses a NATS server of somebody else; start it with ownServers.');
+      throw new Error('This NATS server was not started by this stack; start the stack with ownServers.');
     return nats;
   }
 

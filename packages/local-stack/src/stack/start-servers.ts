@@ -26,12 +26,12 @@ export interface Servers {
   /** Connection string without a database name. */
   readonly mongodbUri: string;
   readonly natsUrl: string;
-  /** The NATS server, if it is ours. */
+  /** The NATS server, if the stack started it. */
   readonly nats: NatsServer | undefined;
   readonly mongodb: MongodbServer;
-  /** The processes of ours among them. */
+  /** The processes that the stack started. */
   readonly processes: readonly ManagedProcess[];
-  /** Stops ours, NATS first, and returns when they have ended. */
+  /** Stops these processes, NATS first, and returns when they have ended. */
   stop(): Promise<void>;
 }
 

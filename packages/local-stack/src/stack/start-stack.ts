@@ -16,7 +16,7 @@ export interface StackOptions extends StackBaseOptions {
   readonly replicas?: Partial<Record<ServiceName, number>>;
   /** Further variables for all processes of a service, over everything else. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
-  /** Further variables for one process, over those of its service. */
+  /** Additional variables for one process, which override those of its service. */
   readonly envOf?: (service: ServiceName, index: number) => Readonly<Record<string, string>>;
   /**
    * Returns the port of 127.0.0.1 under which a process reaches another; without it, under the other's own. For proxies
@@ -39,9 +39,9 @@ export interface Route {
 export type Reach = (route: Route) => Promise<number>;
 
 /**
- * Starts NATS, MongoDB and the five services as processes of their own, and returns when each is healthy.
+ * Starts NATS, MongoDB and the five services as separate processes, and returns when each is healthy.
  * Without `dataDir` the stack is a temporary one on random ports, which uses the servers that `MONGODB_URI` and
- * `NATS_URL` name, under names of its own. Whatever was started is stopped again if it throws.
+ * `NATS_URL` name, under separate names. Everything that was started is stopped again if it throws.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const base =

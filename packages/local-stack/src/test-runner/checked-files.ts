@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** Digests of a few states of the whole tree. */
 const MAX_KEPT = 20_000;
 
-/** Files that a tool has found nothing wrong with, by what it judges them by. All clones of the machine share them. */
+/** Files in which a tool found no errors, by a hash of its inputs. All clones on the machine share them. */
 export interface CheckedFiles {
   /** The files that the tool has not checked as they are now. */
   readonly pending: (files: readonly string[]) => string[];

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Endings of what the compiler writes for one source file. */
+/** Extensions of the files that the compiler writes for one source file. */
 const OUTPUT = /\.(js|js\.map|d\.ts|d\.ts\.map)$/;
 
 /**
- * Removes what was compiled from source files that are gone, which the compiler leaves behind: a deleted test would
+ * Removes compiled files whose sources were deleted, which the compiler leaves behind: a deleted test would
  * still run, a renamed module could still be imported.
  */
 export function removeStaleOutputs(checkout: string): void {
@@ -38,7 +38,7 @@ interface Output {
   readonly file: string;
 }
 
-/** All compiled files, in an order of their own that is always the same. */
+/** All compiled files, always in the same order. */
 function outputsOf(checkout: string): Output[] {
   const below = (folder: string): string[] => list(join(checkout, folder)).map((name) => join(folder, name));
   return ['proto', 'e2e', ...below('packages'), ...below('services')].flatMap((project) =>

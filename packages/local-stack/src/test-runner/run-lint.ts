@@ -9,7 +9,7 @@ import { typesFingerprint } from './compiled-tree';
 /**
  * Checks the whole source tree with ESLint and Prettier, and its words and the width of its lines. ESLint and Prettier
  * get only the files that they have not checked before, in any clone of this machine. The tree must be compiled.
- * @param cache folder of the machine that holds what was checked
+ * @param cache folder of the machine with the results of earlier checks
  * @returns the errors as text; undefined if there are none
  */
 export async function runLint(checkout: string, cache: string): Promise<string | undefined> {

@@ -5,7 +5,7 @@ export interface Totals {
   readonly skipped: number;
 }
 
-/** Nothing ran yet. */
+/** The totals before any test ran. */
 export const NO_TOTALS: Totals = { passed: 0, failed: 0, skipped: 0 };
 
 /** Reads the totals from the JSON report of a jest run. Throws if it is not one. */

@@ -124,7 +124,7 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
       secret('secretAccessKey', 'Secret access key', { required: true }),
       yesOrNo('temporaryCredentials', 'Temporary keys'),
       secret('sessionToken', 'Session token'),
-      yesOrNo('customEndpoints', 'Endpoints of your own'),
+      yesOrNo('customEndpoints', 'Custom endpoints'),
       text('s3Endpoint', 'Endpoint of S3'),
     ],
     { kind: 'buckets' },

@@ -70,7 +70,7 @@ describe('the catalogue', () => {
   );
 
   it.each(KINDS.map((one) => [one.kind, one] as const))(
-    '%s: every parameter has a label, top-level ones have help texts, and refused ones have a reason',
+    '%s: every parameter has a label, top-level ones have a help text, and refused ones have a reason',
     (_, descriptor) => {
       expect(
         descriptor.parameters

@@ -1,7 +1,7 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 
 /**
- * Adds help texts to parameters, by path: `options.timeout`, or `rules.values.outputKey` within groups. All parameters
+ * Adds a help text to parameters, by path: `options.timeout`, or `rules.values.outputKey` within groups. All parameters
  * that share a path get the same text; those that already have one keep it.
  * @throws Error for a path that no parameter has
  */

@@ -10,7 +10,6 @@ export interface ReadMailTask {
   readonly withAttachments: boolean;
 }
 
-/** An attachment. */
 export interface MailFile {
   readonly fileName: string;
   readonly mimeType: string;

@@ -68,7 +68,7 @@ export const timeSaved: KindDescriptor = {
       type: 'options',
       default: 'once',
       options: [choice('once', 'Once for all items'), choice('perItem', 'For each item')],
-      help: 'What the minutes refer to.',
+      help: 'Whether the minutes are for all items together or for each item.',
     },
     { name: 'minutesSaved', label: 'Minutes saved', type: 'number', default: 0, help: '0 or more.' },
   ],

@@ -81,7 +81,7 @@ const options: readonly ParameterDescriptor[] = [
 const HELP = {
   formFields: 'The fields of the form, in order.',
   formTitle: 'Title of the form.',
-  resume: 'What resumes the run.',
+  resume: 'Event that resumes the run.',
   incomingAuthentication: 'How callers are authenticated.',
   amount: 'Waits below 65 seconds stay in the runner; longer waits pause the run in the store. Fractions are allowed.',
   unit: 'Unit of the amount.',

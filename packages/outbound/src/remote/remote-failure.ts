@@ -28,7 +28,7 @@ export function remoteFailure(error: unknown, host: string, deadline: Deadline):
   return deadline.reason() ?? (error instanceof RemoteFailed ? error : describeFailure(error, host, deadline));
 }
 
-/** A server's message on one line, without characters that could pass for part of our own message. */
+/** A server's message on one line, without characters that could pass for part of a message of Weft. */
 export function saidBy(words: unknown): string {
   const text = typeof words === 'string' ? words.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() : '';
   return text === '' ? '' : `: ${text.slice(0, MAX_SAID)}`;

@@ -8,7 +8,7 @@ const context = createContext(scope);
 const search = new Script('pattern.exec(text)');
 
 /**
- * Answers searches, one at a time, until its input ends. The pattern runs in V8, like short texts in the runner itself.
+ * Answers searches, one at a time, until its input ends. The pattern runs in V8, as short strings do in the runner.
  */
 async function runRegexProgram(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise<void> {
   const send = (kind: number, ...parts: readonly Uint8Array[]): void => {

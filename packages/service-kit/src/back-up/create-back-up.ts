@@ -93,7 +93,7 @@ const copyInto = async (task: BackUpTask, folder: string): Promise<BackUpFigures
   return { collections: Object.keys(facts).length, documents, unsettled, masterKeys };
 };
 
-/** A misspelt database name would give an empty backup, which nobody would notice before a restore. */
+/** A misspelt database name would give an empty backup, unnoticed until a restore. */
 const requireCollections = async (db: Db): Promise<void> => {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   if (found.length === 0)

@@ -93,7 +93,7 @@ export const readManifest = async (folder: string, service: string, release: str
   if (!isReadableBy(release, manifest.release))
     throw new BackUpError(
       `${path} was made by release ${manifest.release}, and this is ${release}, which reads its own data and that of ` +
-        'the release before. Restore it with the release that made it, then upgrade release by release.',
+        'the previous release. Restore it with the release that made it, then upgrade release by release.',
     );
   return manifest;
 };

@@ -2,7 +2,6 @@
 export interface Shares {
   /** Takes an amount for an owner. @returns false if it would exceed the owner's share or the whole budget */
   readonly take: (owner: string, amount: number) => boolean;
-  /** Returns an amount. */
   readonly give: (owner: string, amount: number) => void;
   /** Total amount taken. */
   readonly taken: () => number;

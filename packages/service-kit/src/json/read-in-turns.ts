@@ -18,7 +18,7 @@ export const turnsOf =
   () =>
     THREAD_TURNS.take(ownerId, workflowId);
 
-/** Maximum bytes of all waiting long texts, and of those of one owner. */
+/** Maximum bytes of all long strings that wait, and of those of one owner. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_OWN_BYTES = MAX_BYTES / 2;
 

@@ -11,8 +11,8 @@ interface FlushableStream extends DestinationStream {
 }
 
 /**
- * Collects lines and writes them in blocks: under load, a write per line costs more than producing the line. What is
- * collected is written when the process exits; a killed process loses the lines of its last 50 ms.
+ * Collects lines and writes them in blocks: under load, a write per line costs more than producing the line. Collected
+ * lines are written when the process exits; a killed process loses the lines of its last 50 ms.
  */
 export const inBlocks = (output: FlushableStream): FlushableStream => {
   let block = '';

@@ -15,7 +15,7 @@ export const READY_CHECKS = ['store', 'broker', 'drain'] as const;
 
 const ready = createGauge({
   name: 'weft_ready',
-  help: '1 if the process could use its store or broker when it was asked, or is not draining; else 0.',
+  help: '1 if the store or broker answered the last check, or if the process is not draining; otherwise 0.',
   labels: { check: READY_CHECKS },
 });
 
@@ -27,14 +27,14 @@ export const showReady = (
 
 const lastTurn = new Gauge({
   name: 'weft_loop_last_turn_timestamp_seconds',
-  help: 'Unix time at which a turn of a background loop last ended, in seconds.',
+  help: 'Unix time at which the last iteration of a background loop ended, in seconds.',
   labelNames: ['loop'],
   registers: [registry],
 });
 
 const interval = new Gauge({
   name: 'weft_loop_interval_seconds',
-  help: 'Pause of a background loop between two ticks, in seconds. It shows which tick is overdue.',
+  help: 'Pause of a background loop between two iterations, in seconds; up to 60 while polls pause.',
   labelNames: ['loop'],
   registers: [registry],
 });

@@ -26,7 +26,6 @@ export interface CounterMetric<Lists extends LabelLists> {
   readonly inc: (labels: LabelValues<Lists>, by?: number) => void;
 }
 
-/** A distribution. */
 export interface HistogramMetric<Lists extends LabelLists> {
   readonly observe: (labels: LabelValues<Lists>, value: number) => void;
 }

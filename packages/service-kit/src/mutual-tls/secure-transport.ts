@@ -90,7 +90,7 @@ export const createSecureTransport = (settings: TlsSettings, logger: Logger, pol
 
 const certificateEnd = createGauge({
   name: 'weft_certificate_end_timestamp_seconds',
-  help: 'End of the certificate that this process shows over gRPC, in Unix seconds.',
+  help: 'Expiry of the certificate that this process presents over gRPC, in Unix seconds.',
   labels: {},
 });
 

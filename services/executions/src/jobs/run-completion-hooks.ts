@@ -32,7 +32,7 @@ const MAX_ENDS = 20_000;
 const dueSince = ({ postRunActions }: EndedExecution): number =>
   Math.min(...postRunActions.map(({ due }) => due?.getTime() ?? Number.POSITIVE_INFINITY));
 
-/** Runs the hooks of its own ends at once, and its share of the others. */
+/** Runs the hooks of executions that ended here at once, and its share of the others. */
 export const createHookLoop = ({ findDue, share, runHooks, clock }: HookLoopPorts): HookLoop => {
   const takeMine = createTakeMine<EndedExecution>({ share, idOf, dueOf: (ended) => new Date(dueSince(ended)) });
   let endedHere = new Set<string>();
@@ -51,7 +51,7 @@ export const createHookLoop = ({ findDue, share, runHooks, clock }: HookLoopPort
       const mine = [...due.filter(({ _id }) => own.has(_id)), ...takeMine(left)];
       await Promise.all(mine.map((ended) => runHooks(ended)));
       if (due.length < page) return false;
-      // Some of its own may follow after this page.
+      // Some of those that ended here may follow after this page.
       for (const id of own) if (endedHere.size < MAX_ENDS) endedHere.add(id);
       return mine.length > 0;
     },

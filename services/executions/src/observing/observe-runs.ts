@@ -18,7 +18,7 @@ export interface ObserverParts {
   readonly clock: Clock;
 }
 
-/** Observes executions next to the store, whoever changes them: metrics, and one log line for each end. */
+/** Observes executions next to the store, whichever caller changes them: metrics, and one log line for each end. */
 export interface RunObserver {
   readonly insert: (insert: InsertExecution) => InsertExecution;
   readonly apply: (apply: ApplyWrite) => ApplyWrite;

@@ -7,7 +7,7 @@ export interface CountedStore {
   readonly countWrites: () => number;
 }
 
-/** Counts the writes to executions, whoever makes them. */
+/** Counts the writes to executions of all callers. */
 export const countWritesOf = (opened: Store): CountedStore => {
   let writes = 0;
   const counted =

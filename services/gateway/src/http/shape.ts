@@ -72,7 +72,6 @@ export const flag = (rules: Schema = {}): Shape<boolean> =>
 export const anyObject = (rules: Schema = {}, expected = 'an object'): Shape<JsonObject> =>
   valueOf({ ...ANY_OBJECT, ...rules }, expected, isJsonObject);
 
-/** An array. */
 export const list = <Value>(item: Shape<Value>, rules: Schema = {}): Shape<readonly (Value | undefined)[]> => ({
   schema: { type: 'array', items: item.schema, ...rules },
   read: (value, at, errors) => {
@@ -123,7 +122,6 @@ export const readInstant = (written: string): Date | undefined => {
   return TIME.test(written) && !Number.isNaN(instant.getTime()) ? instant : undefined;
 };
 
-/** An instant. */
 export const time = (rules: Schema = {}): Shape<Date> => {
   const written = text();
   return {

@@ -105,7 +105,7 @@ export const renameProject: IdentityHandler = async ({ id, body, principal }, { 
   return dataAnswer(projectText((await identity.projects.renameProject(change, { principal })).project));
 };
 
-/** DELETE /projects/:id, an addition. What the project owns goes to the project or user in `transferTo`. */
+/** DELETE /projects/:id, an addition. The project's objects go to the project or user in `transferTo`. */
 export const deleteProject: IdentityHandler = async ({ id, query, principal }, { identity }) => {
   await identity.projects.deleteProject({ projectId: id, transferTo: PROJECT_TRANSFER_TO.read(query) }, { principal });
   return DELETED;

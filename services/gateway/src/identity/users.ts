@@ -106,7 +106,7 @@ export const signOutUser: IdentityHandler = async ({ id, principal }, { identity
   return dataAnswer('{"success":true}');
 };
 
-/** DELETE /users/:id, an addition. What the user owns goes to the user in `transferTo`. */
+/** DELETE /users/:id, an addition. The user's objects go to the user in `transferTo`. */
 export const deleteUser: IdentityHandler = async ({ id, query, principal }, { identity }) => {
   await identity.users.deleteUser({ userId: id, transferTo: TRANSFER_TO.read(query) }, { principal });
   return DELETED;

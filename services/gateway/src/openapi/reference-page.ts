@@ -119,7 +119,7 @@ export const referencePage = (
         <main>
           <h1>REST API</h1>
           <p>
-            Every request has a key in the header <code>X-SVC-API-KEY</code>; a key is made on the
+            Every request has a key in the header <code>X-SVC-API-KEY</code>; a key is created on the
             <a href="/settings/">settings page</a>. The same as data: <a href="${documentUrl}">OpenAPI 3.1</a>.
           </p>
           ${sections}

@@ -38,7 +38,6 @@ export const TEXT: Schema = { type: 'string' };
 /** An id assigned by a service. */
 export const ID: Schema = { type: 'string', minLength: 1 };
 
-/** A count. */
 export const COUNT: Schema = { type: 'integer', minimum: 0 };
 
 /** True or false. */
@@ -63,7 +62,6 @@ export const orNull = (schema: Schema): Schema => {
   };
 };
 
-/** A list. */
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
 /** An object with required fields, and optional ones. */

@@ -189,7 +189,7 @@ export const fakeExecutions = () => {
       fake.act('resumeExecution', request, context, () => {
         told.resumedWith = request.input.toString();
         if (!waits.delete(request.resumeToken))
-          throw new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It goes on already.' });
+          throw new ServiceError({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict', message: 'It no longer waits.' });
         return {
           resumed: {
             executionId: 'e1',

@@ -31,7 +31,7 @@ export const announceSaturating = (
 
 /**
  * Subscribes to reports of runners about owners with large data. A forged report only moves the runs of an owner to
- * another process, which executes them all the same.
+ * another process, which executes them anyway.
  */
 export const subscribeToOverShare = (
   connection: NatsConnection,
@@ -41,7 +41,7 @@ export const subscribeToOverShare = (
 
 /**
  * Subscribes to reports of the executions service about quarantined versions. A forged report only moves the runs of a
- * version to another process, which executes them all the same.
+ * version to another process, which executes them anyway.
  */
 export const subscribeToQuarantine = (
   connection: NatsConnection,

@@ -53,7 +53,7 @@ export enum ExecutionStatus {
   EXECUTION_STATUS_ERROR = 4,
 }
 
-/** What started an execution. */
+/** Cause of an execution. */
 export enum ExecutionMode {
   EXECUTION_MODE_UNSPECIFIED = 0,
   EXECUTION_MODE_MANUAL = 1,
@@ -64,7 +64,7 @@ export enum ExecutionMode {
   EXECUTION_MODE_RETRY = 6,
 }
 
-/** What a start waits for. */
+/** Event that a start waits for. */
 export enum StartWait {
   START_WAIT_UNSPECIFIED = 0,
   /** START_WAIT_RESPONSE - The response of the run (respondToWebhook, or the last node's). */

@@ -79,7 +79,7 @@ export enum SlotOutcome {
   SLOT_OUTCOME_ENDED = 3,
 }
 
-/** What became of the first node run of an execution. */
+/** Outcome of the first node run of an execution. */
 export enum FirstResult {
   FIRST_RESULT_UNSPECIFIED = 0,
   /** FIRST_RESULT_PENDING - The execution has not ended, and its first node run may still be stored. */

@@ -282,7 +282,7 @@ export interface PrepareStartResult {
   result?: { $case: "prepared"; value: PreparedStart } | { $case: "error"; value: Status } | undefined;
 }
 
-/** What an execution is pinned to. */
+/** Version, owner and start node to which an execution is pinned. */
 export interface PreparedStart {
   versionId: string;
   ownerId: string;

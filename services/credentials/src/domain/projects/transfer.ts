@@ -21,7 +21,7 @@ export interface TransferUseCases {
 
 export const transferUseCases = (ports: TransferPorts): TransferUseCases => {
   const { ownership, recordAudit } = ports;
-  /** Only to owners whose objects the actor may change, so that nobody gets work or permissions unasked. */
+  /** Only to owners whose objects the actor may change, so that no owner gets work or permissions unasked. */
   const checkGift = async (actor: Principal, id: string): Promise<void> => {
     await ports.checkDestination(id);
     if (!mayChange(actor, id))

@@ -89,7 +89,7 @@ describe('a run that continued meanwhile', () => {
     expect(await store.read(now._id)).toMatchObject({ state: 'running', lease: { attempt: 1 } });
   });
 
-  it('is republished by only one of those that found it unclaimed', async () => {
+  it('is republished by only one of several that found it unclaimed', async () => {
     const store = createMemoryStore();
     const { wait: _, ...record } = waiting({});
     const now: ExecutionRecord = { ...record, state: 'queued', status: STATUS_OF.queued };

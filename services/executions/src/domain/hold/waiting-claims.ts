@@ -45,7 +45,7 @@ interface Waiting {
 export const createWaitingClaims = (): WaitingClaims => {
   /** By id; the one that has waited longest comes first. */
   const waiting = new InFlightMap<string, Waiting>();
-  /** What the last claims were given. */
+  /** Runs given to the last claims, by claim id. */
   const given = new Map<string, readonly string[]>();
   let isClosed = false;
   const keep = (claimId: string, executionIds: readonly string[]): void => {

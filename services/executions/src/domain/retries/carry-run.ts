@@ -22,7 +22,7 @@ const BEFORE_ALL = 0;
 
 const FROM_START = 'Retry it from the start.';
 
-/** Failures that would recur at once if the run data were kept. */
+/** Failures that would recur at once if the run data was kept. */
 const FULL: ReadonlySet<string> = new Set([END_REASONS.tooManyNodeRuns, END_REASONS.dataTooLarge]);
 
 /** Undefined if the run had no state yet. @throws ChunkNotFound */

@@ -36,7 +36,6 @@ export type Cell = string | number | boolean | Date | null;
 /** Cells by column. */
 export type Cells = Readonly<Record<string, Cell>>;
 
-/** A row. */
 export interface Row {
   /** Unique within its table. */
   readonly id: number;

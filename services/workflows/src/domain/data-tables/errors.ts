@@ -18,7 +18,7 @@ export class NotYourDataTable extends Forbidden {
   constructor(dataTableId: string) {
     super(
       'This data table belongs to another user. Its owner, or a user with the role owner or admin, may ' +
-        'change it or share its rows ("shared": true); a workflow may change tables of its own owner.',
+        'change it or share its rows ("shared": true); a workflow may change its owner\'s tables.',
       { dataTableId },
     );
   }
