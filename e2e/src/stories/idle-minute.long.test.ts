@@ -44,8 +44,8 @@ describe('a stack without work', () => {
     });
   });
   afterAll(async () => {
-    await stack.stop();
     for (const proxy of proxies) proxy.close();
+    await stack.stop();
   });
 
   it('reads and calls next to nothing in a minute, and wakes at once for the next call', async () => {

@@ -89,8 +89,10 @@ async function addressesFor(
     reach({ from, to: { name, index: number, port } });
   const through = async (name: 'mongodb' | 'nats', address: string): Promise<string> =>
     address.replace(/:\d+$/, `:${await of(name, 0, Number(new URL(address).port))}`);
+  // No service calls the gateway: its address is the public URL, which must be the same in all of them.
+  const called = SERVICES.filter((name) => name !== 'gateway');
   const entries = await Promise.all(
-    SERVICES.map(
+    called.map(
       async (name) => [name, await Promise.all(ports[name].map((port, number) => of(name, number, port)))] as const,
     ),
   );
