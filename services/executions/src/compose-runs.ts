@@ -3,6 +3,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { createClaim, type Claim, type ClaimPorts } from './domain/claim/claim-executions';
 import { createAwaitedRecords } from './domain/hold/awaited-records';
 import { createInlineRuns } from './domain/hold/inline-runs';
+import { createSideEffectingVersions } from './domain/hold/side-effecting-versions';
 import type { InMemoryPorts } from './domain/hold/in-memory-runs';
 import { observeWrites, type WriteEvents } from './domain/hold/observed-writes';
 import { withoutUnkept } from './domain/hold/unkept-runs';
@@ -48,6 +49,7 @@ export const composeWrites = ({ store, openOffers, events, logger, clock }: Writ
     openOffers,
     newBatchId: randomUUID,
     onAwaited: awaited.keep,
+    sideEffecting: createSideEffectingVersions(),
     onEnded: events.onEnded,
     clock,
   });

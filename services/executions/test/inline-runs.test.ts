@@ -92,6 +92,57 @@ describe('an inline run whose calls are made on a stream', () => {
     expect(await answering).toMatchObject({ executionId: id, existing: false, ended: { id } });
   });
 
+  /** Eight runs with side effects, after which the next one is expected to have some. */
+  const haveSideEffects = async (workflow: FakeWorkflow): Promise<void> => {
+    for (let run = 0; run < 8; run += 1) {
+      const answering = begin(workflow);
+      const id = await offered();
+      offers.clear();
+      expect((await claim(replica, id)).stored).toBeUndefined();
+      await persist(replica, id);
+      await report(other, id);
+      await answering;
+    }
+  };
+
+  it('is stored with its claim after eight runs of its version had side effects, and its runner is told', async () => {
+    const workflow = stack.workflows.add();
+    await haveSideEffects(workflow);
+    const answering = begin(workflow);
+    const id = await offered();
+    offers.clear();
+    expect((await claim(replica, id)).stored).toBe(true);
+    expect(await stack.stored(id)).toMatchObject({ state: 'running', fence: 1, actedFence: 1, lease: { ms: 3_000 } });
+    expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
+    expect((await answering).started?.ended).toMatchObject({ id });
+  });
+
+  it('is not claimed if it cannot be stored with its claim, while others of the same claim are', async () => {
+    const workflow = stack.workflows.add();
+    await haveSideEffects(workflow);
+    const idempotencyKey = uuidv7();
+    const starts = [{}, { idempotencyKey }, {}].map((fields) => begin(workflow, fields));
+    const ids = await until('all are offered', async () => offers.size === 3 && [...offers.keys()]);
+    offers.clear();
+    const first = begin(workflow, { idempotencyKey }, other);
+    const firstId = await offered();
+    offers.clear();
+    await claim(other, firstId);
+    await persist(other, firstId);
+    const { executions } = await replica.runner.claim({
+      executionIds: ids,
+      runnerId: 'runner-1',
+      claimId: uuidv7(),
+      knownVersionIds: [],
+    });
+    const claimedIds = executions.map(({ executionId }) => executionId);
+    expect(executions.map(({ stored }) => stored)).toEqual([true, true]);
+    for (const id of [firstId, ...claimedIds]) expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
+    const answered = (await Promise.all([first, ...starts])).map(({ started }) => started?.executionId ?? '');
+    expect(new Set(answered)).toEqual(new Set([firstId, ...claimedIds]));
+    expect(answered[2]).toBe(firstId);
+  });
+
   it('gets its response from that insert even if no caller waits for its result', async () => {
     const answering = begin(stack.workflows.add(), { wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 });
     const id = await offered();

@@ -112,9 +112,13 @@ describe('a runner that is offered inline runs', () => {
     expect([replica.persisted, requests]).toEqual([[id], 1]);
   });
 
-  it('continues a request of an execution that was stored for it, while its short lease is not renewed', async () => {
+  it.each([
+    ['stored for it', {}],
+    ['stored with its claim', { stored: true }],
+  ])('continues a request of an execution that was %s, while its short lease is not renewed', async (_, carried) => {
     await start();
     replica.firstLeaseMs = 300;
+    replica.carried = carried;
     replica.heartbeat = other.heartbeat = HeartbeatOutcome.HEARTBEAT_OUTCOME_UNKNOWN;
     opened = sleep(1_500);
     const id = replica.add(calling());

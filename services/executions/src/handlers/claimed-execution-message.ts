@@ -28,6 +28,7 @@ export const toClaimedMessage = (record: ExecutionRecord): ClaimedExecution => (
   customDataJson: record.customData,
   ...(record.retry === undefined ? {} : { retriedMode: toModeMessage(record.retry.mode) }),
   crashes: record.crashes,
+  ...(record.actedFence === record.fence ? { stored: true } : {}),
   ...(record.concurrency === undefined ? {} : { concurrencyKey: record.concurrency.key }),
   ...(record.requestId === undefined ? {} : { requestId: record.requestId }),
   ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),

@@ -34,6 +34,7 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   startedAt: wire.startedAt ?? new Date(),
   responded: wire.responded,
   crashes: wire.crashes ?? 0,
+  ...(wire.stored === true ? { isStored: true } : {}),
   ...(wire.concurrencyKey === undefined ? {} : { concurrencyKey: wire.concurrencyKey }),
   ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
   ...(wire.traceparent === undefined ? {} : { traceparent: wire.traceparent }),

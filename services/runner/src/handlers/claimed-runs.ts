@@ -152,12 +152,15 @@ export const createClaimedRuns = ({
     const runs = new Map<string, Promise<RunResult>>();
     for (const claimed of outcome.claimed) {
       const inline =
-        firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: createInlineStore(replica, store) };
+        firstLeaseMs === undefined
+          ? undefined
+          : { firstLeaseMs, parts: createInlineStore(replica, store, claimed.isStored) };
       const first = inline && {
         ms: inline.firstLeaseMs,
         isOver: async () => (await inline.parts.store.persist(claimed)) === 'fenced',
       };
       const claim = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt, first);
+      if (claimed.isStored === true) claim.mayHaveActed();
       const workflow = sent.get(claimed.versionId) ?? versions.get(claimed.versionId) ?? known.get(claimed.versionId);
       onBegan(claimed.executionId);
       runs.set(

@@ -258,9 +258,8 @@ export interface ClaimedExecution {
     | string
     | undefined;
   /**
-   * Not set: a run on a first lease calls Persist before its nodes have side effects.
-   *
-   * @deprecated
+   * It is stored under this claim, so its nodes may have side effects without a Persist. Absent: unknown, if the
+   * response has a first lease.
    */
   stored?: boolean | undefined;
 }

@@ -1,6 +1,7 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createInlineRuns, type InlinePorts } from './inline-runs';
+import { createSideEffectingVersions } from './side-effecting-versions';
 import type { OfferAnswers } from './in-memory-runs';
 import type { ExecutionRecord } from '../state/execution';
 import { newExecution, type NewExecution } from '../start/new-execution';
@@ -54,6 +55,7 @@ const setUp = (ports: Partial<InlinePorts> = {}) => {
     },
     newBatchId: uuidv7,
     onAwaited: () => undefined,
+    sideEffecting: createSideEffectingVersions(),
     onEnded: (id) => ended.push(id),
     clock: () => NOW,
     ...ports,
@@ -222,6 +224,45 @@ describe('inline runs', () => {
     refuse([record._id]);
     await begun;
     expect([stored.get(record._id)?.state, offered]).toEqual(['queued', [record._id]]);
+  });
+
+  it('are stored with their claim once runs of their version had side effects, until one ends without', async () => {
+    const { hold, runs, stored } = setUp();
+    const stays = async (): Promise<string> => {
+      const { id, claimed } = await hold();
+      expect([stored.has(id), claimed?.actedFence]).toEqual([false, undefined]);
+      return id;
+    };
+    for (let run = 0; run < 8; run += 1) await runs.apply(await stays(), persistWrite(1));
+    for (let run = 1; run < 32; run += 1) {
+      const { id, claimed } = await hold();
+      expect(stored.get(id)).toEqual(claimed);
+      expect(claimed).toMatchObject({ state: 'running', fence: 1, actedFence: 1, lease: { ms: 3_000 } });
+      expect((await runs.apply(id, END)).outcome).toBe('applied');
+    }
+    await runs.apply(await stays(), END);
+    await stays();
+  });
+
+  it('are not claimed if they cannot be stored with their claim, and their start fails', async () => {
+    const { hold, runs, fail } = setUp({ sideEffecting: { expects: () => true, learn: () => undefined } });
+    fail('before');
+    const { id, begun, claimed } = await hold();
+    expect(claimed).toBeUndefined();
+    await expect(begun).rejects.toThrow('away');
+    fail('none');
+    expect((await runs.apply(id, END)).outcome).toBe('fenced');
+  });
+
+  it('are claimed if only the response to the insert with their claim was lost', async () => {
+    const { hold, stored, fail } = setUp({
+      sideEffecting: { expects: () => true, learn: () => undefined },
+      claim: (ids) => Promise.resolve(ids.flatMap((id) => stored.get(id) ?? [])),
+    });
+    fail('after');
+    const { begun, claimed } = await hold();
+    await expect(begun).rejects.toThrow('lost');
+    expect(claimed).toMatchObject({ claimId: 'c', actedFence: 1 });
   });
 
   it('notify the completion hooks only if one is due', async () => {

@@ -1,8 +1,10 @@
+import type { SideEffectingVersions } from './side-effecting-versions';
 import type { ExecutionRecord } from '../state/execution';
+import { isEndState } from '../state/execution-state';
 import { type Begun, type Entry, InMemoryRuns, type InMemoryPorts, type Hold } from './in-memory-runs';
 import { meets, operate, snapshotOf } from '../state/operate';
 import type { ApplyWrite, ClaimExecutions, ClaimWrites, Outcome } from '../state/ports';
-import { isHeldByClaim } from '../state/run-writes';
+import { isHeldByClaim, persistWrite } from '../state/run-writes';
 import type { Write } from '../state/write';
 import { judge } from '../state/write-outcome';
 
@@ -16,6 +18,8 @@ export type BeginExecution = (record: ExecutionRecord, hold: Hold) => Promise<Be
 export interface InlinePorts extends InMemoryPorts {
   readonly apply: ApplyWrite;
   readonly claim: ClaimExecutions;
+  /** Versions whose runs are stored with their claim, which saves the call that announces a side effect. */
+  readonly sideEffecting: SideEffectingVersions;
 }
 
 /**
@@ -26,7 +30,7 @@ export interface InlineRuns {
   readonly begin: BeginExecution;
   /** Writes an execution; an in-memory run is inserted as the write leaves it, by one insert instead of two writes. */
   readonly apply: ApplyWrite;
-  /** Claims executions; in-memory runs without a write. */
+  /** Claims executions; in-memory runs without a write, unless their version is expected to have side effects. */
   readonly claim: ClaimExecutions;
   readonly isInMemory: (executionId: string) => boolean;
   /** Reads of executions by id; in-memory runs are stored first. */
@@ -35,10 +39,18 @@ export interface InlineRuns {
   readonly drain: () => Promise<void>;
 }
 
-const applyTo = async (entry: Entry, write: Write, inMemory: InMemoryRuns): Promise<Outcome> => {
+const applyTo = async (
+  entry: Entry,
+  write: Write,
+  inMemory: InMemoryRuns,
+  sideEffecting: SideEffectingVersions,
+): Promise<Outcome> => {
   const { record } = entry;
   if (meets(record, write)) {
-    const isStored = await inMemory.insert(entry, operate(record, write));
+    const next = operate(record, write);
+    if (write.transition === 'persist') sideEffecting.learn(record.versionId, true);
+    else if (isEndState(next.state)) sideEffecting.learn(record.versionId, false);
+    const isStored = await inMemory.insert(entry, next);
     return { outcome: isStored ? 'applied' : 'fenced' };
   }
   const found = snapshotOf(record);
@@ -52,6 +64,14 @@ const claimOne = (entry: Entry, claim: ClaimWrites): ExecutionRecord | undefined
   return isHeldByClaim(entry.record, claim) ? entry.record : undefined;
 };
 
+/**
+ * Stores a claimed run that is expected to have side effects.
+ * @returns false if another execution has its id or its key: then it is not claimed
+ * @throws Unavailable: its start has failed with that error, and it may be stored or not
+ */
+const storeClaimed = (entry: Entry, record: ExecutionRecord, inMemory: InMemoryRuns): Promise<boolean> =>
+  inMemory.insert(entry, operate(record, persistWrite(record.fence)));
+
 /** Inline runs over a store. */
 export const createInlineRuns = (ports: InlinePorts): InlineRuns => {
   const inMemory = new InMemoryRuns(ports);
@@ -60,13 +80,14 @@ export const createInlineRuns = (ports: InlinePorts): InlineRuns => {
     apply: async (executionId, write) => {
       const entry = inMemory.get(executionId);
       if (entry === undefined) return ports.apply(executionId, write);
-      if (entry.storing === undefined) return applyTo(entry, write, inMemory);
+      if (entry.storing === undefined) return applyTo(entry, write, inMemory, ports.sideEffecting);
       await entry.storing.catch(() => false);
       return ports.apply(executionId, write);
     },
     claim: async (executionIds, claim) => {
       const taken: ExecutionRecord[] = [];
       const stored: string[] = [];
+      const storing: Promise<unknown>[] = [];
       for (const id of executionIds) {
         const entry = inMemory.get(id);
         if (entry === undefined || entry.storing !== undefined) {
@@ -74,8 +95,18 @@ export const createInlineRuns = (ports: InlinePorts): InlineRuns => {
           continue;
         }
         const record = claimOne(entry, claim);
-        if (record !== undefined) taken.push(record);
+        if (record === undefined) continue;
+        if (!ports.sideEffecting.expects(record.versionId)) taken.push(record);
+        else
+          storing.push(
+            storeClaimed(entry, record, inMemory).then(
+              (isStored) => isStored && taken.push(entry.record),
+              // The store knows whether this claim has it.
+              () => stored.push(id),
+            ),
+          );
       }
+      await Promise.all(storing);
       if (stored.length === 0) return taken;
       await Promise.all(stored.map((id) => inMemory.store(id)));
       return [...taken, ...(await ports.claim(stored, claim))];

@@ -33,6 +33,8 @@ export interface ClaimedExecution {
   readonly concurrencyKey?: string;
   /** Number of runners that crashed running it without progress. */
   readonly crashes: number;
+  /** It is already stored under this claim, although its lease is a first one. */
+  readonly isStored?: true;
   /** The id of the request that started it, as in the logs. */
   readonly requestId?: string;
   /** The W3C traceparent of the call that started it. */

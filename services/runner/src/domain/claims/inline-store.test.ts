@@ -55,6 +55,18 @@ describe('the store of an inline run', () => {
     expect(log).toEqual(['replica.persist', 'service.persist']);
   });
 
+  it('is the service from the beginning if the run was stored with its claim', async () => {
+    const log: string[] = [];
+    const { store, isStored } = createInlineStore(
+      storeOf('replica', log, applied),
+      storeOf('service', log, applied),
+      true,
+    );
+    expect(isStored()).toBe(true);
+    await store.report(END);
+    expect(log).toEqual(['service.report']);
+  });
+
   it('passes a refusal on without asking another replica', async () => {
     const refusal = new ServiceError({ reason: 'TOO_LARGE', kind: 'too-large', message: 'too large' });
     const { store, log } = storesOf(() => Promise.reject(refusal), applied);

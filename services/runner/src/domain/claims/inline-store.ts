@@ -15,9 +15,10 @@ const isUnreachable = (error: unknown): boolean =>
 /**
  * Writes a run at the replica that holds it in memory, until a write was stored. If that replica cannot be reached, it
  * may have stopped and lost its runs; another replica then knows whether the execution exists.
+ * @param wasStored it was stored with its claim
  */
-export const createInlineStore = (replica: ExecutionStore, service: ExecutionStore): InlineStore => {
-  let isStored = false;
+export const createInlineStore = (replica: ExecutionStore, service: ExecutionStore, wasStored = false): InlineStore => {
+  let isStored = wasStored;
   const write = async (send: (store: ExecutionStore) => Promise<WriteOutcome>): Promise<WriteOutcome> => {
     const sent = async (store: ExecutionStore): Promise<WriteOutcome> => {
       const outcome = await send(store);
