@@ -108,7 +108,8 @@ describe.each([
     proxy.restore();
     await until('its readiness', async () => (await probe(ports, '/readyz')) === 200);
     expect(await callHealth(ports)).toBe('SERVING');
-    expect(output).toContain(`${server} is available`);
+    // Log lines are written within 50 ms.
+    await until('the message in its log', () => Promise.resolve(output.includes(`${server} is available`)));
     child?.kill('SIGTERM');
     expect(await ended).toBe(0);
   });
