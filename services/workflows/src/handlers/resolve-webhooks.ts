@@ -3,6 +3,7 @@ import { createBatcher } from '@weft/service-kit/batching';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handler } from '@weft/service-kit/grpc';
 import type { ResolvedWebhook, ResolveWebhooks, WebhookAddress } from '../domain/resolve-webhooks';
+import { RELEASE_LISTED_MS, type ListedReleases } from '../domain/route-releases';
 
 /** Maximum addresses per call and per query. */
 const MAX_ADDRESSES = 500;
@@ -18,6 +19,7 @@ const toResolvedWebhookMessage = (webhook: ResolvedWebhook): ResolvedWebhookMess
         node: '',
         pathParams: {},
         leaseMs: 0,
+        release: '',
         otherMethods: [...webhook.otherMethods],
       };
 
@@ -40,3 +42,16 @@ export const resolveWebhooksHandler = (
     return { webhooks: webhooks.map(toResolvedWebhookMessage) };
   };
 };
+
+/** ListRouteReleases over gRPC. */
+export const listRouteReleasesHandler = (
+  listReleases: () => Promise<ListedReleases>,
+): Handler<typeof WorkflowServiceService.listRouteReleases> =>
+  async function handleListRouteReleases() {
+    const { releases, isComplete } = await listReleases();
+    return {
+      releases: releases.map(({ workflowId, id }) => ({ workflowId, release: id })),
+      incomplete: !isComplete,
+      listedMs: RELEASE_LISTED_MS,
+    };
+  };
