@@ -112,7 +112,7 @@ export const reuseRoutes = (
     if (known !== undefined && known.sentAt > sentAt) return webhook;
     routes.delete(key);
     // A list received meanwhile may have later releases; those since a slow request may be listed no more.
-    const isCurrent = sentAt >= notedAt || !isOutdated(webhook);
+    const isCurrent = sentAt > notedAt || !isOutdated(webhook);
     if (webhook.found && now() < sentAt + webhook.leaseMs && isCurrent)
       routes.set(key, { webhook, sentAt }, bytesOf(webhook));
     return webhook;
