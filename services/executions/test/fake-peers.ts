@@ -106,6 +106,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
     activateWorkflow: notFaked,
     deactivateWorkflow: notFaked,
     resolveWebhooks: notFaked,
+    listRouteReleases: notFaked,
     listNodeTypes: notFaked,
     getNodeType: notFaked,
     prepareStarts: async ({ starts }) => {
@@ -154,6 +155,7 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
     activateWorkflow: ours,
     deactivateWorkflow: ours,
     resolveWebhooks: ours,
+    listRouteReleases: ours,
     prepareStarts: ours,
     getVersions: ours,
     listNodeTypes: ours,

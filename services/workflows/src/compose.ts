@@ -30,6 +30,7 @@ import { createPrepareStarts } from './domain/prepare-starts';
 import { createPreviewSchedule } from './domain/preview-schedule';
 import { createViewWorkflows, workflowReads } from './domain/read-workflows';
 import { createResolveWebhooks } from './domain/resolve-webhooks';
+import { createListReleases } from './domain/route-releases';
 import { withinScope } from './domain/scoped-stores';
 import { createReadVariables, variableUseCases } from './domain/variables/variables';
 import { readVersionFacts } from './domain/version-facts';
@@ -88,6 +89,7 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
   const { workflows, versions, reviews } = deps.stores;
   return {
     resolveWebhooks: createResolveWebhooks(workflows, facts),
+    listReleases: createListReleases(workflows),
     prepareStarts: createPrepareStarts({ workflows, versions, facts }),
     getVersions: createGetVersions(versions),
     listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.scopes),

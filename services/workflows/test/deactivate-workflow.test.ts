@@ -46,6 +46,10 @@ describe('DeactivateWorkflow', () => {
         if (route?.found !== true) return;
         expect(route.leaseMs).toBeGreaterThan(0);
         leasedUntil = Math.max(leasedUntil, sentAt + route.leaseMs);
+        const listedAt = performance.now();
+        const { releases } = await service.gateway.listRouteReleases({});
+        if (releases.some(({ workflowId }) => workflowId === id)) return;
+        leasedUntil = Math.max(leasedUntil, listedAt + route.leaseMs);
       }
     };
     const answered = async (): Promise<number> => {

@@ -44,6 +44,7 @@ const workflow = (n: number): WorkflowDocument => ({
   updatedAt: new Date(),
   isDeleted: n % 7 === 1,
   ...(n % 5 === 0 ? { activation: activation(n) } : {}),
+  ...(n % 1_000 === 0 ? { routesRelease: `r${n}` } : {}),
 });
 
 const version = (n: number): VersionDocument => ({
@@ -129,6 +130,8 @@ describe(`with ${COUNT} workflows`, () => {
       () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: undefined, updatedAt: new Date() }),
     ],
     ['the listeners of some routes', () => workflowQueries.listeners(['POST p10', 'POST p20', 'POST none'])],
+    ['the releases of routes', () => workflowQueries.releases()],
+    ['some releases of routes', () => workflowQueries.released(['r10', 'r20'])],
     ['what is due', () => workflowQueries.due(new Date(100_000), undefined)],
     ['what is due, continued', () => workflowQueries.due(new Date(100_000), new Date(50_000))],
     ['what is due at one time', () => workflowQueries.dueAt(new Date(15_000), middle())],

@@ -2,7 +2,7 @@ import { type ResolvedWebhook, type WebhookAddress, WorkflowServiceService } fro
 import { createBatcher } from '@weft/service-kit/batching';
 import { type Calls, createCaller } from '@weft/service-kit/grpc';
 import type { Peer } from './callers';
-import { leaseRoutes, type ResolveWebhook } from './route-leases';
+import { reuseRoutes, type ResolveWebhook } from './resolved-routes';
 
 /** Client of WorkflowService. */
 export interface WorkflowsClient {
@@ -15,12 +15,15 @@ export interface WorkflowsClient {
   readonly close: () => void;
 }
 
+/** Timeout of a request for releases, in milliseconds. */
+const RELEASES_DEADLINE_MS = 2_000;
+
 /** Connects to the workflows service. */
 export const createWorkflowsClient = (peer: Peer): WorkflowsClient => {
   const { calls, close } = createCaller(WorkflowServiceService, {
     service: 'workflows',
     ...peer,
-    retried: ['listWorkflows', 'getWorkflow', 'resolveWebhooks', 'listNodeTypes', 'getNodeType'],
+    retried: ['listWorkflows', 'getWorkflow', 'resolveWebhooks', 'listRouteReleases', 'listNodeTypes', 'getNodeType'],
   });
   const resolveNow = createBatcher<WebhookAddress, ResolvedWebhook>({
     maxBatch: 200,
@@ -28,5 +31,6 @@ export const createWorkflowsClient = (peer: Peer): WorkflowsClient => {
     maxQueued: 10_000,
     flush: async (addresses) => (await calls.resolveWebhooks({ addresses: [...addresses] })).webhooks,
   });
-  return { calls, resolveWebhook: leaseRoutes(resolveNow), close };
+  const listReleases = () => calls.listRouteReleases({}, { deadlineMs: RELEASES_DEADLINE_MS });
+  return { calls, resolveWebhook: reuseRoutes({ resolve: resolveNow, listReleases }), close };
 };

@@ -22,6 +22,7 @@ export const webhookAt = (
   node: 'Webhook',
   pathParams: {},
   leaseMs: 0,
+  release: '',
   otherMethods: [],
   settings: { $case: 'webhook', value: webhookSettings(settings) },
   ...over,
@@ -60,6 +61,7 @@ const NOWHERE: ResolvedWebhook = {
   node: '',
   pathParams: {},
   leaseMs: 0,
+  release: '',
   otherMethods: [],
 };
 const read = { users: 'workflows:read' as const };
@@ -74,6 +76,7 @@ const access = {
   activateWorkflow: write,
   deactivateWorkflow: write,
   resolveWebhooks: inside,
+  listRouteReleases: inside,
   prepareStarts: inside,
   getVersions: inside,
   listNodeTypes: read,
@@ -186,6 +189,8 @@ export const fakeWorkflows = () => {
       fake.act('resolveWebhooks', request, context, () => ({
         webhooks: request.addresses.map(({ method, path }) => webhooks.get(`${method} ${path}`) ?? NOWHERE),
       })),
+    listRouteReleases: (request, context) =>
+      fake.act('listRouteReleases', request, context, () => ({ releases: [], incomplete: false, listedMs: 10_000 })),
     prepareStarts: (request, context) => fake.act('prepareStarts', request, context, () => ({ results: [] })),
     getVersions: (request, context) => fake.act('getVersions', request, context, () => ({ versions: [] })),
     listNodeTypes: (request, context) =>

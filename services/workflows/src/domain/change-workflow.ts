@@ -3,8 +3,8 @@ import { Unavailable } from '@weft/service-kit/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotYourWorkflow, WebhookPathTaken, WorkflowBusy, WorkflowNotFound } from './errors';
 import type { WorkflowStore, WriteOutcome } from './ports';
+import { untilLeasesEnd, withRelease } from './route-releases';
 import type { ScopedWorkflows } from './scoped-stores';
-import { untilLeasesEnd, withRelease } from './route-leases';
 import type { Activation, Workflow } from './workflow';
 
 /** A change of one workflow. */
@@ -102,7 +102,7 @@ const changeUntil = async (
     if (tried !== undefined && isStored(tried, seen)) return seen;
     const changed = await change(seen);
     if (changed === seen) return seen;
-    const next = withRelease(seen, changed, new Date());
+    const next = withRelease(seen, changed);
     const outcome = await writeRoutes(store, workflowId, next.activation, () => store.update(seen, next));
     if (outcome === 'done') return next;
     tried = next;
@@ -126,6 +126,7 @@ export const createChangeWorkflow = (store: ScopedWorkflows, { takeTurn, remaini
   async function changeWorkflow(change) {
     const end = Date.now() + remainingMs(MAX_CHANGE_MS) - ANSWER_MS;
     const workflow = await takeTurn(change.workflowId, () => changeUntil(end, store, change));
-    await untilLeasesEnd(workflow);
+    // Also after a change that released nothing, or did so before: another request may not have been answered yet.
+    if (workflow.routesRelease !== undefined) await untilLeasesEnd();
     return workflow;
   };

@@ -3,7 +3,7 @@ import { InvalidRequest, Unavailable, type ServiceError } from '@weft/service-ki
 import { isUuid } from '@weft/service-kit/ids';
 import { DataTableNotFound, NotYourDataTable } from './data-tables/errors';
 import { NotYourWorkflow, WorkflowNotFound } from './errors';
-import { untilAskedAnew } from './route-leases';
+import { untilLeasesEnd } from './route-releases';
 import { NotYourVariable, VariableNotFound } from './variables/errors';
 
 /** Counts of what a user or project owns. */
@@ -21,7 +21,7 @@ export interface OwnedThing {
 
 export interface OwnershipStore {
   readonly count: (ownerId: string) => Promise<Owned>;
-  /** Makes a concurrent change of a workflow fail and read it again. */
+  /** Makes a concurrent change of a workflow fail and read it again, and releases the routes of workflows. */
   readonly transfer: (fromOwnerId: string, toOwnerId: string, at: Date) => Promise<void>;
   /** Undefined if it does not exist. */
   readonly ownerOf: (thing: OwnedThing) => Promise<string | undefined>;
@@ -67,7 +67,7 @@ export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => (
   transferOwnership: async (fromOwnerId, toOwnerId) => {
     checkOwnerId(toOwnerId);
     await store.transfer(fromOwnerId, toOwnerId, new Date());
-    await untilAskedAnew();
+    await untilLeasesEnd();
   },
   transferOne: async (thing, toOwnerId, user) => {
     checkOwnerId(toOwnerId);
@@ -78,7 +78,7 @@ export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => (
       if (!mayChange(user, ownerId)) throw notYours(thing.id);
       // Also if the owner is unchanged: an interrupted transfer may have left its files behind.
       if (!(await store.transferOne(thing, ownerId, toOwnerId, new Date()))) continue;
-      if (thing.kind === 'workflow') await untilAskedAnew();
+      if (thing.kind === 'workflow') await untilLeasesEnd();
       return;
     }
     throw new Unavailable('This is being moved by others at the same moment. Try again.');

@@ -1,4 +1,5 @@
 import type { ReadOwned } from '@weft/service-kit/paging';
+import type { RouteRelease } from './route-releases';
 import type { RouteEntry, ScheduleEntry, Version, Workflow, WorkflowSummary } from './workflow';
 
 /**
@@ -20,6 +21,7 @@ export interface Listener {
   readonly ownerId: string;
   readonly versionId: string;
   readonly routes: readonly RouteEntry[];
+  readonly routesRelease?: string;
 }
 
 /**
@@ -37,6 +39,10 @@ export interface WorkflowStore {
   /** Compare-and-set: writes `next` if version, activation and time of change are still those of `seen`. */
   readonly update: (seen: Workflow, next: Workflow) => Promise<WriteOutcome>;
   readonly findListeners: (keys: readonly string[]) => Promise<Listener[]>;
+  /** Releases of routes, also of deleted workflows; oldest first, at most `limit`. */
+  readonly findReleases: (limit: number) => Promise<RouteRelease[]>;
+  /** Removes releases by id from the workflows that have had none since. */
+  readonly endReleases: (ids: readonly string[]) => Promise<void>;
 }
 
 /** Store of versions. */

@@ -2,7 +2,7 @@ import { candidateKeys, pathParams } from '@weft/node-catalogue';
 import { WEBHOOK_METHODS } from '@weft/nodes/descriptors';
 import type { DerivedVersions } from './derived-versions';
 import type { Listener, WorkflowStore } from './ports';
-import { ROUTE_LEASE_MS } from './route-leases';
+import { ROUTE_LEASE_MS } from './route-releases';
 import type { IngressSettings, VersionFacts } from './version-facts';
 import type { RouteEntry } from './workflow';
 
@@ -26,6 +26,8 @@ export type ResolvedWebhook =
       readonly settings?: IngressSettings;
       /** Milliseconds for which the result may be reused; 0: not at all. */
       readonly leaseMs: number;
+      /** The last release of the workflow's routes; empty: none that gateways may not have seen. */
+      readonly release: string;
     }
   | { readonly found: false; readonly otherMethods: readonly string[] };
 
@@ -98,7 +100,7 @@ export const createResolveWebhooks = (
       const match = found[index];
       if (match === undefined) return { found: false, otherMethods: others.get(path) ?? [] };
       const {
-        listener: { workflowId, versionId, ownerId },
+        listener: { workflowId, versionId, ownerId, routesRelease = '' },
         route,
       } = match;
       const params = pathParams(route.path, path);
@@ -113,6 +115,7 @@ export const createResolveWebhooks = (
         // Another workflow can take requests from a path with parameters by activating a more specific one, without a
         // release.
         leaseMs: Object.keys(params).length === 0 ? ROUTE_LEASE_MS : 0,
+        release: routesRelease,
         ...(settings === undefined ? {} : { settings }),
       };
     });

@@ -73,8 +73,8 @@ export interface WorkflowSummary {
 /** A workflow without its definition. */
 export interface Workflow extends WorkflowSummary {
   readonly activation?: Activation;
-  /** Time at which routes were last removed or replaced; gateways may use these until the lease ends. */
-  readonly routesReleasedAt?: Date;
+  /** Id of the last change of routes or owner, while gateways may not have seen it. */
+  readonly routesRelease?: string;
   /** Set when it is deleted. */
   readonly deletedAt?: Date;
 }

@@ -26,6 +26,7 @@ export const WORKFLOW_ACCESS: Readonly<Record<keyof typeof WorkflowServiceServic
   activateWorkflow: changing,
   deactivateWorkflow: changing,
   resolveWebhooks: receiving,
+  listRouteReleases: receiving,
   prepareStarts: starting,
   getVersions: starting,
   listNodeTypes: reading,

@@ -1,8 +1,9 @@
 import type { ResolvedWebhook as ResolvedWebhookMessage, WorkflowServiceService } from '@weft/proto/workflows';
-import { createBatcher } from '@weft/service-kit/batching';
+import { createBatcher, createSharedReads } from '@weft/service-kit/batching';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handler } from '@weft/service-kit/grpc';
 import type { ResolvedWebhook, ResolveWebhooks, WebhookAddress } from '../domain/resolve-webhooks';
+import { RELEASE_LISTED_MS, type ListedReleases } from '../domain/route-releases';
 
 /** Maximum addresses per call and per query. */
 const MAX_ADDRESSES = 500;
@@ -18,6 +19,7 @@ const toResolvedWebhookMessage = (webhook: ResolvedWebhook): ResolvedWebhookMess
         node: '',
         pathParams: {},
         leaseMs: 0,
+        release: '',
         otherMethods: [...webhook.otherMethods],
       };
 
@@ -38,5 +40,20 @@ export const resolveWebhooksHandler = (
       ]);
     const webhooks = await Promise.all(addresses.map(({ method, path }) => resolveOne({ method, path })));
     return { webhooks: webhooks.map(toResolvedWebhookMessage) };
+  };
+};
+
+/** ListRouteReleases over gRPC. Concurrent calls share a read that begins after them. */
+export const listRouteReleasesHandler = (
+  listReleases: () => Promise<ListedReleases>,
+): Handler<typeof WorkflowServiceService.listRouteReleases> => {
+  const share = createSharedReads<ListedReleases>();
+  return async function handleListRouteReleases() {
+    const { releases, isComplete } = await share('', listReleases);
+    return {
+      releases: releases.map(({ workflowId, id }) => ({ workflowId, release: id })),
+      incomplete: !isComplete,
+      listedMs: RELEASE_LISTED_MS,
+    };
   };
 };

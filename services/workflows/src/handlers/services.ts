@@ -27,7 +27,7 @@ import { ownershipHandlers } from './ownership';
 import { fileAreaHandlers } from './file-area';
 import { stateHandlers } from './persistent-state';
 import { prepareStartsHandler } from './prepare-starts';
-import { resolveWebhooksHandler } from './resolve-webhooks';
+import { listRouteReleasesHandler, resolveWebhooksHandler } from './resolve-webhooks';
 import { scheduleHandlers } from './schedules';
 import { variableHandlers } from './variables';
 import { nodeTypeHandlers, versionHandlers, workflowReadHandlers, workflowWriteHandlers } from './workflows';
@@ -39,6 +39,7 @@ const workflowService = (useCases: UseCases, { record }: AuditLog): BoundService
       ...workflowReadHandlers(useCases),
       ...auditedWrites(workflowWriteHandlers(useCases), record),
       resolveWebhooks: resolveWebhooksHandler(useCases.resolveWebhooks),
+      listRouteReleases: listRouteReleasesHandler(useCases.listReleases),
       prepareStarts: prepareStartsHandler(useCases.prepareStarts),
       ...versionHandlers(useCases.getVersions),
       ...nodeTypeHandlers(useCases.nodeTypes),

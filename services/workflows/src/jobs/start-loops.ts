@@ -3,6 +3,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { Share } from '@weft/service-kit/replicas';
 import type { UseCases } from '../compose';
 import type { Config } from '../config';
+import { RELEASE_LISTED_MS } from '../domain/route-releases';
 import { startFiringSchedules } from './fire-due-schedules';
 
 export interface LoopDeps {
@@ -48,6 +49,12 @@ export const startLoops = (parts: LoopDeps): Loops => {
     polls.watch,
     startFiringSchedules({ fire: useCases.fireSchedules, everyMs, startLoop: polls.startLoop, logger }),
     backfills,
+    polls.startLoop({
+      name: 'end-route-releases',
+      everyMs: RELEASE_LISTED_MS,
+      logger,
+      tick: async () => void (await useCases.listReleases()),
+    }),
     polls.startLoop({ name: 'deliver-stored-calls', everyMs: DELIVER_MS, logger, tick: useCases.deliverDue }),
     startLoop({
       name: COLLECT_VERSIONS,

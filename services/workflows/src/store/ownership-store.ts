@@ -1,3 +1,4 @@
+import { uuidv7 } from '@weft/service-kit/ids';
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { OwnedThing, OwnershipStore } from '../domain/ownership';
@@ -31,8 +32,9 @@ export const createOwnershipStore = (connection: Connection): OwnershipStore => 
     transfer: async (ownerId, toOwnerId, at) => {
       const { filter } = ownershipQueries.workflows(ownerId);
       const toOther = { $set: { ownerId: toOwnerId } };
+      const moved = { $set: { ownerId: toOwnerId, updatedAt: at, routesRelease: uuidv7() } };
       // The new time of change makes a concurrent change that read the old owner fail.
-      await withStore(() => workflows.updateMany(filter, { $set: { ownerId: toOwnerId, updatedAt: at } }).exec());
+      await withStore(() => workflows.updateMany(filter, moved).exec());
       await withStore(() => variables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => tables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => areas.updateMany({ ownerId }, toOther).exec());
@@ -45,7 +47,7 @@ export const createOwnershipStore = (connection: Connection): OwnershipStore => 
       if (kind === 'data-table')
         return (await withStore(() => tables.updateOne({ _id: id, ownerId }, toOther).exec())).matchedCount === 1;
       const filter = { ...workflowQueries.one(id).filter, ownerId };
-      const moved = { $set: { ownerId: toOwnerId, updatedAt: at } };
+      const moved = { $set: { ownerId: toOwnerId, updatedAt: at, routesRelease: uuidv7() } };
       if ((await withStore(() => workflows.updateOne(filter, moved).exec())).matchedCount !== 1) return false;
       await withStore(() => areas.updateOne({ _id: id }, toOther).exec());
       return true;

@@ -35,6 +35,7 @@ export const INDEX = {
   owner: 'owner_id',
   routes: 'routes',
   checkAt: 'check_at',
+  releases: 'routes_release',
   review: 'review',
   credentials: 'credentials',
 } as const;
@@ -53,6 +54,11 @@ export const WORKFLOW_INDEXES = [
     name: INDEX.checkAt,
     key: { 'activation.checkAt': 1, _id: 1 },
     partialFilterExpression: { 'activation.checkAt': { $exists: true } },
+  },
+  {
+    name: INDEX.releases,
+    key: { routesRelease: 1 },
+    partialFilterExpression: { routesRelease: { $exists: true } },
   },
 ] as const;
 
@@ -98,6 +104,17 @@ export const workflowQueries = {
     filter: { 'activation.routes.key': trusted({ $exists: true, $in: [...keys] }) },
     options: { hint: INDEX.routes },
     index: INDEX.routes,
+  }),
+  // In ascending order: a new release has a greater id, so a document that changes during the scan is not skipped.
+  releases: (): StoreQuery<WorkflowDocument> => ({
+    filter: { routesRelease: trusted({ $exists: true }) },
+    options: { sort: { routesRelease: 1 }, hint: INDEX.releases },
+    index: INDEX.releases,
+  }),
+  released: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({
+    filter: { routesRelease: trusted({ $exists: true, $in: [...ids] }) },
+    options: { hint: INDEX.releases },
+    index: INDEX.releases,
   }),
   due: (until: Date, above: Date | undefined): StoreQuery<WorkflowDocument> => ({
     filter: {

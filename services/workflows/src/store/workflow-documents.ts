@@ -87,7 +87,7 @@ export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
 export const toWorkflow = (document: WorkflowDocument): Workflow => ({
   ...toSummary(document),
   ...(document.activation === undefined ? {} : { activation: toActivation(document.activation) }),
-  ...(document.routesReleasedAt === undefined ? {} : { routesReleasedAt: document.routesReleasedAt }),
+  ...(document.routesRelease === undefined ? {} : { routesRelease: document.routesRelease }),
   ...(document.deletedAt === undefined ? {} : { deletedAt: document.deletedAt }),
 });
 

@@ -14,8 +14,8 @@ export interface WorkflowDocument {
   /** Redundant with deletedAt: every server uses an index for equality on it, but not for the absence of a field. */
   isDeleted: boolean;
   deletedAt?: Date;
-  /** Time at which routes were last removed or replaced. */
-  routesReleasedAt?: Date;
+  /** Id of the last change of routes or owner, while it is listed. */
+  routesRelease?: string;
   activation?: {
     id: string;
     versionId: string;
@@ -90,7 +90,7 @@ const workflowSchema = new Schema<WorkflowDocument>(
     updatedAt: { type: Date, required: true },
     isDeleted: { type: Boolean, required: true },
     deletedAt: Date,
-    routesReleasedAt: Date,
+    routesRelease: String,
     activation: activationSchema,
   },
   { versionKey: false, minimize: false },

@@ -71,17 +71,34 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
         return matchedCount === 1 ? 'done' : 'stale';
       }),
     findListeners: async (keys) => {
-      const projection = { ownerId: 1, 'activation.versionId': 1, 'activation.routes': 1 };
+      const projection = { ownerId: 1, routesRelease: 1, 'activation.versionId': 1, 'activation.routes': 1 };
       const { filter, options } = workflowQueries.listeners(keys);
       const documents = await withStore(() =>
         model.find(filter, projection, options).lean<WorkflowDocument[]>().exec(),
       );
-      return documents.map(({ _id, ownerId, activation }) => ({
+      return documents.map(({ _id, ownerId, activation, routesRelease }) => ({
         workflowId: _id,
         ownerId,
         versionId: activation?.versionId ?? '',
         routes: (activation?.routes ?? []).map(toRoute),
+        ...(routesRelease === undefined ? {} : { routesRelease }),
       }));
+    },
+    findReleases: async (limit) => {
+      const { filter, options } = workflowQueries.releases();
+      const documents = await withStore(() =>
+        model
+          .find(filter, { routesRelease: 1 }, { ...options, limit })
+          .lean<WorkflowDocument[]>()
+          .exec(),
+      );
+      return documents.flatMap(({ _id, routesRelease }) =>
+        routesRelease === undefined ? [] : [{ workflowId: _id, id: routesRelease }],
+      );
+    },
+    endReleases: async (ids) => {
+      const { filter, options } = workflowQueries.released(ids);
+      await withStore(() => model.updateMany(filter, { $unset: { routesRelease: '' } }, options).exec());
     },
   };
 };

@@ -227,14 +227,41 @@ export interface ResolvedWebhook {
   otherMethods: string[];
   /**
    * Milliseconds, counted from sending the request, for which the caller may reuse this response for the same address:
-   * changes of the workflow that would invalidate it are not confirmed earlier. 0: for this request only.
+   * changes of the workflow that would invalidate it are not confirmed earlier. 0: for this request only. A response to
+   * ListRouteReleases that does not list another release of the workflow extends this time, as counted from sending
+   * that request.
    */
   leaseMs: number;
+  /** The release of the workflow's routes that this response includes; empty if none is listed any more. */
+  release: string;
 }
 
 export interface ResolvedWebhook_PathParamsEntry {
   key: string;
   value: string;
+}
+
+/** Request of ListRouteReleases. */
+export interface ListRouteReleasesRequest {
+}
+
+/** Response of ListRouteReleases. */
+export interface ListRouteReleasesResponse {
+  releases: RouteRelease[];
+  /** True: too many to list, so no earlier response to ResolveWebhooks may be extended. */
+  incomplete: boolean;
+  /**
+   * Milliseconds for which a release is listed at least. A caller whose previous request is older must treat the list
+   * as incomplete.
+   */
+  listedMs: number;
+}
+
+/** A workflow whose routes or owner changed. */
+export interface RouteRelease {
+  workflowId: string;
+  /** Differs for every such change of the workflow. */
+  release: string;
 }
 
 /** Request of PrepareStarts. */
@@ -1599,6 +1626,7 @@ function createBaseResolvedWebhook(): ResolvedWebhook {
     settings: undefined,
     otherMethods: [],
     leaseMs: 0,
+    release: "",
   };
 }
 
@@ -1635,6 +1663,9 @@ export const ResolvedWebhook: MessageFns<ResolvedWebhook> = {
     }
     if (message.leaseMs !== 0) {
       writer.uint32(80).uint32(message.leaseMs);
+    }
+    if (message.release !== "") {
+      writer.uint32(90).string(message.release);
     }
     return writer;
   },
@@ -1735,6 +1766,14 @@ export const ResolvedWebhook: MessageFns<ResolvedWebhook> = {
             message.leaseMs = reader.uint32();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.release = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1790,6 +1829,166 @@ export const ResolvedWebhook_PathParamsEntry: MessageFns<ResolvedWebhook_PathPar
             }
 
             message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRouteReleasesRequest(): ListRouteReleasesRequest {
+  return {};
+}
+
+export const ListRouteReleasesRequest: MessageFns<ListRouteReleasesRequest> = {
+  encode(_: ListRouteReleasesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRouteReleasesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRouteReleasesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListRouteReleasesResponse(): ListRouteReleasesResponse {
+  return { releases: [], incomplete: false, listedMs: 0 };
+}
+
+export const ListRouteReleasesResponse: MessageFns<ListRouteReleasesResponse> = {
+  encode(message: ListRouteReleasesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.releases) {
+      RouteRelease.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.incomplete !== false) {
+      writer.uint32(16).bool(message.incomplete);
+    }
+    if (message.listedMs !== 0) {
+      writer.uint32(24).uint32(message.listedMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRouteReleasesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRouteReleasesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.releases.push(RouteRelease.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.incomplete = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.listedMs = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRouteRelease(): RouteRelease {
+  return { workflowId: "", release: "" };
+}
+
+export const RouteRelease: MessageFns<RouteRelease> = {
+  encode(message: RouteRelease, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    if (message.release !== "") {
+      writer.uint32(18).string(message.release);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RouteRelease {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRouteRelease();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.release = reader.string();
             continue;
           }
         }
@@ -2622,6 +2821,18 @@ export const WorkflowServiceService = {
       Buffer.from(ResolveWebhooksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveWebhooksResponse => ResolveWebhooksResponse.decode(value),
   },
+  /** For the gateway: recent changes after which earlier responses to ResolveWebhooks are outdated. Idempotent. */
+  listRouteReleases: {
+    path: "/weft.workflows.v1.WorkflowService/ListRouteReleases" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListRouteReleasesRequest): Buffer =>
+      Buffer.from(ListRouteReleasesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListRouteReleasesRequest => ListRouteReleasesRequest.decode(value),
+    responseSerialize: (value: ListRouteReleasesResponse): Buffer =>
+      Buffer.from(ListRouteReleasesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListRouteReleasesResponse => ListRouteReleasesResponse.decode(value),
+  },
   /**
    * For executions: validates workflows that a user is about to start, and returns their current version and start
    * node. Idempotent.
@@ -2701,6 +2912,8 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
   deactivateWorkflow: handleUnaryCall<DeactivateWorkflowRequest, DeactivateWorkflowResponse>;
   /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks: handleUnaryCall<ResolveWebhooksRequest, ResolveWebhooksResponse>;
+  /** For the gateway: recent changes after which earlier responses to ResolveWebhooks are outdated. Idempotent. */
+  listRouteReleases: handleUnaryCall<ListRouteReleasesRequest, ListRouteReleasesResponse>;
   /**
    * For executions: validates workflows that a user is about to start, and returns their current version and start
    * node. Idempotent.
@@ -2857,6 +3070,22 @@ export interface WorkflowServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveWebhooksResponse) => void,
+  ): ClientUnaryCall;
+  /** For the gateway: recent changes after which earlier responses to ResolveWebhooks are outdated. Idempotent. */
+  listRouteReleases(
+    request: ListRouteReleasesRequest,
+    callback: (error: ServiceError | null, response: ListRouteReleasesResponse) => void,
+  ): ClientUnaryCall;
+  listRouteReleases(
+    request: ListRouteReleasesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListRouteReleasesResponse) => void,
+  ): ClientUnaryCall;
+  listRouteReleases(
+    request: ListRouteReleasesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListRouteReleasesResponse) => void,
   ): ClientUnaryCall;
   /**
    * For executions: validates workflows that a user is about to start, and returns their current version and start
