@@ -23,7 +23,8 @@ export const inBlocks = (output: FlushableStream): FlushableStream => {
     if (block !== '') output.write(block);
     block = '';
   };
-  // Before the listener with which pino ends its destination.
+  // Before the listeners with which pino ends its destination.
+  process.prependListener('beforeExit', flush);
   process.prependListener('exit', flush);
   return {
     write(line) {
