@@ -40,6 +40,7 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   getCredentialType: { users: 'workflows:read' },
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
+  checkCredentialUse: { services: ['workflows'] },
   verifyWebhookAuth: GATEWAY,
 };
 

@@ -9,6 +9,7 @@ import { CREDENTIAL_TYPES, nearestCredentialTypes, type CredentialType } from '@
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { Credential, Grant } from '../domain/ownership/credential';
+import { granteeOf } from '../domain/credentials/grant';
 import type { ManagedCredentials } from '../domain/credentials/manage-credentials';
 import type { TestStatus } from '../domain/credentials/test-credential';
 import { CredentialTypeNotFound } from '../domain/errors';
@@ -25,11 +26,10 @@ const toCredentialMessage = ({ id, name, type, ownerId, createdAt, updatedAt }: 
   updatedAt,
 });
 
-const toGrantMessage = ({ projectId, grantedBy, grantedAt }: Grant): CredentialGrant => ({
-  projectId,
-  grantedBy,
-  grantedAt,
-});
+const toGrantMessage = (grant: Grant): CredentialGrant => {
+  const { kind, id } = granteeOf(grant);
+  return { projectId: id, grantedBy: grant.grantedBy, grantedAt: grant.grantedAt, grantedTo: kind };
+};
 
 const TEST_STATUS: Readonly<Record<TestStatus, CredentialTestStatus>> = {
   ok: CredentialTestStatus.CREDENTIAL_TEST_STATUS_OK,
@@ -111,7 +111,11 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
     issueRunToken: async (request, { service = 'unknown' }) => ({
       token: await useCases.issueRunToken(service, request),
     }),
-    verifyWebhookAuth: async ({ authentication, credentialId, ownerId, headers, body }) => {
+    checkCredentialUse: async (request) => {
+      const { refused, unknownIds } = await useCases.checkCredentialUse(request);
+      return { refused: [...refused], unknownIds: [...unknownIds] };
+    },
+    verifyWebhookAuth: async ({ authentication, credentialId, ownerId, workflowId = '', headers, body }) => {
       // Reversed, so that for repeated headers the first value counts.
       const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));
       return toAuthOutcomeMessage(
@@ -119,6 +123,7 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
           authentication,
           credentialId,
           ownerId,
+          workflowId,
           headers: byName,
           ...(body === undefined ? {} : { body }),
         }),

@@ -119,13 +119,17 @@ export interface DeleteCredentialRequest {
 export interface DeleteCredentialResponse {
 }
 
-/** Permission for the workflows of a project to use a credential of another owner. */
+/** Permission to use a credential of another owner. */
 export interface CredentialGrant {
-  /** The project whose workflows may use it. */
+  /** The project or user whose workflows may use it, or the workflow that may. */
   projectId: string;
   /** The user who granted it. */
   grantedBy: string;
-  grantedAt?: Date | undefined;
+  grantedAt?:
+    | Date
+    | undefined;
+  /** project, user or workflow. */
+  grantedTo: string;
 }
 
 /** Request of ListCredentialGrants. */
@@ -142,7 +146,7 @@ export interface ListCredentialGrantsResponse {
 /** Request of GrantCredential. */
 export interface GrantCredentialRequest {
   credentialId: string;
-  /** A project, not a user. */
+  /** A project, a user or a workflow. */
   projectId: string;
 }
 
@@ -261,6 +265,33 @@ export interface IssueRunTokenResponse {
   token: string;
 }
 
+/** Request of CheckCredentialUse. */
+export interface CheckCredentialUseRequest {
+  /** The owner of the workflow. */
+  ownerId: string;
+  /** Grants to it count; empty for a workflow without any. */
+  workflowId: string;
+  /** At most 1,000. */
+  credentialIds: string[];
+}
+
+/** A credential that the runs of a workflow may not use. */
+export interface RefusedCredential {
+  credentialId: string;
+  name: string;
+  /** The user or project that owns it. */
+  ownerId: string;
+  /** Names the credential and its owner, and says how to grant it. */
+  message: string;
+}
+
+/** Response of CheckCredentialUse. */
+export interface CheckCredentialUseResponse {
+  refused: RefusedCredential[];
+  /** The ids among the requested ones that belong to no credential. */
+  unknownIds: string[];
+}
+
 /** Request of VerifyWebhookAuth. */
 export interface VerifyWebhookAuthRequest {
   /** basicAuth, headerAuth, jwtAuth or signature. */
@@ -270,7 +301,11 @@ export interface VerifyWebhookAuthRequest {
   ownerId: string;
   headers: WebhookHeader[];
   /** The raw body, for signature; absent until requested. */
-  body?: Buffer | undefined;
+  body?:
+    | Buffer
+    | undefined;
+  /** The workflow, whose grants count; absent: only those of its owner. */
+  workflowId?: string | undefined;
 }
 
 /** One header line of a webhook request. */
@@ -955,7 +990,7 @@ export const DeleteCredentialResponse: MessageFns<DeleteCredentialResponse> = {
 };
 
 function createBaseCredentialGrant(): CredentialGrant {
-  return { projectId: "", grantedBy: "", grantedAt: undefined };
+  return { projectId: "", grantedBy: "", grantedAt: undefined, grantedTo: "" };
 }
 
 export const CredentialGrant: MessageFns<CredentialGrant> = {
@@ -968,6 +1003,9 @@ export const CredentialGrant: MessageFns<CredentialGrant> = {
     }
     if (message.grantedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.grantedAt), writer.uint32(26).fork()).join();
+    }
+    if (message.grantedTo !== "") {
+      writer.uint32(34).string(message.grantedTo);
     }
     return writer;
   },
@@ -1007,6 +1045,14 @@ export const CredentialGrant: MessageFns<CredentialGrant> = {
             }
 
             message.grantedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.grantedTo = reader.string();
             continue;
           }
         }
@@ -2129,8 +2175,212 @@ export const IssueRunTokenResponse: MessageFns<IssueRunTokenResponse> = {
   },
 };
 
+function createBaseCheckCredentialUseRequest(): CheckCredentialUseRequest {
+  return { ownerId: "", workflowId: "", credentialIds: [] };
+}
+
+export const CheckCredentialUseRequest: MessageFns<CheckCredentialUseRequest> = {
+  encode(message: CheckCredentialUseRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    if (message.workflowId !== "") {
+      writer.uint32(18).string(message.workflowId);
+    }
+    for (const v of message.credentialIds) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckCredentialUseRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckCredentialUseRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.credentialIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRefusedCredential(): RefusedCredential {
+  return { credentialId: "", name: "", ownerId: "", message: "" };
+}
+
+export const RefusedCredential: MessageFns<RefusedCredential> = {
+  encode(message: RefusedCredential, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(26).string(message.ownerId);
+    }
+    if (message.message !== "") {
+      writer.uint32(34).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RefusedCredential {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefusedCredential();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckCredentialUseResponse(): CheckCredentialUseResponse {
+  return { refused: [], unknownIds: [] };
+}
+
+export const CheckCredentialUseResponse: MessageFns<CheckCredentialUseResponse> = {
+  encode(message: CheckCredentialUseResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.refused) {
+      RefusedCredential.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.unknownIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckCredentialUseResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckCredentialUseResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.refused.push(RefusedCredential.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unknownIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseVerifyWebhookAuthRequest(): VerifyWebhookAuthRequest {
-  return { authentication: "", credentialId: "", ownerId: "", headers: [], body: undefined };
+  return { authentication: "", credentialId: "", ownerId: "", headers: [], body: undefined, workflowId: undefined };
 }
 
 export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
@@ -2149,6 +2399,9 @@ export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
     }
     if (message.body !== undefined) {
       writer.uint32(42).bytes(message.body);
+    }
+    if (message.workflowId !== undefined) {
+      writer.uint32(50).string(message.workflowId);
     }
     return writer;
   },
@@ -2204,6 +2457,14 @@ export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
             }
 
             message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.workflowId = reader.string();
             continue;
           }
         }
@@ -2438,8 +2699,8 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): DeleteCredentialResponse => DeleteCredentialResponse.decode(value),
   },
   /**
-   * Lists the projects that may use a credential in addition to its owner. For users who manage the credential. Errors:
-   * CREDENTIAL_NOT_FOUND.
+   * Lists the projects, users and workflows that may use a credential in addition to its owner. For users who manage
+   * the credential. Errors: CREDENTIAL_NOT_FOUND.
    */
   listCredentialGrants: {
     path: "/weft.credentials.v1.CredentialService/ListCredentialGrants" as const,
@@ -2453,10 +2714,11 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): ListCredentialGrantsResponse => ListCredentialGrantsResponse.decode(value),
   },
   /**
-   * Lets the workflows of a project use a credential that the caller manages; the members of the project can see its
-   * name and type. The grant ends when it is revoked, when the credential moves to another owner, or when the
-   * credential or the project is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS,
-   * CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the project that owns the credential.
+   * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
+   * a project can see its name and type. The grant ends when it is revoked, when the credential moves to another owner,
+   * or when the credential, the project or the user is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND,
+   * PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the owner of the
+   * credential.
    */
   grantCredential: {
     path: "/weft.credentials.v1.CredentialService/GrantCredential" as const,
@@ -2567,6 +2829,18 @@ export const CredentialServiceService = {
       Buffer.from(IssueRunTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): IssueRunTokenResponse => IssueRunTokenResponse.decode(value),
   },
+  /** For the workflows service: returns which of these credentials the runs of a workflow may not use. Idempotent. */
+  checkCredentialUse: {
+    path: "/weft.credentials.v1.CredentialService/CheckCredentialUse" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckCredentialUseRequest): Buffer =>
+      Buffer.from(CheckCredentialUseRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckCredentialUseRequest => CheckCredentialUseRequest.decode(value),
+    responseSerialize: (value: CheckCredentialUseResponse): Buffer =>
+      Buffer.from(CheckCredentialUseResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckCredentialUseResponse => CheckCredentialUseResponse.decode(value),
+  },
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: {
     path: "/weft.credentials.v1.CredentialService/VerifyWebhookAuth" as const,
@@ -2599,15 +2873,16 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    */
   deleteCredential: handleUnaryCall<DeleteCredentialRequest, DeleteCredentialResponse>;
   /**
-   * Lists the projects that may use a credential in addition to its owner. For users who manage the credential. Errors:
-   * CREDENTIAL_NOT_FOUND.
+   * Lists the projects, users and workflows that may use a credential in addition to its owner. For users who manage
+   * the credential. Errors: CREDENTIAL_NOT_FOUND.
    */
   listCredentialGrants: handleUnaryCall<ListCredentialGrantsRequest, ListCredentialGrantsResponse>;
   /**
-   * Lets the workflows of a project use a credential that the caller manages; the members of the project can see its
-   * name and type. The grant ends when it is revoked, when the credential moves to another owner, or when the
-   * credential or the project is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS,
-   * CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the project that owns the credential.
+   * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
+   * a project can see its name and type. The grant ends when it is revoked, when the credential moves to another owner,
+   * or when the credential, the project or the user is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND,
+   * PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the owner of the
+   * credential.
    */
   grantCredential: handleUnaryCall<GrantCredentialRequest, GrantCredentialResponse>;
   /**
@@ -2639,6 +2914,8 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    * Idempotent. Errors: FORBIDDEN.
    */
   issueRunToken: handleUnaryCall<IssueRunTokenRequest, IssueRunTokenResponse>;
+  /** For the workflows service: returns which of these credentials the runs of a workflow may not use. Idempotent. */
+  checkCredentialUse: handleUnaryCall<CheckCredentialUseRequest, CheckCredentialUseResponse>;
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: handleUnaryCall<VerifyWebhookAuthRequest, VerifyWebhookAuthResponse>;
 }
@@ -2731,8 +3008,8 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: DeleteCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lists the projects that may use a credential in addition to its owner. For users who manage the credential. Errors:
-   * CREDENTIAL_NOT_FOUND.
+   * Lists the projects, users and workflows that may use a credential in addition to its owner. For users who manage
+   * the credential. Errors: CREDENTIAL_NOT_FOUND.
    */
   listCredentialGrants(
     request: ListCredentialGrantsRequest,
@@ -2750,10 +3027,11 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListCredentialGrantsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lets the workflows of a project use a credential that the caller manages; the members of the project can see its
-   * name and type. The grant ends when it is revoked, when the credential moves to another owner, or when the
-   * credential or the project is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS,
-   * CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the project that owns the credential.
+   * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
+   * a project can see its name and type. The grant ends when it is revoked, when the credential moves to another owner,
+   * or when the credential, the project or the user is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND,
+   * PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the owner of the
+   * credential.
    */
   grantCredential(
     request: GrantCredentialRequest,
@@ -2896,6 +3174,22 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: IssueRunTokenResponse) => void,
+  ): ClientUnaryCall;
+  /** For the workflows service: returns which of these credentials the runs of a workflow may not use. Idempotent. */
+  checkCredentialUse(
+    request: CheckCredentialUseRequest,
+    callback: (error: ServiceError | null, response: CheckCredentialUseResponse) => void,
+  ): ClientUnaryCall;
+  checkCredentialUse(
+    request: CheckCredentialUseRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckCredentialUseResponse) => void,
+  ): ClientUnaryCall;
+  checkCredentialUse(
+    request: CheckCredentialUseRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckCredentialUseResponse) => void,
   ): ClientUnaryCall;
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth(
