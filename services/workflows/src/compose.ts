@@ -6,6 +6,7 @@ import { onceForEach, SEES_ALL, type VisibilityScopes } from '@weft/service-kit/
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import type { ChangeTurns } from './domain/change-workflow';
+import type { CheckCredentials } from './domain/check-credentials';
 import { createChooseOwner, type CheckDestination } from './domain/choose-owner';
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
@@ -44,6 +45,7 @@ export interface Deps {
   readonly stores: Stores;
   readonly executions: Pick<ExecutionsClient, 'checkClaim' | 'startScheduled' | 'findReferenced'>;
   readonly checkDestination: CheckDestination;
+  readonly checkCredentials: CheckCredentials;
   readonly scopes: VisibilityScopes;
   readonly startDelivery: StartDelivery;
   /** This replica's share of the background work. */
@@ -154,6 +156,7 @@ interface Shared {
 /** Creates the use cases for a visibility scope, once for each scope. */
 const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { versions, backfills, rows, state, fileAreas } = deps.stores;
+  const { checkCredentials } = deps;
   const { defaultTimezone } = deps.config;
   const chooseOwner = createChooseOwner(deps.checkDestination);
   const [turns, fileTurns] = [createTurns(), createTurns()];
@@ -164,7 +167,16 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
     return {
       variables,
       ...workflowReads(workflows, view),
-      ...workflowWrites({ workflows, versions, belongings, view, defaultTimezone, chooseOwner, turns }),
+      ...workflowWrites({
+        workflows,
+        versions,
+        belongings,
+        view,
+        defaultTimezone,
+        chooseOwner,
+        checkCredentials,
+        turns,
+      }),
       previewSchedule: createPreviewSchedule(schedules),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
       ...deliveryUseCases(deliveries, deliver),

@@ -1,8 +1,9 @@
+import { BackfillState } from '@weft/proto/schedules';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
 import { createWorkflowStore } from '../src/store/workflow-store';
-import { node, workflowOf } from './support/definitions';
+import { node, webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
 describe('OwnershipService', () => {
@@ -50,6 +51,41 @@ describe('OwnershipService', () => {
     await expect(
       service.gateway.deleteWorkflow({ workflowId: moved.workflow, ifEtags: [] }, as(from)),
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+
+  it('deactivates inherited workflows: neither webhooks, schedules nor backfills start runs', async () => {
+    const [leaver, heir] = [uuidv7(), uuidv7()];
+    const schedule = node('Clock', 'scheduleTrigger', { rule: { interval: [{ field: 'hours' }] } });
+    const made = await service.gateway.createWorkflow(
+      workflowOf([webhook('inherited'), schedule], { active: true, connections: {} }),
+      service.as(leaver, 'editor'),
+    );
+    const workflowId = made.workflow?.id ?? '';
+    const days = 86_400_000;
+    await service.schedules.startBackfill(
+      { workflowId, node: '', from: new Date(Date.now() - 20 * days), to: new Date(), concurrency: 1, dryRun: false },
+      service.as(leaver, 'editor'),
+    );
+    await service.ownership.transferOwnership({ fromOwnerId: leaver, toOwnerId: heir });
+    const { workflow } = await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, as(heir));
+    expect(workflow).toMatchObject({ ownerId: heir, active: false });
+    const { webhooks } = await service.gateway.resolveWebhooks({
+      addresses: [{ method: 'POST', path: 'inherited' }],
+    });
+    expect(webhooks[0]?.found).toBe(false);
+    const { backfills } = await service.schedules.listBackfills({ workflowId }, as(heir));
+    expect(backfills.map(({ state }) => state)).toEqual([BackfillState.BACKFILL_STATE_CANCELLED]);
+    // Its new owner decides whether it runs.
+    await service.gateway.activateWorkflow({ workflowId, ifEtags: [] }, as(heir));
+  });
+
+  it('says who owns a workflow', async () => {
+    const { workflow } = await make('someone', 'owned');
+    expect(await service.ownership.getWorkflowOwner({ workflowId: workflow })).toEqual({ ownerId: 'someone' });
+    for (const workflowId of [uuidv7(), 'nonsense'])
+      await expect(service.ownership.getWorkflowOwner({ workflowId })).rejects.toMatchObject({
+        reason: 'WORKFLOW_NOT_FOUND',
+      });
   });
 
   it('does not count deleted workflows', async () => {

@@ -129,6 +129,10 @@ describe(`with ${COUNT} workflows`, () => {
       () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: undefined, updatedAt: new Date() }),
     ],
     ['the listeners of some routes', () => workflowQueries.listeners(['POST p10', 'POST p20', 'POST none'])],
+    [
+      'the routes of others that overlap with some',
+      () => workflowQueries.overlaps({ from: 'POST p/', to: 'POST p0' }, '^POST p/[^/]+$', 'u1'),
+    ],
     ['what is due', () => workflowQueries.due(new Date(100_000), undefined)],
     ['what is due, continued', () => workflowQueries.due(new Date(100_000), new Date(50_000))],
     ['what is due at one time', () => workflowQueries.dueAt(new Date(15_000), middle())],

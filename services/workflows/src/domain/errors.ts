@@ -66,10 +66,23 @@ export class WorkflowNotRunnable extends ServiceError {
   }
 }
 
+/** The workflow names a credential that its runs may not use. */
+export class CredentialNotGranted extends ServiceError {
+  constructor(
+    { credentialId, message }: { readonly credentialId: string; readonly message: string },
+    fields: readonly FieldError[],
+  ) {
+    super({ reason: 'CREDENTIAL_NOT_GRANTED', kind: 'forbidden', message, details: { credentialId }, fields });
+  }
+}
+
 /** Another active workflow uses a webhook address of this one. */
 export class WebhookPathTaken extends ServiceError {
-  /** @param holderId the other workflow; empty if the caller may not read it */
-  constructor(route: { readonly method: string; readonly path: string }, holderId: string) {
+  /**
+   * @param holderId the other workflow; empty if the caller may not read it
+   * @param heldPath its path, if it is another one that matches the same requests
+   */
+  constructor(route: { readonly method: string; readonly path: string }, holderId: string, heldPath = route.path) {
     const holder = holderId === '' ? 'A workflow of a closed project' : `Workflow ${holderId}`;
     super({
       reason: 'WEBHOOK_PATH_TAKEN',
@@ -77,8 +90,11 @@ export class WebhookPathTaken extends ServiceError {
       message:
         route.method === FORM_METHOD
           ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.`
-          : `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
-            'the path or the method.',
+          : heldPath === route.path
+            ? `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
+              'the path or the method.'
+            : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match as ` +
+              `${route.path}. Change the path or the method.`,
       details: { path: route.path, method: route.method, ...(holderId === '' ? {} : { workflowId: holderId }) },
     });
   }

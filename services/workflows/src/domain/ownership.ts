@@ -21,7 +21,7 @@ export interface OwnedThing {
 
 export interface OwnershipStore {
   readonly count: (ownerId: string) => Promise<Owned>;
-  /** Makes a concurrent change of a workflow fail and read it again. */
+  /** Deactivates its workflows. Makes a concurrent change of a workflow fail and read it again. */
   readonly transfer: (fromOwnerId: string, toOwnerId: string, at: Date) => Promise<void>;
   /** Undefined if it does not exist. */
   readonly ownerOf: (thing: OwnedThing) => Promise<string | undefined>;
@@ -32,7 +32,13 @@ export interface OwnershipStore {
 /** Ownership, for the deletion of users and for projects. */
 export interface OwnershipUseCases {
   readonly countOwned: (ownerId: string) => Promise<Owned>;
-  /** Moves everything that one user owns to another; repeating it moves the rest. @throws InvalidRequest */
+  /** @throws WorkflowNotFound */
+  readonly getWorkflowOwner: (workflowId: string) => Promise<string>;
+  /**
+   * Moves everything that one user owns to another; repeating it moves the rest. Workflows become inactive: their new
+   * owner, whose rights they get, decides whether they run.
+   * @throws InvalidRequest
+   */
   readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
   /**
    * Gives one object to another owner, for a user who may change it. Later runs belong to the new owner.
@@ -64,6 +70,11 @@ const checkOwnerId = (toOwnerId: string): void => {
 
 export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => ({
   countOwned: store.count,
+  getWorkflowOwner: async (id) => {
+    const ownerId = isUuid(id) ? await store.ownerOf({ kind: 'workflow', id }) : undefined;
+    if (ownerId === undefined) throw new WorkflowNotFound(id);
+    return ownerId;
+  },
   transferOwnership: async (fromOwnerId, toOwnerId) => {
     checkOwnerId(toOwnerId);
     await store.transfer(fromOwnerId, toOwnerId, new Date());

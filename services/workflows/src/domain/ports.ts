@@ -37,6 +37,8 @@ export interface WorkflowStore {
   /** Compare-and-set: writes `next` if version, activation and time of change are still those of `seen`. */
   readonly update: (seen: Workflow, next: Workflow) => Promise<WriteOutcome>;
   readonly findListeners: (keys: readonly string[]) => Promise<Listener[]>;
+  /** An active workflow of another owner with a route that some request reaches as well as one of these keys. */
+  readonly findOverlap: (keys: readonly string[], ownerId: string) => Promise<Listener | undefined>;
 }
 
 /** Store of versions. */

@@ -5,6 +5,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createChangeWorkflow, loadOwned, writeRoutes, type ChangeTurns, type ChangeWorkflow } from './change-workflow';
+import type { CheckCredentials } from './check-credentials';
 import type { ChooseOwner } from './choose-owner';
 import { WorkflowNotFound } from './errors';
 import { checkCondition, type WriteCondition } from './etag';
@@ -40,13 +41,14 @@ export interface WrittenWorkflow {
 export interface WorkflowWrites {
   /**
    * Stores a workflow; with `active` it is activated, or nothing is stored.
-   * @throws InvalidRequest, Forbidden, ProjectNotFound, WorkflowNotRunnable, WebhookPathTaken
+   * @throws InvalidRequest, Forbidden, CredentialNotGranted, ProjectNotFound, WorkflowNotRunnable, WebhookPathTaken
    */
   readonly createWorkflow: (created: NewWorkflow, user: Principal) => Promise<WrittenWorkflow>;
   /**
    * Gives a workflow a new definition. It stays active or inactive: the new version is live immediately, or nothing is
    * stored.
-   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
+   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, CredentialNotGranted,
+   * WorkflowNotRunnable, WebhookPathTaken
    */
   readonly replaceWorkflow: (replacement: Replacement, user: Principal) => Promise<WrittenWorkflow>;
   /**
@@ -58,7 +60,8 @@ export interface WorkflowWrites {
   readonly deleteWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<void>;
   /**
    * Adds the routes and schedules of the current version. Repeating it changes nothing.
-   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, WorkflowNotRunnable, WebhookPathTaken
+   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, CredentialNotGranted, WorkflowNotRunnable,
+   * WebhookPathTaken
    */
   readonly activateWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<WrittenWorkflow>;
   /**
@@ -77,6 +80,7 @@ export interface WorkflowWriteDeps {
   readonly view: ViewWorkflows;
   readonly defaultTimezone: string;
   readonly chooseOwner: ChooseOwner;
+  readonly checkCredentials: CheckCredentials;
 }
 
 const warningsOf = (value: DefinitionJson): FieldError[] =>
@@ -90,7 +94,7 @@ const versionOf = async (versions: VersionStore, id: string): Promise<Version> =
 
 /** Stores the version first, then the workflow with its routes and schedules in one write. */
 const create = async (
-  { workflows, versions, defaultTimezone, chooseOwner }: WorkflowWriteDeps,
+  { workflows, versions, defaultTimezone, chooseOwner, checkCredentials }: WorkflowWriteDeps,
   { definition, active, projectId }: NewWorkflow,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
@@ -99,6 +103,7 @@ const create = async (
   const now = new Date();
   const id = uuidv7();
   const version = makeVersion(parsed, { workflowId: id, ownerId }, now);
+  await checkCredentials(version, parsed.value);
   const activation = active ? makeActivation(version, parsed.value, { now, defaultTimezone, isNew: true }) : undefined;
   const stored = Buffer.from(version.definition);
   const created: Workflow = {
@@ -112,7 +117,13 @@ const create = async (
     updatedAt: now,
   };
   const workflow = withActivation(created, activation);
-  await storeVersion(versions, version, () => writeRoutes(workflows, id, activation, () => workflows.insert(workflow)));
+  await storeVersion(versions, version, () =>
+    writeRoutes(workflows, {
+      next: workflow,
+      write: () => workflows.insert(workflow),
+      undo: () => workflows.update(workflow, { ...withActivation(workflow, undefined), deletedAt: new Date() }),
+    }),
+  );
   return { workflow: toWorkflowMessage(workflow, stored), warnings: warningsOf(parsed.value) };
 };
 
@@ -142,7 +153,7 @@ interface ChangeDeps extends WorkflowWriteDeps {
 
 /** Stores the new version first, then makes it current with one compare-and-set. */
 const replace = async (
-  { workflows, versions, defaultTimezone, changeWorkflow }: ChangeDeps,
+  { workflows, versions, defaultTimezone, changeWorkflow, checkCredentials }: ChangeDeps,
   { workflowId, definition, ...condition }: Replacement,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
@@ -152,6 +163,7 @@ const replace = async (
   const version = makeVersion(parsed, { workflowId, ownerId: before.ownerId }, new Date());
   const stored = Buffer.from(version.definition);
   const next = { version, parsed, bytes: stored.length };
+  await checkCredentials(version, parsed.value);
   // Refuse a version that cannot be activated before anything is written.
   withVersion(before, next, defaultTimezone);
   const change = async (seen: Workflow): Promise<Workflow> => {
@@ -182,7 +194,7 @@ const retire = (
   });
 
 export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
-  const { versions, belongings, view, defaultTimezone } = given;
+  const { versions, belongings, view, defaultTimezone, checkCredentials } = given;
   const removeBelongings = async (id: string): Promise<void> => {
     await Promise.all(belongings.map((store) => store.removeAll(id)));
   };
@@ -206,7 +218,10 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
         if (seen.activation !== undefined) return seen;
         const now = new Date();
         const version = await versionOf(versions, seen.versionId);
-        const activation = makeActivation(version, parseStored(version), { now, defaultTimezone });
+        const value = parseStored(version);
+        const activation = makeActivation(version, value, { now, defaultTimezone });
+        // Its owner, and the grants, may have changed since it was saved.
+        await checkCredentials({ ...version, ownerId: seen.ownerId }, value);
         return { ...withActivation(seen, activation), updatedAt: now };
       };
       const workflow = await viewOne(view, await changeWorkflow({ workflowId: id, user, change }));

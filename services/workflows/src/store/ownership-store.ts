@@ -1,6 +1,7 @@
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { OwnedThing, OwnershipStore } from '../domain/ownership';
+import { cancelBackfills } from './backfill-store';
 import { dataTableModel } from './data-table-schema';
 import { fileAreaModel } from './file-area-store';
 import { ownershipQueries, workflowQueries } from './queries';
@@ -29,10 +30,21 @@ export const createOwnershipStore = (connection: Connection): OwnershipStore => 
       return { workflows: ofWorkflows, variables: ofVariables, dataTables: ofTables };
     },
     transfer: async (ownerId, toOwnerId, at) => {
-      const { filter } = ownershipQueries.workflows(ownerId);
+      const { filter, options } = ownershipQueries.workflows(ownerId);
+      const inheritedIds = await withStore(() => workflows.find(filter, { _id: 1 }, options).lean().exec());
+      if (inheritedIds.length > 0)
+        await cancelBackfills(
+          connection,
+          inheritedIds.map(({ _id }) => _id),
+          at,
+        );
       const toOther = { $set: { ownerId: toOwnerId } };
       // The new time of change makes a concurrent change that read the old owner fail.
-      await withStore(() => workflows.updateMany(filter, { $set: { ownerId: toOwnerId, updatedAt: at } }).exec());
+      const inherited = {
+        $set: { ownerId: toOwnerId, updatedAt: at, active: false, routesReleasedAt: at },
+        $unset: { activation: '' as const },
+      };
+      await withStore(() => workflows.updateMany(filter, inherited).exec());
       await withStore(() => variables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => tables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => areas.updateMany({ ownerId }, toOther).exec());

@@ -1,4 +1,5 @@
 import { AuditServiceService } from '@weft/proto/audit';
+import { CredentialServiceService, type CheckCredentialUseRequest } from '@weft/proto/credentials';
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { DataTableServiceService } from '@weft/proto/data-tables';
@@ -34,6 +35,8 @@ export interface TestService {
   readonly executions: FakeExecutions;
   /** Projects and users that may own new objects. */
   readonly destinations: Set<string>;
+  /** Answers of the credentials service about credentials that workflows name. */
+  readonly credentials: FakeCredentials;
   /** The projects of the credentials service. */
   readonly projects: FakeProjects;
   /** Calls made by the gateway for a user. */
@@ -87,7 +90,71 @@ const ROLES: Readonly<Record<string, Role>> = {
 };
 const NAMES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
 
-const startFakeCredentials = (publicKeys: string, projects: FakeProjects): Promise<FakePeer> => {
+/** The check of credentials that a workflow names. */
+export interface FakeCredentials {
+  /** Messages by the ids of credentials that no workflow may use. */
+  readonly refused: Map<string, string>;
+  readonly asked: CheckCredentialUseRequest[];
+}
+
+const credentialService = ({ refused, asked }: FakeCredentials) => {
+  const notFaked = () => Promise.reject(new Unauthorized());
+  const none = {};
+  return bindService(
+    CredentialServiceService,
+    {
+      listCredentials: notFaked,
+      getCredential: notFaked,
+      createCredential: notFaked,
+      updateCredential: notFaked,
+      deleteCredential: notFaked,
+      listCredentialGrants: notFaked,
+      grantCredential: notFaked,
+      revokeCredential: notFaked,
+      listGrantedCredentials: notFaked,
+      listCredentialTypes: notFaked,
+      getCredentialType: notFaked,
+      testCredential: notFaked,
+      useCredential: notFaked,
+      issueRunToken: notFaked,
+      verifyWebhookAuth: notFaked,
+      checkCredentialUse: (request) => {
+        asked.push(request);
+        return Promise.resolve({
+          refused: request.credentialIds.flatMap((credentialId) => {
+            const message = refused.get(credentialId);
+            return message === undefined ? [] : [{ credentialId, name: '', ownerId: '', message }];
+          }),
+          unknownIds: [],
+        });
+      },
+    },
+    {
+      listCredentials: none,
+      getCredential: none,
+      createCredential: none,
+      updateCredential: none,
+      deleteCredential: none,
+      listCredentialGrants: none,
+      grantCredential: none,
+      revokeCredential: none,
+      listGrantedCredentials: none,
+      listCredentialTypes: none,
+      getCredentialType: none,
+      testCredential: none,
+      useCredential: none,
+      issueRunToken: none,
+      verifyWebhookAuth: none,
+      checkCredentialUse: { services: ['workflows'] },
+    },
+  );
+};
+
+const startFakeCredentials = (
+  publicKeys: string,
+  projects: FakeProjects,
+  checks: FakeCredentials,
+): Promise<FakePeer> => {
   const unused = () => Promise.reject(new Unauthorized());
   const handlers = {
     createApiKey: unused,
@@ -116,7 +183,7 @@ const startFakeCredentials = (publicKeys: string, projects: FakeProjects): Promi
   return startFakePeer({
     name: 'credentials',
     publicKeys,
-    services: [bindService(ApiKeyServiceService, handlers, access), projects.service],
+    services: [bindService(ApiKeyServiceService, handlers, access), credentialService(checks), projects.service],
   });
 };
 
@@ -127,7 +194,8 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
   const database = uniqueName('workflows');
   const executions = await startFakeExecutions(keys.publicKeys);
   const projects = fakeProjects();
-  const credentials = await startFakeCredentials(keys.publicKeys, projects);
+  const checks: FakeCredentials = { refused: new Map(), asked: [] };
+  const credentials = await startFakeCredentials(keys.publicKeys, projects, checks);
   const values = config.load({
     PORT: '0',
     SERVICE_KEY: keys.privateKeyOf('workflows'),
@@ -177,6 +245,7 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     database,
     port,
     executions,
+    credentials: checks,
     destinations: projects.destinations,
     projects,
     as: (userId, role, ...projects) => ({ principal: { userId, role, projects } }),
