@@ -55,6 +55,39 @@ describe('a stranger who uses all it can get', () => {
     expect(await post({ ...type, ...OTHER }, `${part}\r\n--x--`)).toEqual([200, undefined]);
   });
 
+  it('counts as one with all addresses of its network', async () => {
+    const type = { 'content-type': 'multipart/form-data; boundary=x' };
+    const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1';
+    const from = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}` });
+    for (let n = 0; n < 8; n += 1) await begin({ ...type, ...from(n), 'content-length': '1000' }, part);
+    await until(
+      'its places are taken',
+      async () => (await post({ ...type, ...from(99) }, `${part}\r\n--x--`))[0] === 503,
+    );
+    const other = { 'x-forwarded-for': '2001:db8:1:3::1' };
+    expect(await post({ ...type, ...other }, `${part}\r\n--x--`)).toEqual([200, undefined]);
+  });
+
+  it('with slow uploads from many addresses keeps no other upload out: its slowest is dropped', async () => {
+    const type = { 'content-type': 'multipart/form-data; boundary=x' };
+    const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1';
+    const from = (n: number) => ({ 'x-forwarded-for': `192.0.2.${100 + n}` });
+    for (let n = 0; n < 40; n += 1) await begin({ ...type, ...from(n % 5), 'content-length': '1000' }, part);
+    // Until the rates of the senders are known.
+    await until('it can upload', async () => (await post({ ...type, ...OTHER }, `${part}\r\n--x--`))[0] === 200);
+    const statuses: number[] = [];
+    for (let n = 0; n < 10; n += 1) statuses.push((await post({ ...type, ...OTHER }, `${part}\r\n--x--`))[0]);
+    expect(statuses).toEqual(statuses.map(() => 200));
+  });
+
+  it('with slow bodies from many addresses keeps no other body out: its slowest is dropped', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '9900000' };
+    const from = (n: number) => ({ 'x-forwarded-for': `192.0.2.${100 + n}` });
+    for (let n = 0; n < 3; n += 1) await begin({ ...headers, ...from(n) }, json(9_000_000));
+    await until('it can send', async () => (await post(OTHER, json(8_000_000)))[0] === 200);
+    expect(await post(OTHER, json(8_000_000))).toEqual([200, undefined]);
+  });
+
   it.each([
     ['JSON', 'application/json', '{"a":'],
     ['a form', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1'],

@@ -1,10 +1,10 @@
 import { InvalidRequest, type ServiceError } from '@weft/service-kit/errors';
-import { createShares, type Shares } from '@weft/service-kit/in-flight';
 import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyMemoryFull, PayloadTooLarge, RequestAborted } from '../errors';
 import { showBodyBytes } from '../observing/refusals';
-import { clientAddress, type ProxyTrust } from './client-origin';
+import { type Capacity, createCapacity, senderOf } from './capacity';
+import { clientShare, type ProxyTrust } from './client-origin';
 import { watchProgress } from './watch-progress';
 
 /** Maximum body of a request, in bytes. */
@@ -76,7 +76,7 @@ export type ReadBody = <Result>(
 /** Class of senders: callers with a key, users of the settings page, or anyone who calls a webhook or form. */
 export type BodyClass = 'key' | 'session' | 'ingress';
 
-/** Share of the body memory that each class, and each client address within it, may hold: never all of it. */
+/** Share of the body memory that each class, and each client block within it, may hold: never all of it. */
 const CLASS_PARTS: Readonly<Record<BodyClass, number>> = { key: 3 / 4, session: 1 / 16, ingress: 3 / 4 };
 const ADDRESS_PART = 1 / 2;
 
@@ -85,19 +85,36 @@ export const createBodyReaders = (
   maxTotalBytes: number,
   trust: Pick<ProxyTrust, 'trustProxy'>,
 ): Readonly<Record<BodyClass, ReadBody>> => {
-  const all = createShares(maxTotalBytes, maxTotalBytes);
-  showBodyBytes(all.taken);
-  const readerOf = (name: BodyClass): ReadBody => {
+  const all = { taken: 0, total: maxTotalBytes };
+  showBodyBytes(() => all.taken);
+  const capacityOf = (name: BodyClass): Capacity => {
     // One body always fits, however little memory there is.
     const ofClass = Math.max(MAX_BODY_BYTES, maxTotalBytes * CLASS_PARTS[name]);
-    return bodyReader(all, createShares(ofClass, Math.max(MAX_BODY_BYTES, ofClass * ADDRESS_PART)), trust);
+    return createCapacity(ofClass, Math.max(MAX_BODY_BYTES, ofClass * ADDRESS_PART));
   };
-  return { key: readerOf('key'), session: readerOf('session'), ingress: readerOf('ingress') };
+  const [key, session, ingress] = [capacityOf('key'), capacityOf('session'), capacityOf('ingress')];
+  // Callers of webhooks, who may be strangers, displace only each other, and make room for all others.
+  return {
+    key: bodyReader(all, key, [ingress, key], trust),
+    session: bodyReader(all, session, [ingress, session], trust),
+    ingress: bodyReader(all, ingress, [ingress], trust),
+  };
 };
 
-const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody =>
+/** Bytes of the bodies of all classes. */
+interface AllBodies {
+  taken: number;
+  readonly total: number;
+}
+
+const bodyReader = (
+  all: AllBodies,
+  capacity: Capacity,
+  rivals: readonly Capacity[],
+  trust: Pick<ProxyTrust, 'trustProxy'>,
+): ReadBody =>
   function readBody(request, response, use, maxBytes = MAX_BODY_BYTES) {
-    const owner = clientAddress(request, trust);
+    const client = clientShare(request, trust);
     return new Promise((resolve, reject) => {
       // The sender may have left before its body was requested, in which case no further event is emitted.
       checkSender(request);
@@ -112,19 +129,24 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       let isClosed = false;
       let isInUse = false;
       const hold = (bytes: number): boolean => {
-        if (!shares.take(owner, bytes)) return false;
-        if (all.take(owner, bytes)) {
-          held += bytes;
-          return true;
+        if (!capacity.take(client, bytes)) return false;
+        const own = capacity.held(client);
+        while (all.taken + bytes > all.total && rivals.some((rival) => rival.evict(client, own)));
+        if (all.taken + bytes > all.total) {
+          capacity.give(client, bytes);
+          return false;
         }
-        shares.give(owner, bytes);
-        return false;
+        all.taken += bytes;
+        held += bytes;
+        return true;
+      };
+      const give = (): void => {
+        capacity.give(client, held);
+        all.taken -= held;
+        held = 0;
       };
       const giveIfDone = (): void => {
-        if (!isClosed || isInUse) return;
-        shares.give(owner, held);
-        all.give(owner, held);
-        held = 0;
+        if (isClosed && !isInUse) give();
       };
       const useAll = async (): Promise<Awaited<ReturnType<typeof use>>> => {
         isInUse = true;
@@ -137,17 +159,28 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       };
       const end = (): void => {
         isSettled = true;
+        leave();
         resolve(useAll());
       };
       const refuse = (error: ServiceError): void => {
+        if (isSettled) return;
         isSettled = true;
+        leave();
         endWatch();
         request.off('data', take);
         request.off('end', end);
         chunks.length = 0;
+        give();
         drain(request);
         reject(error);
       };
+      const leave = capacity.enter(
+        client,
+        senderOf(request, () => {
+          if (!response.headersSent) response.setHeader('connection', 'close');
+          refuse(new BodyMemoryFull());
+        }),
+      );
       const take = (chunk: Buffer): void => {
         size += chunk.length;
         chunks.push(chunk);
@@ -164,6 +197,7 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       request.once('close', breakOff);
       response.once('close', () => {
         isClosed = true;
+        leave();
         giveIfDone();
       });
       if (request.headers.expect !== undefined) response.writeContinue();

@@ -71,7 +71,13 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       answers: {
         201: { description: 'Created.', body: dataBody(NEW_WORKFLOW, WARNINGS), headers: ['Location', 'ETag'] },
       },
-      reasons: ['WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN', 'WORKFLOW_BUSY', 'PROJECT_NOT_FOUND'],
+      reasons: [
+        'WORKFLOW_NOT_RUNNABLE',
+        'CREDENTIAL_NOT_GRANTED',
+        'WEBHOOK_PATH_TAKEN',
+        'WORKFLOW_BUSY',
+        'PROJECT_NOT_FOUND',
+      ],
     },
   },
   {
@@ -89,7 +95,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
         'the body of the creation, can be sent back.',
       headers: [IF_MATCH],
       answers: tagged(WORKFLOW, WARNINGS),
-      reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN'],
+      reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN'],
     },
   },
   {
@@ -119,7 +125,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       description: 'Makes its triggers live. Repeating it changes nothing.',
       headers: [IF_MATCH],
       answers: tagged(WORKFLOW, WARNINGS),
-      reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN'],
+      reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN'],
     },
   },
   {
