@@ -6,7 +6,11 @@ import { onceForEach, SEES_ALL, type VisibilityScopes } from '@weft/service-kit/
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import type { ChangeTurns } from './domain/change-workflow';
-import type { CheckCredentials } from './domain/check-credentials';
+import {
+  createCheckCredentials,
+  createLacksCredentials,
+  type FindRefusedCredentials,
+} from './domain/check-credentials';
 import { createChooseOwner, type CheckDestination } from './domain/choose-owner';
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
@@ -45,7 +49,7 @@ export interface Deps {
   readonly stores: Stores;
   readonly executions: Pick<ExecutionsClient, 'checkClaim' | 'startScheduled' | 'findReferenced'>;
   readonly checkDestination: CheckDestination;
-  readonly checkCredentials: CheckCredentials;
+  readonly findRefusedCredentials: FindRefusedCredentials;
   readonly scopes: VisibilityScopes;
   readonly startDelivery: StartDelivery;
   /** This replica's share of the background work. */
@@ -156,7 +160,7 @@ interface Shared {
 /** Creates the use cases for a visibility scope, once for each scope. */
 const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { versions, backfills, rows, state, fileAreas } = deps.stores;
-  const { checkCredentials } = deps;
+  const checkCredentials = createCheckCredentials(deps.findRefusedCredentials);
   const { defaultTimezone } = deps.config;
   const chooseOwner = createChooseOwner(deps.checkDestination);
   const [turns, fileTurns] = [createTurns(), createTurns()];
@@ -200,7 +204,10 @@ export const compose = (deps: Deps) => {
     ...composeWorkflows(deps, versions),
     ...composeSchedules(deps),
     ...deliveries,
-    ...ownershipUseCases(ownership),
+    ...ownershipUseCases(
+      ownership,
+      createLacksCredentials(workflows, deps.stores.versions, deps.findRefusedCredentials),
+    ),
     findActor: createFindActor(checkClaim),
     ...stateUseCases({ state, workflows, checkClaim }),
     readVariables: createReadVariables(checkClaim, async (ownerId) => within(await scopes.ofRun(ownerId)).variables),

@@ -14,7 +14,6 @@ import { createProjectsClient } from './clients/projects';
 import { createDeliveryStarter } from './clients/start-delivery';
 import { compose, type UseCases } from './compose';
 import { table, type Config } from './config';
-import { createCheckCredentials } from './domain/check-credentials';
 import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { createFindNextDue } from './store/find-next-due';
@@ -110,7 +109,7 @@ export const createServer = async (
     stores,
     executions,
     checkDestination: projects.checkDestination,
-    checkCredentials: createCheckCredentials(credentials.findRefused),
+    findRefusedCredentials: credentials.findRefused,
     scopes: createVisibilityScopes(closedProjects),
     startDelivery: deliveries.start,
     share,

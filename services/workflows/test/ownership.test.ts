@@ -134,6 +134,23 @@ describe('OwnershipService', () => {
       }
     });
 
+    it('deactivates a workflow that names a credential it may not use, and no other', async () => {
+      const [allowed, lost] = [uuidv7(), uuidv7()];
+      const moved = async (path: string, credentialId: string): Promise<boolean | undefined> => {
+        const credentials = { httpHeaderAuth: { id: credentialId, name: 'k' } };
+        const nodes = [webhook(path), node('Http', 'httpRequest', { url: 'https://a.test' }, { credentials })];
+        const made = await service.gateway.createWorkflow(workflowOf(nodes, { active: true }), as(from));
+        const workflowId = made.workflow?.id ?? '';
+        service.credentials.refused.set(lost, 'revoked');
+        const thing = { $case: 'workflowId', value: workflowId } as const;
+        await service.ownership.transferOne({ thing, toOwnerId: project, ...user });
+        service.credentials.refused.clear();
+        return (await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, as(from))).workflow?.active;
+      };
+      expect(await moved('moved-a', allowed)).toBe(true);
+      expect(await moved('moved-b', lost)).toBe(false);
+    });
+
     it('is refused for objects of others, for missing ones, and to viewers', async () => {
       const own = await things(from, 'project_c');
       const stranger = { ...user, userId: uuidv7() };

@@ -1,6 +1,8 @@
 import { isJsonObject, listField, objectField, textField } from '@weft/node-catalogue';
 import type { FieldError } from '@weft/service-kit/errors';
 import { CredentialNotGranted } from './errors';
+import type { LacksCredentials } from './ownership';
+import type { VersionStore, WorkflowStore } from './ports';
 import type { DefinitionJson, Version } from './workflow';
 
 /** A credential that the runs of a workflow may not use. */
@@ -35,6 +37,19 @@ const fieldsNaming = (value: DefinitionJson, { credentialId, message }: RefusedC
           : [],
     ),
   );
+
+/** Creates the check of a stored workflow. */
+export const createLacksCredentials = (
+  workflows: Pick<WorkflowStore, 'find'>,
+  versions: Pick<VersionStore, 'find'>,
+  findRefused: FindRefusedCredentials,
+): LacksCredentials =>
+  async function lacksCredentials(workflowId) {
+    const workflow = await workflows.find(workflowId);
+    const [version] = workflow === undefined ? [] : await versions.find([workflow.versionId]);
+    if (workflow === undefined || version === undefined || version.credentialIds.length === 0) return false;
+    return (await findRefused({ ...version, ownerId: workflow.ownerId })).length > 0;
+  };
 
 /** Creates the check, which asks only about versions that name credentials. */
 export const createCheckCredentials = (findRefused: FindRefusedCredentials): CheckCredentials =>

@@ -26,7 +26,11 @@ export interface OwnershipStore {
   /** Undefined if it does not exist. */
   readonly ownerOf: (thing: OwnedThing) => Promise<string | undefined>;
   /** Like `transfer`, for one object that still has that owner. @returns whether it had */
-  readonly transferOne: (thing: OwnedThing, fromOwnerId: string, toOwnerId: string, at: Date) => Promise<boolean>;
+  readonly transferOne: (
+    thing: OwnedThing,
+    fromOwnerId: string,
+    to: { readonly ownerId: string; readonly at: Date; readonly deactivates: boolean },
+  ) => Promise<boolean>;
 }
 
 /** Ownership, for the deletion of users and for projects. */
@@ -41,7 +45,8 @@ export interface OwnershipUseCases {
    */
   readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
   /**
-   * Gives one object to another owner, for a user who may change it. Later runs belong to the new owner.
+   * Gives one object to another owner, for a user who may change it. Later runs belong to the new owner. A workflow
+   * that names a credential which its runs may not use becomes inactive: they might be allowed to from now on.
    * @throws InvalidRequest; the errors of its kind for an object that does not exist or belongs to others
    */
   readonly transferOne: (thing: OwnedThing, toOwnerId: string, user: Principal) => Promise<void>;
@@ -68,7 +73,10 @@ const checkOwnerId = (toOwnerId: string): void => {
   ]);
 };
 
-export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => ({
+/** True if a workflow names a credential that its runs may not use. @throws Unavailable */
+export type LacksCredentials = (workflowId: string) => Promise<boolean>;
+
+export const ownershipUseCases = (store: OwnershipStore, lacksCredentials: LacksCredentials): OwnershipUseCases => ({
   countOwned: store.count,
   getWorkflowOwner: async (id) => {
     const ownerId = isUuid(id) ? await store.ownerOf({ kind: 'workflow', id }) : undefined;
@@ -88,7 +96,8 @@ export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => (
       if (ownerId === undefined) throw notFound(thing.id);
       if (!mayChange(user, ownerId)) throw notYours(thing.id);
       // Also if the owner is unchanged: an interrupted transfer may have left its files behind.
-      if (!(await store.transferOne(thing, ownerId, toOwnerId, new Date()))) continue;
+      const deactivates = thing.kind === 'workflow' && ownerId !== toOwnerId && (await lacksCredentials(thing.id));
+      if (!(await store.transferOne(thing, ownerId, { ownerId: toOwnerId, at: new Date(), deactivates }))) continue;
       if (thing.kind === 'workflow') await untilAskedAnew();
       return;
     }

@@ -8,6 +8,12 @@ import { ownershipQueries, workflowQueries } from './queries';
 import { variableModel } from './variable-store';
 import { workflowModel } from './workflow-schema';
 
+/** Gives a workflow a new owner, and deactivates it. */
+const inactive = (ownerId: string, at: Date) => ({
+  $set: { ownerId, updatedAt: at, active: false, routesReleasedAt: at },
+  $unset: { activation: '' as const },
+});
+
 /** Owners in MongoDB. Variables and data tables are so few that they need no index on their owner. */
 export const createOwnershipStore = (connection: Connection): OwnershipStore => {
   const workflows = workflowModel(connection);
@@ -40,24 +46,21 @@ export const createOwnershipStore = (connection: Connection): OwnershipStore => 
         );
       const toOther = { $set: { ownerId: toOwnerId } };
       // The new time of change makes a concurrent change that read the old owner fail.
-      const inherited = {
-        $set: { ownerId: toOwnerId, updatedAt: at, active: false, routesReleasedAt: at },
-        $unset: { activation: '' as const },
-      };
-      await withStore(() => workflows.updateMany(filter, inherited).exec());
+      await withStore(() => workflows.updateMany(filter, inactive(toOwnerId, at)).exec());
       await withStore(() => variables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => tables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => areas.updateMany({ ownerId }, toOther).exec());
     },
     ownerOf: async ({ kind, id }) => (await withStore(() => ownerIn[kind](id)))?.ownerId,
-    transferOne: async ({ kind, id }, ownerId, toOwnerId, at) => {
+    transferOne: async ({ kind, id }, ownerId, { ownerId: toOwnerId, at, deactivates }) => {
       const toOther = { $set: { ownerId: toOwnerId } };
       if (kind === 'variable')
         return (await withStore(() => variables.updateOne({ _id: id, ownerId }, toOther).exec())).matchedCount === 1;
       if (kind === 'data-table')
         return (await withStore(() => tables.updateOne({ _id: id, ownerId }, toOther).exec())).matchedCount === 1;
       const filter = { ...workflowQueries.one(id).filter, ownerId };
-      const moved = { $set: { ownerId: toOwnerId, updatedAt: at } };
+      const moved = deactivates ? inactive(toOwnerId, at) : { $set: { ownerId: toOwnerId, updatedAt: at } };
+      if (deactivates) await cancelBackfills(connection, [id], at);
       if ((await withStore(() => workflows.updateOne(filter, moved).exec())).matchedCount !== 1) return false;
       await withStore(() => areas.updateOne({ _id: id }, toOther).exec());
       return true;
