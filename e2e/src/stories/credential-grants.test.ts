@@ -1,5 +1,8 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { makeUser } from '../support/users';
@@ -9,6 +12,7 @@ const SECRET = 'shared between two projects';
 /** Only a holder of the secret can make this. */
 const PROOF = createHmac('sha256', SECRET).update('message').digest('hex');
 const REFUSED = 'is not granted to';
+const LIST_LOST = join(__dirname, '../../../../deploy/list-lost-credentials.mjs');
 
 const start = node('Start', 'manualTrigger', 1, 0);
 const called = node('Start', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' });
@@ -262,6 +266,17 @@ describe('a credential that one project grants to another', () => {
     expect((await call()).text).toContain(PROOF);
     await owner('DELETE', `/credentials/${id}/grants/${leaverId}`);
     expect((await call()).text).not.toContain(PROOF);
+    // The script for updates lists it, and grants on request.
+    const lists = async (...options: string[]): Promise<string> => {
+      const args = [LIST_LOST, stack.baseUrls[0] ?? '', ...options];
+      const env = { ...process.env, WEFT_API_KEY: stack.apiKey };
+      return (await promisify(execFile)(process.execPath, args, { env })).stdout;
+    };
+    expect(await lists()).toContain(`PUT /api/v1/credentials/${id}/grants/${workflowId}`);
+    await lists('--grant');
+    expect((await call()).text).toContain(PROOF);
+    expect(await lists()).not.toContain(workflowId);
+    await owner('DELETE', `/credentials/${id}/grants/${workflowId}`);
     expect((await owner('DELETE', `/users/${leaverId}?transferTo=${ownerId}`)).status).toBe(200);
     expect(await call()).toMatchObject({ status: 404 });
     expect(dataOf(await owner('GET', `/workflows/${workflowId}`))['active']).toBe(false);
