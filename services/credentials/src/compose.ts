@@ -16,6 +16,7 @@ import { createCheckFields, createCheckType } from './domain/credentials/check-c
 import type { ReadCredentialFile } from './domain/credentials/file-references';
 import { createManageCredentials } from './domain/credentials/manage-credentials';
 import { createOpenCredential } from './domain/credentials/open-credential';
+import { createFindCredentials } from './domain/credentials/find-credentials';
 import { createFindReach } from './domain/credentials/reach';
 import { createRecordUse } from './domain/credentials/record-use';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
@@ -138,6 +139,7 @@ export const compose = (deps: Deps) => {
     listGrantedCredentials: createListGrantedCredentials({ ...deps, sealer }),
     checkDestination,
     useCredential: createUseCredential(using),
+    findCredentials: createFindCredentials(using),
     issueRunToken: createIssueRunToken(deps),
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(

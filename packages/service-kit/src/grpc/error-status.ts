@@ -144,6 +144,13 @@ export const fromGrpcError = (error: GrpcError, service: string): ServiceError =
   return new InternalError(error);
 };
 
+/** True for a method that the called service does not have, because it is of an earlier release. */
+export const isUnimplemented = (error: unknown): boolean =>
+  error instanceof InternalError &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === GrpcCode.UNIMPLEMENTED;
+
 /** Logs a failed call: an internal error with its cause, any other at level debug. */
 export const reportFailure = (logger: Logger, path: string, error: ServiceError): void => {
   const isInternal = error.kind === 'internal';

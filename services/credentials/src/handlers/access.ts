@@ -41,6 +41,7 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
   verifyWebhookAuth: GATEWAY,
+  findCredentials: { services: ['workflows'] },
 };
 
 const pathsOf = (service: string, methods: readonly { readonly path: string }[]): [string, string][] =>

@@ -28,6 +28,7 @@ const access = {
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
   verifyWebhookAuth: inside,
+  findCredentials: { services: ['workflows'] },
 };
 
 const TYPE = {
@@ -164,6 +165,7 @@ export const fakeCredentials = () => {
       }),
     useCredential: (request, context) => fake.act('useCredential', request, context, () => ({ dataJson: '{}' })),
     issueRunToken: (request, context) => fake.act('issueRunToken', request, context, () => ({ token: '' })),
+    findCredentials: (request, context) => fake.act('findCredentials', request, context, () => ({ found: [] })),
     verifyWebhookAuth: (request, context) =>
       fake.act('verifyWebhookAuth', request, context, () =>
         request.body === undefined ? told.webhookAuth : (told.signedBody ?? told.webhookAuth),

@@ -37,6 +37,19 @@ export enum CredentialTestStatus {
   CREDENTIAL_TEST_STATUS_UNTESTABLE = 3,
 }
 
+/** How a credential was found. */
+export enum CredentialMatch {
+  CREDENTIAL_MATCH_UNSPECIFIED = 0,
+  /** CREDENTIAL_MATCH_ID - By its id, with the type. */
+  CREDENTIAL_MATCH_ID = 1,
+  /** CREDENTIAL_MATCH_NAME - No credential has the id; exactly one has the type and the name. */
+  CREDENTIAL_MATCH_NAME = 2,
+  /** CREDENTIAL_MATCH_AMBIGUOUS - Several have the type and the name. */
+  CREDENTIAL_MATCH_AMBIGUOUS = 3,
+  /** CREDENTIAL_MATCH_NONE - None. */
+  CREDENTIAL_MATCH_NONE = 4,
+}
+
 /** A stored credential without its data. */
 export interface Credential {
   id: string;
@@ -292,6 +305,38 @@ export interface VerifyWebhookAuthResponse {
   secretHeader: string;
   /** For signature: the headers are valid. Call again with the body for the decision. */
   needsBody?: boolean | undefined;
+}
+
+/** Request of FindCredentials. */
+export interface FindCredentialsRequest {
+  /** The user or project that owns the workflow, whose rights apply. */
+  ownerId: string;
+  /** At most 500. */
+  references: CredentialReference[];
+}
+
+/** A credential as a node names it. */
+export interface CredentialReference {
+  type: string;
+  /** May be the id of another instance, or empty. */
+  id: string;
+  /** May be empty. */
+  name: string;
+}
+
+/** Response of FindCredentials. */
+export interface FindCredentialsResponse {
+  /** One for each reference, in order. */
+  found: FoundCredential[];
+}
+
+/** The outcome of one reference. */
+export interface FoundCredential {
+  match: CredentialMatch;
+  /** The credential with the id or, with CREDENTIAL_MATCH_NAME, the only one with the type and the name; empty otherwise. */
+  credentialId: string;
+  /** True if runs of the owner's workflows may use it. */
+  usable: boolean;
 }
 
 function createBaseCredential(): Credential {
@@ -2366,6 +2411,245 @@ export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = 
   },
 };
 
+function createBaseFindCredentialsRequest(): FindCredentialsRequest {
+  return { ownerId: "", references: [] };
+}
+
+export const FindCredentialsRequest: MessageFns<FindCredentialsRequest> = {
+  encode(message: FindCredentialsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    for (const v of message.references) {
+      CredentialReference.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindCredentialsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindCredentialsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.references.push(CredentialReference.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredentialReference(): CredentialReference {
+  return { type: "", id: "", name: "" };
+}
+
+export const CredentialReference: MessageFns<CredentialReference> = {
+  encode(message: CredentialReference, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CredentialReference {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredentialReference();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindCredentialsResponse(): FindCredentialsResponse {
+  return { found: [] };
+}
+
+export const FindCredentialsResponse: MessageFns<FindCredentialsResponse> = {
+  encode(message: FindCredentialsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.found) {
+      FoundCredential.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindCredentialsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindCredentialsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.found.push(FoundCredential.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFoundCredential(): FoundCredential {
+  return { match: 0, credentialId: "", usable: false };
+}
+
+export const FoundCredential: MessageFns<FoundCredential> = {
+  encode(message: FoundCredential, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.match !== 0) {
+      writer.uint32(8).int32(message.match);
+    }
+    if (message.credentialId !== "") {
+      writer.uint32(18).string(message.credentialId);
+    }
+    if (message.usable !== false) {
+      writer.uint32(24).bool(message.usable);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FoundCredential {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFoundCredential();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.match = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.usable = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Stores credential data encrypted. No RPC returns it to a user. Owners and admins of the instance manage all
  * credentials, project admins those of their projects.
@@ -2579,6 +2863,22 @@ export const CredentialServiceService = {
       Buffer.from(VerifyWebhookAuthResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): VerifyWebhookAuthResponse => VerifyWebhookAuthResponse.decode(value),
   },
+  /**
+   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects of
+   * the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted; never
+   * lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   */
+  findCredentials: {
+    path: "/weft.credentials.v1.CredentialService/FindCredentials" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindCredentialsRequest): Buffer =>
+      Buffer.from(FindCredentialsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindCredentialsRequest => FindCredentialsRequest.decode(value),
+    responseSerialize: (value: FindCredentialsResponse): Buffer =>
+      Buffer.from(FindCredentialsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindCredentialsResponse => FindCredentialsResponse.decode(value),
+  },
 } as const;
 
 export interface CredentialServiceServer extends UntypedServiceImplementation {
@@ -2641,6 +2941,12 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
   issueRunToken: handleUnaryCall<IssueRunTokenRequest, IssueRunTokenResponse>;
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: handleUnaryCall<VerifyWebhookAuthRequest, VerifyWebhookAuthResponse>;
+  /**
+   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects of
+   * the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted; never
+   * lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   */
+  findCredentials: handleUnaryCall<FindCredentialsRequest, FindCredentialsResponse>;
 }
 
 export interface CredentialServiceClient extends Client {
@@ -2912,6 +3218,26 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: VerifyWebhookAuthResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects of
+   * the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted; never
+   * lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   */
+  findCredentials(
+    request: FindCredentialsRequest,
+    callback: (error: ServiceError | null, response: FindCredentialsResponse) => void,
+  ): ClientUnaryCall;
+  findCredentials(
+    request: FindCredentialsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindCredentialsResponse) => void,
+  ): ClientUnaryCall;
+  findCredentials(
+    request: FindCredentialsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindCredentialsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -60,6 +60,12 @@ export interface CredentialStore {
     afterId: string | undefined,
     limit: number,
   ) => Promise<readonly StoredCredential[]>;
+  /** Credentials with one of the names and types that an owner owns or was granted. */
+  readonly findNamed: (
+    ownerId: string,
+    wanted: { readonly names: readonly string[]; readonly types: readonly string[] },
+    limit: number,
+  ) => Promise<readonly StoredCredential[]>;
   /** Removes all grants to a project. */
   readonly removeGrantsTo: (projectId: string) => Promise<void>;
   /** Removes a credential that still has the given owner. @returns whether there was one */
