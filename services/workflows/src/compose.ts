@@ -10,6 +10,8 @@ import { createChooseOwner, type CheckDestination } from './domain/choose-owner'
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
 import { createRunBackfills } from './domain/backfills/run-backfills';
+import { createExamineDefinition } from './domain/examine-definition';
+import type { FindCredentials } from './domain/link-credentials';
 import { createCollectVersions } from './domain/collect-versions';
 import { createFindActor } from './domain/data-tables/actor';
 import { rowUseCases } from './domain/data-tables/rows';
@@ -45,6 +47,7 @@ export interface Deps {
   readonly stores: Stores;
   readonly executions: Pick<ExecutionsClient, 'checkClaim' | 'startScheduled' | 'findReferenced'>;
   readonly checkDestination: CheckDestination;
+  readonly findCredentials: FindCredentials;
   readonly scopes: VisibilityScopes;
   readonly startDelivery: StartDelivery;
   /** This replica's share of the background work. */
@@ -158,6 +161,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { versions, backfills, rows, state, fileAreas } = deps.stores;
   const { defaultTimezone } = deps.config;
   const chooseOwner = createChooseOwner(deps.checkDestination);
+  const examineDefinition = createExamineDefinition(deps.findCredentials);
   const [turns, fileTurns] = [createTurns(), createTurns()];
   return onceForEach((scope) => {
     const { workflows, variables, tables, deliveries } = withinScope(deps.stores, scope);
@@ -166,7 +170,16 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
     return {
       variables,
       ...workflowReads(workflows, view),
-      ...workflowWrites({ workflows, versions, belongings, view, defaultTimezone, chooseOwner, turns }),
+      ...workflowWrites({
+        workflows,
+        versions,
+        belongings,
+        view,
+        defaultTimezone,
+        chooseOwner,
+        examineDefinition,
+        turns,
+      }),
       previewSchedule: createPreviewSchedule(schedules),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
       ...deliveryUseCases(deliveries, deliver),

@@ -53,13 +53,15 @@ export class WorkflowBusy extends ServiceError {
 
 /** The definition can be stored, but not run. */
 export class WorkflowNotRunnable extends ServiceError {
-  constructor(workflowId: string, fields: readonly FieldError[]) {
+  /** @param hint a further sentence; empty: none */
+  constructor(workflowId: string, fields: readonly FieldError[], hint = '') {
     super({
       reason: 'WORKFLOW_NOT_RUNNABLE',
       kind: 'invalid',
       message:
         `The workflow is not runnable: ` +
-        `${fields[0]?.message ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}`,
+        `${fields[0]?.message ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}` +
+        (hint === '' ? '' : ` ${hint}`),
       details: workflowId === '' ? {} : { workflowId },
       fields,
     });
@@ -69,18 +71,27 @@ export class WorkflowNotRunnable extends ServiceError {
 /** Another active workflow uses a webhook address of this one. */
 export class WebhookPathTaken extends ServiceError {
   /** @param holderId the other workflow; empty if the caller may not read it */
-  constructor(route: { readonly method: string; readonly path: string }, holderId: string) {
+  constructor(
+    private readonly route: { readonly method: string; readonly path: string },
+    private readonly holderId: string,
+    hint = '',
+  ) {
     const holder = holderId === '' ? 'A workflow of a closed project' : `Workflow ${holderId}`;
     super({
       reason: 'WEBHOOK_PATH_TAKEN',
       kind: 'conflict',
       message:
         route.method === FORM_METHOD
-          ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.`
+          ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.${hint === '' ? '' : ` ${hint}`}`
           : `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
-            'the path or the method.',
+            `the path or the method.${hint === '' ? '' : ` ${hint}`}`,
       details: { path: route.path, method: route.method, ...(holderId === '' ? {} : { workflowId: holderId }) },
     });
+  }
+
+  /** The same error with a further sentence. */
+  with(hint: string): WebhookPathTaken {
+    return new WebhookPathTaken(this.route, this.holderId, hint);
   }
 }
 
@@ -93,12 +104,9 @@ export class PayloadTooLarge extends ServiceError {
 
 /** No node kind has this name. */
 export class NodeTypeNotFound extends ServiceError {
-  constructor(kind: string, nearest: readonly string[]) {
+  /** @param hint what takes its place, as a sentence */
+  constructor(kind: string, hint: string) {
     const shown = kind.slice(0, 100);
-    const hint =
-      nearest.length === 0
-        ? 'The known kinds are listed at GET /api/v1/node-types.'
-        : `The nearest known kinds are: ${nearest.join(', ')}.`;
     super({
       reason: 'NODE_TYPE_NOT_FOUND',
       kind: 'not-found',
