@@ -1,40 +1,35 @@
-import { InvalidRequest, type ServiceError } from '@weft/service-kit/errors';
+import { InvalidRequest, toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import { createShares, type Shares } from '@weft/service-kit/in-flight';
 import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { BodyMemoryFull, PayloadTooLarge, RequestAborted } from '../errors';
 import { showBodyBytes } from '../observing/refusals';
+import { decodePieces, isCompressed } from '../uploads/decode-pieces';
 import { clientAddress, type ProxyTrust } from './client-origin';
+import { drain, isAborted } from './drain';
 import { watchProgress } from './watch-progress';
 
 /** Maximum body of a request, in bytes. */
 export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
 
-/** Maximum bytes of a refused body that are still received, so that its sender can read the response. */
-const MAX_DRAINED_BYTES = 64_000_000;
-
 const tooLarge = (maxBytes: number): PayloadTooLarge =>
   new PayloadTooLarge(`The body exceeds the limit of ${maxBytes} bytes.`);
-
-/** Receives the rest of a refused request, within a bound, so that its sender can read the response. */
-export const drain = (request: IncomingMessage): void => {
-  let drained = 0;
-  request.on('data', (chunk: Buffer) => {
-    drained += chunk.length;
-    if (drained > MAX_DRAINED_BYTES) request.destroy();
-  });
-};
 
 /**
  * Refuses bodies that can be refused unread: those announced as larger than `maxBytes`, and compressed ones.
  * @throws PayloadTooLarge; InvalidRequest
  */
 export const checkBodyHeaders = (request: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): void => {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-    drain(request);
-    throw tooLarge(maxBytes);
-  }
+  checkBodyLength(request, maxBytes);
   checkBodyEncoding(request);
+};
+
+/** Refuses a body that is announced as larger than `maxBytes`. @throws PayloadTooLarge */
+export const checkBodyLength = (request: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): void => {
+  if (Number(request.headers['content-length'] ?? 0) <= maxBytes) return;
+  drain(request);
+  throw tooLarge(maxBytes);
 };
 
 /** Refuses compressed bodies. @throws InvalidRequest */
@@ -47,9 +42,6 @@ export const checkBodyEncoding = (request: IncomingMessage): void => {
   }
 };
 
-/** True if the sender has left before its body was read completely. */
-export const isAborted = ({ destroyed, readableEnded }: IncomingMessage): boolean => destroyed && !readableEnded;
-
 /** Gives up a request whose sender has left, before it takes a slot. @throws RequestAborted */
 export const checkSender = (request: IncomingMessage): void => {
   if (isAborted(request)) throw new RequestAborted();
@@ -60,18 +52,25 @@ export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the whole body of a request, at most `maxBytes` (default: 10 MB), and processes it. A sender waiting for 100
- * Continue gets it now and not earlier.
+ * Reads the whole body of a request, decompressed, at most `maxBytes` (default: 10 MB), and processes it. A sender
+ * waiting for 100 Continue gets it now and not earlier.
  * @param use processes the body, which counts as held until that is done, even if the sender has left meanwhile
  * @throws PayloadTooLarge; RequestAborted if the sender leaves early; Unavailable if the bodies of all requests exceed
  * their limit; errors of `use`
  */
-export type ReadBody = <Result>(
-  request: IncomingMessage,
-  response: ServerResponse,
-  use: (body: Buffer) => Promise<Result>,
-  maxBytes?: number,
-) => Promise<Result>;
+export interface ReadBody {
+  <Result>(
+    request: IncomingMessage,
+    response: ServerResponse,
+    use: (body: Buffer) => Promise<Result>,
+    maxBytes?: number,
+  ): Promise<Result>;
+  /**
+   * Returns a function that counts further bytes as held until the request is answered.
+   * @throws BodyMemoryFull from that function
+   */
+  readonly hold: (request: IncomingMessage, response: ServerResponse) => (bytes: number) => void;
+}
 
 /** Class of senders: callers with a key, users of the settings page, or anyone who calls a webhook or form. */
 export type BodyClass = 'key' | 'session' | 'ingress';
@@ -95,8 +94,36 @@ export const createBodyReaders = (
   return { key: readerOf('key'), session: readerOf('session'), ingress: readerOf('ingress') };
 };
 
-const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody =>
-  function readBody(request, response, use, maxBytes = MAX_BODY_BYTES) {
+/** Takes bytes from both shares, or from none. */
+const takeBoth = (all: Shares, shares: Shares, owner: string, bytes: number): boolean => {
+  if (!shares.take(owner, bytes)) return false;
+  if (all.take(owner, bytes)) return true;
+  shares.give(owner, bytes);
+  return false;
+};
+
+const holder =
+  (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody['hold'] =>
+  (request, response) => {
+    const owner = clientAddress(request, trust);
+    let held = 0;
+    response.once('close', () => {
+      shares.give(owner, held);
+      all.give(owner, held);
+    });
+    return (bytes) => {
+      if (!takeBoth(all, shares, owner, bytes)) throw new BodyMemoryFull();
+      held += bytes;
+    };
+  };
+
+const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody => {
+  const readBody = <Result>(
+    request: IncomingMessage,
+    response: ServerResponse,
+    use: (body: Buffer) => Promise<Result>,
+    maxBytes: number = MAX_BODY_BYTES,
+  ): Promise<Result> => {
     const owner = clientAddress(request, trust);
     return new Promise((resolve, reject) => {
       // The sender may have left before its body was requested, in which case no further event is emitted.
@@ -111,14 +138,11 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       let isSettled = false;
       let isClosed = false;
       let isInUse = false;
+      const source: Readable = isCompressed(request) ? Readable.from(decodePieces(request, response)) : request;
       const hold = (bytes: number): boolean => {
-        if (!shares.take(owner, bytes)) return false;
-        if (all.take(owner, bytes)) {
-          held += bytes;
-          return true;
-        }
-        shares.give(owner, bytes);
-        return false;
+        if (!takeBoth(all, shares, owner, bytes)) return false;
+        held += bytes;
+        return true;
       };
       const giveIfDone = (): void => {
         if (!isClosed || isInUse) return;
@@ -142,10 +166,12 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       const refuse = (error: ServiceError): void => {
         isSettled = true;
         endWatch();
-        request.off('data', take);
-        request.off('end', end);
+        source.off('data', take);
+        source.off('end', end);
         chunks.length = 0;
-        drain(request);
+        // A decompressed body is drained by its generator.
+        if (source === request) drain(request);
+        else source.destroy();
         reject(error);
       };
       const take = (chunk: Buffer): void => {
@@ -154,14 +180,21 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
         if (size > maxBytes) refuse(tooLarge(maxBytes));
         else if (!hold(chunk.length)) refuse(new BodyMemoryFull());
       };
-      const endWatch = watchProgress(request, response, refuse);
       const breakOff = (): void => {
         if (!isSettled) reject(new RequestAborted());
       };
-      request.on('data', take);
-      request.once('end', end);
-      request.once('error', breakOff);
-      request.once('close', breakOff);
+      let endWatch = (): void => undefined;
+      source.on('data', take);
+      source.once('end', end);
+      if (source === request) {
+        endWatch = watchProgress(request, response, refuse);
+        request.once('error', breakOff);
+        request.once('close', breakOff);
+      } else {
+        source.once('error', (error) => {
+          if (!isSettled) refuse(toServiceError(error));
+        });
+      }
       response.once('close', () => {
         isClosed = true;
         giveIfDone();
@@ -169,3 +202,5 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       if (request.headers.expect !== undefined) response.writeContinue();
     });
   };
+  return Object.assign(readBody, { hold: holder(all, shares, trust) });
+};

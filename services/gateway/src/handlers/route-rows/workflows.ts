@@ -67,11 +67,12 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Create a workflow',
-      description: 'With `active: true` it is also activated, or nothing is stored.',
+      description:
+        'With `active: true` it is also activated. If it cannot run, it is stored as inactive, and `warnings` say why.',
       answers: {
         201: { description: 'Created.', body: dataBody(NEW_WORKFLOW, WARNINGS), headers: ['Location', 'ETag'] },
       },
-      reasons: ['WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN', 'WORKFLOW_BUSY', 'PROJECT_NOT_FOUND'],
+      reasons: ['WEBHOOK_PATH_TAKEN', 'WORKFLOW_BUSY', 'PROJECT_NOT_FOUND'],
     },
   },
   {

@@ -43,7 +43,7 @@ export const NEW_WORKFLOW = component('NewWorkflow', record({ id: ID, name: TEXT
 
 /** Members of `changedAnswer` in addition to `data`. */
 export const WARNINGS: Fields = {
-  warnings: described('Links that are never followed.', {
+  warnings: described('What has no effect or will fail, such as missing credentials; why it was not activated.', {
     ...listOf(component('Warning', record({ field: TEXT, message: TEXT }))),
     maxItems: 50,
   }),
