@@ -9,7 +9,7 @@ export {
 } from './engine-state';
 export { bytesOf, isFileReference, referenceTo, withFacts } from './file-reference';
 export { type BinaryReference, type Item, type PairedItem, itemLinksOf } from './items';
-export { errorRecordOf, messageOf, NodeFailure } from './node-failure';
+export { errorRecordOf, messageOf, missingCredential, NodeFailure } from './node-failure';
 export { NodeScope } from './node-scope';
 export {
   type CallerRequest,
