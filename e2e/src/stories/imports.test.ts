@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { chain, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
-// Files as other instances export them, and requests as senders that nobody here can change make them.
+// Files as other instances export them, and requests of senders that cannot be changed.
 
 const hook = (path: string, parameters: object = {}): NodeFile =>
   node('Hook', 'webhook', 2, 0, {

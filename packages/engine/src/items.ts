@@ -44,8 +44,8 @@ export interface Item {
 export type Outputs = readonly (readonly Item[])[];
 
 /**
- * True for a value that an item can have as `json`: an object or, as Function nodes may return, a list. A list counts as
- * an object with the fields `0`, `1` and so on.
+ * True for a value that an item can have as `json`: an object or, as Function nodes may return, a list. A list counts
+ * as an object with the fields `0`, `1` and so on.
  */
 export function isItemJson(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null;

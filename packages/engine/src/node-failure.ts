@@ -42,8 +42,8 @@ export function missingCredential(
     description:
       name === ''
         ? 'Choose a credential that exists.'
-        : 'Create a credential with this name and type, and save or activate the workflow again: it is then linked by ' +
-          'its name. Or choose another credential in the node.',
+        : 'Create a credential with this name and type, and save or activate the workflow again: it is then linked ' +
+          'by its name. Or choose another credential in the node.',
     cause,
   });
 }

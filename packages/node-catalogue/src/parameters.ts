@@ -3,7 +3,7 @@ import type { NodeDefinition } from './definition';
 import type { Conditions, GroupDescriptor, KindDescriptor, ParameterDescriptor } from './descriptor';
 import { inVersions } from './descriptor';
 
-/** Kinds whose versions are separate implementations in n8n: there, a version that is not listed does not run either. */
+/** Kinds whose versions are separate implementations in n8n, where an unlisted version does not run either. */
 const SEPARATE_VERSIONS: ReadonlySet<string> = new Set([
   'awsS3',
   'dateTime',

@@ -141,9 +141,8 @@ function cronRule(stated: Json | undefined, seed: string): ScheduleRule {
   try {
     CronExpressionParser.parse(read.expression);
   } catch (cause) {
-    throw new RuleError(
-      `"${written.slice(0, 200)}" is not a valid cron expression: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    );
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RuleError(`"${written.slice(0, 200)}" is not a valid cron expression: ${reason}.`);
   }
   return { kind: 'cron', expression: read.expression };
 }

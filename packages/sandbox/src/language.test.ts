@@ -79,26 +79,33 @@ const BYTES: readonly Case[] = [
 
 const CIPHERS: readonly Case[] = [
   [
-    '(() => { const c = require("crypto"); const key = c.scryptSync("password", "salt", 32); const iv = Buffer.alloc(16, 1); ' +
-      'const e = c.createCipheriv("aes-256-cbc", key, iv); const text = e.update("héllo", "utf8", "hex") + e.final("hex"); ' +
+    '(() => { const c = require("crypto"); const key = c.scryptSync("password", "salt", 32); const iv = ' +
+      'Buffer.alloc(16, 1); ' +
+      'const e = c.createCipheriv("aes-256-cbc", key, iv); const text = e.update("héllo", "utf8", "hex") + ' +
+      'e.final("hex"); ' +
       'const d = c.createDecipheriv("aes-256-cbc", key, iv); ' +
       'return [text, d.update(text, "hex", "utf8") + d.final("utf8")] })()',
     [encryptedBy('aes-256-cbc', scryptSync('password', 'salt', 32), Buffer.alloc(16, 1), 'héllo'), 'héllo'],
   ],
   // Groups of base64, and characters, that are cut between two calls.
   [
-    '(() => { const c = require("crypto"); const e = c.createCipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16)); ' +
+    '(() => { const c = require("crypto"); const e = c.createCipheriv("aes-128-ctr", Buffer.alloc(16), ' +
+      'Buffer.alloc(16)); ' +
       'const text = e.update("a€", "utf8", "base64") + e.update("€b", "utf8", "base64") + e.final("base64"); ' +
-      'const d = c.createDecipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16)); const b = Buffer.from(text, "base64"); ' +
-      'return [text, d.update(b.subarray(0, 2), null, "utf8") + d.update(b.subarray(2), null, "utf8") + d.final("utf8")] })()',
+      'const d = c.createDecipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16)); const b = ' +
+      'Buffer.from(text, "base64"); ' +
+      'return [text, d.update(b.subarray(0, 2), null, "utf8") + d.update(b.subarray(2), null, "utf8") + ' +
+      'd.final("utf8")] })()',
     [
       Buffer.from(encryptedBy('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16), 'a€€b'), 'hex').toString('base64'),
       'a€€b',
     ],
   ],
   [
-    '(() => { const c = require("crypto"); const e = c.createCipheriv("aes-128-gcm", Buffer.alloc(16), Buffer.alloc(12)); ' +
-      'e.setAAD(Buffer.from("x")); const text = Buffer.concat([e.update("hi", "utf8"), e.final()]); const tag = e.getAuthTag(); ' +
+    '(() => { const c = require("crypto"); const e = c.createCipheriv("aes-128-gcm", Buffer.alloc(16), ' +
+      'Buffer.alloc(12)); ' +
+      'e.setAAD(Buffer.from("x")); const text = Buffer.concat([e.update("hi", "utf8"), e.final()]); const ' +
+      'tag = e.getAuthTag(); ' +
       'const open = (t) => { const d = c.createDecipheriv("aes-128-gcm", Buffer.alloc(16), Buffer.alloc(12)); ' +
       'd.setAAD(Buffer.from("x")); d.setAuthTag(t); return d.update(text, undefined, "utf8") + d.final("utf8") }; ' +
       'let wrong; try { open(Buffer.alloc(16)) } catch (error) { wrong = error instanceof Error } ' +
@@ -106,9 +113,12 @@ const CIPHERS: readonly Case[] = [
     [16, 'hi', true],
   ],
   [
-    '(() => { const c = require("crypto"); const { publicKey, privateKey } = c.generateKeyPairSync("rsa", { modulusLength: ' +
-      '1024, publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "pkcs8", format: "pem" } }); ' +
-      'const sent = c.publicEncrypt({ key: publicKey, padding: c.constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" }, ' +
+    '(() => { const c = require("crypto"); const { publicKey, privateKey } = c.generateKeyPairSync("rsa", { ' +
+      'modulusLength: ' +
+      '1024, publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "pkcs8", ' +
+      'format: "pem" } }); ' +
+      'const sent = c.publicEncrypt({ key: publicKey, padding: c.constants.RSA_PKCS1_OAEP_PADDING, ' +
+      'oaepHash: "sha256" }, ' +
       'Buffer.from("key")); const got = c.privateDecrypt({ key: c.createPrivateKey(privateKey), padding: ' +
       'c.constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" }, sent).toString(); ' +
       'const mark = c.createSign("RSA-SHA256").update("a").sign(privateKey, "base64"); ' +
@@ -121,7 +131,8 @@ const CIPHERS: readonly Case[] = [
     pbkdf2Sync('p', 's', 10, 20, 'sha512').toString('hex'),
   ],
   [
-    'await new Promise((resolve) => require("crypto").scrypt("p", "s", 8, { N: 2 }, (error, key) => resolve(key.toString("hex"))))',
+    'await new Promise((resolve) => require("crypto").scrypt("p", "s", 8, { N: 2 }, (error, key) => ' +
+      'resolve(key.toString("hex"))))',
     scryptSync('p', 's', 8, { N: 2 }).toString('hex'),
   ],
   [
@@ -129,11 +140,13 @@ const CIPHERS: readonly Case[] = [
     Buffer.from(hkdfSync('sha256', 'k', 's', 'i', 16)).toString('hex'),
   ],
   [
-    '(() => { try { require("crypto").createCipheriv("rot13", "k", "i") } catch (error) { return error.message } })()',
+    '(() => { try { require("crypto").createCipheriv("rot13", "k", "i") } catch (error) { return ' +
+      'error.message } })()',
     'Unknown cipher',
   ],
   [
-    '(() => { const h = require("crypto").createHash("md5").update("a"); const c = h.copy(); return h.digest("hex") === c.digest("hex") })()',
+    '(() => { const h = require("crypto").createHash("md5").update("a"); const c = h.copy(); return ' +
+      'h.digest("hex") === c.digest("hex") })()',
     true,
   ],
 ];

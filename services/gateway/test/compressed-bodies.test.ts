@@ -1,7 +1,7 @@
 import type { WebhookSettings } from '@weft/proto/channels';
 import { isJsonObject } from '@weft/service-kit/json';
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { callerRules } from './peers/channel-settings';
+import { callerRules } from './peers/ingress-settings';
 import { webhookAt } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 

@@ -34,7 +34,7 @@ function isIndex(key: string, length: number): boolean {
   return Number.isInteger(index) && index >= 0 && index < length && String(index) === key;
 }
 
-/** True if a field of its own is listed by `Object.keys`. */
+/** True if `Object.keys` lists an own field. */
 function isListed(run: Run, self: unknown, [given]: Arguments): boolean {
   const key = toKey(run, given);
   return key !== 'length' && isOwnMember(run, self, key);

@@ -55,8 +55,8 @@ function checkSettings({ settings }: WorkflowDefinition): DefinitionError[] {
 }
 
 /**
- * What has no effect in a stored workflow, but does not keep it from running: links that are never followed, options
- * that a kind does not have, versions that count as another one. Disabled nodes and notes are skipped.
+ * Warnings about a workflow that can run: links that are never followed, options that a kind does not have, versions
+ * that count as another one. Disabled nodes and notes are skipped.
  * @returns at most `MAX_FIELD_ERRORS` warnings
  */
 export function definitionWarnings(definition: WorkflowDefinition): DefinitionError[] {

@@ -15,7 +15,7 @@ const REFUSED_KINDS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Credential types with which an HTTP Request calls the API of an app, by the app's kind without `Trigger` or `Tool`. */
+/** Credential types for HTTP requests to the API of an app, by the app's kind without `Trigger` or `Tool`. */
 const CREDENTIALS_OF_APPS: ReadonlyMap<string, string> = new Map([
   ['airtable', 'airtableTokenApi'],
   ['anthropic', 'anthropicApi'],
@@ -97,8 +97,8 @@ const app = (name: string): string | undefined => {
 };
 
 /**
- * What takes the place of a node type that is not known: the kind that was meant, a request to the API of the app, or
- * nothing. Never a kind that only resembles it by its name.
+ * Names the replacement of an unknown node type: the kind that was meant, or a request to the API of the app. Never
+ * names a kind that only has a similar name.
  */
 export function insteadOf(given: string): string {
   const type = given.slice(0, MAX_NAME);

@@ -9,7 +9,8 @@ const USUAL = `(async function () {
   for (const name of ['md5', 'sha1', 'sha256', 'sha384', 'sha512']) createHash(name).update('a').digest('hex');
   createHmac('sha256', 'key').update('a').digest('base64');
   randomBytes(8).toString('hex');
-  for (const name of ['aes-256-cbc', 'aes-256-gcm']) createCipheriv(name, randomBytes(32), randomBytes(16)).final('hex');
+  for (const name of ['aes-256-cbc', 'aes-256-gcm'])
+    createCipheriv(name, randomBytes(32), randomBytes(16)).final('hex');
   scryptSync('a', 'b', 16, { N: 2 });
   pbkdf2Sync('a', 'b', 1, 16, 'sha256');
   [randomUUID(), new URL('https://a.b/c?d=e').href, structuredClone({ a: 1 }), $jmespath({ a: 1 }, 'a')];

@@ -76,15 +76,16 @@ export class WebhookPathTaken extends ServiceError {
     private readonly holderId: string,
     hint = '',
   ) {
+    const more = hint === '' ? '' : ` ${hint}`;
     const holder = holderId === '' ? 'A workflow of a closed project' : `Workflow ${holderId}`;
     super({
       reason: 'WEBHOOK_PATH_TAKEN',
       kind: 'conflict',
       message:
         route.method === FORM_METHOD
-          ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.${hint === '' ? '' : ` ${hint}`}`
+          ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.${more}`
           : `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
-            `the path or the method.${hint === '' ? '' : ` ${hint}`}`,
+            `the path or the method.${more}`,
       details: { path: route.path, method: route.method, ...(holderId === '' ? {} : { workflowId: holderId }) },
     });
   }

@@ -19,9 +19,9 @@ import type { TypeVersionDefault } from './workflow';
 export interface ExaminedDefinition extends ParsedDefinition {
   /** Every credential that a node names, and what it was linked to. */
   readonly links: readonly CredentialLink[];
-  /** What has no effect, or will make runs fail, but does not prevent an activation. */
+  /** Parts without effect, and those that will make runs fail: they do not prevent an activation. */
   readonly warnings: readonly FieldError[];
-  /** What prevents an activation. */
+  /** Errors that prevent an activation. */
   readonly errors: () => readonly FieldError[];
 }
 
@@ -45,8 +45,8 @@ const faultOf = ({ type, id, name, found }: CredentialLink): string | undefined 
       return `the credential ${called} of type ${type} does not exist, so the node will fail. ${FIX}`;
     case 'ambiguous':
       return (
-        `several credentials of type ${type} are called ${called}, so none was chosen and the node will fail. Set the ` +
-        'id of one of them.'
+        `several credentials of type ${type} are called ${called}, so none was chosen and the node will fail. ` +
+        'Set the id of one of them.'
       );
     case 'id':
       return found.isUsable

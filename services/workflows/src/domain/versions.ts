@@ -24,8 +24,8 @@ export const makeVersion = (
 });
 
 /**
- * A version with credentials that were linked since it was stored; the same version if there are none. The type versions
- * stay those of the time when it was stored.
+ * A version with credentials that were linked since it was stored; the same version if there are none. Its type
+ * versions do not change.
  */
 export const relinkedVersion = (version: Version, { value, text }: ParsedDefinition, now: Date): Version =>
   text === version.definition

@@ -216,7 +216,7 @@ const activate = async (
   user: Principal,
 ): Promise<WrittenWorkflow> => {
   const { workflows, versions, view, defaultTimezone, changeWorkflow } = deps;
-  const before = await loadForUpdate(workflows, workflowId, user);
+  const before = await loadOwned(workflows, workflowId, user);
   checkCondition(before, condition);
   const { version: current, examined } = await relink(deps, before);
   const change = async (seen: Workflow): Promise<Workflow> => {

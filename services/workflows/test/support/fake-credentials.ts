@@ -25,7 +25,6 @@ const found = (match: CredentialMatch, credentialId = '', usable = false): Found
   usable,
 });
 
-/** Creates the fake. */
 export const fakeCredentials = (): FakeCredentials => {
   const notFaked = () => Promise.reject(new Unauthorized());
   const stored: FakeCredential[] = [];

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { decode, encodingExists } from 'iconv-lite';
 
-/** What is known about text apart from its bytes. */
+/** Facts about a text in addition to its bytes. */
 export interface TextHints {
   /** For example `text/csv; charset=iso-8859-1`. */
   readonly contentType?: string;
@@ -59,8 +59,8 @@ export function decodeBytes(bytes: Uint8Array, encoding: string, stripMark: bool
 }
 
 /**
- * Guesses the encoding of text: by its byte order mark, the charset of its content type, the declaration at the start of
- * an XML or HTML document, zero bytes in every other place (UTF-16), else UTF-8 if the bytes are valid, else
+ * Guesses the encoding of text: by its byte order mark, the charset of its content type, the declaration at the start
+ * of an XML or HTML document, zero bytes in every other place (UTF-16), else UTF-8 if the bytes are valid, else
  * Windows-1252.
  */
 export function guessEncoding(bytes: Uint8Array, { contentType = '' }: TextHints = {}): string {
@@ -79,7 +79,7 @@ function decoderFor(label: string, stripMark: boolean): TextDecoder | undefined 
   }
 }
 
-/** A declared charset by its name in the Encoding Standard, where latin1 is Windows-1252; undefined if it is unknown. */
+/** A charset by its name in the Encoding Standard, where latin1 is Windows-1252; undefined if it is unknown. */
 function canonical(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   return decoderFor(label, true)?.encoding ?? (encodingExists(label) ? label : undefined);

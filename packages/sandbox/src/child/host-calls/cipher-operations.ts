@@ -42,13 +42,13 @@ const optionalNumber = (value: unknown): number | undefined =>
 /** Most memory of one key derivation, in bytes; more than the process may have would end it. */
 const MAX_SCRYPT_BYTES = 64 * 1024 * 1024;
 
-/** Ciphers that authenticate, for which Node's functions have options of their own. */
+/** Ciphers that authenticate, for which Node's functions have further options. */
 const isAuthenticated = (algorithm: string): algorithm is CipherGCMTypes =>
   /gcm|ccm|ocb|poly1305/i.test(algorithm.slice(0, 100));
 
 /**
- * Encrypts or decrypts `{ algorithm, key, iv, data, decrypts, isFinal, padding, aad, tag, tagLength }`: all data so far,
- * and the end if `isFinal`. Returns `{ data, tag? }`.
+ * Encrypts or decrypts `{ algorithm, key, iv, data, decrypts, isFinal, padding, aad, tag, tagLength }`: all data so
+ * far, and the end if `isFinal`. Returns `{ data, tag? }`.
  * @throws Error for an unknown algorithm, a wrong key, or data that is not authentic
  */
 export function cipher(argument: unknown): { data: string; tag?: string } {
@@ -195,7 +195,7 @@ export function signature(argument: unknown): string | boolean {
   return verify(algorithm, data, { key: publicKeyOf(fields['key']), ...options }, bytesOf(fields['signature']));
 }
 
-/** Describes a key: `{ key, isPrivate }`. Returns its PEM texts and type. @throws Error if it is not one */
+/** Describes a key: `{ key, isPrivate }`. Returns its PEM and type. @throws Error if it is not one */
 export function readKey(argument: unknown): { pem: string; type: string } {
   const { key, isPrivate } = recordOf(argument);
   const read = isPrivate === true ? privateKeyOf(key) : publicKeyOf(key);
@@ -219,7 +219,7 @@ export function exportKey(argument: unknown): string {
     : read.export({ type: kind, format: 'pem' }).toString();
 }
 
-/** Makes a pair of keys: `{ type, modulusLength?, namedCurve? }`. Returns their PEM texts. */
+/** Makes a pair of keys: `{ type, modulusLength?, namedCurve? }`. Returns their PEM. */
 export function makeKeys(argument: unknown): { publicKey: string; privateKey: string } {
   const { publicKey, privateKey } = pairOf(recordOf(argument));
   return {

@@ -333,7 +333,7 @@ export interface FindCredentialsResponse {
 /** The outcome of one reference. */
 export interface FoundCredential {
   match: CredentialMatch;
-  /** The credential with the id or, with CREDENTIAL_MATCH_NAME, the only one with the type and the name; empty otherwise. */
+  /** The credential with the id or, with CREDENTIAL_MATCH_NAME, the only one with the type and the name; else empty. */
   credentialId: string;
   /** True if runs of the owner's workflows may use it. */
   usable: boolean;
@@ -2864,9 +2864,9 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): VerifyWebhookAuthResponse => VerifyWebhookAuthResponse.decode(value),
   },
   /**
-   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects of
-   * the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted; never
-   * lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects
+   * of the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted;
+   * never lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
    */
   findCredentials: {
     path: "/weft.credentials.v1.CredentialService/FindCredentials" as const,
@@ -2942,9 +2942,9 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: handleUnaryCall<VerifyWebhookAuthRequest, VerifyWebhookAuthResponse>;
   /**
-   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects of
-   * the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted; never
-   * lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects
+   * of the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted;
+   * never lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
    */
   findCredentials: handleUnaryCall<FindCredentialsRequest, FindCredentialsResponse>;
 }
@@ -3220,9 +3220,9 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: VerifyWebhookAuthResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects of
-   * the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted; never
-   * lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects
+   * of the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted;
+   * never lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
    */
   findCredentials(
     request: FindCredentialsRequest,
