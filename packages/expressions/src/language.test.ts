@@ -43,6 +43,11 @@ const cases: readonly (readonly [body: string, value: unknown])[] = [
   ['["a".propertyIsEnumerable(0), "a".propertyIsEnumerable("length"), "a".isPrototypeOf("b")]', [true, false, false]],
   ['[1, 2].filter([1, 2].hasOwnProperty, [5, 6]).length', 1],
   ['Object.hasOwn("abc", "length")', true],
+  ['[...new Set([1, 2]).union(new Set([2, 3]))].concat(new Set([1]).isSubsetOf(new Set([1, 2])))', [1, 2, 3, true]],
+  [
+    '[true.toLocaleString(), "a".toWellFormed(), [1, 2].valueOf(), String(new Set())]',
+    ['true', 'a', [1, 2], '[object Set]'],
+  ],
   [
     '"a & b".bold() + "x".link(\'https://a.b/?q="1"\') + "y".sup()',
     '<b>a & b</b><a href="https://a.b/?q=&quot;1&quot;">x</a><sup>y</sup>',

@@ -137,6 +137,7 @@ const durationClass = new NativeConstructor('Duration', 0, {
   isInstance: isDuration,
   members: members({
     fromISO: hostStatic(Duration, 'fromISO'),
+    fromDurationLike: hostStatic(Duration, 'fromDurationLike'),
     fromISOTime: hostStatic(Duration, 'fromISOTime'),
     fromMillis: hostStatic(Duration, 'fromMillis'),
     fromObject: hostStatic(Duration, 'fromObject'),

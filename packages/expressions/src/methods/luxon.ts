@@ -82,7 +82,7 @@ export const durationMethods = mergeTables(
   luxonMethods(
     'Duration',
     isDuration,
-    `as equals minus negate normalize plus reconfigure rescale set shiftTo shiftToAll toFormat toHuman toISO
+    `as equals minus negate normalize plus reconfigure removeZeros rescale set shiftTo shiftToAll toFormat toHuman toISO
    toISOTime toJSON toMillis toObject toString valueOf`.split(/\s+/),
   ),
   methodTable('Duration', isDuration, { get: getField(durationFields) }),

@@ -1,4 +1,4 @@
-import { toKey } from '../runtime/convert';
+import { toKey, toText } from '../runtime/convert';
 import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { FunctionValue } from '../runtime/function-value';
@@ -45,4 +45,7 @@ export const ownMemberMethods: MethodTable = new Map<string, Method>([
   ['hasOwnProperty', (run, self, [key]) => isOwnMember(run, self, toKey(run, key))],
   ['isPrototypeOf', () => false],
   ['propertyIsEnumerable', isListed],
+  ['toLocaleString', (run, self) => toText(run, self)],
+  ['toString', (run, self) => toText(run, self)],
+  ['valueOf', (_run, self) => self],
 ]);

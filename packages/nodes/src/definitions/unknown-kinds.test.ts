@@ -8,6 +8,7 @@ describe('what takes the place of an unknown kind', () => {
     [`${BASE}Webhok`, 'Did you mean "webhook"?'],
     [`${BASE}gmail`, 'httpRequest" node and a credential of type gmailOAuth2.'],
     [`${BASE}slackTrigger`, 'slackApi'],
+    [`${BASE}httpRequestTool`, 'Models, agents and their tools are not available.'],
     [`${BASE}gmailTool`, 'Models, agents and their tools are not available. Call the API of the app'],
     ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'Models, agents and their tools are not available. Call the API'],
     ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],

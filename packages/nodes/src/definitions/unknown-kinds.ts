@@ -89,7 +89,7 @@ const model = (name: string): string => {
 const app = (name: string): string | undefined => {
   const role = ROLES.find((one) => name.endsWith(one));
   const credential = CREDENTIALS_OF_APPS.get(role === undefined ? name : name.slice(0, -role.length));
-  if (credential === undefined) return undefined;
+  if (credential === undefined) return role === 'Tool' ? NO_MODELS : undefined;
   const request = `an "httpRequest" node and a credential of type ${credential}.`;
   if (role === 'Trigger')
     return `Let the app call a "webhook" node, or ask it with a "scheduleTrigger" node, ${request}`;
