@@ -50,6 +50,9 @@ const withOther =
     return compare(self, other);
   };
 
+const minus = (self: Set<unknown>, other: Set<unknown>): Set<unknown> =>
+  new Set([...self].filter((value) => !other.has(value)));
+
 /** Methods of `Set`. */
 export const setMethods = methodTable('Set', isSet, {
   add: (run, self, [value]) => {
@@ -58,17 +61,17 @@ export const setMethods = methodTable('Set', isSet, {
   },
   clear: (_run, self) => self.clear(),
   delete: (_run, self, [value]) => self.delete(value),
-  difference: withOther((self, other) => self.difference(other)),
+  difference: withOther((self, other) => minus(self, other)),
   entries: (run, self) => values(run, self.entries(), self.size),
   forEach: (run, self, args) => forEach(run, self.entries(), self, args),
   has: (_run, self, [value]) => self.has(value),
-  intersection: withOther((self, other) => self.intersection(other)),
-  isDisjointFrom: withOther((self, other) => self.isDisjointFrom(other)),
-  isSubsetOf: withOther((self, other) => self.isSubsetOf(other)),
-  isSupersetOf: withOther((self, other) => self.isSupersetOf(other)),
+  intersection: withOther((self, other) => new Set([...self].filter((value) => other.has(value)))),
+  isDisjointFrom: withOther((self, other) => ![...self].some((value) => other.has(value))),
+  isSubsetOf: withOther((self, other) => [...self].every((value) => other.has(value))),
+  isSupersetOf: withOther((self, other) => [...other].every((value) => self.has(value))),
   keys: (run, self) => values(run, self.values(), self.size),
-  symmetricDifference: withOther((self, other) => self.symmetricDifference(other)),
-  union: withOther((self, other) => self.union(other)),
+  symmetricDifference: withOther((self, other) => new Set([...minus(self, other), ...minus(other, self)])),
+  union: withOther((self, other) => new Set([...self, ...other])),
   values: (run, self) => values(run, self.values(), self.size),
 });
 

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Interval } from 'luxon';
 import { kindOf } from './kind-of';
 
-/** Methods that values have in JavaScript and not here: each leads to the host or its prototypes, or takes a function. */
+/** Methods that values have in JavaScript and not here: they lead to prototypes, or take a function of the host. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   every: ['constructor', '__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__', '__proto__'],
   duration: ['mapUnits'],
