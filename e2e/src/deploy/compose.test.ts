@@ -20,12 +20,14 @@ interface Container {
   readonly security_opt?: readonly string[];
   readonly healthcheck?: { readonly test: readonly unknown[] };
   readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
 }
 
-const compose: { readonly services: Readonly<Record<string, Container>>; readonly volumes: object } = parse(
-  readFileSync(join(root, 'compose.yaml'), 'utf8'),
-  { merge: true },
-);
+const compose: {
+  readonly services: Readonly<Record<string, Container>>;
+  readonly volumes: object;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+} = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true });
 
 const containerOf = (name: string): Container => {
   const container = compose.services[name];
@@ -133,6 +135,33 @@ describe('compose.yaml', () => {
       expect([image, healthcheck?.test[0]]).toEqual([image, 'CMD']);
       expect(healthcheck?.test.filter((word) => typeof word !== 'string')).toEqual([]);
     }
+  });
+
+  it('lets only services with a store reach MongoDB, and each service reach the peers that it calls', () => {
+    const networksOf = (name: string): readonly string[] => containerOf(name).networks ?? [];
+    const reach = (one: string, other: string): boolean =>
+      networksOf(one).some((network) => networksOf(other).includes(network));
+    for (const service of SERVICES) {
+      const values = Object.values(environmentOf(service)).join(' ');
+      for (const other of ['mongodb', 'nats', ...SERVICES.filter((name) => name !== service)])
+        if (values.includes(`//${other}:`))
+          expect([service, other, reach(service, other)]).toEqual([service, other, true]);
+      expect([service, reach(service, 'mongodb')]).toEqual([service, values.includes('mongodb://mongodb:')]);
+    }
+    expect([reach('runner', 'mongodb'), reach('gateway', 'nats')]).toEqual([false, false]);
+    for (const name of [...networksOf('mongodb'), ...networksOf('nats')])
+      expect(compose.networks[name]?.internal).toBe(true);
+  });
+
+  it('tells the gateway how many proxies are in front, and all that use it the address of webhooks', () => {
+    const variables = { PUBLIC_URL: 'https://weft.example', TRUST_PROXY: '1', WEBHOOK_HOST: 'https://hooks.example' };
+    const filled = (service: ServiceName, name: string): string => {
+      const value = environmentOf(service)[name] ?? '';
+      return [filledIn(value, {}), filledIn(value, variables)].join(' then ');
+    };
+    expect(filled('gateway', 'TRUST_PROXY')).toBe('0 then 1');
+    for (const service of ['gateway', 'executions', 'runner'] as const)
+      expect(filled(service, 'WEBHOOK_HOST')).toBe(' then https://hooks.example');
   });
 
   it('stores the data of MongoDB and NATS in volumes', () => {

@@ -69,22 +69,37 @@ describe('the catalogue of node kinds', () => {
     );
   });
 
-  it('is checked at activation: an unknown option is stored, and refused by name when it is to run', async () => {
-    const call = node('Call', 'httpRequest', 4.2, 200, { url: 'http://example.com', options: { retries: 3 } });
-    const created = await rest('POST', '/workflows', {
-      name: 'unknown option',
-      settings: {},
-      connections: connect({ Hook: [['Call']] }),
-      nodes: [node('Hook', 'webhook', 2, 0, { path: 'catalogue/unknown' }), call],
-    });
-    expect(created.status).toBe(201);
-    const refused = await rest('POST', `/workflows/${textOf(created, 'id')}/activate`);
+  it('is checked at activation: an unknown option is a warning, and an unsupported choice an error', async () => {
+    const store = (parameters: Readonly<Record<string, unknown>>, path: string) =>
+      rest('POST', '/workflows', {
+        name: 'unknown option',
+        settings: {},
+        connections: connect({ Hook: [['Call']] }),
+        nodes: [
+          node('Hook', 'webhook', 2, 0, { path }),
+          node('Call', 'httpRequest', 4.2, 200, { url: 'http://example.com', ...parameters }),
+        ],
+      });
+    const activate = async (id: string) => rest('POST', `/workflows/${id}/activate`);
+    const odd = await activate(textOf(await store({ options: { retries: 3 } }, 'catalogue/unknown'), 'id'));
+    expect([odd.status, odd.json]).toMatchObject([
+      200,
+      {
+        warnings: [
+          {
+            field: expect.stringContaining('options.retries'),
+            message: expect.stringContaining('the option `retries` is not supported'),
+          },
+        ],
+      },
+    ]);
+    const refused = await activate(textOf(await store({ method: 'FETCH' }, 'catalogue/refused'), 'id'));
     expect([refused.status, refused.json.error?.details?.['fields']]).toEqual([
       400,
       [
         {
-          field: expect.stringContaining('options.retries'),
-          message: expect.stringContaining('the option `retries` is not supported'),
+          field: expect.stringContaining('parameters.method'),
+          message: expect.stringContaining('"FETCH", which is not supported'),
         },
       ],
     ]);

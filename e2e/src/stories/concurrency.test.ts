@@ -77,7 +77,10 @@ describe('a workflow that bounds how many of its runs run at once', () => {
 
   it('is refused with the field that is wrong', async () => {
     const created = await rest('POST', '/workflows', { ...keyed('wrong', 0), active: true });
-    expect([created.status, JSON.stringify(created.json.error?.details)]).toEqual([
+    expect([created.status, created.json.data]).toEqual([201, expect.objectContaining({ active: false })]);
+    expect(JSON.stringify(created.json)).toContain('settings.concurrency.limit');
+    const activated = await rest('POST', `/workflows/${textOf(created, 'id')}/activate`);
+    expect([activated.status, JSON.stringify(activated.json.error?.details)]).toEqual([
       400,
       expect.stringContaining('settings.concurrency.limit'),
     ]);

@@ -1,5 +1,8 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { makeUser } from '../support/users';
@@ -8,7 +11,8 @@ import { chain, node, type NodeFile, type WorkflowFile } from '../support/workfl
 const SECRET = 'shared between two projects';
 /** Only a holder of the secret can make this. */
 const PROOF = createHmac('sha256', SECRET).update('message').digest('hex');
-const REFUSED = 'not, or no longer, granted';
+const REFUSED = 'is not granted to';
+const LIST_LOST = join(__dirname, '../../../../deploy/list-lost-credentials.mjs');
 
 const start = node('Start', 'manualTrigger', 1, 0);
 const called = node('Start', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' });
@@ -86,9 +90,14 @@ describe('a credential that one project grants to another', () => {
   afterAll(() => giveStackBack(stack));
 
   it('is used by its workflows, shown to its members by name and type, and opens nothing else', async () => {
-    const id = await store(hostile, chain('takes', [start, proving()]), taker);
-    expect((await run(hostile, id)).text).toContain(REFUSED);
+    const takes = { ...chain('takes', [start, proving()]), projectId: taker };
+    const refused = await hostile('POST', '/workflows', takes);
+    expect(refused).toMatchObject({ status: 403, json: { error: { details: { reason: 'CREDENTIAL_NOT_GRANTED' } } } });
+    // The credential, its owner, and how to grant it.
+    for (const part of ['\\"shared\\"', 'grants: giver', `PUT /api/v1${grants(taker)}`])
+      expect(refused.text).toContain(part);
     await share();
+    const id = textOf(await hostile('POST', '/workflows', takes), 'id');
     expect((await run(hostile, id)).text).toContain(PROOF);
     const shown = await hostile('GET', `/projects/${taker}/granted-credentials`);
     expect(shown.json.data).toEqual([
@@ -128,17 +137,28 @@ describe('a credential that one project grants to another', () => {
     const tries: Record<string, string> = {};
     const failed: Record<string, { readonly id: string; readonly text: string }> = {};
     try {
-      // By its id, in workflows of the hostile member and of projects that have no grant.
+      // By its id, in workflows of the hostile member and of projects that have no grant: these are not stored.
+      for (const projectId of [undefined, apart, taker]) {
+        const owned = projectId === undefined ? {} : { projectId };
+        const { status } = await hostile('POST', '/workflows', { ...chain('names', [start, proving()]), ...owned });
+        expect([projectId, status]).toEqual([projectId, 403]);
+      }
+      const saved = async (name: string, projectId: string, nodes: NodeFile[], settings = {}): Promise<string> => {
+        await share(projectId);
+        const id = await store(hostile, chain(name, nodes, settings), projectId);
+        await revoke(projectId);
+        return id;
+      };
+      // And in workflows that were stored while there was a grant.
       for (const [name, projectId] of [
-        ['own', undefined],
         ['apart', apart],
         ['taker', taker],
       ] as const)
-        failed[name] = await run(hostile, await store(hostile, chain(name, [start, proving()]), projectId));
+        failed[name] = await run(hostile, await saved(name, projectId, [start, proving()]));
       for (const [name, { text }] of Object.entries(failed)) tries[name] = text;
       // As a workflow of another project, as an inline definition, and as a sub-workflow of a project that had a grant.
+      const sub = await saved('sub', apart, [called, proving()], { callerPolicy: 'any' });
       await share();
-      const sub = await store(hostile, chain('sub', [called, proving()], { callerPolicy: 'any' }), apart);
       const target = { workflowId: { __rl: true, mode: 'id', value: sub }, options: {} };
       const calling = [start, node('Call', 'executeWorkflow', 1.2, 200, target)];
       tries['sub-workflow of another project'] = (
@@ -222,6 +242,48 @@ describe('a credential that one project grants to another', () => {
     // The project is deleted, and its grant with it.
     expect((await owner('DELETE', `/projects/${hidden}?transferTo=${apart}`)).status).toBe(200);
     expect((await giving('GET', `/credentials/${credentialId}/grants`)).text).not.toContain(hidden);
+  });
+
+  it('of an owner of the instance is not lent to what a user leaves behind and the owner inherits', async () => {
+    const made = { name: 'of the owner', type: 'crypto', data: { hmacSecret: SECRET } };
+    const id = textOf(await owner('POST', '/credentials', made), 'id');
+    const leaver = restClient(stack.baseUrls[0] ?? '', await makeUser(stack, 'grants-leaver', 'editor'));
+    const users = listOf(await owner('GET', '/users'));
+    const idOf = (field: string, value: string) => String(users.find((user) => user[field] === value)?.['id']);
+    const leaverId = idOf('email', 'grants-leaver@users.invalid');
+    const ownerId = idOf('role', 'owner');
+    const hook = node('Hook', 'webhook', 2, 0, { path: 'left-behind', httpMethod: 'GET', responseMode: 'lastNode' });
+    const naming = { ...proving(), credentials: { crypto: { id, name: 'x' } } };
+    const file = chain('left behind', [hook, naming]);
+    const call = async () => {
+      const response = await fetch(`${stack.baseUrls[0] ?? ''}/webhook/left-behind`);
+      return { status: response.status, text: await response.text() };
+    };
+    expect((await leaver('POST', '/workflows', file)).status).toBe(403);
+    await owner('PUT', `/credentials/${id}/grants/${leaverId}`);
+    const workflowId = await store(leaver, file);
+    expect((await leaver('POST', `/workflows/${workflowId}/activate`)).status).toBe(200);
+    expect((await call()).text).toContain(PROOF);
+    await owner('DELETE', `/credentials/${id}/grants/${leaverId}`);
+    expect((await call()).text).not.toContain(PROOF);
+    // The script for updates lists it, and grants on request.
+    const lists = async (...options: string[]): Promise<string> => {
+      const args = [LIST_LOST, stack.baseUrls[0] ?? '', ...options];
+      const env = { ...process.env, WEFT_API_KEY: stack.apiKey };
+      return (await promisify(execFile)(process.execPath, args, { env })).stdout;
+    };
+    expect(await lists()).toContain(`PUT /api/v1/credentials/${id}/grants/${workflowId}`);
+    await lists('--grant');
+    expect((await call()).text).toContain(PROOF);
+    expect(await lists()).not.toContain(workflowId);
+    await owner('DELETE', `/credentials/${id}/grants/${workflowId}`);
+    expect((await owner('DELETE', `/users/${leaverId}?transferTo=${ownerId}`)).status).toBe(200);
+    expect(await call()).toMatchObject({ status: 404 });
+    expect(dataOf(await owner('GET', `/workflows/${workflowId}`))['active']).toBe(false);
+    // Once the owner activates it, it has the credentials of the owner.
+    expect((await owner('POST', `/workflows/${workflowId}/activate`)).status).toBe(200);
+    expect((await call()).text).toContain(PROOF);
+    expect((await owner('DELETE', `/workflows/${workflowId}`)).status).toBe(200);
   });
 
   it('leaves its grants, their ends and its uses in the audit log', async () => {

@@ -49,14 +49,21 @@ describe('calls of webhooks while no run can be started', () => {
         request: { body: { n: 1 } },
       });
       expect(kept.text).not.toContain('secret');
-      const again = await callWebhook(baseUrl, 'kept', { n: 2 }, { 'idempotency-key': 'order-2' });
+      const again = await callWebhook(
+        baseUrl,
+        'kept',
+        { n: 2 },
+        { 'idempotency-key': 'order-2', cookie: 'sid=secret' },
+      );
       expect([again.status, again.json.error?.details]).toMatchObject([503, { reason: 'DELIVERY_KEPT' }]);
 
       await Promise.all(executions.map((one) => one.restart()));
       const [first = '', second = ''] = ids;
       await until(
         'the caller gets through again',
-        async () => (await callWebhook(baseUrl, 'kept', { n: 2 }, { 'idempotency-key': 'order-2' })).status === 200,
+        async () =>
+          (await callWebhook(baseUrl, 'kept', { n: 2 }, { 'idempotency-key': 'order-2', cookie: 'sid=secret' }))
+            .status === 200,
       );
       // The workflows service reconnects after a while; until then the delivery stays pending.
       const redelivered = await until('a delivery is delivered', async () => {

@@ -152,6 +152,6 @@ describe('the consequences of a failure, and the traces of a run', () => {
     );
     const { status, json } = await rest('POST', `/workflows/${broken}/execute`, {});
     expect(status).toBe(400);
-    expect(JSON.stringify(json.error)).toMatch(/"?Post.*nearest known kinds are: httpRequest/);
+    expect(JSON.stringify(json.error)).toMatch(/"?Post.*Did you mean .*httpRequest/);
   });
 });

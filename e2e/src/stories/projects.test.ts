@@ -97,16 +97,12 @@ describe('a project at two gateways', () => {
         },
       ],
     };
-    const id = textOf(await one('POST', '/workflows', file), 'id');
-    const failure = async (): Promise<string> => {
-      const run = await one('POST', `/workflows/${id}/execute`, { wait: true });
-      return (await one('GET', `/executions/${textOf(run, 'executionId')}`)).text;
-    };
-    expect(await failure()).toContain('may not use this credential');
-    await one('PUT', `/workflows/${id}/transfer`, { destinationProjectId: project });
-    const later = await failure();
-    expect(later).not.toContain('may not use this credential');
-    expect(later).not.toContain('secret of the project');
+    const refused = await one('POST', '/workflows', file);
+    expect(refused).toMatchObject({ status: 403, json: { error: { details: { reason: 'CREDENTIAL_NOT_GRANTED' } } } });
+    const id = textOf(await one('POST', '/workflows', { ...file, projectId: project }), 'id');
+    const run = await one('POST', `/workflows/${id}/execute`, { wait: true });
+    const { text } = await one('GET', `/executions/${textOf(run, 'executionId')}`);
+    for (const part of ['is not granted', 'secret of the project']) expect(text).not.toContain(part);
     const uses = await until('the use is recorded', async () => {
       const found = listOf(await owner('GET', `/audit?action=credential.use&target=${credentialId}`));
       return found.length > 0 && found;

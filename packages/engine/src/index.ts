@@ -8,8 +8,8 @@ export {
   STATE_VERSIONS,
 } from './engine-state';
 export { bytesOf, isFileReference, referenceTo, withFacts } from './file-reference';
-export { type BinaryReference, type Item, type PairedItem, itemLinksOf } from './items';
-export { errorRecordOf, messageOf, NodeFailure } from './node-failure';
+export { type BinaryReference, isItemJson, type Item, type PairedItem, itemLinksOf } from './items';
+export { errorRecordOf, messageOf, missingCredential, NodeFailure } from './node-failure';
 export { NodeScope } from './node-scope';
 export {
   type CallerRequest,

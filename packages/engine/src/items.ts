@@ -43,6 +43,14 @@ export interface Item {
 /** Items of each output of a node, by output index. */
 export type Outputs = readonly (readonly Item[])[];
 
+/**
+ * True for a value that an item can have as `json`: an object or, as Function nodes may return, a list. A list counts
+ * as an object with the fields `0`, `1` and so on.
+ */
+export function isItemJson(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null;
+}
+
 /** An item that holds `json` and nothing else. */
 export function itemOf(json: JsonObject): Item {
   return { json };

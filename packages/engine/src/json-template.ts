@@ -5,6 +5,7 @@ import {
   type ExpressionScope,
   splitTemplate,
   toJson,
+  withPairsRead,
 } from '@weft/expressions';
 
 /** Text that is to be JSON, with `{{ }}` in it: what those give is put in as JSON where it is an object or a list. */
@@ -22,7 +23,7 @@ export class JsonTemplate {
   static of(text: string): JsonTemplate | undefined {
     if (!text.startsWith('=') || !text.includes('{{')) return undefined;
     try {
-      const parts = splitTemplate(text, 1);
+      const parts = withPairsRead(splitTemplate(text, 1));
       if (parts.length < 2) return undefined;
       return new JsonTemplate(
         parts.map((part) => (part.kind === 'text' ? part.text : compileParameter(`={{${part.source}}}`))),

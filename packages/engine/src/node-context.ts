@@ -4,7 +4,7 @@ import type { InputSources } from './engine-state';
 import { ancestorsOf, descendantsOf } from './graph';
 import type { Item } from './items';
 import type { ExecutionMode, NodeContext, Resume } from './node';
-import { NodeFailure } from './node-failure';
+import { missingCredential, NodeFailure } from './node-failure';
 import { NodeScope } from './node-scope';
 import type { NodeRunScope } from './node-scope';
 import type { NodePorts } from './ports';
@@ -222,12 +222,13 @@ export class NodeRunContext implements NodeContext {
   }
 
   async credential(type: string): Promise<JsonObject> {
-    const id =
+    const { id = '', name = '' } =
       this.node.credentials !== undefined && Object.hasOwn(this.node.credentials, type)
-        ? this.node.credentials[type]?.id
-        : undefined;
-    if (id === undefined) throw new NodeFailure(`The node names no credential of type ${type}`);
-    const data = await this.ports.credentials.use({ node: this.node.name, type, id });
+        ? (this.node.credentials[type] ?? {})
+        : {};
+    if (id === '' && name === '') throw new NodeFailure(`The node names no credential of type ${type}`);
+    if (id === '') throw missingCredential({ type, name, id });
+    const data = await this.ports.credentials.use({ node: this.node.name, type, id, ...(name === '' ? {} : { name }) });
     this.#frame.secrets.learn(type, data);
     return data;
   }

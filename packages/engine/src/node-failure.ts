@@ -32,6 +32,22 @@ export class NodeFailure extends Error {
   }
 }
 
+/** The failure of a node whose credential does not exist in this instance. */
+export function missingCredential(
+  { type, name = '', id }: { readonly type: string; readonly name?: string; readonly id: string },
+  cause?: unknown,
+): NodeFailure {
+  const called = name === '' ? `with the id ${JSON.stringify(id.slice(0, 100))}` : JSON.stringify(name.slice(0, 200));
+  return new NodeFailure(`The credential ${called} of type ${type} does not exist`, {
+    description:
+      name === ''
+        ? 'Choose a credential that exists.'
+        : 'Create a credential with this name and type, and save or activate the workflow again: it is then linked ' +
+          'by its name. Or choose another credential in the node.',
+    cause,
+  });
+}
+
 const TOO_DEEP = 'The data is nested deeper than this node can handle';
 
 /** The message of any thrown value, as one line of text. */

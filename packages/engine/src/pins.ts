@@ -1,6 +1,6 @@
 import type { Json, WorkflowDefinition } from '@weft/node-catalogue';
 import { isJsonObject, numberField } from '@weft/node-catalogue';
-import type { Item, PairedItem } from './items';
+import { isItemJson, type Item, type PairedItem } from './items';
 
 /** The pinned items by node name. A pin that is not an item (`{ json }`) is taken to be the item's JSON. */
 export function readPins(pinData: WorkflowDefinition['pinData']): ReadonlyMap<string, readonly Item[]> {
@@ -10,7 +10,7 @@ export function readPins(pinData: WorkflowDefinition['pinData']): ReadonlyMap<st
 function readPin(pin: Json): Item[] {
   if (!isJsonObject(pin)) return [];
   const { json, pairedItem } = pin;
-  if (!isJsonObject(json)) return [{ json: pin }];
+  if (!isItemJson(json)) return [{ json: pin }];
   const links = readLinks(pairedItem);
   return [{ json, ...(links.length === 0 ? {} : { pairedItem: links }) }];
 }

@@ -10,9 +10,18 @@ import type { Item } from './items';
 import type { ResultItem } from './result-origins';
 
 /** Returns a stored credential for one node of the current run. */
+/** A credential that a node names. */
+export interface CredentialRequest {
+  readonly node: string;
+  readonly type: string;
+  readonly id: string;
+  /** For messages. */
+  readonly name?: string;
+}
+
 export interface CredentialUse {
   /** @throws Error with a message for the user when the credential is missing or may not be used here. */
-  use(request: { readonly node: string; readonly type: string; readonly id: string }): Promise<JsonObject>;
+  use(request: CredentialRequest): Promise<JsonObject>;
 }
 
 /** Time as nodes see it. */

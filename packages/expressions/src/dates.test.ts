@@ -107,7 +107,12 @@ describe('luxon', () => {
     ['Interval.fromDateTimes($today, $now).splitBy({ hours: 6 }).length', 2],
     ['Interval.after(new Date(0), { days: 1 }).end.toISODate()', '1970-01-02'],
     ['Interval.fromDateTimes($today, $now).contains($now)', false],
-    ['new DateTime()', undefined],
+    ['new DateTime().toISO()', '2026-03-09T11:30:00.000+01:00'],
+    ['new DateTime({ ts: 0, zone: "utc" }).toISO()', '1970-01-01T00:00:00.000Z'],
+    ['DateTime()', undefined],
+    ['[$now.ts, $now.o, $now.c.year, $now.zone.name]', [1773052200000, 60, 2026, 'Europe/Berlin']],
+    ['$now.ts > 1700000000000', true],
+    ['Duration.fromMillis(60000).values', { milliseconds: 60000 }],
   ])('%s', (body, value) => {
     expect(bodyValue(body, BERLIN)).toEqual(value);
   });

@@ -6,4 +6,4 @@ export type { CompiledParameter, ParameterError } from './parameter';
 export { evaluate } from './evaluate';
 export { toJson, toText } from './convert-result';
 export { parseDate } from './dates/parse-date';
-export { splitTemplate } from './template/split';
+export { splitTemplate, withPairsRead } from './template/split';

@@ -34,6 +34,27 @@ const cases: readonly (readonly [body: string, value: unknown])[] = [
   ['$json.person.name?.toUpperCase?.()', 'ADA'],
   ['$json.person.shout?.()', undefined],
   ['($json.nobody?.x)?.y', undefined],
+  // methods that values of every type have
+  ['["text", "length", 0, "0", 9].map((key) => "abc".hasOwnProperty(key))', [false, true, true, true, false]],
+  ['[0, "0", 2, "length"].map((key) => $json.tags.hasOwnProperty(key))', [true, true, false, true]],
+  ['[(5).hasOwnProperty("x"), true.hasOwnProperty("x"), new Date().hasOwnProperty("x")]', [false, false, false]],
+  ['[$json.person.hasOwnProperty("name"), $json.person.hasOwnProperty("toString")]', [true, false]],
+  ['[$now.hasOwnProperty("ts"), /a/.hasOwnProperty("source"), new Map().hasOwnProperty("size")]', [true, false, false]],
+  ['["a".propertyIsEnumerable(0), "a".propertyIsEnumerable("length"), "a".isPrototypeOf("b")]', [true, false, false]],
+  ['[1, 2].filter([1, 2].hasOwnProperty, [5, 6]).length', 1],
+  ['Object.hasOwn("abc", "length")', true],
+  ['[...new Set([1, 2]).union(new Set([2, 3]))].concat(new Set([1]).isSubsetOf(new Set([1, 2])))', [1, 2, 3, true]],
+  [
+    '[true.toLocaleString(), "a".toWellFormed(), [1, 2].valueOf(), String(new Set())]',
+    ['true', 'a', [1, 2], '[object Set]'],
+  ],
+  [
+    '"a & b".bold() + "x".link(\'https://a.b/?q="1"\') + "y".sup()',
+    '<b>a & b</b><a href="https://a.b/?q=&quot;1&quot;">x</a><sup>y</sup>',
+  ],
+  ['Object.create(null, { a: { value: 1 } })', { a: 1 }],
+  ['Object.create($json.person).name', 'Ada'],
+  ['Object.getOwnPropertyNames({ a: 1, b: 2 })', ['a', 'b']],
   // lists and objects
   ['[...$json.tags, ..."ab", ...new Set([1, 1])]', ['red', 'green', 'a', 'b', 1]],
   ['({ ...$json.person, name: "Eve", ["x" + 1]: 2, f() { return this.name } }).f()', 'Eve'],

@@ -1,37 +1,59 @@
 import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
-import type { DefinitionError, NodeDefinition } from './definition';
-import type { GroupDescriptor, KindDescriptor, OptionDescriptor, ParameterDescriptor } from './descriptor';
+import type { CredentialReference, DefinitionError, NodeDefinition } from './definition';
+import type {
+  CredentialDescriptor,
+  GroupDescriptor,
+  KindDescriptor,
+  OptionDescriptor,
+  ParameterDescriptor,
+} from './descriptor';
 import { misspelledNames, unknownOptions } from './check-unknown';
 import { inVersions } from './descriptor';
 import type { ParameterScope } from './parameters';
-import { isExpression, isShown, nestedScope, parameterOrDefault, rootScope, versionOf } from './parameters';
+import { isExpression, isShown, nestedScope, parameterOrDefault, plainValue, rootScope, versionOf } from './parameters';
 
 /**
- * Errors in the parameters of one node against its kind: values that are not among the options, unsupported or unknown
- * options, conditions that cannot be distinguished, missing required values and credentials, and expressions where none
- * can be resolved. Parameters that only count in another version or operation, and those without a meaning, are
- * ignored.
+ * Errors in the parameters of one node against its kind: values that are not among the options, unsupported options,
+ * conditions that cannot be distinguished, missing required values and credentials, and expressions where none can be
+ * resolved. Parameters that only count in another version or operation, and those without a meaning, are ignored.
  */
 export function checkParameters(node: NodeDefinition, descriptor: KindDescriptor): DefinitionError[] {
+  return findingsOf(node, descriptor).flatMap(({ isWarning, ...error }) => (isWarning ? [] : [error]));
+}
+
+/**
+ * Options of one node that its kind has in no version and no operation. They have no effect, as in n8n; a newer release
+ * of n8n may have added them.
+ */
+export function parameterWarnings(node: NodeDefinition, descriptor: KindDescriptor): DefinitionError[] {
+  return findingsOf(node, descriptor).flatMap(({ isWarning, ...warning }) => (isWarning ? [warning] : []));
+}
+
+function findingsOf(
+  node: NodeDefinition,
+  descriptor: KindDescriptor,
+): (DefinitionError & { readonly isWarning: boolean })[] {
   const version = versionOf(node, descriptor);
   const scope = rootScope(node.parameters, descriptor, version);
-  const errors = [
+  const errors: ParameterError[] = [
     ...misspelledNames(node.parameters, descriptor.parameters).map(({ name, message }) => ({
       path: `parameters.${name}`,
       message,
     })),
     ...checkFields(descriptor.parameters, scope, 'parameters'),
   ];
-  return [...errors, ...missingCredentials(node, descriptor, version)].map(({ path, message }) => ({
+  return [...errors, ...missingCredentials(node, descriptor, version)].map(({ path, message, isWarning = false }) => ({
     node: node.name,
     field: path,
     message: `Node "${node.name}": ${message}`,
+    isWarning,
   }));
 }
 
 interface ParameterError {
   readonly path: string;
   readonly message: string;
+  readonly isWarning?: boolean;
 }
 
 function checkFields(
@@ -87,7 +109,8 @@ function checkOptions(
 }
 
 function checkOption(options: readonly OptionDescriptor[], value: Json, path: string): ParameterError[] {
-  const option = options.find((one) => one.value === value);
+  const chosen = plainValue(value);
+  const option = options.find((one) => one.value === chosen);
   if (option?.refused !== undefined) return [{ path, message: option.refused }];
   if (option !== undefined) return [];
   const known = options
@@ -98,7 +121,7 @@ function checkOption(options: readonly OptionDescriptor[], value: Json, path: st
     {
       path,
       message:
-        `\`${path}\` is ${(JSON.stringify(value) ?? '').slice(0, 80)}, which is not supported. Supported: ` +
+        `\`${path}\` is ${(JSON.stringify(chosen) ?? '').slice(0, 80)}, which is not supported. Supported: ` +
         `${known}.`,
     },
   ];
@@ -119,7 +142,7 @@ function checkNested(
       stated,
       known,
       descriptor.fields.filter((field) => inVersions(field, scope.version)),
-    ).map(({ name, message }) => ({ path: `${path}.${name}`, message }));
+    ).map(({ name, message }) => ({ path: `${path}.${name}`, message, isWarning: true }));
     return [...unknown, ...checkFields(present, nestedScope(scope, stated, descriptor.fields), path)];
   }
   return (descriptor.groups ?? []).flatMap((group) => {
@@ -146,7 +169,8 @@ function checkOperations({ operations }: ParameterDescriptor, stated: Json, path
   const conditions = operations !== undefined && isJsonObject(stated) ? stated['conditions'] : undefined;
   return (Array.isArray(conditions) ? conditions : []).flatMap((condition, index) => {
     const operator = isJsonObject(condition) && isJsonObject(condition['operator']) ? condition['operator'] : {};
-    const { type, operation } = operator;
+    const type = plainValue(operator['type']);
+    const operation = plainValue(operator['operation']);
     if (typeof type !== 'string' || typeof operation !== 'string' || isExpression(operation)) return [];
     const known = operations !== undefined && Object.hasOwn(operations, type) ? operations[type] : undefined;
     if (known === undefined || known.some((one) => one.value === operation)) return [];
@@ -163,13 +187,8 @@ function checkOperations({ operations }: ParameterDescriptor, stated: Json, path
 }
 
 function missingCredentials(node: NodeDefinition, descriptor: KindDescriptor, version: number): ParameterError[] {
-  const scope = rootScope(node.parameters, descriptor, version);
   return descriptor.credentials
-    .filter(
-      (one) =>
-        one.required &&
-        isShown({ name: '', label: '', type: 'string', ...(one.shownWhen && { shownWhen: one.shownWhen }) }, scope),
-    )
+    .filter((one) => one.required && isCredentialShown(node, descriptor, version, one))
     .filter((one) =>
       Object.keys(one.shownWhen ?? {}).every(
         (name) => !isExpression(parameterOrDefault(node.parameters, descriptor, version, name)),
@@ -179,10 +198,36 @@ function missingCredentials(node: NodeDefinition, descriptor: KindDescriptor, ve
       (one) =>
         node.credentials === undefined ||
         !Object.hasOwn(node.credentials, one.type) ||
-        node.credentials[one.type]?.id === undefined,
+        !isNamed(node.credentials[one.type]),
     )
     .map((one) => ({
       path: `credentials.${one.type}`,
       message: `a credential of type ${one.type} is required; set its id under \`credentials\`.`,
     }));
+}
+
+function isCredentialShown(
+  node: NodeDefinition,
+  descriptor: KindDescriptor,
+  version: number,
+  { shownWhen }: CredentialDescriptor,
+): boolean {
+  const scope = rootScope(node.parameters, descriptor, version);
+  return isShown({ name: '', label: '', type: 'string', ...(shownWhen && { shownWhen }) }, scope);
+}
+
+/** True if a node may use its credential of a type; exported nodes also name credentials of earlier settings. */
+export function usesCredential(node: NodeDefinition, descriptor: KindDescriptor, type: string): boolean {
+  const version = versionOf(node, descriptor);
+  const predefined = plainValue(node.parameters['nodeCredentialType']);
+  return (
+    predefined === type ||
+    isExpression(predefined) ||
+    descriptor.credentials.some((one) => one.type === type && isCredentialShown(node, descriptor, version, one))
+  );
+}
+
+/** A credential that is only named may exist later: links and runs report the name. */
+function isNamed(reference: CredentialReference | undefined): boolean {
+  return (reference?.id ?? '') !== '' || (reference?.name ?? '') !== '';
 }

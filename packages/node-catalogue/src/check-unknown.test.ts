@@ -37,7 +37,10 @@ describe('misspelledNames', () => {
 describe('unknownOptions', () => {
   it('names each, and the supported ones', () => {
     expect(unknownOptions({ retries: 3, url: 'x', nothing: {} }, known, known.slice(1))).toEqual([
-      { name: 'retries', message: 'the option `retries` is not supported. Supported: sendQuery, url.' },
+      {
+        name: 'retries',
+        message: 'the option `retries` is not supported and has no effect. Supported: sendQuery, url.',
+      },
     ]);
   });
 

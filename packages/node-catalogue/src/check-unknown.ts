@@ -26,8 +26,8 @@ export function misspelledNames(stated: JsonObject, known: readonly ParameterDes
 }
 
 /**
- * Options that a kind has in no version and no operation: they would change what the node does, so they are not
- * ignored. Empty values change nothing. `supported` are the ones that the message lists.
+ * Options that a kind has in no version and no operation. Empty values change nothing. `supported` are the ones that
+ * the message lists.
  */
 export function unknownOptions(
   stated: JsonObject,
@@ -43,7 +43,7 @@ export function unknownOptions(
     known.map((one) => one.name),
   ).map((name) => ({
     name,
-    message: `the option \`${name.slice(0, 100)}\` is not supported. Supported: ${listed}.`,
+    message: `the option \`${name.slice(0, 100)}\` is not supported and has no effect. Supported: ${listed}.`,
   }));
 }
 

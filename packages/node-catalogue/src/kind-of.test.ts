@@ -1,4 +1,4 @@
-import { kindOf, nearestKinds } from './kind-of';
+import { kindOf } from './kind-of';
 
 describe('kindOf', () => {
   it.each([
@@ -16,21 +16,4 @@ describe('kindOf', () => {
       expect(kindOf(type)).toBeUndefined();
     },
   );
-});
-
-describe('nearestKinds', () => {
-  const known = ['set', 'if', 'merge', 'httpRequest', 'webhook', 'scheduleTrigger'];
-
-  it('finds the kinds meant by a typo, nearest first', () => {
-    expect(nearestKinds('httpReqest', known)[0]).toBe('httpRequest');
-    expect(nearestKinds('Webhok', known)[0]).toBe('webhook');
-  });
-
-  it('finds a name within the other', () => {
-    expect(nearestKinds('schedule', known)).toContain('scheduleTrigger');
-  });
-
-  it('finds nothing for a name unlike any kind', () => {
-    expect(nearestKinds('googleSheets', known)).toEqual([]);
-  });
 });

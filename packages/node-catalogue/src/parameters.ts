@@ -1,11 +1,43 @@
-import type { Json, JsonObject } from '@weft/service-kit/json';
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
 import type { NodeDefinition } from './definition';
 import type { Conditions, GroupDescriptor, KindDescriptor, ParameterDescriptor } from './descriptor';
 import { inVersions } from './descriptor';
 
-/** The version of a node: its own, or the newest of the kind if it has none. */
+/** Kinds whose versions are separate implementations in n8n, where an unlisted version does not run either. */
+const SEPARATE_VERSIONS: ReadonlySet<string> = new Set([
+  'awsS3',
+  'dateTime',
+  'emailReadImap',
+  'emailSend',
+  'filter',
+  'formTrigger',
+  'httpRequest',
+  'if',
+  'itemLists',
+  'merge',
+  'mySql',
+  'postgres',
+  'removeDuplicates',
+  'set',
+  'splitInBatches',
+  'spreadsheetFile',
+  'switch',
+]);
+
+/** True if a node of the kind can have any version number, because all versions are one implementation. */
+export function takesAnyVersion({ kind }: KindDescriptor): boolean {
+  return !SEPARATE_VERSIONS.has(kind);
+}
+
+/**
+ * The version of a node: its own, or the newest of the kind if it has none. A kind with one implementation takes any
+ * number, which counts as the nearest version below it.
+ */
 export function versionOf(node: Pick<NodeDefinition, 'typeVersion'>, descriptor: KindDescriptor): number {
-  return node.typeVersion ?? descriptor.versions.at(-1) ?? 1;
+  const { versions } = descriptor;
+  const { typeVersion = versions.at(-1) ?? 1 } = node;
+  if (versions.includes(typeVersion) || !takesAnyVersion(descriptor)) return typeVersion;
+  return versions.findLast((version) => version <= typeVersion) ?? versions[0] ?? 1;
 }
 
 /** The objects in which conditions of a parameter are looked up. */
@@ -56,6 +88,19 @@ export function isExpression(value: Json | undefined): boolean {
 /** A string as it counts where no expression can be resolved: a leading `=` without any `{{ }}` means plain text. */
 export function plainText(value: string): string {
   return value.startsWith('=') && !value.includes('{{') ? value.slice(1) : value;
+}
+
+/**
+ * A stored value as it counts where no expression can be resolved, strings in lists and objects included: `=GET` is
+ * `GET`. Expressions stay as they are.
+ */
+export function plainValue(value: Json): Json;
+export function plainValue(value: Json | undefined): Json | undefined;
+export function plainValue(value: Json | undefined): Json | undefined {
+  if (typeof value === 'string') return plainText(value);
+  if (Array.isArray(value)) return value.map((entry) => plainValue(entry));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, plainValue(entry)]));
 }
 
 /** The value of a top-level parameter or, if it is not set, its default. Expressions are not resolved. */
@@ -127,7 +172,7 @@ function holds(conditions: Conditions | undefined, scope: ParameterScope, whenNo
     const value = name.startsWith('/')
       ? valueOf(name.slice(1), scope.root, scope.rootDescriptors, scope)
       : valueOf(name, scope.own, scope.ownDescriptors, scope);
-    return isExpression(value) ? whenNone : allowed.some((one) => one === value);
+    return isExpression(value) ? whenNone : allowed.some((one) => one === plainValue(value));
   };
   const entries = Object.entries(conditions);
   return whenNone ? entries.every(matches) : entries.some(matches);

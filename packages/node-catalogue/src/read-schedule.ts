@@ -1,13 +1,17 @@
 import { field, type Json } from '@weft/service-kit/json';
 import { CronExpressionParser } from 'cron-parser';
+import { readCronExpression } from './cron-expression';
 import { isExpression } from './parameters';
 import type { RuleReading, ScheduleRule } from './schedule-rule';
 
 /** Thrown within this file only, to abandon a rule that cannot be read. */
 class RuleError extends Error {}
 
-/** Reads one entry of a schedule trigger's `rule.interval`. */
-export function readScheduleRule(entry: Json): RuleReading {
+/**
+ * Reads one entry of a schedule trigger's `rule.interval`.
+ * @param seed what the `H` of a cron expression depends on
+ */
+export function readScheduleRule(entry: Json, seed: string): RuleReading {
   return reading(() => {
     const unit: unknown = field(entry, 'field') ?? 'days';
     switch (unit) {
@@ -34,7 +38,7 @@ export function readScheduleRule(entry: Json): RuleReading {
           ...clock(entry),
         };
       case 'cronExpression':
-        return cronRule(field(entry, 'expression'));
+        return cronRule(field(entry, 'expression'), seed);
       default:
         throw new RuleError(`the unit ${JSON.stringify(unit)} of a schedule is not known.`);
     }
@@ -42,7 +46,7 @@ export function readScheduleRule(entry: Json): RuleReading {
 }
 
 /** Reads one entry of the older cron node's `triggerTimes.item`. */
-export function readCronRule(entry: Json): RuleReading {
+export function readCronRule(entry: Json, seed: string): RuleReading {
   return reading(() => {
     const mode: unknown = field(entry, 'mode') ?? 'everyDay';
     const at = (): { hour: number; minute: number } => ({
@@ -63,7 +67,7 @@ export function readCronRule(entry: Json): RuleReading {
       case 'everyX':
         return everyX(entry);
       case 'custom':
-        return cronRule(field(entry, 'cronExpression') ?? '* * * * * *');
+        return cronRule(field(entry, 'cronExpression') ?? '* * * * * *', seed);
       default:
         throw new RuleError(`the mode ${JSON.stringify(mode)} of a cron node is not known.`);
     }
@@ -71,8 +75,8 @@ export function readCronRule(entry: Json): RuleReading {
 }
 
 /** Reads one entry of a polling trigger's `pollTimes.item`: as that of a cron node, but not more than once a minute. */
-export function readPollRule(entry: Json): RuleReading {
-  const read = readCronRule(entry);
+export function readPollRule(entry: Json, seed: string): RuleReading {
+  const read = readCronRule(entry, seed);
   const isTooOften = read.kind === 'rule' && read.rule.kind === 'cron' && hasSeconds(read.rule.expression);
   return isTooOften
     ? {
@@ -128,21 +132,19 @@ function weekdays(entry: Json): number[] {
   return days.length === 0 ? [0] : [...new Set(days)].sort((a, b) => a - b);
 }
 
-function cronRule(stated: Json | undefined): ScheduleRule {
+function cronRule(stated: Json | undefined, seed: string): ScheduleRule {
   if (isExpression(stated))
     throw new RuleError('a cron expression is read before a run starts, so it cannot contain `{{ }}`.');
-  const expression = typeof stated === 'string' ? stated.replace(/^=/, '').trim() : '';
-  const fields = expression.split(/\s+/).length;
-  if (fields !== 5 && fields !== 6)
-    throw new RuleError(`"${expression}" is not a valid cron expression: five fields, or six with seconds.`);
+  const written = typeof stated === 'string' ? stated.replace(/^=/, '').trim() : '';
+  const read = readCronExpression(written, seed);
+  if ('error' in read) throw new RuleError(`"${written.slice(0, 200)}" is not a valid cron expression: ${read.error}.`);
   try {
-    CronExpressionParser.parse(expression);
+    CronExpressionParser.parse(read.expression);
   } catch (cause) {
-    throw new RuleError(
-      `"${expression}" is not a valid cron expression: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    );
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RuleError(`"${written.slice(0, 200)}" is not a valid cron expression: ${reason}.`);
   }
-  return { kind: 'cron', expression };
+  return { kind: 'cron', expression: read.expression };
 }
 
 function whole(entry: Json, key: string, initial: number, min: number, max: number): number {

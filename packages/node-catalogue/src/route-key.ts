@@ -38,6 +38,36 @@ function patterns(first: string, rest: readonly string[]): string[] {
   );
 }
 
+/**
+ * Matches the key of every route that some request reaches as well as this one: of the same method and length, with
+ * each part equal or a parameter in one of them. A parameter matches no empty part. The match includes the key itself.
+ */
+export function overlappingKeys(key: string): RegExp {
+  const [method = '', path = ''] = splitOnce(key);
+  const parts = path.split('/').map((part, index) => {
+    if (part === ':') return '[^/]+';
+    return index === 0 || part === '' ? escapeRegex(part) : `(?:${escapeRegex(part)}|:)`;
+  });
+  return new RegExp(`^${escapeRegex(method)} ${parts.join('/')}$`);
+}
+
+/** The range of keys, from inclusive to exclusive, that holds all keys with the method and first part of this one. */
+export function keyRange(key: string): { readonly from: string; readonly to: string } {
+  const [method = '', path = ''] = splitOnce(key);
+  const start = `${method} ${path.split('/')[0] ?? ''}`;
+  // The character after the slash.
+  return { from: `${start}/`, to: `${start}0` };
+}
+
+function splitOnce(key: string): [string, string] {
+  const at = key.indexOf(' ');
+  return [key.slice(0, at), key.slice(at + 1)];
+}
+
+function escapeRegex(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, (one) => `\\${one}`);
+}
+
 /** Bit 0 is that of the last part. */
 function isOpen(mask: number, index: number, count: number): boolean {
   return (mask & (1 << (count - 1 - index))) !== 0;

@@ -118,6 +118,56 @@ describe('schedulesOf', () => {
     },
   );
 
+  it.each([
+    ['@daily', '0 0 * * *'],
+    ['@Hourly', '0 * * * *'],
+    ['@weekly', '0 0 * * 0'],
+    ['@weekdays', '0 0 * * 1-5'],
+    ['=0 9 * * THU', '0 9 * * THU'],
+  ])('reads %s as plain fields', (expression, fields) => {
+    expect(trigger({ field: 'cronExpression', expression })).toEqual([{ kind: 'cron', expression: fields }]);
+    expect(rules('cron', { triggerTimes: { item: [{ mode: 'custom', cronExpression: expression }] } })).toEqual([
+      { kind: 'cron', expression: fields },
+    ]);
+  });
+
+  describe('reads H as a value', () => {
+    const cron = (expression: string, workflowId = 'w1'): string => {
+      const definition = of('scheduleTrigger', { rule: { interval: [{ field: 'cronExpression', expression }] } });
+      const [rule] = schedulesOf(definition, workflowId).map((schedule) => schedule.rule);
+      return rule?.kind === 'cron' ? rule.expression : '';
+    };
+    const numbers = (field: string | undefined): number[] => (field ?? '').split(',').map(Number);
+
+    it('that is stable for a node, within the range of the field, and spread over workflows', () => {
+      expect(cron('H H * * *')).toMatch(/^\d{1,2} \d{1,2} \* \* \*$/);
+      expect(cron('H H * * *')).toBe(cron('H H * * *'));
+      const many = Array.from({ length: 500 }, (_, index) => cron('H H H H H H', `w${index}`).split(' ').map(Number));
+      const highest = [59, 59, 23, 28, 12, 6];
+      const lowest = [0, 0, 0, 1, 1, 0];
+      for (const [position, most] of highest.entries()) {
+        const values = many.map((fields) => fields[position] ?? NaN);
+        expect([Math.min(...values), Math.max(...values)]).toEqual([lowest[position], most]);
+      }
+    });
+
+    it('with a step, of which all gaps are equal', () => {
+      const minutes = numbers(cron('H/15 * * * *').split(' ')[0]);
+      expect(minutes).toHaveLength(4);
+      expect(minutes.map((minute) => minute - (minutes[0] ?? 0))).toEqual([0, 15, 30, 45]);
+    });
+
+    it('within a range', () => {
+      for (let index = 0; index < 50; index += 1) {
+        const [minute, hour, , , day] = cron('H(0-9) H(22-23) * * H(1-5)', `w${index}`).split(' ').map(Number);
+        expect(minute).toBeLessThanOrEqual(9);
+        expect(hour).toBeGreaterThanOrEqual(22);
+        expect(day).toBeGreaterThanOrEqual(1);
+      }
+      expect(numbers(cron('H(0-29)/10 * * * *').split(' ')[0])).toHaveLength(3);
+    });
+  });
+
   it('numbers several rules of a node and passes on the zone, if one is set', () => {
     const definition = of(
       'scheduleTrigger',
@@ -151,6 +201,13 @@ describe('scheduleErrors', () => {
     [{ field: 'cronExpression', expression: 'every day' }, 'five fields'],
     [{ field: 'cronExpression', expression: '99 * * * *' }, 'not a valid cron expression'],
     [{ field: 'fortnights' }, 'not known'],
+    [
+      { field: 'cronExpression', expression: '@reboot' },
+      '"@reboot" is not a valid cron expression: the known nicknames',
+    ],
+    [{ field: 'cronExpression', expression: 'H(50-70) * * * *' }, 'H(50-70) is not a range'],
+    [{ field: 'cronExpression', expression: 'H/0 * * * *' }, 'not a valid cron expression'],
+    [{ field: 'cronExpression', expression: `${'H,'.repeat(5_000)}H * * * *` }, 'longer than 1024'],
   ])('reports the error in %j', (entry, text) => {
     const definition = of('scheduleTrigger', { rule: { interval: [entry] } });
     expect(scheduleErrors(definition)[0]?.message).toContain(text);

@@ -1,6 +1,7 @@
 import { isJsonObject, objectField, type Json } from '@weft/service-kit/json';
 import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
 import { kindOf } from './kind-of';
+import { plainValue } from './parameters';
 import { readCronRule, readIntervalRule, readPollRule, readScheduleRule } from './read-schedule';
 import { schedulePolicyErrors } from './schedule-policy';
 import type { RuleReading, Schedule } from './schedule-rule';
@@ -11,11 +12,12 @@ export const MAX_RULES_PER_NODE = 50;
 /**
  * All schedules that a workflow has while it is active. Disabled nodes have none; rules with errors are left out
  * (`scheduleErrors`).
+ * @param workflowId makes the values of `H` in cron expressions differ between workflows
  */
-export function schedulesOf(definition: WorkflowDefinition): Schedule[] {
+export function schedulesOf(definition: WorkflowDefinition, workflowId = ''): Schedule[] {
   const timezone = timezoneOf(definition);
   return definition.nodes.flatMap((node) =>
-    readings(node).flatMap((reading, index): Schedule[] =>
+    readings(node, workflowId).flatMap((reading, index): Schedule[] =>
       reading.kind === 'rule'
         ? [{ node: node.name, index, rule: reading.rule, ...(timezone === undefined ? {} : { timezone }) }]
         : [],
@@ -26,7 +28,7 @@ export function schedulesOf(definition: WorkflowDefinition): Schedule[] {
 /** Errors in the rules and in the zone of a workflow's schedules. */
 export function scheduleErrors(definition: WorkflowDefinition): DefinitionError[] {
   const errors: DefinitionError[] = definition.nodes.flatMap((node) =>
-    readings(node).flatMap((reading, index) =>
+    readings(node, '').flatMap((reading, index) =>
       reading.kind === 'error'
         ? [{ node: node.name, field: `rule[${index}]`, message: `Node "${node.name}": ${reading.message}` }]
         : [],
@@ -55,18 +57,20 @@ export function isPollingKind(kind: string | undefined): boolean {
   return kind !== undefined && POLLING_KINDS.has(kind);
 }
 
-function readings(node: NodeDefinition): RuleReading[] {
+function readings(node: NodeDefinition, workflowId: string): RuleReading[] {
   if (node.disabled === true) return [];
   const kind = kindOf(node.type) ?? '';
+  const read = (stated: Json | undefined, initial: Json, readRule: (entry: Json, seed: string) => RuleReading) =>
+    entries(stated, initial).map((entry, index) => readRule(entry, `${workflowId} ${node.name} ${index}`));
   if (isPollingKind(kind))
-    return entries(objectField(node.parameters, 'pollTimes')?.['item'], { mode: 'everyMinute' }).map(readPollRule);
+    return read(objectField(node.parameters, 'pollTimes')?.['item'], { mode: 'everyMinute' }, readPollRule);
   switch (kind) {
     case 'scheduleTrigger':
-      return entries(objectField(node.parameters, 'rule')?.['interval'], { field: 'days' }).map(readScheduleRule);
+      return read(objectField(node.parameters, 'rule')?.['interval'], { field: 'days' }, readScheduleRule);
     case 'cron':
-      return entries(objectField(node.parameters, 'triggerTimes')?.['item'], { mode: 'everyDay' }).map(readCronRule);
+      return read(objectField(node.parameters, 'triggerTimes')?.['item'], { mode: 'everyDay' }, readCronRule);
     case 'interval':
-      return [readIntervalRule(node.parameters)];
+      return [readIntervalRule(plainValue(node.parameters))];
     default:
       return [];
   }
@@ -76,7 +80,10 @@ function readings(node: NodeDefinition): RuleReading[] {
 function entries(stated: Json | undefined, initial: Json): Json[] {
   if (stated === undefined || stated === null) return [initial];
   const list = Array.isArray(stated) ? stated : [stated];
-  return list.filter(isJsonObject).slice(0, MAX_RULES_PER_NODE);
+  return list
+    .filter(isJsonObject)
+    .slice(0, MAX_RULES_PER_NODE)
+    .map((entry) => plainValue(entry));
 }
 
 function isTimezone(name: string): boolean {

@@ -1,5 +1,12 @@
 import { Readable, type Transform, pipeline } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
 
 /** Chunks of a body. */
 export type Chunks = AsyncIterable<Uint8Array>;
@@ -10,12 +17,19 @@ const MAX_CODINGS = 2;
 /** Servers that cut the end of a compressed stream are common; what arrived is used. */
 const LENIENT = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const LENIENT_BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+/** The window of a frame is memory; RFC 8878 recommends to take up to 8 MB. */
+const LENIENT_ZSTD = {
+  flush: constants.ZSTD_e_flush,
+  finishFlush: constants.ZSTD_e_flush,
+  params: { [constants.ZSTD_d_windowLogMax]: 23 },
+};
 
 const DECODERS: ReadonlyMap<string, (source: Chunks) => Chunks> = new Map([
   ['gzip', (source: Chunks): Chunks => through(source, createGunzip(LENIENT))],
   ['x-gzip', (source: Chunks): Chunks => through(source, createGunzip(LENIENT))],
   ['deflate', inflateEither],
   ['br', (source: Chunks): Chunks => through(source, createBrotliDecompress(LENIENT_BROTLI))],
+  ['zstd', (source: Chunks): Chunks => through(source, createZstdDecompress(LENIENT_ZSTD))],
 ]);
 
 /**

@@ -29,7 +29,7 @@ export function describeFailure(error: unknown, host: string, deadline: Deadline
   const code = codeOf(error);
   if (code.startsWith('HPE_'))
     return new OutboundError('PROTOCOL', `The answer of the host "${host}" is not valid HTTP (${code}).`, code);
-  if (code.startsWith('Z_') || code.startsWith('ERR__ERROR_FORMAT') || code.startsWith('ERR_BROTLI')) {
+  if (/^(Z|ZSTD)_/.test(code) || code.startsWith('ERR__ERROR_FORMAT') || code.startsWith('ERR_BROTLI')) {
     return new OutboundError('PROTOCOL', `The compressed response of the host "${host}" is damaged (${code}).`, code);
   }
   return new OutboundError(

@@ -5,7 +5,13 @@ const BODY_HEADERS = new Set(['content-type', 'content-encoding', 'content-langu
 const ALWAYS_SECRET = ['authorization', 'cookie', 'cookie2'];
 
 /** The parts of a request that change from hop to hop. */
-export type Hop = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body' | 'idempotencyKey' | 'clientCertificate'>;
+export interface Hop extends Pick<
+  OutboundRequest,
+  'method' | 'url' | 'headers' | 'body' | 'idempotencyKey' | 'clientCertificate'
+> {
+  /** True once a redirect has left the first origin, also if a later one leads back. */
+  readonly hasLeft?: boolean;
+}
 
 /** The place a response redirects to, or undefined if it is not a redirect that can be followed. */
 export function redirectLocation(status: number, location: string | undefined, from: URL): URL | undefined {
@@ -17,27 +23,61 @@ export function redirectLocation(status: number, location: string | undefined, f
 
 /**
  * The request that follows a redirect. 303 turns every method but HEAD into GET, 301 and 302 turn POST into GET, each
- * without the body; other redirects repeat the request. When the origin changes, all secret headers and the client
- * certificate are left out, also if a later redirect leads back.
+ * without the body; other redirects repeat the request. Everything that a credential adds, in headers, query and body,
+ * and the client certificate go to the first origin only: they are left out once a redirect has left it, also if a
+ * later one leads back.
  */
 export function nextHop(request: OutboundRequest, hop: Hop, status: number, from: URL, to: URL): Hop {
   const dropsBody =
     status === 303
       ? hop.method !== 'HEAD' && hop.method !== 'GET'
       : (status === 301 || status === 302) && hop.method === 'POST';
-  const changesOrigin = from.origin !== to.origin;
+  const hasLeft = hop.hasLeft === true || from.origin !== to.origin;
+  const isLeaving = hasLeft && hop.hasLeft !== true;
+  const { query = '', elsewhere } = request.credential ?? {};
+  const repeated = isLeaving && elsewhere !== undefined ? elsewhere : hop;
+  // An earlier redirect may have dropped the body, and its headers with it.
+  const isBodyGone = dropsBody || (repeated !== hop && hop.body === undefined);
+  const hasBody = !dropsBody && hop.body !== undefined;
   const secret = new Set([...ALWAYS_SECRET, ...(request.secretHeaders ?? []).map((name) => name.toLowerCase())]);
-  const headers = (hop.headers ?? []).filter(([name]) => {
+  const headers = (repeated.headers ?? []).filter(([name]) => {
     const key = name.toLowerCase();
-    return !(dropsBody && BODY_HEADERS.has(key)) && !(changesOrigin && secret.has(key));
+    return !(isBodyGone && BODY_HEADERS.has(key)) && !(hasLeft && secret.has(key));
   });
-  const keepsBody = !dropsBody && hop.body !== undefined;
   return {
     method: dropsBody ? 'GET' : hop.method,
-    url: to.href,
+    url: (hasLeft ? withoutParameters(to, query) : withParameters(to, query)).href,
     headers,
-    ...(keepsBody ? { body: hop.body } : {}),
-    ...(hop.clientCertificate === undefined || changesOrigin ? {} : { clientCertificate: hop.clientCertificate }),
+    ...(hasLeft ? { hasLeft } : {}),
+    ...(hasBody && repeated.body !== undefined ? { body: repeated.body } : {}),
+    ...(hop.clientCertificate === undefined || hasLeft ? {} : { clientCertificate: hop.clientCertificate }),
     ...(hop.idempotencyKey === undefined || dropsBody ? {} : { idempotencyKey: hop.idempotencyKey }),
   };
+}
+
+const partsOf = (query: string): string[] => query.split('&').filter((part) => part !== '');
+
+/** One parameter, decoded: two spellings of one are equal. */
+const decoded = (part: string): string => new URLSearchParams(part).toString();
+
+const nameOf = (part: string): string => new URLSearchParams(part).keys().next().value ?? '';
+
+/** The URL with the parameters whose names it lacks. The others keep their spelling. */
+function withParameters(url: URL, query: string): URL {
+  const missing = partsOf(query).filter((part) => !url.searchParams.has(nameOf(part)));
+  if (missing.length === 0) return url;
+  const next = new URL(url);
+  next.search = [...partsOf(url.search.slice(1)), ...missing].join('&');
+  return next;
+}
+
+/** The URL without the parameters. The others keep their spelling. */
+function withoutParameters(url: URL, query: string): URL {
+  const secret = new Set(partsOf(query).map(decoded));
+  const parts = partsOf(url.search.slice(1));
+  const rest = parts.filter((part) => !secret.has(decoded(part)));
+  if (secret.size === 0 || rest.length === parts.length) return url;
+  const next = new URL(url);
+  next.search = rest.join('&');
+  return next;
 }

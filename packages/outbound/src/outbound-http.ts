@@ -19,6 +19,17 @@ export interface ClientCertificate {
   readonly ca?: string;
 }
 
+/** Additions of a credential to a request besides its headers. */
+export interface CredentialAdditions {
+  /**
+   * Parameters of the query in their encoded form, for example `key=a%20b`. A redirect within the origin keeps them;
+   * one that leaves it continues without them, even if the service has put them into its address.
+   */
+  readonly query?: string;
+  /** Headers and body without the fields that the credential adds to the body, for requests that leave the origin. */
+  readonly elsewhere?: Pick<OutboundRequest, 'headers' | 'body'>;
+}
+
 /** One request to the outside. Nothing is retried. */
 export interface OutboundRequest {
   /** Any method but CONNECT and TRACE. */
@@ -53,6 +64,8 @@ export interface OutboundRequest {
    * Names of headers that carry credentials. They are left out, with Authorization and Cookie, once the origin changes.
    */
   readonly secretHeaders?: readonly string[];
+  /** The other additions of a credential, which only the first origin gets. */
+  readonly credential?: CredentialAdditions;
   /** Sent as Idempotency-Key unless `headers` hold that name already. */
   readonly idempotencyKey?: string;
 }

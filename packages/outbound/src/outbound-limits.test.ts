@@ -1,7 +1,7 @@
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { randomBytes } from 'node:crypto';
 import { Readable, pipeline } from 'node:stream';
-import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { OutboundError, type OutboundRequest } from './outbound-http';
 import { createOutboundClient, type OutboundClient } from './outbound-client';
 import { type LocalServer, serveHttp, serveTcp } from './testing/local-server';
@@ -86,6 +86,7 @@ describe('the limits of the outbound client', () => {
     ['deflate', deflateSync(text)],
     ['deflate', deflateRawSync(text)],
     ['br', brotliCompressSync(text)],
+    ['zstd', zstdCompressSync(text)],
     ['gzip, br', brotliCompressSync(gzipSync(text))],
     ['GZIP', gzipSync(text).subarray(0, -8)],
     ['identity', text],
@@ -100,7 +101,7 @@ describe('the limits of the outbound client', () => {
     expect(Buffer.from((await fetched(server)).body).equals(text)).toBe(true);
   });
 
-  it.each(['gzip', 'deflate', 'br'])(
+  it.each(['gzip', 'deflate', 'br', 'zstd'])(
     'give an empty body for an empty %s one, and PROTOCOL for a damaged one',
     async (coding) => {
       const server = await started(
@@ -116,6 +117,7 @@ describe('the limits of the outbound client', () => {
   it.each([
     ['gzip', gzipSync(Buffer.alloc(60_000_000))],
     ['br', brotliCompressSync(Buffer.alloc(60_000_000))],
+    ['zstd', zstdCompressSync(Buffer.alloc(60_000_000))],
     ['deflate', deflateSync(Buffer.alloc(60_000_000))],
     ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(60_000_000)))],
   ])('stop a %s bomb after the first megabytes', async (coding, bomb) => {

@@ -1,10 +1,15 @@
-import { createHmac, createHash } from 'node:crypto';
+import { createCipheriv, createHmac, createHash, hkdfSync, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { sealArchitecture } from './seal/system-calls';
 import { SealedPool } from './sealed-pool';
 import { runScript } from './testing/run-script';
 
 /** An expression for the sandbox, and its expected result. */
 type Case = readonly [expression: string, value: unknown];
+
+const encryptedBy = (algorithm: string, key: Buffer, iv: Buffer, text: string): string => {
+  const cipher = createCipheriv(algorithm, key, iv);
+  return cipher.update(text, 'utf8', 'hex') + cipher.final('hex');
+};
 
 const DATES: readonly Case[] = [
   ['DateTime.fromISO("2024-07-01T12:00:00Z").toISO()', '2024-07-01T08:00:00.000-04:00'],
@@ -72,6 +77,80 @@ const BYTES: readonly Case[] = [
   ['require("crypto").randomBytes(5).length', 5],
 ];
 
+const CIPHERS: readonly Case[] = [
+  [
+    '(() => { const c = require("crypto"); const key = c.scryptSync("password", "salt", 32); const iv = ' +
+      'Buffer.alloc(16, 1); ' +
+      'const e = c.createCipheriv("aes-256-cbc", key, iv); const text = e.update("héllo", "utf8", "hex") + ' +
+      'e.final("hex"); ' +
+      'const d = c.createDecipheriv("aes-256-cbc", key, iv); ' +
+      'return [text, d.update(text, "hex", "utf8") + d.final("utf8")] })()',
+    [encryptedBy('aes-256-cbc', scryptSync('password', 'salt', 32), Buffer.alloc(16, 1), 'héllo'), 'héllo'],
+  ],
+  // Groups of base64, and characters, that are cut between two calls.
+  [
+    '(() => { const c = require("crypto"); const e = c.createCipheriv("aes-128-ctr", Buffer.alloc(16), ' +
+      'Buffer.alloc(16)); ' +
+      'const text = e.update("a€", "utf8", "base64") + e.update("€b", "utf8", "base64") + e.final("base64"); ' +
+      'const d = c.createDecipheriv("aes-128-ctr", Buffer.alloc(16), Buffer.alloc(16)); const b = ' +
+      'Buffer.from(text, "base64"); ' +
+      'return [text, d.update(b.subarray(0, 2), null, "utf8") + d.update(b.subarray(2), null, "utf8") + ' +
+      'd.final("utf8")] })()',
+    [
+      Buffer.from(encryptedBy('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16), 'a€€b'), 'hex').toString('base64'),
+      'a€€b',
+    ],
+  ],
+  [
+    '(() => { const c = require("crypto"); const e = c.createCipheriv("aes-128-gcm", Buffer.alloc(16), ' +
+      'Buffer.alloc(12)); ' +
+      'e.setAAD(Buffer.from("x")); const text = Buffer.concat([e.update("hi", "utf8"), e.final()]); const ' +
+      'tag = e.getAuthTag(); ' +
+      'const open = (t) => { const d = c.createDecipheriv("aes-128-gcm", Buffer.alloc(16), Buffer.alloc(12)); ' +
+      'd.setAAD(Buffer.from("x")); d.setAuthTag(t); return d.update(text, undefined, "utf8") + d.final("utf8") }; ' +
+      'let wrong; try { open(Buffer.alloc(16)) } catch (error) { wrong = error instanceof Error } ' +
+      'return [tag.length, open(tag), wrong] })()',
+    [16, 'hi', true],
+  ],
+  [
+    '(() => { const c = require("crypto"); const { publicKey, privateKey } = c.generateKeyPairSync("rsa", { ' +
+      'modulusLength: ' +
+      '1024, publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "pkcs8", ' +
+      'format: "pem" } }); ' +
+      'const sent = c.publicEncrypt({ key: publicKey, padding: c.constants.RSA_PKCS1_OAEP_PADDING, ' +
+      'oaepHash: "sha256" }, ' +
+      'Buffer.from("key")); const got = c.privateDecrypt({ key: c.createPrivateKey(privateKey), padding: ' +
+      'c.constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" }, sent).toString(); ' +
+      'const mark = c.createSign("RSA-SHA256").update("a").sign(privateKey, "base64"); ' +
+      'return [got, c.createVerify("RSA-SHA256").update("a").verify(publicKey, mark, "base64"), ' +
+      'c.verify("sha256", Buffer.from("b"), publicKey, Buffer.from(mark, "base64"))] })()',
+    ['key', true, false],
+  ],
+  [
+    'require("crypto").pbkdf2Sync("p", "s", 10, 20, "sha512").toString("hex")',
+    pbkdf2Sync('p', 's', 10, 20, 'sha512').toString('hex'),
+  ],
+  [
+    'await new Promise((resolve) => require("crypto").scrypt("p", "s", 8, { N: 2 }, (error, key) => ' +
+      'resolve(key.toString("hex"))))',
+    scryptSync('p', 's', 8, { N: 2 }).toString('hex'),
+  ],
+  [
+    'Buffer.from(require("crypto").hkdfSync("sha256", "k", "s", "i", 16)).toString("hex")',
+    Buffer.from(hkdfSync('sha256', 'k', 's', 'i', 16)).toString('hex'),
+  ],
+  [
+    '(() => { try { require("crypto").createCipheriv("rot13", "k", "i") } catch (error) { return ' +
+      'error.message } })()',
+    'Unknown cipher',
+  ],
+  [
+    '(() => { const h = require("crypto").createHash("md5").update("a"); const c = h.copy(); return ' +
+      'h.digest("hex") === c.digest("hex") })()',
+    true,
+  ],
+];
+
 const REST: readonly Case[] = [
   [
     '(() => { const u = new URL("/c?x=1#h", "https://user@a.b:8443/d"); u.searchParams.append("y", "q w&"); ' +
@@ -112,6 +191,7 @@ whereSealed('the language of code', () => {
     ['dates', DATES],
     ['languages', LANGUAGES],
     ['bytes', BYTES],
+    ['ciphers', CIPHERS],
     ['the rest', REST],
   ] as const)('%s', (_, cases) => {
     it.each(cases)('%s', async (expression, value) => {

@@ -10,17 +10,19 @@ import { createVerifyProof } from './domain/api-keys/verify-proof';
 import type { RecordAudit } from './domain/audit';
 import type { CredentialStore } from './domain/ownership/credential';
 import type { ListCredentialWorkflows } from './domain/credentials/credentials';
-import { createListGrantedCredentials } from './domain/credentials/grants';
+import { createFindGrantee, createListGrantedCredentials } from './domain/credentials/grants';
 import { createMayUse } from './domain/credentials/grant';
 import { createCheckFields, createCheckType } from './domain/credentials/check-credential';
 import type { ReadCredentialFile } from './domain/credentials/file-references';
 import { createManageCredentials } from './domain/credentials/manage-credentials';
 import { createOpenCredential } from './domain/credentials/open-credential';
+import { createFindCredentials } from './domain/credentials/find-credentials';
 import { createFindReach } from './domain/credentials/reach';
 import { createRecordUse } from './domain/credentials/record-use';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
 import { transferCredentialUseCases } from './domain/ownership/transfer-credentials';
 import { TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
+import { createCheckCredentialUse } from './domain/credentials/check-credential-use';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
 import type { CredentialFileUnusable } from './domain/errors';
 import type { IdentityStore } from './domain/identities/identity';
@@ -128,6 +130,7 @@ export const compose = (deps: Deps) => {
     manageCredentials: createManageCredentials({
       ...deps,
       findReach: createFindReach(deps.users),
+      findGrantee: createFindGrantee(deps),
       checkDestination,
       sealer,
       checkType,
@@ -138,6 +141,8 @@ export const compose = (deps: Deps) => {
     listGrantedCredentials: createListGrantedCredentials({ ...deps, sealer }),
     checkDestination,
     useCredential: createUseCredential(using),
+    checkCredentialUse: createCheckCredentialUse(using),
+    findCredentials: createFindCredentials(using),
     issueRunToken: createIssueRunToken(deps),
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(

@@ -1,4 +1,4 @@
-import { createAuditLog, type AuditLog } from '@weft/service-kit/audit';
+import { createAuditLog, createRecordRefusal, type AuditLog } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
 import { ConfigErrors } from '@weft/service-kit/config';
@@ -92,6 +92,7 @@ const serve = (config: Config, logger: Logger, { database }: Deps, useCases: Use
       verifyToken: createTokenVerifier('credentials', () => config.servicePublicKeys),
       verifyUser: verifyUserBy(useCases),
       trustedCallers: ['gateway', 'credentials'],
+      onRefused: createRecordRefusal(auditLog.record, logger),
     },
     checkReady: database.isReady,
     checkLive: () => job.isAlive(),

@@ -2,11 +2,13 @@ import { Role } from '@weft/proto/identity';
 import type { Principal } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
+import { WORKFLOW_ID } from './fake-executions';
 import { grantRun } from './run-with-claim';
 import { newMasterKey, startService, type Replica, type TestService } from './service-under-test';
 
 const TYPE = 'httpBearerAuth';
 const FORBIDDEN = { reason: 'FORBIDDEN' };
+const NOT_GRANTED = { reason: 'CREDENTIAL_NOT_GRANTED' };
 const ROLES = { admin: Role.ROLE_ADMIN, editor: Role.ROLE_EDITOR, viewer: Role.ROLE_VIEWER } as const;
 
 interface StoredGrants {
@@ -64,15 +66,15 @@ describe('a grant of a credential', () => {
   });
 
   it('lets only workflows of the project use it, until it ends', async () => {
-    await expect(use()).rejects.toMatchObject(FORBIDDEN);
+    await expect(use()).rejects.toMatchObject(NOT_GRANTED);
     await grant();
     expect(JSON.parse((await use()).dataJson)).toEqual({ token: 's3cret' });
     // Neither workflows of other projects nor those of its members.
-    for (const ownerId of [third, guest.userId]) await expect(use(ownerId)).rejects.toMatchObject(FORBIDDEN);
+    for (const ownerId of [third, guest.userId]) await expect(use(ownerId)).rejects.toMatchObject(NOT_GRANTED);
     await revoke();
     await expect(use()).rejects.toMatchObject({
-      ...FORBIDDEN,
-      message: expect.stringContaining('no longer, granted to the project of the workflow'),
+      ...NOT_GRANTED,
+      message: expect.stringContaining('is not granted to the project "p"'),
     });
     expect((await use(giver)).dataJson).toContain('s3cret');
   });
@@ -199,8 +201,44 @@ describe('a grant of a credential', () => {
     expect(await records('credential.use')).toMatchObject([{ about: { credentialId, ownerId: taker } }]);
   });
 
-  it('is limited to projects that are not being deleted, other than its owner', async () => {
-    for (const projectId of [uuidv7(), 'nonsense', guest.userId])
+  it('to a user covers all workflows of that user, and ends with the user', async () => {
+    const other = await service.addUser('editor');
+    await expect(use(other.userId)).rejects.toMatchObject(NOT_GRANTED);
+    const { grant: made } = await grant(other.userId);
+    expect(made).toMatchObject({ projectId: other.userId, grantedTo: 'user' });
+    expect((await use(other.userId)).dataJson).toContain('s3cret');
+    await expect(use(guest.userId)).rejects.toMatchObject(NOT_GRANTED);
+    await revoke(other.userId);
+    await expect(use(other.userId)).rejects.toMatchObject(NOT_GRANTED);
+    await grant(other.userId);
+    await service.as('gateway').users.deleteUser({ userId: other.userId, transferTo: '' }, asOwner());
+    expect(await grantees()).toEqual([]);
+    expect((await collection().findOne({ _id: credentialId }))?.grants).toEqual([]);
+  });
+
+  it('to an owner of the instance is needed, too: the role gives no right', async () => {
+    await expect(use(service.owner.userId)).rejects.toMatchObject(NOT_GRANTED);
+    await grant(service.owner.userId);
+    expect((await use(service.owner.userId)).dataJson).toContain('s3cret');
+  });
+
+  it('to a workflow covers that workflow under any owner', async () => {
+    service.workflows.existing.add(WORKFLOW_ID);
+    await expect(use(third)).rejects.toMatchObject(NOT_GRANTED);
+    const { grant: made } = await grant(WORKFLOW_ID);
+    expect(made).toMatchObject({ projectId: WORKFLOW_ID, grantedTo: 'workflow' });
+    expect((await use(third)).dataJson).toContain('s3cret');
+    const question = { ownerId: third, credentialIds: [credentialId] };
+    const check = (workflowId: string) =>
+      service.as('workflows').credentials.checkCredentialUse({ ...question, workflowId });
+    expect((await check(WORKFLOW_ID)).refused).toEqual([]);
+    expect((await check(uuidv7())).refused).toHaveLength(1);
+    await revoke(WORKFLOW_ID);
+    await expect(use(third)).rejects.toMatchObject(NOT_GRANTED);
+  });
+
+  it('is limited to projects that are not being deleted, users and workflows, other than its owner', async () => {
+    for (const projectId of [uuidv7(), 'nonsense'])
       await expect(grant(projectId)).rejects.toMatchObject({ reason: 'PROJECT_NOT_FOUND' });
     await expect(grant(giver)).rejects.toMatchObject({ fields: [{ field: 'projectId' }] });
     await expect(api().grantCredential({ credentialId: uuidv7(), projectId: taker }, asOwner())).rejects.toMatchObject({
@@ -242,8 +280,8 @@ describe('a grant of a credential', () => {
       );
     await enter(credentialId, third);
     await enter(other, taker);
-    await expect(use(third)).rejects.toMatchObject(FORBIDDEN);
-    await expect(use(taker, other)).rejects.toMatchObject(FORBIDDEN);
+    await expect(use(third)).rejects.toMatchObject(NOT_GRANTED);
+    await expect(use(taker, other)).rejects.toMatchObject(NOT_GRANTED);
     expect([await grantees(), await grantees(other)]).toEqual([[taker], []]);
     expect((await granted(third, service.owner)).map(({ id }) => id)).not.toContain(credentialId);
   });
@@ -259,7 +297,7 @@ describe('a grant of a credential', () => {
   it('ends when the credential moves, or when either is deleted', async () => {
     await grant();
     await projects().transferCredential({ credentialId, projectId: third }, asOwner());
-    await expect(use()).rejects.toMatchObject(FORBIDDEN);
+    await expect(use()).rejects.toMatchObject(NOT_GRANTED);
     expect((await collection().findOne({ _id: credentialId }))?.grants).toEqual([]);
     await projects().transferCredential({ credentialId, projectId: giver }, asOwner());
     expect(await grantees()).toEqual([]);

@@ -3,7 +3,7 @@ import {
   type ListCredentialWorkflowsRequest,
   type TransferOneRequest,
 } from '@weft/proto/ownership';
-import { Unavailable } from '@weft/service-kit/errors';
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
@@ -17,6 +17,8 @@ export interface FakeWorkflows extends FakePeer {
   readonly asked: ListCredentialWorkflowsRequest[];
   /** Credentials that are also used by workflows hidden from the user. */
   readonly hiding: Set<string>;
+  /** Ids of workflows that exist. */
+  readonly existing: Set<string>;
   /** Received transfers of single objects. */
   readonly moved: TransferOneRequest[];
   /** Makes every call unavailable, or available again. */
@@ -29,11 +31,20 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
   const naming: FakeWorkflows['naming'] = new Map();
   const asked: ListCredentialWorkflowsRequest[] = [];
   const hiding = new Set<string>();
+  const existing = new Set<string>();
   let away = false;
   const answer = <Result>(result: () => Result): Promise<Result> =>
-    away ? Promise.reject(new Unavailable('The fake is away.')) : Promise.resolve(result());
+    new Promise((resolve) => {
+      if (away) throw new Unavailable('The fake is away.');
+      resolve(result());
+    });
   const handlers: Handlers<typeof OwnershipServiceService> = {
     countOwned: ({ ownerId }) => answer(() => ({ workflows: owned.get(ownerId) ?? 0, variables: 0, dataTables: 0 })),
+    getWorkflowOwner: ({ workflowId }) =>
+      answer(() => {
+        if (existing.has(workflowId)) return { ownerId: '' };
+        throw new ServiceError({ reason: 'WORKFLOW_NOT_FOUND', kind: 'not-found', message: 'There is none.' });
+      }),
     transferOwnership: ({ fromOwnerId, toOwnerId }) =>
       answer(() => {
         owned.set(toOwnerId, (owned.get(toOwnerId) ?? 0) + (owned.get(fromOwnerId) ?? 0));
@@ -59,6 +70,7 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
     services: [
       bindService(OwnershipServiceService, handlers, {
         countOwned: access,
+        getWorkflowOwner: access,
         transferOwnership: access,
         transferOne: access,
         listCredentialWorkflows: access,
@@ -71,6 +83,7 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
     naming,
     asked,
     hiding,
+    existing,
     moved,
     setAway: (isAway) => {
       away = isAway;

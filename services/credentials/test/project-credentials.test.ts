@@ -95,7 +95,7 @@ describe('credentials of projects', () => {
       service.as('runner').credentials.useCredential({ ...grantRun(service, id, ownerId), type: HEADER.type });
     expect(JSON.parse((await use(project)).dataJson)).toEqual({ name: 'x-key', value: 's3cret-word' });
     for (const ownerId of [admin.userId, other])
-      await expect(use(ownerId)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+      await expect(use(ownerId)).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_GRANTED' });
     await api().deleteCredential({ credentialId: id }, { principal: admin });
   });
 
@@ -235,7 +235,7 @@ describe('credentials of projects', () => {
     const grants = ['listCredentialGrants', 'grantCredential', 'revokeCredential'];
     // Not a use case of this kind: it is for members, in credential-grants.test.ts.
     const others = ['listGrantedCredentials', 'listCredentialTypes', 'getCredentialType'];
-    const ofServices = ['useCredential', 'issueRunToken', 'verifyWebhookAuth'];
+    const ofServices = ['useCredential', 'issueRunToken', 'checkCredentialUse', 'findCredentials', 'verifyWebhookAuth'];
     expect([...tried, ...grants, ...others, ...ofServices].sort()).toEqual(
       Object.keys(CredentialServiceService).sort(),
     );

@@ -312,7 +312,7 @@ describe('ProjectService', () => {
           ...grantRun(service, credentialId, ownerId),
           type: 'httpBearerAuth',
         });
-      await expect(use(id)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+      await expect(use(id)).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_GRANTED' });
       const transfer = (principal: Principal) =>
         projects().transferCredential({ credentialId, projectId: id }, { principal });
       await expect(transfer({ ...editor, projects: [id] })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
@@ -320,7 +320,7 @@ describe('ProjectService', () => {
       await transfer(admin);
       expect(JSON.parse((await use(id)).dataJson)).toEqual({ token: 'shared' });
       for (const stranger of [other, editor.userId, uuidv7()])
-        await expect(use(stranger)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+        await expect(use(stranger)).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_GRANTED' });
       await expect(
         projects().transferCredential({ credentialId: uuidv7(), projectId: id }, { principal: admin }),
       ).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });

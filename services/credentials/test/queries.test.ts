@@ -89,6 +89,8 @@ describe('every query of the store', () => {
     ['credentialPageOf, one owner, later', queries.credentialPageOf([idOf(7)], idOf(2_000))],
     ['credentialPageOf', queries.credentialPageOf([idOf(7), idOf(8)], idOf(2_000))],
     ['credentialsGrantedTo', queries.credentialsGrantedTo(idOf(20), idOf(2_000))],
+    ['credentialsNamed', queries.credentialsNamed(idOf(7), ['c57', 'c107'], ['typeA'])],
+    ['grantedNamed', queries.grantedNamed(idOf(20), ['c57', 'c107'], ['typeA'])],
     ['grantsTo', queries.grantsTo(idOf(20))],
     ['credentialsSealedBy, first', queries.credentialsSealedBy('old', undefined)],
     ['credentialsSealedBy, later', queries.credentialsSealedBy('old', idOf(2_000))],

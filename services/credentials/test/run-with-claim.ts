@@ -18,9 +18,12 @@ export const grantRun = (service: TestService, credentialId: string, ownerId = s
 
 /** The data of a credential as returned to a run of its owner. */
 export const readData = async (service: TestService, credentialId: string, type: string): Promise<unknown> => {
+  const { credential } = await service
+    .as('gateway')
+    .credentials.getCredential({ credentialId }, { principal: service.owner });
   const { dataJson } = await service
     .as('runner')
-    .credentials.useCredential({ ...grantRun(service, credentialId), type });
+    .credentials.useCredential({ ...grantRun(service, credentialId, credential?.ownerId), type });
   const data: unknown = JSON.parse(dataJson);
   return data;
 };

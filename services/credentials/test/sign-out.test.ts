@@ -17,6 +17,8 @@ describe('SignOut', () => {
     await sessions.signOut({ sessionToken: 'nonsense' });
     await expect(sessions.verifySession({ sessionToken: ended })).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
     await expect(sessions.verifySession({ sessionToken: other })).resolves.toBeDefined();
+    const records = service.database.connection.collection('audit').find({ action: 'user.sign-out' });
+    expect(await records.toArray()).toMatchObject([{ actor: service.owner.userId, outcome: 'done' }]);
   });
 
   it('is restricted to the gateway', async () => {

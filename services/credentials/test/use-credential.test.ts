@@ -1,5 +1,6 @@
 import { Role as RoleMessage } from '@weft/proto/identity';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { WORKFLOW_ID } from './fake-executions';
 import { grantRun } from './run-with-claim';
 import { startService, type TestService } from './service-under-test';
 
@@ -58,7 +59,7 @@ describe('UseCredential', () => {
     await expect(use(grantRun(service, 'nonsense'))).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('lets workflows of owners and admins use any credential, others only their own', async () => {
+  it('lets a workflow use only credentials of its owner, whatever the role, and explains grants', async () => {
     const [admin, editor, viewer] = [
       await service.addUser('admin'),
       await service.addUser('editor'),
@@ -66,14 +67,18 @@ describe('UseCredential', () => {
     ];
     const ofAdmin = await service.addCredential({}, admin);
     const ofOwner = await service.addCredential({});
-    await expect(use(grantRun(service, ofAdmin.id, service.owner.userId))).resolves.toBeDefined();
-    await expect(use(grantRun(service, ofOwner.id, admin.userId))).resolves.toBeDefined();
-    for (const stranger of [editor.userId, viewer.userId, uuidv7(), '']) {
+    await expect(use(grantRun(service, ofAdmin.id, admin.userId))).resolves.toBeDefined();
+    for (const stranger of [admin.userId, editor.userId, viewer.userId, uuidv7(), '']) {
       await expect(use(grantRun(service, ofOwner.id, stranger))).rejects.toMatchObject({
-        reason: 'FORBIDDEN',
+        reason: 'CREDENTIAL_NOT_GRANTED',
+        kind: 'forbidden',
         details: { credentialId: ofOwner.id },
       });
     }
+    const refused = use(grantRun(service, ofAdmin.id, service.owner.userId));
+    const path = `/api/v1/credentials/${ofAdmin.id}/grants/`;
+    for (const part of [ofAdmin.name, admin.email, `PUT ${path}${service.owner.userId}`, `${path}${WORKFLOW_ID}`])
+      await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(part) });
   });
 
   it('lets an editor use their own credential', async () => {

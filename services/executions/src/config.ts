@@ -1,4 +1,5 @@
 import {
+  auditFields,
   defineConfig,
   identityFields,
   integer,
@@ -6,6 +7,7 @@ import {
   natsFields,
   processFields,
   publicUrlField,
+  webhookHostField,
   target,
   text,
   type ConfigValues,
@@ -19,6 +21,7 @@ export const DATABASE = 'weft_executions';
 export const table = {
   ...processFields(7002, 9102),
   ...identityFields(),
+  ...auditFields(),
   ...mongoFields(DATABASE),
   ...natsFields(),
   natsStreamReplicas: integer({
@@ -39,6 +42,8 @@ export const table = {
   workflowsTarget: target('workflows'),
   credentialsTarget: target('credentials'),
   publicUrl: publicUrlField('http://localhost:8080'),
+  // Gateways and runners compare theirs with it.
+  webhookHost: webhookHostField(),
   leaseMs: integer({
     env: 'LEASE_MS',
     min: 200,

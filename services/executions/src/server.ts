@@ -1,4 +1,5 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
+import { createAuditLog, createRecordRefusal } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { countCallEvents, startGrpcServer } from '@weft/service-kit/grpc';
 import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
@@ -95,8 +96,9 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
 
 type Deps = Awaited<ReturnType<typeof connect>>;
 
-const serve = (config: Config, logger: Logger, { database, store, users }: Deps, useCases: UseCases, loops: Loops) =>
-  startGrpcServer({
+const serve = (config: Config, logger: Logger, { database, store, users }: Deps, useCases: UseCases, loops: Loops) => {
+  const auditLog = createAuditLog(database.connection, config.auditDays);
+  return startGrpcServer({
     host: config.host,
     port: config.port,
     logger,
@@ -108,6 +110,7 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
         log: store.log,
         leaseMs: config.leaseMs,
         warn: (facts, text) => logger.warn(facts, text),
+        auditLog,
       }),
       bindSharedSettings(sharedSettingsOf(table, config)),
     ],
@@ -115,11 +118,13 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
       verifyToken: createTokenVerifier('executions', () => config.servicePublicKeys),
       verifyUser: users.verifyUser,
       trustedCallers: ['gateway', 'credentials'],
+      onRefused: createRecordRefusal(auditLog.record, logger),
     },
     // The broker carries only hints: without it executions are still accepted, read and reported.
     checkReady: database.isReady,
     checkLive: loops.areAlive,
   });
+};
 
 /**
  * Milliseconds in which waiting calls may still get their responses on shutdown; the rest then continues at another

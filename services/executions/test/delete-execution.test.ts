@@ -31,6 +31,26 @@ describe('DeleteExecution', () => {
     expect(await stack.stored(two)).toBeDefined();
   });
 
+  it('is recorded in the audit log of this service, as are refusals', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    const stranger = { userId: 'a-stranger', role: 'editor' } as const;
+    await expect(remove(executionId, stranger)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    const viewer = { userId: 'a-viewer', role: 'viewer' } as const;
+    await expect(remove(executionId, viewer)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await remove(executionId);
+    const records = stack.database.collection('audit').find({}, { sort: { order: 1 } });
+    expect((await records.toArray()).slice(-3)).toMatchObject([
+      { action: 'execution.delete', actor: 'a-stranger', about: { executionId }, outcome: 'refused' },
+      {
+        action: 'call.refused',
+        actor: 'a-viewer',
+        about: { method: 'weft.executions.v1.ExecutionService/DeleteExecution' },
+        outcome: 'refused',
+      },
+      { action: 'execution.delete', actor: OWNER.userId, about: { executionId }, outcome: 'done' },
+    ]);
+  });
+
   it('cancels a running one first', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await claim(replica, executionId);

@@ -5,6 +5,8 @@ import {
   integer,
   processFields,
   publicUrlField,
+  webhookHostField,
+  list,
   target,
   type ConfigValues,
 } from '@weft/service-kit/config';
@@ -31,6 +33,14 @@ export const table = {
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
   publicUrl: publicUrlField(''),
+  webhookHost: webhookHostField(),
+  webhookResponseHeaders: list({
+    env: 'WEBHOOK_RESPONSE_HEADERS',
+    default: [],
+    doc:
+      'Names of further headers that workflows may set in responses of webhooks, without WEBHOOK_HOST. See ' +
+      'docs/security.md.',
+  }),
   trustProxy: integer({
     env: 'TRUST_PROXY',
     min: 0,
@@ -59,12 +69,27 @@ export const table = {
   ...oidcFields(),
 };
 
+const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
+
+/** Webhooks on the host of the console would have its cookies and its origin. */
+const webhookHostErrors = ({
+  webhookHost,
+  publicUrl,
+}: Pick<ConfigValues<typeof table>, 'webhookHost' | 'publicUrl'>): string[] => {
+  if (webhookHost === '') return [];
+  if (hostOf(webhookHost) === undefined) return ['WEBHOOK_HOST is not a URL'];
+  return hostOf(webhookHost) === hostOf(publicUrl)
+    ? ['WEBHOOK_HOST names the host of PUBLIC_URL: give webhooks a host that serves nothing else, or leave it empty']
+    : [];
+};
+
 /**
  * The configuration of the gateway. It has no store, serves no gRPC and verifies no service tokens, so it has no rows
  * for those.
  */
 export const config = defineConfig(table, (values, former, environment) => [
   ...oidcErrors(values),
+  ...webhookHostErrors(values),
   ...tlsErrors(values, former, environment),
 ]);
 

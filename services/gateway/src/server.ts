@@ -3,6 +3,7 @@ import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { join } from 'node:path';
+import { createIngressHost, leadToIngressHost } from './ingress/ingress-host';
 import { serveFormFiles } from './ingress/forms/page-shell';
 import { createFormReceiver } from './ingress/forms/receive-form';
 import { createFormWaitingReceiver } from './ingress/forms/receive-form-waiting';
@@ -10,12 +11,14 @@ import { createWaitingReceiver } from './ingress/webhooks/receive-waiting';
 import { createWebhookReceiver } from './ingress/webhooks/receive-webhook';
 import { createClients } from './clients';
 import { table, type GatewayConfig } from './config';
+import { EndpointNotFound } from './errors';
 import { createApi } from './handlers/api';
 import { REST_PATHS } from './handlers/routes';
 import { createReference } from './handlers/serve-reference';
 import { startHttpServer } from './http-server';
 import { checkProtocol } from './middleware/check-protocol';
 import { writeError } from './middleware/error-response';
+import { warnAboutProxies } from './middleware/client-origin';
 import { bodyBudgetMb } from './middleware/body-budget';
 import { createBodyReaders } from './middleware/read-body';
 import { assignRequestId, createUnderWay } from './middleware/time-limit';
@@ -28,7 +31,7 @@ const WEB_FOLDER = join(__dirname, '../../web');
 
 /** Maximum concurrent requests with files: each holds parts of them and its strings, 8 MB at most. */
 const MAX_UPLOADS = 32;
-/** Maximum of these per client address. */
+/** Maximum of these per client block. */
 const MAX_UPLOADS_OF_CLIENT = 8;
 
 /**
@@ -39,9 +42,15 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const clients = createClients(settings, sign);
   const bodyMemoryMb = settings.bodyMemoryMb === 0 ? bodyBudgetMb(process.constrainedMemory()) : settings.bodyMemoryMb;
   const bodies = createBodyReaders(bodyMemoryMb * 1_000_000, settings);
-  const gateOf = createUploadGates(MAX_UPLOADS, MAX_UPLOADS_OF_CLIENT);
+  const gateOf = createUploadGates(MAX_UPLOADS, MAX_UPLOADS_OF_CLIENT, settings);
   const underWay = createUnderWay();
-  const parts = { ...settings, clients, logger, readBody: bodies.ingress, gateOf, underWay };
+  const headerPolicy = {
+    isOwnHost: settings.webhookHost !== '',
+    permitted: new Set(settings.webhookResponseHeaders.map((name) => name.toLowerCase())),
+  };
+  const parts = { ...settings, clients, logger, readBody: bodies.ingress, gateOf, underWay, headerPolicy };
+  const servedOf = createIngressHost(settings.webhookHost);
+  const ignoredForwards = warnAboutProxies(settings, logger);
   const api = createApi({ ...parts, readBody: bodies.key });
   const receiveWebhook = createWebhookReceiver(parts);
   const receiveWaiting = createWaitingReceiver(parts);
@@ -66,6 +75,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
     logger,
     timeRequests([...REST_PATHS, ...SETTINGS_PATHS], (request, response) => {
       const path = request.url ?? '/';
+      ignoredForwards(request);
       try {
         checkProtocol(request);
       } catch (error) {
@@ -73,7 +83,13 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
         response.setHeader('connection', 'close');
         return writeError(response, error, logger);
       }
-      if (path.startsWith('/webhook/')) receiveWebhook(request, response);
+      const served = servedOf(request);
+      if (served === 'moved') leadToIngressHost(request, response, settings.webhookHost);
+      else if (served === 'nothing') {
+        if (probes.answer(path, response)) return;
+        assignRequestId(request, response);
+        writeError(response, new EndpointNotFound(request.method ?? 'GET', path.split('?')[0] ?? path, []), logger);
+      } else if (path.startsWith('/webhook/')) receiveWebhook(request, response);
       else if (path.startsWith('/webhook-waiting/')) receiveWaiting(request, response);
       else if (path.startsWith('/form/')) receiveForm(request, response);
       else if (path.startsWith('/form-waiting/')) receiveFormWaiting(request, response);

@@ -3,7 +3,7 @@ import { KEYS } from './peers/identity';
 import { settingsPageOf } from './settings-page';
 import { startGateway, type TestGateway } from './start-gateway';
 
-const grant = { projectId: 'p1', grantedBy: 'u1', grantedAt: '2026-01-02T03:04:05.678Z' };
+const grant = { projectId: 'p1', grantedTo: 'project', grantedBy: 'u1', grantedAt: '2026-01-02T03:04:05.678Z' };
 
 let gateway: TestGateway;
 beforeEach(async () => {

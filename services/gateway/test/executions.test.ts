@@ -24,6 +24,19 @@ describe('GET /api/v1/executions/:id', () => {
     );
   });
 
+  it('takes includeData, without which the data is complete', async () => {
+    gateway.executions.stored.set('e1', executionOf('e1'));
+    gateway.executions.data.set('e1', ['{"resultData":{"runData":{}}}']);
+    const dataOf = async (query: string) => JSON.parse((await gateway.api('GET', `/executions/e1${query}`)).text);
+    expect(await dataOf('?includeData=true')).toEqual(await dataOf(''));
+    expect(await dataOf('?includeData=true')).toMatchObject({
+      data: { id: 'e1', data: { resultData: { runData: {} } } },
+    });
+    expect((await dataOf('?includeData=false')).data).toMatchObject({ id: 'e1', status: 'success' });
+    expect((await dataOf('?includeData=false')).data.data.resultData).not.toHaveProperty('runData');
+    expect((await gateway.api('GET', '/executions/e1?includeData=yes')).status).toBe(400);
+  });
+
   it('shows the custom metadata of the run', async () => {
     gateway.executions.stored.set('e1', { ...executionOf('e1'), customDataJson: '{"customer":"c-1"}' });
     gateway.executions.data.set('e1', ['{}']);

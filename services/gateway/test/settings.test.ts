@@ -35,7 +35,10 @@ describe('the settings page', () => {
     const { status, headers } = await gateway.ask('GET', path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain(type);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'self';.*frame-ancestors 'none'$/);
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src ${gateway.base}/settings/ ${gateway.base.replace('http:', 'https:')}/settings/; ` +
+        "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
     expect([headers.get('x-content-type-options'), headers.get('x-frame-options')]).toEqual(['nosniff', 'DENY']);
   });
 

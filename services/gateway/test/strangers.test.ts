@@ -1,5 +1,6 @@
 import { until } from '@weft/service-kit/testing';
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { PAGE_HEADER } from '../src/settings/check-same-site';
 import { webhookAt } from './peers/workflows';
 import { rawRequest, unfinishedRequest } from './raw-request';
@@ -53,6 +54,47 @@ describe('a stranger who uses all it can get', () => {
     );
     expect(await post({ ...type, ...STRANGER }, `${part}\r\n--x--`)).toEqual([503, 'TOO_MANY_UPLOADS']);
     expect(await post({ ...type, ...OTHER }, `${part}\r\n--x--`)).toEqual([200, undefined]);
+  });
+
+  it('counts as one with all addresses of its network', async () => {
+    const type = { 'content-type': 'multipart/form-data; boundary=x' };
+    const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1';
+    const from = (n: number) => ({ 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}` });
+    for (let n = 0; n < 8; n += 1) await begin({ ...type, ...from(n), 'content-length': '1000' }, part);
+    await until(
+      'its places are taken',
+      async () => (await post({ ...type, ...from(99) }, `${part}\r\n--x--`))[0] === 503,
+    );
+    const other = { 'x-forwarded-for': '2001:db8:1:3::1' };
+    expect(await post({ ...type, ...other }, `${part}\r\n--x--`)).toEqual([200, undefined]);
+  });
+
+  describe('with slow senders at many addresses', () => {
+    const from = (n: number) => ({ 'x-forwarded-for': `192.0.2.${100 + n}` });
+    let timer: NodeJS.Timeout;
+    beforeEach(() => {
+      // Fast enough not to be ended for being slow.
+      timer = setInterval(() => open.forEach((socket) => socket.write(' '.repeat(1_000))), 500);
+    });
+    afterEach(() => clearInterval(timer));
+
+    it('keeps no upload of others out: its slowest is dropped', async () => {
+      const type = { 'content-type': 'multipart/form-data; boundary=x' };
+      const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1';
+      for (let n = 0; n < 40; n += 1) await begin({ ...type, ...from(n % 5), 'content-length': '1000000' }, part);
+      // The rates of the senders are known after a second.
+      await setTimeout(1_500);
+      const statuses: number[] = [];
+      for (let n = 0; n < 10; n += 1) statuses.push((await post({ ...type, ...OTHER }, `${part}\r\n--x--`))[0]);
+      expect(statuses).toEqual(statuses.map(() => 200));
+    });
+
+    it('keeps no body of others out: its slowest is dropped', async () => {
+      const headers = { 'content-type': 'application/json', 'content-length': '9900000' };
+      for (let n = 0; n < 3; n += 1) await begin({ ...headers, ...from(n) }, json(9_000_000));
+      await setTimeout(1_500);
+      expect(await post(OTHER, json(8_000_000))).toEqual([200, undefined]);
+    });
   });
 
   it.each([

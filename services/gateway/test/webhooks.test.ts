@@ -199,6 +199,26 @@ describe('/webhook/<path>', () => {
     expect((await post({ headers: { 'idempotency-key': 'delivery-1' } })).status).toBe(409);
   });
 
+  it('tells the callers of an idempotency key apart by their proofs, also those that the workflow checks', async () => {
+    const keyOf = async (headers: Readonly<Record<string, string>>): Promise<unknown> => {
+      await post({ headers: { 'idempotency-key': 'k1', ...headers }, body: {} });
+      const start = started().at(-1);
+      return isJsonObject(start) ? start['idempotencyKey'] : undefined;
+    };
+    const [alice, mallory] = [{ authorization: 'Bearer alice' }, { authorization: 'Bearer mallory' }];
+    const keys = [await keyOf(alice), await keyOf(mallory), await keyOf({}), await keyOf({ cookie: 'a=b' })];
+    expect(new Set(keys).size).toBe(4);
+    expect([await keyOf({ ...alice, 'user-agent': 'retry' }), keys[2]]).toEqual([keys[0], 'k1']);
+    gateway.workflows.webhooks.set('POST hook', webhookAt({}, { callers: callerRules({ authentication: 'jwtAuth' }) }));
+    const claim = async (claims: object, token: string): Promise<unknown> => {
+      const granted = { granted: true, refusalStatus: 0, secretHeader: 'authorization' };
+      gateway.credentials.told.webhookAuth = { ...granted, claimsJson: JSON.stringify(claims) };
+      return keyOf({ authorization: `Bearer ${token}` });
+    };
+    expect(await claim({ sub: 'alice', iat: 1 }, '1')).toBe(await claim({ sub: 'alice', iat: 2 }, '2'));
+    expect(await claim({ sub: 'alice' }, '1')).not.toBe(await claim({ sub: 'mallory' }, '1'));
+  });
+
   it('is 503 with Retry-After when the executions service is full, only for the refused request', async () => {
     gateway.executions.told.startFailure = new Unavailable('The queue is full.', undefined, 7);
     const { status, headers } = await post();
@@ -297,6 +317,10 @@ describe('/webhook/<path>', () => {
           { name: 'Content-Type', value: 'text/css' },
           { name: 'Content-Security-Policy', value: 'none' },
           { name: 'Set-Cookie', value: 'weft_session=stolen' },
+          { name: 'Set-Cookie', value: 'weft_sign_in=state.nonce.verifier; Path=/' },
+          { name: 'Set-Cookie', value: '__Host-Weft_session=stolen; Secure; Path=/' },
+          { name: 'Use-As-Dictionary', value: 'match="/*"' },
+          { name: 'Accept-CH', value: 'Sec-CH-UA-Model' },
           { name: 'Set-Cookie', value: ' Weft_Session =x' },
           { name: 'Set-Cookie', value: '=weft_session=x' },
           { name: 'Set-Cookie', value: 'weft_session' },
@@ -320,10 +344,16 @@ describe('/webhook/<path>', () => {
         headers.getSetCookie(),
       ]).toEqual([202, '<b>ok</b>', '1', 'text/css; charset=utf-8', 'sandbox allow-scripts allow-forms', ['mine=1']]);
       expect(
-        ['x-bad', 'b', 'strict-transport-security', 'clear-site-data', 'transfer-encoding'].map((name) =>
-          headers.get(name),
-        ),
-      ).toEqual([null, null, null, null, null]);
+        [
+          'x-bad',
+          'b',
+          'strict-transport-security',
+          'clear-site-data',
+          'transfer-encoding',
+          'use-as-dictionary',
+          'accept-ch',
+        ].filter((name) => headers.has(name)),
+      ).toEqual([]);
     });
 
     it('responds without a body if configured', async () => {

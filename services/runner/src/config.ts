@@ -7,6 +7,7 @@ import {
   natsFields,
   processFields,
   publicUrlField,
+  webhookHostField,
   target,
   timezoneField,
   url,
@@ -74,6 +75,7 @@ export const table = {
     doc: 'Names of environment variables that expressions may read as $env.',
   }),
   publicUrl: publicUrlField('http://localhost:8080'),
+  webhookHost: webhookHostField(),
   waitInProcessMs: integer({
     env: 'WAIT_IN_PROCESS_MS',
     internal: true,

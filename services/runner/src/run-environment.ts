@@ -75,7 +75,8 @@ export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment
       vars: namesVariables(workflow) ? await readVariables(claimed, ways.reach, ways.barrier) : {},
       env: variables,
       regexFallback,
-      publicUrl: config.publicUrl,
+      // Nodes use it only for addresses at which the run waits.
+      publicUrl: config.webhookHost === '' ? config.publicUrl : config.webhookHost,
       resumeToken,
       nodeRunsMax: LIMITS.nodeRuns.max,
       ...measured(traceNodes()),

@@ -7,6 +7,7 @@ import {
   type FileArea,
   type FileStore,
   type InstanceApi,
+  missingCredential,
   NodeFailure,
   type NodePorts,
   type PersistentState,
@@ -84,8 +85,14 @@ const credentialUse = (
   { executionId, fence }: ClaimedExecution,
   reach: Reach,
 ): CredentialUse => ({
-  use: ({ node, type, id }): Promise<JsonObject> =>
-    reach(() => client.use({ executionId, fence, node, credentialId: id, type })),
+  use: async ({ node, type, id, name }): Promise<JsonObject> => {
+    try {
+      return await reach(() => client.use({ executionId, fence, node, credentialId: id, type }));
+    } catch (error) {
+      if (!(error instanceof NodeFailure) || !hasReason(error.cause, 'CREDENTIAL_NOT_FOUND')) throw error;
+      throw missingCredential({ type, id, ...(name === undefined ? {} : { name }) }, error);
+    }
+  },
 });
 
 /** Persistent state of the workflow of one claimed execution. */

@@ -6,10 +6,17 @@ import { onceForEach, SEES_ALL, type VisibilityScopes } from '@weft/service-kit/
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import type { ChangeTurns } from './domain/change-workflow';
+import {
+  createCheckCredentials,
+  createLacksCredentials,
+  type FindRefusedCredentials,
+} from './domain/check-credentials';
 import { createChooseOwner, type CheckDestination } from './domain/choose-owner';
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
 import { createRunBackfills } from './domain/backfills/run-backfills';
+import { createExamineDefinition } from './domain/examine-definition';
+import type { FindCredentials } from './domain/link-credentials';
 import { createCollectVersions } from './domain/collect-versions';
 import { createFindActor } from './domain/data-tables/actor';
 import { rowUseCases } from './domain/data-tables/rows';
@@ -45,6 +52,8 @@ export interface Deps {
   readonly stores: Stores;
   readonly executions: Pick<ExecutionsClient, 'checkClaim' | 'startScheduled' | 'findReferenced'>;
   readonly checkDestination: CheckDestination;
+  readonly findRefusedCredentials: FindRefusedCredentials;
+  readonly findCredentials: FindCredentials;
   readonly scopes: VisibilityScopes;
   readonly startDelivery: StartDelivery;
   /** This replica's share of the background work. */
@@ -156,8 +165,10 @@ interface Shared {
 /** Creates the use cases for a visibility scope, once for each scope. */
 const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { versions, backfills, rows, state, fileAreas } = deps.stores;
+  const checkCredentials = createCheckCredentials(deps.findRefusedCredentials);
   const { defaultTimezone } = deps.config;
   const chooseOwner = createChooseOwner(deps.checkDestination);
+  const examineDefinition = createExamineDefinition(deps.findCredentials);
   const [turns, fileTurns] = [createTurns(), createTurns()];
   return onceForEach((scope) => {
     const { workflows, variables, tables, deliveries } = withinScope(deps.stores, scope);
@@ -166,7 +177,17 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
     return {
       variables,
       ...workflowReads(workflows, view),
-      ...workflowWrites({ workflows, versions, belongings, view, defaultTimezone, chooseOwner, turns }),
+      ...workflowWrites({
+        workflows,
+        versions,
+        belongings,
+        view,
+        defaultTimezone,
+        chooseOwner,
+        checkCredentials,
+        examineDefinition,
+        turns,
+      }),
       previewSchedule: createPreviewSchedule(schedules),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
       ...deliveryUseCases(deliveries, deliver),
@@ -190,7 +211,10 @@ export const compose = (deps: Deps) => {
     ...composeWorkflows(deps, versions),
     ...composeSchedules(deps),
     ...deliveries,
-    ...ownershipUseCases(ownership),
+    ...ownershipUseCases(
+      ownership,
+      createLacksCredentials(workflows, deps.stores.versions, deps.findRefusedCredentials),
+    ),
     findActor: createFindActor(checkClaim),
     ...stateUseCases({ state, workflows, checkClaim }),
     readVariables: createReadVariables(checkClaim, async (ownerId) => within(await scopes.ofRun(ownerId)).variables),

@@ -1,4 +1,4 @@
-import { createAuditLog } from '@weft/service-kit/audit';
+import { createAuditLog, createRecordRefusal } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { countCallEvents, startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
 import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
@@ -8,6 +8,7 @@ import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { bindSharedSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { createVisibilityScopes } from '@weft/service-kit/visibility';
+import { createCredentialsClient } from './clients/credentials';
 import { createExecutionsClient } from './clients/executions';
 import { createProjectsClient } from './clients/projects';
 import { createDeliveryStarter } from './clients/start-delivery';
@@ -39,6 +40,7 @@ const connect = async (config: Config, logger: Logger) => {
   });
   const users = connectUserVerifier(config.credentialsTarget, sign);
   const projects = createProjectsClient(config.credentialsTarget, sign);
+  const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const closedProjects = connectClosedProjects(config.credentialsTarget, sign);
   const renewing = closedProjects.start(logger);
   const executions = createExecutionsClient(config.executionsTarget, sign);
@@ -56,10 +58,11 @@ const connect = async (config: Config, logger: Logger) => {
     deliveries.close();
     users.close();
     projects.close();
+    credentials.close();
     closedProjects.close();
     await database.close();
   };
-  return { database, users, projects, closedProjects, executions, deliveries, replicas, close };
+  return { database, users, projects, credentials, closedProjects, executions, deliveries, replicas, close };
 };
 
 type Connections = Awaited<ReturnType<typeof connect>>;
@@ -70,24 +73,24 @@ const serve = (
   { database, users }: Connections,
   useCases: UseCases,
   loops: Loops,
-): Promise<GrpcServer> =>
-  startGrpcServer({
+): Promise<GrpcServer> => {
+  const auditLog = createAuditLog(database.connection, config.auditDays);
+  return startGrpcServer({
     host: config.host,
     port: config.port,
-    services: [
-      ...bindServices(useCases, createAuditLog(database.connection, config.auditDays)),
-      bindSharedSettings(sharedSettingsOf(table, config)),
-    ],
+    services: [...bindServices(useCases, auditLog), bindSharedSettings(sharedSettingsOf(table, config))],
     authentication: {
       verifyToken: createTokenVerifier('workflows', () => config.servicePublicKeys),
       verifyUser: users.verifyUser,
       trustedCallers: ['gateway', 'credentials'],
+      onRefused: createRecordRefusal(auditLog.record, logger),
     },
     logger,
     reflection: config.reflection,
     checkReady: database.isReady,
     checkLive: loops.areAlive,
   });
+};
 
 /**
  * Builds and starts the service: indexes, background loops, then the port.
@@ -99,13 +102,15 @@ export const createServer = async (
   collectMs: number = COLLECT_MS,
 ): Promise<RunningService> => {
   const connections = await connect(config, logger);
-  const { database, projects, closedProjects, executions, deliveries, replicas: share } = connections;
+  const { database, projects, credentials, closedProjects, executions, deliveries, replicas: share } = connections;
   const stores = createStores(database.connection);
   const useCases = compose({
     config,
     stores,
     executions,
     checkDestination: projects.checkDestination,
+    findRefusedCredentials: credentials.findRefused,
+    findCredentials: credentials.findCredentials,
     scopes: createVisibilityScopes(closedProjects),
     startDelivery: deliveries.start,
     share,

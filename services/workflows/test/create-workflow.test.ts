@@ -100,7 +100,7 @@ describe('CreateWorkflow', () => {
     ).toBe('');
   });
 
-  it('activates a workflow on request, or stores nothing', async () => {
+  it('activates a workflow on request, or stores nothing if its address is taken', async () => {
     const { workflow } = await service.gateway.createWorkflow(
       workflowOf([webhook('create-a')], { active: true }),
       editor(),
@@ -113,17 +113,24 @@ describe('CreateWorkflow', () => {
       reason: 'WEBHOOK_PATH_TAKEN',
       kind: 'conflict',
       details: { path: 'create-a', method: 'POST', workflowId: workflow?.id },
-    });
-    await expect(
-      service.gateway.createWorkflow(workflowOf([node('What', 'nope')], { active: true }), editor()),
-    ).rejects.toMatchObject({
-      reason: 'WORKFLOW_NOT_RUNNABLE',
-      kind: 'invalid',
-      fields: [{ field: 'nodes[0].type' }],
-      // Does not name the id of a workflow that was not stored.
-      details: expect.not.objectContaining({ workflowId: expect.anything() }),
+      message: expect.stringContaining('send "active": false to store it'),
     });
     expect(await count()).toBe(before);
+  });
+
+  it('stores a workflow that cannot run as inactive, and says why', async () => {
+    for (const nodes of [[node('What', 'nope')], [webhook(''), node('What', 'nope')], [node('Set', 'set')]]) {
+      const { workflow, warnings } = await service.gateway.createWorkflow(
+        workflowOf(nodes, { active: true }),
+        editor(),
+      );
+      expect(workflow?.active).toBe(false);
+      expect(warnings[0]).toEqual({
+        field: 'active',
+        message: expect.stringMatching(/^The workflow was stored, but not activated\. The workflow is not runnable: /),
+      });
+      expect(warnings.length).toBeGreaterThan(1);
+    }
   });
 
   describe('refuses without storing anything:', () => {

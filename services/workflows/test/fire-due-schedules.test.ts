@@ -309,7 +309,10 @@ describe('due schedules', () => {
     });
 
     it('that is unknown is refused at activation, with its field', async () => {
-      await expect(under({ missed: 'sometimes' })).rejects.toMatchObject({
+      const workflow = await under({ missed: 'sometimes' });
+      expect(workflow?.active).toBe(false);
+      const activation = { workflowId: workflow?.id ?? '', ifEtags: [] };
+      await expect(service.gateway.activateWorkflow(activation, editor())).rejects.toMatchObject({
         reason: 'WORKFLOW_NOT_RUNNABLE',
         fields: [{ field: 'settings.schedule.missed' }],
       });

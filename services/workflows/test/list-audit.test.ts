@@ -41,6 +41,41 @@ describe('ListAudit', () => {
     expect(JSON.stringify(entries)).not.toContain('planted');
   });
 
+  it('has changes of data tables, and of their rows by users, without values', async () => {
+    const editor = service.as('u1', 'editor');
+    const table = { name: 'audited', columns: [{ name: 'a', type: 'string' }], shared: false };
+    const dataTableId = (await service.dataTables.createDataTable(table, editor)).dataTable?.id ?? '';
+    await service.dataTables.insertRows(
+      { dataTableId, valuesJson: ['{"a":"planted"}', '{"a":"planted"}'], operationId: '' },
+      editor,
+    );
+    await service.dataTables.deleteDataTable({ dataTableId }, editor);
+    const { entries } = await list(dataTableId);
+    expect(entries.map(({ action, about }) => [action, about['rows']])).toEqual([
+      ['data-table.delete', undefined],
+      ['data-table.insert-rows', '2'],
+      ['data-table.create', undefined],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('planted');
+  });
+
+  it('has calls that a role does not permit, once an hour for each user and method', async () => {
+    const viewer = service.as('a-viewer', 'viewer');
+    const definition = workflowOf([node('Set', 'set')]);
+    for (let tried = 0; tried < 3; tried += 1)
+      await expect(service.gateway.createWorkflow(definition, viewer)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    const { entries } = await service.audit.listAudit(
+      { limit: 100, cursor: '', actor: 'a-viewer', action: 'call.refused', target: '' },
+      service.as('the-owner', 'owner'),
+    );
+    expect(entries).toMatchObject([
+      {
+        about: { method: 'weft.workflows.v1.WorkflowService/CreateWorkflow' },
+        outcome: AuditOutcome.AUDIT_OUTCOME_REFUSED,
+      },
+    ]);
+  });
+
   it('has changes of variables without their values', async () => {
     const editor = service.as('u1', 'editor');
     const created = await service.variables.createVariable({ key: 'k', value: 'planted' }, editor);

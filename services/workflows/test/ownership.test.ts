@@ -1,8 +1,9 @@
+import { BackfillState } from '@weft/proto/schedules';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
 import { createWorkflowStore } from '../src/store/workflow-store';
-import { node, workflowOf } from './support/definitions';
+import { node, webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
 describe('OwnershipService', () => {
@@ -52,6 +53,41 @@ describe('OwnershipService', () => {
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
+  it('deactivates inherited workflows: neither webhooks, schedules nor backfills start runs', async () => {
+    const [leaver, heir] = [uuidv7(), uuidv7()];
+    const schedule = node('Clock', 'scheduleTrigger', { rule: { interval: [{ field: 'hours' }] } });
+    const made = await service.gateway.createWorkflow(
+      workflowOf([webhook('inherited'), schedule], { active: true, connections: {} }),
+      service.as(leaver, 'editor'),
+    );
+    const workflowId = made.workflow?.id ?? '';
+    const days = 86_400_000;
+    await service.schedules.startBackfill(
+      { workflowId, node: '', from: new Date(Date.now() - 20 * days), to: new Date(), concurrency: 1, dryRun: false },
+      service.as(leaver, 'editor'),
+    );
+    await service.ownership.transferOwnership({ fromOwnerId: leaver, toOwnerId: heir });
+    const { workflow } = await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, as(heir));
+    expect(workflow).toMatchObject({ ownerId: heir, active: false });
+    const { webhooks } = await service.gateway.resolveWebhooks({
+      addresses: [{ method: 'POST', path: 'inherited' }],
+    });
+    expect(webhooks[0]?.found).toBe(false);
+    const { backfills } = await service.schedules.listBackfills({ workflowId }, as(heir));
+    expect(backfills.map(({ state }) => state)).toEqual([BackfillState.BACKFILL_STATE_CANCELLED]);
+    // Its new owner decides whether it runs.
+    await service.gateway.activateWorkflow({ workflowId, ifEtags: [] }, as(heir));
+  });
+
+  it('says who owns a workflow', async () => {
+    const { workflow } = await make('someone', 'owned');
+    expect(await service.ownership.getWorkflowOwner({ workflowId: workflow })).toEqual({ ownerId: 'someone' });
+    for (const workflowId of [uuidv7(), 'nonsense'])
+      await expect(service.ownership.getWorkflowOwner({ workflowId })).rejects.toMatchObject({
+        reason: 'WORKFLOW_NOT_FOUND',
+      });
+  });
+
   it('does not count deleted workflows', async () => {
     const { workflow } = await make(to, 'deleted');
     const before = (await service.ownership.countOwned({ ownerId: to })).workflows;
@@ -96,6 +132,23 @@ describe('OwnershipService', () => {
         await expect(attempt(service.as('member', 'viewer', project))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
         await expect(attempt(member)).resolves.toBeDefined();
       }
+    });
+
+    it('deactivates a workflow that names a credential it may not use, and no other', async () => {
+      const [allowed, lost] = [uuidv7(), uuidv7()];
+      const moved = async (path: string, credentialId: string): Promise<boolean | undefined> => {
+        const credentials = { httpHeaderAuth: { id: credentialId, name: 'k' } };
+        const nodes = [webhook(path), node('Http', 'httpRequest', { url: 'https://a.test' }, { credentials })];
+        const made = await service.gateway.createWorkflow(workflowOf(nodes, { active: true }), as(from));
+        const workflowId = made.workflow?.id ?? '';
+        service.credentials.refused.set(lost, 'revoked');
+        const thing = { $case: 'workflowId', value: workflowId } as const;
+        await service.ownership.transferOne({ thing, toOwnerId: project, ...user });
+        service.credentials.refused.clear();
+        return (await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, as(from))).workflow?.active;
+      };
+      expect(await moved('moved-a', allowed)).toBe(true);
+      expect(await moved('moved-b', lost)).toBe(false);
     });
 
     it('is refused for objects of others, for missing ones, and to viewers', async () => {

@@ -187,9 +187,7 @@ describe('PrepareStarts', () => {
       { reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'nodes[0].type' }] },
       {
         reason: 'WORKFLOW_NOT_RUNNABLE',
-        fields: [
-          { field: 'nodes[2].type', message: expect.stringMatching(/"Post".*nearest known kinds are: .*httpRequest/) },
-        ],
+        fields: [{ field: 'nodes[2].type', message: expect.stringMatching(/"Post".*Did you mean "httpRequest"/) }],
       },
       { reason: 'WORKFLOW_NOT_RUNNABLE' },
     ]);

@@ -132,6 +132,10 @@ describe(`with ${COUNT} workflows`, () => {
     ['the listeners of some routes', () => workflowQueries.listeners(['POST p10', 'POST p20', 'POST none'])],
     ['the releases of routes', () => workflowQueries.releases()],
     ['some releases of routes', () => workflowQueries.released(['r10', 'r20'])],
+    [
+      'the routes of others that overlap with some',
+      () => workflowQueries.overlaps({ from: 'POST p/', to: 'POST p0' }, '^POST p/[^/]+$', 'u1'),
+    ],
     ['what is due', () => workflowQueries.due(new Date(100_000), undefined)],
     ['what is due, continued', () => workflowQueries.due(new Date(100_000), new Date(50_000))],
     ['what is due at one time', () => workflowQueries.dueAt(new Date(15_000), middle())],

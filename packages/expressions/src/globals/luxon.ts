@@ -94,8 +94,19 @@ const cannotConstruct = (name: string) => (): never => {
   throw typeError(`Use a function such as ${name}.fromISO() instead of new ${name}()`);
 };
 
+/** As in luxon, whose constructor reads `ts` and `zone` of an object and gives the present for anything else. */
+function constructDateTime(run: Run, [config]: Arguments): DateTime {
+  const given = luxonArgument(run, isPlainObject(config) ? config : {});
+  const { ts, zone } = isPlainObject(given) ? given : {};
+  noteOptions([{ zone }]);
+  const present = run.scope.now().setZone(run.scope.timezone);
+  const moment = typeof ts === 'number' ? callHost(() => DateTime.fromMillis(ts, defaults(run))) : present;
+  return typeof zone === 'string' ? callHost(() => moment.setZone(zone)) : moment;
+}
+
 const dateTimeClass = new NativeConstructor('DateTime', 0, {
-  construct: cannotConstruct('DateTime'),
+  construct: constructDateTime,
+  call: cannotConstruct('DateTime'),
   isInstance: isDateTime,
   members: {
     ...FORMATS,
@@ -126,6 +137,7 @@ const durationClass = new NativeConstructor('Duration', 0, {
   isInstance: isDuration,
   members: members({
     fromISO: hostStatic(Duration, 'fromISO'),
+    fromDurationLike: hostStatic(Duration, 'fromDurationLike'),
     fromISOTime: hostStatic(Duration, 'fromISOTime'),
     fromMillis: hostStatic(Duration, 'fromMillis'),
     fromObject: hostStatic(Duration, 'fromObject'),

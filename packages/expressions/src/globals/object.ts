@@ -2,6 +2,7 @@ import { copyFields } from '../compiler/literals';
 import { toKey } from '../runtime/convert';
 import { asFunction, NativeConstructor, nativeFunctions } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
+import { isOwnMember } from '../methods/own-members';
 import { iterate } from '../runtime/iterate';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import { readMember } from '../runtime/members';
@@ -48,9 +49,16 @@ function groupBy(run: Run, [list, callback]: Arguments): Record<string, unknown>
   return run.made(groups);
 }
 
-function create(run: Run, args: Arguments): Record<string, unknown> {
-  if (args[0] !== null || args.length > 1) throw typeError('Object.create makes objects of Object.create(null) only');
-  return run.made({});
+/** There are no prototypes: the fields of the given one are copied, and read as inherited ones would be. */
+function create(run: Run, [prototype, descriptors]: Arguments): Record<string, unknown> {
+  if (prototype !== null && !isPlainObject(prototype))
+    throw typeError('Object prototype may only be an Object or null');
+  const result: Record<string, unknown> = {};
+  if (prototype !== null) copyFields(run, prototype, result);
+  if (descriptors === undefined) return run.made(result);
+  for (const [key, descriptor] of entriesOf(run, descriptors))
+    setOwn(result, key, readMember(run, descriptor, 'value'));
+  return run.made(result);
 }
 
 /** `Object`. */
@@ -64,9 +72,17 @@ export const objectConstructor = new NativeConstructor('Object', 1, {
     freeze: (_run, [value]) => value,
     fromEntries,
     groupBy,
-    hasOwn: (run, [value, key]) => (isArray(value) || isPlainObject(value)) && Object.hasOwn(value, toKey(run, key)),
+    getOwnPropertyNames: (run, [value]) => {
+      const names = entriesOf(run, value).map(([key]) => key);
+      return run.made(typeof value === 'string' || isArray(value) ? [...names, 'length'] : names);
+    },
+    hasOwn: (run, [value, key]) => isOwnMember(run, value, toKey(run, key)),
     is: (_run, [a, b]) => Object.is(a, b),
+    isExtensible: (_run, [value]) => typeof value === 'object' && value !== null,
     isFrozen: () => false,
+    isSealed: () => false,
+    preventExtensions: (_run, [value]) => value,
+    seal: (_run, [value]) => value,
     keys: (run, [value]) => run.made(entriesOf(run, value).map(([key]) => key)),
     values: (run, [value]) => run.made(entriesOf(run, value).map(([, entry]) => entry)),
   }),

@@ -2,6 +2,7 @@ import { asFunction } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import { IteratorValue } from '../runtime/iterator-value';
 import type { Run } from '../runtime/run';
+import { typeError } from '../runtime/thrown';
 import { methodTable } from './method';
 
 const isMap = (value: unknown): value is Map<unknown, unknown> => value instanceof Map;
@@ -39,6 +40,19 @@ export const mapMethods = methodTable('Map', isMap, {
   values: (run, self) => values(run, self.values(), self.size),
 });
 
+/** A method that compares a set with another one; the work is counted before it is done. */
+const withOther =
+  (compare: (self: Set<unknown>, other: Set<unknown>) => unknown) =>
+  (run: Run, self: Set<unknown>, [other]: Arguments): unknown => {
+    if (!isSet(other)) throw typeError('The argument must be a Set');
+    run.allowEntries(self.size + other.size);
+    run.work((self.size + other.size) >> 3);
+    return compare(self, other);
+  };
+
+const minus = (self: Set<unknown>, other: Set<unknown>): Set<unknown> =>
+  new Set([...self].filter((value) => !other.has(value)));
+
 /** Methods of `Set`. */
 export const setMethods = methodTable('Set', isSet, {
   add: (run, self, [value]) => {
@@ -47,10 +61,17 @@ export const setMethods = methodTable('Set', isSet, {
   },
   clear: (_run, self) => self.clear(),
   delete: (_run, self, [value]) => self.delete(value),
+  difference: withOther((self, other) => minus(self, other)),
   entries: (run, self) => values(run, self.entries(), self.size),
   forEach: (run, self, args) => forEach(run, self.entries(), self, args),
   has: (_run, self, [value]) => self.has(value),
+  intersection: withOther((self, other) => new Set([...self].filter((value) => other.has(value)))),
+  isDisjointFrom: withOther((self, other) => ![...self].some((value) => other.has(value))),
+  isSubsetOf: withOther((self, other) => [...self].every((value) => other.has(value))),
+  isSupersetOf: withOther((self, other) => [...other].every((value) => self.has(value))),
   keys: (run, self) => values(run, self.values(), self.size),
+  symmetricDifference: withOther((self, other) => new Set([...minus(self, other), ...minus(other, self)])),
+  union: withOther((self, other) => new Set([...self, ...other])),
   values: (run, self) => values(run, self.values(), self.size),
 });
 

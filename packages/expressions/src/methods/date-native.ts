@@ -86,6 +86,9 @@ const localMethods: Record<string, DateMethod> = {
   setMilliseconds: localSetter((local, ms = Number.NaN) => local.setUTCMilliseconds(ms)),
   setMinutes: localSetter((local, ...fields) => Reflect.apply(local.setUTCMinutes, local, fields)),
   setMonth: localSetter((local, ...fields) => Reflect.apply(local.setUTCMonth, local, fields)),
+  setYear: localSetter((local, year = Number.NaN) =>
+    local.setUTCFullYear(year >= 0 && year <= 99 ? year + 1900 : year),
+  ),
   setSeconds: localSetter((local, ...fields) => Reflect.apply(local.setUTCSeconds, local, fields)),
 };
 

@@ -22,6 +22,7 @@ import {
   dateTimeNativeMethods,
   durationFields,
   durationMethods,
+  innerDateTimeField,
   intervalFields,
   intervalMethods,
 } from './luxon';
@@ -29,7 +30,9 @@ import { mergeTables } from './method';
 import type { MethodTable } from './method';
 import { booleanNativeMethods, numberNativeMethods } from './number-native';
 import { objectNativeMethods } from './object-native';
+import { ownMemberMethods } from './own-members';
 import { regexMethods } from './regex';
+import { stringHtmlMethods } from './string-html';
 import { stringNativeMethods } from './string-native';
 import { stringRegexMethods } from './string-regex';
 import { isDate, isDateTime, isDuration, isInterval } from './type-tests';
@@ -54,28 +57,47 @@ const NO_METHODS: MethodTable = new Map();
 
 /** A type with the methods of JavaScript and those that expressions add, and with its fields. */
 function kind(native: MethodTable, added: MethodTable = NO_METHODS, field: Kind['field'] = noField): Kind {
-  return { methods: mergeTables(genericExtensions, native, added), native, field };
+  const own = mergeTables(ownMemberMethods, native);
+  return { methods: mergeTables(genericExtensions, own, added), native: own, field };
 }
 
 const KINDS = {
-  string: kind(mergeTables(stringNativeMethods, stringRegexMethods), stringExtensions),
+  string: kind(mergeTables(stringNativeMethods, stringRegexMethods, stringHtmlMethods), stringExtensions),
   number: kind(numberNativeMethods, numberExtensions),
   boolean: kind(booleanNativeMethods, booleanExtensions),
   array: kind(mergeTables(arrayReaderMethods, arrayCallbackMethods, arrayMutatorMethods), arrayExtensions),
   object: kind(objectNativeMethods, objectExtensions),
   date: kind(dateNativeMethods, dateExtensions),
-  dateTime: kind(dateTimeNativeMethods, dateExtensions, hostField(dateTimeFields)),
-  duration: kind(durationMethods, NO_METHODS, hostField(durationFields)),
-  interval: kind(intervalMethods, NO_METHODS, hostField(intervalFields)),
+  dateTime: kind(dateTimeNativeMethods, dateExtensions, dateTimeField),
+  duration: kind(durationMethods, NO_METHODS, durationField),
+  interval: kind(intervalMethods, NO_METHODS, intervalField),
   regex: kind(regexMethods, NO_METHODS, regexField),
   map: kind(mapMethods, NO_METHODS, hostField(new Set(['size']))),
   set: kind(setMethods, NO_METHODS, hostField(new Set(['size']))),
   iterator: kind(iteratorMethods),
   error: kind(errorMethods, NO_METHODS, hostField(new Set(['name', 'message', 'cause', 'description']))),
   function: kind(functionMethods, NO_METHODS, functionField),
-  absent: kind(NO_METHODS),
+  absent: { methods: genericExtensions, native: NO_METHODS, field: noField },
   opaque: kind(NO_METHODS),
 } satisfies Record<string, Kind>;
+
+/** Fields of a moment, those among them that luxon keeps for itself but workflows read. */
+function dateTimeField(self: object, key: string): unknown {
+  if (dateTimeFields.has(key)) return Reflect.get(self, key);
+  return isDateTime(self) ? innerDateTimeField(self, key) : undefined;
+}
+
+function durationField(self: object, key: string): unknown {
+  if (durationFields.has(key)) return Reflect.get(self, key);
+  if (!isDuration(self)) return undefined;
+  return key === 'values' ? self.toObject() : key === 'isLuxonDuration' ? true : undefined;
+}
+
+function intervalField(self: object, key: string): unknown {
+  if (intervalFields.has(key)) return Reflect.get(self, key);
+  if (!isInterval(self)) return undefined;
+  return key === 's' ? self.start : key === 'e' ? self.end : key === 'isLuxonInterval' ? true : undefined;
+}
 
 function regexField(self: object, key: string): unknown {
   if (!(self instanceof RegexValue)) return undefined;

@@ -38,6 +38,27 @@ export const dateTimeFields: ReadonlySet<string> = new Set(
    weekYear weekday weekdayLong weekdayShort weeksInLocalWeekYear weeksInWeekYear year zoneName`.split(/\s+/),
 );
 
+/** Fields that luxon keeps for itself, as workflows read them: copies, so that nothing of the host is reached. */
+export function innerDateTimeField(self: DateTime, key: string): unknown {
+  switch (key) {
+    case 'ts':
+      return self.toMillis();
+    case 'c':
+      return self.toObject();
+    case 'o':
+      return self.offset;
+    case 'isLuxonDateTime':
+      return true;
+    case 'zone':
+    case '_zone': {
+      const { name, type, isUniversal, isValid } = self.zone;
+      return { name, type, isUniversal, isValid };
+    }
+    default:
+      return undefined;
+  }
+}
+
 /** Methods of luxon's `DateTime`. */
 export const dateTimeNativeMethods = mergeTables(
   luxonMethods('DateTime', isDateTime, DATE_TIME_METHODS),
@@ -61,7 +82,7 @@ export const durationMethods = mergeTables(
   luxonMethods(
     'Duration',
     isDuration,
-    `as equals minus negate normalize plus reconfigure rescale set shiftTo shiftToAll toFormat toHuman toISO
+    `as equals minus negate normalize plus reconfigure removeZeros rescale set shiftTo shiftToAll toFormat toHuman toISO
    toISOTime toJSON toMillis toObject toString valueOf`.split(/\s+/),
   ),
   methodTable('Duration', isDuration, { get: getField(durationFields) }),

@@ -1,5 +1,4 @@
-import { toKey, toText } from '../runtime/convert';
-import type { Arguments } from '../runtime/function-value';
+import { toText } from '../runtime/convert';
 import { isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
 import { methodTable } from './method';
@@ -9,8 +8,6 @@ type Fields = Record<string, unknown>;
 
 /** Methods of JavaScript objects. An own field of the same name comes before them. */
 export const objectNativeMethods = methodTable('Object', isPlainObject, {
-  hasOwnProperty: (run: Run, self: Fields, [key]: Arguments) => Object.hasOwn(self, toKey(run, key)),
-  propertyIsEnumerable: (run: Run, self: Fields, [key]: Arguments) => Object.hasOwn(self, toKey(run, key)),
   toLocaleString: () => '[object Object]',
   toString: () => '[object Object]',
   valueOf: (_run: Run, self: Fields) => self,

@@ -102,6 +102,7 @@ export const stringNativeMethods = methodTable('String', isString, {
   toLowerCase: converting((self) => self.toLowerCase()),
   toString: (_run: Run, self: string) => self,
   toUpperCase: converting((self) => self.toUpperCase()),
+  toWellFormed: converting((self) => self.toWellFormed()),
   trim: (_run, self) => self.trim(),
   trimEnd: (_run, self) => self.trimEnd(),
   trimLeft: (_run, self) => self.trimStart(),

@@ -19,6 +19,7 @@ type Start = (scope: ExpressionScope) => unknown;
 /** Names of members that objects and arrays have in addition to their own fields: not for the fast path. */
 const INHERITED: ReadonlySet<string> = new Set([
   'hasOwnProperty',
+  'isPrototypeOf',
   'propertyIsEnumerable',
   'toLocaleString',
   'toString',

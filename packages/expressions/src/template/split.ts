@@ -14,8 +14,8 @@ const MAX_ENDS = 30;
 /**
  * Splits a string at its `{{ }}`. A body ends at the first `}}` at which it is a whole expression, so `{{ {a: {b: 1}}
  * }}` is one body.
- * A `}}` after a backslash ends none. A body that is never closed continues to the end; with nothing in it, it is the
- * empty string.
+ * A mark after an odd number of backslashes is text. A body that is never closed continues to the end; with nothing in
+ * it, it is the empty string. Text parts are verbatim; see `withPairsRead`.
  * @throws ExpressionError `syntax` with its position, for a body that is not an expression
  */
 export function splitTemplate(text: string, start: number): Part[] {
@@ -59,9 +59,31 @@ function readBody(text: string, start: number): { part: Part; end: number } {
   throw firstError ?? new ExpressionError('invalid syntax', { type: 'syntax', position: start });
 }
 
-/** Position of the next mark without a backslash before it; -1 if there is none. */
+/**
+ * Position of the next mark that is not escaped, which it is after an odd number of backslashes; -1 if there is none.
+ * An escaped mark is passed as a whole.
+ */
 function findMark(text: string, mark: string, from: number): number {
-  let index = text.indexOf(mark, from);
-  while (index > 0 && text[index - 1] === '\\') index = text.indexOf(mark, index + 1);
-  return index;
+  let start = from;
+  for (;;) {
+    const index = text.indexOf(mark, start);
+    if (index < 0 || backslashesBefore(text, index, start) % 2 === 0) return index;
+    start = index + mark.length;
+  }
+}
+
+function backslashesBefore(text: string, end: number, start: number): number {
+  let first = end;
+  while (first > start && text[first - 1] === '\\') first -= 1;
+  return end - first;
+}
+
+/**
+ * The parts of an expression as n8n reads them: in text before a `{{ }}`, two backslashes are one. Text after the last
+ * one stays as it is.
+ */
+export function withPairsRead(parts: readonly Part[]): Part[] {
+  return parts.map((part, index) =>
+    part.kind === 'text' && index < parts.length - 1 ? { ...part, text: part.text.replaceAll('\\\\', '\\') } : part,
+  );
 }

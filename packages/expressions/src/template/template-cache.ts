@@ -1,6 +1,6 @@
 import { ExpressionError } from '../errors';
 import { LIMITS } from '../limits';
-import { splitTemplate } from './split';
+import { splitTemplate, withPairsRead } from './split';
 import { Template } from './template';
 
 /** Compiled form of a string that starts with `=`: plain text, code to run, or the reason it is neither. */
@@ -39,7 +39,7 @@ export function compileText(text: string): CompiledText {
 function compile(text: string): CompiledText {
   if (!text.includes('{{')) return { kind: 'constant', text: text.slice(1) };
   try {
-    return { kind: 'template', template: Template.compile(splitTemplate(text, 1)) };
+    return { kind: 'template', template: Template.compile(withPairsRead(splitTemplate(text, 1))) };
   } catch (error) {
     if (error instanceof ExpressionError) return { kind: 'error', error };
     if (error instanceof RangeError) {

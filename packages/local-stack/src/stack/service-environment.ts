@@ -31,6 +31,8 @@ export const PASSED_ON: readonly string[] = [
   'MIGRATE_AT_START',
   // gateway
   'PUBLIC_URL',
+  'WEBHOOK_HOST',
+  'WEBHOOK_RESPONSE_HEADERS',
   'TRUST_PROXY',
   'REQUEST_TIME_LIMIT_MS',
   'BODY_MEMORY_MB',

@@ -55,13 +55,18 @@ export async function itemOfValue({ value }: CodeValue, index: number, files: In
   return { ...read, pairedItem: { item: index } };
 }
 
-/** Reads one item in item form, synchronously unless it has files. @throws NodeFailure */
+/**
+ * Reads one item in item form, synchronously unless it has files.
+ * @param isJson decides what an item may have as `json`
+ * @throws NodeFailure
+ */
 export function readItem(
   { json, binary, pairedItem, error }: JsonObject,
   index: number,
   files: InputFiles,
+  isJson: (value: unknown) => value is JsonObject = isJsonObject,
 ): Item | Promise<Item> {
-  if (!isJsonObject(json)) {
+  if (!isJson(json)) {
     throw new NodeFailure(`A 'json' property isn't an object [item ${index}]`, {
       itemIndex: index,
       description: "In the returned data, every field named 'json' must be an object.",

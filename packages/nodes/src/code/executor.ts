@@ -68,9 +68,12 @@ async function runForEach(context: NodeContext): Promise<Item[]> {
   return items;
 }
 
-/** The code as saved. Expressions in it are not resolved because they would insert data into code. */
+/**
+ * The code as saved, without the `=` of expression mode. Expressions in it are not resolved because they would insert
+ * data into code.
+ */
 function codeOf(context: NodeContext): string {
   const text = context.rawParameter('jsCode');
-  if (typeof text === 'string') return text;
+  if (typeof text === 'string') return text.replace(/^=/, '');
   throw new NodeFailure('The node has no code', { description: 'Set the parameter `jsCode` to JavaScript.' });
 }

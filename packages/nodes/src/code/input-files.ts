@@ -1,3 +1,4 @@
+import { decodeBase64, startsAsAddress, type DecodedBase64 } from '../shared/files/base64';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import {
@@ -85,8 +86,17 @@ export class InputFiles {
     if (known !== undefined && (data === undefined || data === this.#given.get(known.id)))
       return withFacts(known, facts);
     if (typeof data !== 'string') throw notAFile(name, itemIndex);
-    return this.#files.store(Buffer.from(data, 'base64'), { mimeType: DEFAULT_TYPE, ...facts });
+    const { bytes, mimeType = DEFAULT_TYPE } = decodedOf(data, name, itemIndex);
+    return this.#files.store(bytes, { mimeType, ...facts });
   }
+}
+
+/** Code may build base64 carelessly, which a lenient decoder forgives; the head of a `data:` address is no data. */
+function decodedOf(data: string, name: string, itemIndex: number): DecodedBase64 {
+  if (!startsAsAddress(data)) return { bytes: Buffer.from(data, 'base64') };
+  const decoded = decodeBase64(data);
+  if (decoded === undefined) throw notAFile(name, itemIndex);
+  return decoded;
 }
 
 /** The reference in an item of the run; undefined if there is none. */

@@ -9,6 +9,7 @@ import {
 } from '@weft/engine';
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath } from '../shared/values/json-path';
+import { decodeBase64, type DecodedBase64 } from '../shared/files/base64';
 import { writeEvent } from '../shared/files/calendar-event';
 import { eachItem, oneOfAll } from '../shared/each-item';
 import { type FileContext, storeFile, storeNamedFile } from '../shared/files/item-files';
@@ -71,16 +72,16 @@ function fileOf(context: FileContext, operation: string, item: Item, index: numb
   const isBase64 = !isText && takesBase64;
   const isObject = !isBase64 && typeof value === 'object';
   const given = isText ? 'text/plain' : textParameter(context, 'options.mimeType', index) || undefined;
-  const type = isObject ? 'application/json' : given;
+  const decoded = isBase64 ? decoded64(value, source, index) : undefined;
+  const type = isObject ? 'application/json' : (given ?? decoded?.mimeType);
   const fileName = textParameter(context, 'options.fileName', index) || (isText ? 'file.txt' : undefined);
-  const bytes = isBase64
-    ? base64Bytes(value, source, index)
-    : encoded(context, isObject ? JSON.stringify(value) : String(value), index);
+  const bytes = decoded?.bytes ?? encoded(context, isObject ? JSON.stringify(value) : String(value), index);
   return storeNamedFile(context.ports.files, bytes, fileName, type);
 }
 
-function base64Bytes(value: Json, source: string, itemIndex: number): Uint8Array {
-  if (typeof value === 'string') return Buffer.from(value, 'base64');
+function decoded64(value: Json, source: string, itemIndex: number): DecodedBase64 {
+  const decoded = typeof value === 'string' ? decodeBase64(value) : undefined;
+  if (decoded !== undefined) return decoded;
   throw new NodeFailure(`The value in "${source}" is not a base64 string`, { itemIndex });
 }
 

@@ -1,3 +1,4 @@
+import { plainValue } from '@weft/node-catalogue';
 import { type NodeExecutor, type NodeShape, output } from '@weft/engine';
 import { choiceParameter } from '../shared/read-parameter';
 import { getRows, keepByRow } from './read-rows';
@@ -32,6 +33,6 @@ export const dataTable: NodeExecutor = {
 };
 
 function writes(shape: NodeShape): boolean {
-  const operation = shape.rawParameter('operation');
+  const operation = plainValue(shape.rawParameter('operation'));
   return typeof operation !== 'string' || !READING.includes(operation);
 }

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@weft/service-kit/json';
-import { checkDefinition } from './check-definition';
+import type { Json, JsonObject } from '@weft/service-kit/json';
+import { checkDefinition, definitionWarnings } from './check-definition';
 import { readDefinition } from '@weft/node-catalogue';
 
 const node = (kind: string, parameters: JsonObject = {}, over: JsonObject = {}): JsonObject => ({
@@ -10,6 +10,12 @@ const node = (kind: string, parameters: JsonObject = {}, over: JsonObject = {}):
 });
 const messages = (nodes: JsonObject[], settings: JsonObject = {}): string[] =>
   checkDefinition(readDefinition({ name: 'x', nodes, connections: {}, settings })).map((error) => error.message);
+
+const warnings = (nodes: JsonObject[]): { field: string; message: string }[] =>
+  definitionWarnings(readDefinition({ name: 'x', nodes, connections: {} })).map(({ field, message }) => ({
+    field,
+    message,
+  }));
 
 describe('checkDefinition', () => {
   it('finds no errors in a workflow of known kinds', () => {
@@ -22,9 +28,10 @@ describe('checkDefinition', () => {
     ).toEqual([]);
   });
 
-  it('names the node of an unknown kind and the nearest kinds', () => {
-    expect(messages([node('htpRequest', {}, { name: 'Call it' })])[0]).toMatch(/"Call it".*htpRequest.*httpRequest/);
-    expect(messages([node('x', {}, { type: '@n8n/n8n-nodes-langchain.agent' })])[0]).toContain('unknown type');
+  it('names the node of an unknown kind and the kind that was meant', () => {
+    expect(messages([node('htpRequest', {}, { name: 'Call it' })])[0]).toMatch(
+      /"Call it".*htpRequest.*Did you mean "httpRequest"\?$/,
+    );
   });
 
   it.each([
@@ -94,13 +101,35 @@ describe('checkDefinition', () => {
     expect(messages([node('stopAndError', {})])[0]).toContain('errorMessage');
   });
 
-  it('rejects options that no version or operation has, and lists the known ones', () => {
-    const call = (options: JsonObject): string[] =>
-      messages([node('httpRequest', { url: 'http://x', options }, { typeVersion: 4.2 })]);
-    expect(call({ retries: 3 })).toEqual([
-      expect.stringMatching(/the option `retries` is not supported\. Supported: batching, .*timeout/),
-    ]);
-    expect(call({ retries: '', batching: {}, bodyContentType: 'json', timeout: '={{ 5 }}' })).toEqual([]);
+  it('takes any version of a kind with one implementation, and rejects it where versions are separate', () => {
+    expect(
+      messages([node('noOp', {}, { typeVersion: 1.8 }), node('code', { jsCode: 'x' }, { typeVersion: 7 })]),
+    ).toEqual([]);
+    expect(messages([node('if', {}, { typeVersion: 2.9 })])[0]).toContain('version 2.9 of if is not supported');
+  });
+
+  it('takes a choice in expression mode without braces for its text', () => {
+    const parameters = {
+      url: '=http://x',
+      method: '=POST',
+      sendBody: true,
+      contentType: '=raw',
+      rawContentType: 'a/b',
+    };
+    expect(messages([node('httpRequest', parameters, { typeVersion: 4.2 })])).toEqual([]);
+    expect(messages([node('httpRequest', { url: 'x', method: '=FETCH' }, { typeVersion: 4.2 })])[0]).toContain(
+      'is "FETCH", which is not supported',
+    );
+    const rule = { leftValue: 1, rightValue: 2, operator: { type: '=number', operation: '=gt' } };
+    expect(messages([node('if', { conditions: { conditions: [rule] } }, { typeVersion: 2.2 })])).toEqual([]);
+  });
+
+  it('accepts a credential that has only a name, which may exist later', () => {
+    const hook = (reference: Json): JsonObject =>
+      node('webhook', { path: 'a', authentication: 'basicAuth' }, { credentials: { httpBasicAuth: reference } });
+    for (const reference of ['mine', { name: 'mine' }, { id: null, name: 'mine' }, { id: '', name: 'mine' }])
+      expect(messages([hook(reference)])).toEqual([]);
+    expect(messages([hook({ id: '', name: '' })])[0]).toContain('httpBasicAuth');
   });
 
   it('rejects misspelt names, and ignores leftovers without a meaning', () => {
@@ -148,5 +177,27 @@ describe('checkDefinition', () => {
     expect(
       messages([node('scheduleTrigger', { rule: { interval: [{ field: 'cronExpression', expression: 'no' }] } })])[0],
     ).toContain('five fields');
+  });
+});
+
+describe('definitionWarnings', () => {
+  it('names options that no version or operation has, and the known ones', () => {
+    const call = (options: JsonObject) =>
+      warnings([node('httpRequest', { url: 'http://x', options }, { typeVersion: 4.2 })]);
+    expect(call({ retries: 3 })).toEqual([
+      {
+        field: 'parameters.options.retries',
+        message: expect.stringMatching(/the option `retries` is not supported .*Supported: batching, .*timeout/),
+      },
+    ]);
+    expect(call({ retries: '', batching: {}, bodyContentType: 'json', timeout: '={{ 5 }}' })).toEqual([]);
+  });
+
+  it('names the version that counts for another one, and skips disabled nodes', () => {
+    expect(warnings([node('noOp', {}, { typeVersion: 1.8 })])).toEqual([
+      { field: 'typeVersion', message: expect.stringContaining('no version 1.8; it runs as version 1.') },
+    ]);
+    expect(warnings([node('noOp', {}, { typeVersion: 1.8, disabled: true })])).toEqual([]);
+    expect(warnings([node('noOp', {}, { typeVersion: 1 }), node('nope', {}, { typeVersion: 4 })])).toEqual([]);
   });
 });

@@ -3,18 +3,19 @@ import {
   MAX_FIELD_ERRORS,
   concurrencyErrors,
   type DefinitionError,
+  type KindDescriptor,
   type NodeDefinition,
   type WorkflowDefinition,
   kindOf,
-  nearestKinds,
+  parameterWarnings,
   versionOf,
   scheduleErrors,
 } from '@weft/node-catalogue';
-import { linkErrors } from './check-links';
+import { linkErrors, linkWarnings } from './check-links';
 import { formErrors } from './form-settings';
-import { REFUSED_KINDS } from './refused-kinds';
-import { describeKind, KINDS } from '../descriptors/kinds';
+import { describeKind } from '../descriptors/kinds';
 import { routeErrors } from './routes';
+import { insteadOf, isRefused } from './unknown-kinds';
 
 /**
  * Errors that prevent a stored workflow from being activated or started: unknown or unsupported node kinds, versions
@@ -53,9 +54,38 @@ function checkSettings({ settings }: WorkflowDefinition): DefinitionError[] {
   ];
 }
 
+/**
+ * Warnings about a workflow that can run: links that are never followed, options that a kind does not have, versions
+ * that count as another one. Disabled nodes and notes are skipped.
+ * @returns at most `MAX_FIELD_ERRORS` warnings
+ */
+export function definitionWarnings(definition: WorkflowDefinition): DefinitionError[] {
+  return [
+    ...definition.nodes.flatMap((node) => (node.disabled === true ? [] : nodeWarnings(node))),
+    ...linkWarnings(definition),
+  ].slice(0, MAX_FIELD_ERRORS);
+}
+
+function nodeWarnings(node: NodeDefinition): DefinitionError[] {
+  const descriptor = descriptorOf(node);
+  if (descriptor === undefined || descriptor.neverRuns === true) return [];
+  const version = versionOf(node, descriptor);
+  const { typeVersion = version } = node;
+  const warnings = parameterWarnings(node, descriptor);
+  if (typeVersion === version) return warnings;
+  const message =
+    `Node "${node.name}": ${descriptor.kind} has no version ${typeVersion}; it runs as version ${version}. ` +
+    `Supported: ${descriptor.versions.join(', ')}.`;
+  return [{ node: node.name, field: 'typeVersion', message }, ...warnings];
+}
+
+function descriptorOf({ type }: NodeDefinition): KindDescriptor | undefined {
+  const kind = kindOf(type);
+  return kind === undefined ? undefined : describeKind(kind);
+}
+
 function checkNode(node: NodeDefinition): DefinitionError[] {
-  const kind = kindOf(node.type);
-  const descriptor = kind === undefined ? undefined : describeKind(kind);
+  const descriptor = descriptorOf(node);
   if (descriptor === undefined) return [unknownKind(node)];
   if (descriptor.neverRuns === true) return [];
   const version = versionOf(node, descriptor);
@@ -73,21 +103,9 @@ function checkNode(node: NodeDefinition): DefinitionError[] {
 }
 
 function unknownKind(node: NodeDefinition): DefinitionError {
-  const name = kindOf(node.type) ?? node.type.split('.').at(-1) ?? node.type;
-  const refusal = Object.hasOwn(REFUSED_KINDS, name) ? REFUSED_KINDS[name] : undefined;
-  if (refusal !== undefined)
-    return { node: node.name, field: 'type', message: `Node "${node.name}": ${name} is not supported. ${refusal}` };
-  const near = nearestKinds(
-    name,
-    KINDS.map((descriptor) => descriptor.kind),
-  );
-  const hint =
-    near.length === 0
-      ? 'The known kinds are listed at GET /api/v1/node-types.'
-      : `The nearest known kinds are: ${near.join(', ')}.`;
-  return {
-    node: node.name,
-    field: 'type',
-    message: `Node "${node.name}" has the unknown type "${node.type.slice(0, 200)}". ${hint}`,
-  };
+  const fault = isRefused(node.type)
+    ? `Node "${node.name}": ${kindOf(node.type) ?? node.type} is not supported.`
+    : `Node "${node.name}" has the unknown type "${node.type.slice(0, 200)}".`;
+  const message = `${fault} ${insteadOf(node.type)}`;
+  return { node: node.name, field: 'type', message };
 }

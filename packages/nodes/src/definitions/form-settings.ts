@@ -10,6 +10,7 @@ import {
   isExpression,
   parameterOrDefault,
   plainText,
+  plainValue,
   versionOf,
 } from '@weft/node-catalogue';
 import { describeKind } from '../descriptors/kinds';
@@ -71,12 +72,12 @@ export function versionOfForm(node: NodeDefinition): number {
 
 function given(node: NodeDefinition, name: string): unknown {
   const descriptor = describeKind('formTrigger');
-  return descriptor && parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name);
+  return descriptor && plainValue(parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name));
 }
 
 function endPageOf(options: JsonObject): FormEnd {
   const values = objectField(objectField(options, 'respondWithOptions'), 'values');
-  return textField(values, 'respondWith') === 'redirect'
+  return text(values, 'respondWith') === 'redirect'
     ? formEnd('redirect', text(values, 'redirectUrl'))
     : formEnd('text', text(values, 'formSubmittedText') || text(options, 'formSubmittedText'));
 }
@@ -104,7 +105,7 @@ function leadsToPage(definition: WorkflowDefinition, start: string): boolean {
 
 function showsPage(node: NodeDefinition): boolean {
   const kind = kindOf(node.type);
-  return kind === 'form' || (kind === 'wait' && textField(node.parameters, 'resume') === 'form');
+  return kind === 'form' || (kind === 'wait' && text(node.parameters, 'resume') === 'form');
 }
 
 function text(value: unknown, key: string): string {

@@ -6,6 +6,7 @@ import {
   type KindDescriptor,
   type NodeDefinition,
   parameterOrDefault,
+  plainValue,
   type PortsDescriptor,
   versionOf,
 } from '@weft/node-catalogue';
@@ -20,7 +21,7 @@ export interface PortCounts {
 const lookUp = (node: NodeDefinition, descriptor: KindDescriptor, path: string): Json | undefined => {
   const [first = '', ...rest] = path.split('.');
   const top = parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), first);
-  return rest.reduce<Json | undefined>((value, name) => field(value, name), top);
+  return plainValue(rest.reduce<Json | undefined>((value, name) => field(value, name), top));
 };
 
 const countBy = (node: NodeDefinition, descriptor: KindDescriptor, path: string): number | undefined => {

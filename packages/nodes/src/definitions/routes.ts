@@ -1,4 +1,4 @@
-import { field, type Json } from '@weft/service-kit/json';
+import { field } from '@weft/service-kit/json';
 import {
   type DefinitionError,
   type NodeDefinition,
@@ -7,6 +7,7 @@ import {
   isExpression,
   parameterOrDefault,
   plainText,
+  plainValue,
   versionOf,
   MAX_PATH_SEGMENTS,
   routeKey,
@@ -131,7 +132,7 @@ export function webhookMethods(node: NodeDefinition): string[] {
   const descriptor = describeKind('webhook');
   if (descriptor === undefined) return [];
   const version = versionOf(node, descriptor);
-  const given: Json | undefined = parameterOrDefault(node.parameters, descriptor, version, 'httpMethod');
+  const given = plainValue(parameterOrDefault(node.parameters, descriptor, version, 'httpMethod'));
   const wanted = (Array.isArray(given) ? given : [given]).map((method) => String(method).toUpperCase());
   return WEBHOOK_METHODS.filter((method) => wanted.includes(method));
 }

@@ -8,7 +8,14 @@ import {
   type JsonObject,
 } from '@weft/service-kit/json';
 import type { CallerRules, WebhookSettings } from '@weft/proto/channels';
-import { type NodeDefinition, isExpression, parameterOrDefault, plainText, versionOf } from '@weft/node-catalogue';
+import {
+  type NodeDefinition,
+  isExpression,
+  parameterOrDefault,
+  plainText,
+  plainValue,
+  versionOf,
+} from '@weft/node-catalogue';
 import { describeKind } from '../descriptors/kinds';
 
 /** When a webhook responds: once the run is stored, with the result of the last node, or by a Respond node. */
@@ -128,13 +135,13 @@ function entriesOf(list: string): string[] {
 
 function given(node: NodeDefinition, name: string): unknown {
   const descriptor = describeKind('webhook');
-  return descriptor && parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name);
+  return descriptor && plainValue(parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name));
 }
 
 function responseCodeOf(node: NodeDefinition, options: JsonObject): number {
   const values = objectField(objectField(options, 'responseCode'), 'values');
   const code =
-    field(values, 'responseCode') === 'customCode'
+    plainValue(field(values, 'responseCode')) === 'customCode'
       ? numberField(values, 'customCode')
       : numberField(values, 'responseCode');
   const chosen = code ?? numberField(node.parameters, 'responseCode') ?? 200;

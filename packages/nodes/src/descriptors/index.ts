@@ -5,9 +5,9 @@
 export { FILTER_OPERATIONS } from './filter-parameter';
 export { describeKind, KIND_TABLE, KINDS } from './kinds';
 export * from '../definitions/check-definition';
-export { linkWarnings } from '../definitions/check-links';
 export * from '../definitions/form-settings';
 export * from '../definitions/reachable';
 export * from '../definitions/routes';
 export * from '../definitions/start-node';
+export { insteadOf } from '../definitions/unknown-kinds';
 export * from '../definitions/webhook-settings';

@@ -25,7 +25,8 @@ const HELP = {
   'options.maxPages': 'Default: all. With 0, only the metadata of the file.',
   'options.joinPages': 'Outputs one string instead of an array of pages.',
   'options.password': 'Password of an encrypted file.',
-  'options.encoding': 'Default: UTF-8.',
+  'options.encoding': 'Default: by the byte order mark, the declaration in the file, else UTF-8 or Windows-1252.',
+  'options.enableBOM': 'Without effect: a byte order mark is never part of the first name.',
 } as const;
 
 export const extractFromFile: KindDescriptor = {

@@ -20,6 +20,37 @@ describe('extractFromFile', () => {
     expect(await rowsOf('a,b\n1,x\n2,\n', {}, { version })).toEqual([{ a: '1', b: 'x' }, { a: '2' }]);
   });
 
+  const table = 'id,name\r\n1,über\r\n';
+  const marked = (text: string, encoding: BufferEncoding): Buffer => Buffer.from(`\uFEFF${text}`, encoding);
+  it.each<readonly [string, Buffer]>([
+    ['UTF-8', Buffer.from(table)],
+    ['UTF-8 with a byte order mark', marked(table, 'utf8')],
+    ['UTF-16 with a byte order mark', marked(table, 'utf16le')],
+    ['UTF-16BE with a byte order mark', marked(table, 'utf16le').swap16()],
+    ['UTF-16 without one', Buffer.from(table, 'utf16le')],
+    ['Windows-1252', Buffer.from(table, 'latin1')],
+  ])('decodes CSV in %s, as text', async (_, bytes) => {
+    expect(await rowsOf(bytes)).toEqual([{ id: '1', name: 'über' }]);
+    expect(await rowsOf(bytes, { operation: 'text' })).toEqual([{ data: table }]);
+    for (const version of [1, 2]) {
+      const files = memoryFiles();
+      const data = await files.store(bytes, { mimeType: 'text/csv', fileName: 'a.csv' });
+      const rows = await outputOf('spreadsheetFile', {
+        files,
+        binary: { data },
+        version,
+        parameters: { operation: 'fromFile' },
+      });
+      expect(rows).toEqual([{ id: version === 1 ? 1 : '1', name: 'über' }]);
+    }
+  });
+
+  it('decodes an HTML table by its declared encoding', async () => {
+    const page =
+      '<html><head><meta charset="iso-8859-2"></head><table><tr><td>n</td></tr><tr><td>±</td></tr></table></html>';
+    expect(await rowsOf(Buffer.from(page, 'latin1'), { operation: 'html' })).toEqual([{ n: 'ą' }]);
+  });
+
   it('reads CSV according to its options', async () => {
     expect(
       await rowsOf('# no\na;b\n1;"x\n2;\n', {

@@ -5,8 +5,8 @@ import { booleanParameter, choiceParameter, numberParameter, textParameter } fro
 import { setPath } from '../shared/values/json-path';
 import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
 import { type FileContext, filesWithout, loadFile, type LoadedFile } from '../shared/files/item-files';
-import { readRows } from '../shared/files/sheet-items';
-import { decodeText, encodingOf } from '../shared/files/text-encoding';
+import { readRows, type TableForm } from '../shared/files/sheet-items';
+import { decodeText } from '../shared/files/text-encoding';
 
 const TABLES = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'] as const;
 const OPERATIONS = [...TABLES, 'binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml', 'pdf'] as const;
@@ -23,7 +23,7 @@ async function extract(context: FileContext, item: Item, index: number): Promise
   const operation = choiceParameter(context, 'operation', index, OPERATIONS);
   const property = textParameter(context, 'binaryPropertyName', index) || 'data';
   const file = await loadFile(context, index, property);
-  if (isTable(operation)) return (await readRows(context, index, file, operation === 'csv')).map((json) => ({ json }));
+  if (isTable(operation)) return (await readRows(context, index, file, formOf(operation))).map((json) => ({ json }));
   const { json, binary } = keptOf(context, item, index, property);
   if (operation === 'pdf') return [madeItem({ ...json, ...(await readPdf(context, index, file)) }, binary)];
   setPath(
@@ -36,6 +36,11 @@ async function extract(context: FileContext, item: Item, index: number): Promise
 
 function isTable(operation: Operation): operation is (typeof TABLES)[number] {
   return TABLES.some((table) => table === operation);
+}
+
+function formOf(operation: (typeof TABLES)[number]): TableForm {
+  if (operation === 'csv') return 'csv';
+  return operation === 'html' ? 'text' : 'detected';
 }
 
 /** The remainder of the item. Its other files are kept unless only the JSON is kept. */
@@ -56,13 +61,14 @@ async function valueOf(
   context: FileContext,
   index: number,
   operation: Operation,
-  { bytes }: LoadedFile,
+  { bytes, reference }: LoadedFile,
 ): Promise<Json> {
   if (operation === 'binaryToPropery') return Buffer.from(bytes).toString('base64');
   const text = decodeText(
     bytes,
-    textParameter(context, 'options.encoding', index) || encodingOf(bytes),
+    textParameter(context, 'options.encoding', index),
     booleanParameter(context, 'options.stripBOM', index),
+    { contentType: reference.mimeType },
   );
   if (operation === 'fromIcs') return runFormatTask(context, 'readCalendar', { text });
   return operation === 'fromJson' ? parsed(text, index) : text;

@@ -33,6 +33,29 @@ describe('Function', () => {
     expect((await run('function', 'return [{ a: 1 }, { a: 2 }]')).json('F')).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
+  it('may output a list as the JSON of an item, which later nodes read as n8n does', async () => {
+    const list = [{ id: 1 }, { id: 2 }];
+    const { json } = await runNodes(
+      pool,
+      [
+        ['Data', 'function', { functionCode: `items[0].json = ${JSON.stringify(list)}; return items` }],
+        ['Nothing', 'noOp', {}],
+        [
+          'Names',
+          'set',
+          { assignments: { assignments: [{ name: 'n', type: 'number', value: '={{ $json.length }}' }] } },
+          { typeVersion: 3.4 },
+        ],
+        ['Items', 'function', { functionCode: 'return $node["Data"].json.map((json) => ({ json }))' }],
+      ],
+      [{ json: {} }],
+    );
+    expect(json('Data')).toEqual([list]);
+    expect(json('Nothing')).toEqual([list]);
+    expect(json('Names')).toEqual([{ n: 2 }]);
+    expect(json('Items')).toEqual(list);
+  });
+
   it('reads other nodes, its parameters, and static data', async () => {
     const { json } = await run(
       'function',

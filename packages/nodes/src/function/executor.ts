@@ -1,5 +1,13 @@
 import { isJsonObject } from '@weft/node-catalogue';
-import { type Item, messageOf, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import {
+  isItemJson,
+  type Item,
+  messageOf,
+  type NodeContext,
+  type NodeExecutor,
+  NodeFailure,
+  output,
+} from '@weft/engine';
 import type { CodeReport, CodeValue } from '@weft/sandbox';
 import { codeFailure, failureMessage, functionPlace } from '../code/code-failure';
 import { readItem } from '../code/code-items';
@@ -55,7 +63,7 @@ async function itemsOf({ type, value }: CodeValue, files: InputFiles): Promise<I
     const item = hasItems || !isJsonObject(one) ? one : { json: one };
     if (!isJsonObject(item) || item['json'] === undefined)
       throw new NodeFailure('All returned items have to contain a property named "json"!', { itemIndex: index });
-    items.push(await readItem(item, index, files));
+    items.push(await readItem(item, index, files, isItemJson));
   }
   return items;
 }
@@ -71,7 +79,7 @@ async function itemOf(
   const binary = isJsonObject(value.binary)
     ? await files.references(value.binary, index)
     : context.items[index]?.binary;
-  if (isJsonObject(value.value)) return { json: value.value, ...(binary === undefined ? {} : { binary }), pairedItem };
+  if (isItemJson(value.value)) return { json: value.value, ...(binary === undefined ? {} : { binary }), pairedItem };
   const message = 'No data got returned. Always return an object!';
   if (!context.continueOnFail) throw new NodeFailure(message, { itemIndex: index });
   return { json: { error: message } };
@@ -79,6 +87,6 @@ async function itemOf(
 
 function codeOf(context: NodeContext): string {
   const text = context.rawParameter('functionCode');
-  if (typeof text === 'string') return text;
+  if (typeof text === 'string') return text.replace(/^=/, '');
   throw new NodeFailure('The node has no code', { description: 'Set the parameter `functionCode` to JavaScript.' });
 }

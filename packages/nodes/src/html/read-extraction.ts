@@ -52,7 +52,8 @@ function extractionOf(given: Record<string, unknown>, itemIndex: number): Extrac
 async function pagesOf(context: NodeContext, item: Item, itemIndex: number): Promise<string[]> {
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data';
   if (choiceParameter(context, 'sourceData', itemIndex, ['json', 'binary']) === 'binary') {
-    return [decodeText((await loadFile(context, itemIndex, name)).bytes, 'utf8', true)];
+    const { bytes, reference } = await loadFile(context, itemIndex, name);
+    return [decodeText(bytes, '', true, { contentType: reference.mimeType })];
   }
   const pages = getPath(item.json, name);
   if (pages === undefined) throw new NodeFailure(`No property named "${name}" exists!`, { itemIndex });

@@ -1,7 +1,8 @@
 import { type FileStore, type Item, NodeFailure } from '@weft/engine';
+import type { JsonObject } from '@weft/node-catalogue';
 import type { OutboundRequest } from '@weft/outbound';
 import type { CredentialParts } from './apply-credential';
-import { withQuery } from './query-string';
+import { queryString, withQuery } from './query-string';
 import type { RequestSettings, ResponseSettings } from './settings';
 import { writeBody } from './write-body';
 
@@ -40,16 +41,6 @@ const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
  */
 export async function buildRequest(settings: RequestSettings, around: RequestDeps): Promise<OutboundRequest> {
   const { credential } = around;
-  const body =
-    settings.body === undefined
-      ? undefined
-      : await writeBody(settings.body, credential.body, around.item, around.files);
-  const fixed = body?.isTypeFixed === true ? [['content-type', body.contentType] as const] : [];
-  const given = [...withoutNames(settings.headers, [...credential.headers, ...fixed]), ...fixed];
-  const headers = withDefaults(withDefaults([...given, ...credential.headers], credential.fallbackHeaders), [
-    ['accept', ACCEPT[around.format]],
-    ...(body === undefined ? [] : [['content-type', body.contentType] as const]),
-  ]);
   return {
     method: settings.method,
     url: withQuery(
@@ -57,8 +48,7 @@ export async function buildRequest(settings: RequestSettings, around: RequestDep
       [...settings.query, ...credential.query],
       settings.listStyle,
     ),
-    headers: body === undefined ? headers : withBoundary(headers, body.contentType),
-    ...(body === undefined ? {} : { body: body.bytes }),
+    ...(await contentOf(settings, around, credential.body)),
     timeoutMs: settings.timeoutMs,
     maxResponseBytes: around.maxResponseBytes,
     followRedirects: settings.followRedirects,
@@ -67,9 +57,33 @@ export async function buildRequest(settings: RequestSettings, around: RequestDep
     ...(settings.clientCertificate === undefined ? {} : { clientCertificate: settings.clientCertificate }),
     signal: around.signal,
     secretHeaders: credential.headers.map(([name]) => name),
+    credential: {
+      query: queryString(credential.query, settings.listStyle),
+      // Most credentials add nothing to the body, which is then the same everywhere.
+      ...(Object.keys(credential.body).length === 0 || !settings.followRedirects
+        ? {}
+        : { elsewhere: await contentOf(settings, around, {}) }),
+    },
     ...(credential.allowedHosts === undefined ? {} : { allowedHosts: credential.allowedHosts }),
     ...keyOf(settings, around),
   };
+}
+
+/** Headers and body. @param added fields of the credential for the body */
+async function contentOf(
+  settings: RequestSettings,
+  { credential, format, item, files }: RequestDeps,
+  added: JsonObject,
+): Promise<Pick<OutboundRequest, 'headers' | 'body'>> {
+  const body = settings.body === undefined ? undefined : await writeBody(settings.body, added, item, files);
+  const fixed = body?.isTypeFixed === true ? [['content-type', body.contentType] as const] : [];
+  const given = [...withoutNames(settings.headers, [...credential.headers, ...fixed]), ...fixed];
+  const headers = withDefaults(withDefaults([...given, ...credential.headers], credential.fallbackHeaders), [
+    ['accept', ACCEPT[format]],
+    ...(body === undefined ? [] : [['content-type', body.contentType] as const]),
+  ]);
+  if (body === undefined) return { headers };
+  return { headers: withBoundary(headers, body.contentType), body: body.bytes };
 }
 
 function keyOf(

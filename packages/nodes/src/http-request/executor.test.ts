@@ -487,6 +487,33 @@ describe('the request that the node makes', () => {
       );
     });
 
+    it('does not follow a redirect to another origin, neither in the body nor in the query', async () => {
+      const other = await serveEcho();
+      const front = await serveEcho((seen, response) => {
+        response.writeHead(307, { location: `${other.url}${seen.path}` }).end();
+      });
+      const both = createOutboundClient({ allow: [`127.0.0.1:${front.port}`, `127.0.0.1:${other.port}`] });
+      try {
+        const json = '{"headers":{"x-key":"s3cret"},"body":{"key":"s3cret"},"qs":{"q":"s3cret"}}';
+        await runNode(both, {
+          credentials: { httpCustomAuth: { json } },
+          parameters: {
+            ...generic('httpCustomAuth'),
+            url: `${front.url}/p?page=1`,
+            method: 'POST',
+            sendBody: true,
+            bodyParameters: list(['a', '1']),
+          },
+        });
+        expect(other.last()).toMatchObject({ method: 'POST', path: '/p?page=1', body: '{"a":"1"}' });
+        expect(JSON.stringify(other.seen)).not.toContain('s3cret');
+      } finally {
+        both.close();
+        await front.close();
+        await other.close();
+      }
+    });
+
     it('is not sent to a host that the credential does not allow', async () => {
       const credentials = {
         httpBearerAuth: { token: 's3cret', allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' },

@@ -1,3 +1,4 @@
+import { plainValue } from '@weft/node-catalogue';
 import { type Item, type NodeContext, type NodeExecutor, NodeFailure, type NodeShape, output } from '@weft/engine';
 import {
   booleanParameter,
@@ -29,7 +30,7 @@ export const merge: NodeExecutor = {
 
 /** A branch can only be chosen once both inputs have arrived; all other modes can run with one. */
 function requiredInputs(shape: NodeShape): readonly number[] | number {
-  return shape.version >= 2 && shape.rawParameter('mode') === 'chooseBranch' ? [0, 1] : 1;
+  return shape.version >= 2 && plainValue(shape.rawParameter('mode')) === 'chooseBranch' ? [0, 1] : 1;
 }
 
 function mergeItems(context: NodeContext): Item[] {

@@ -64,6 +64,7 @@ describe('moveBinaryData', () => {
 
   it('reports a file that is not a JSON object', async () => {
     expect((await toJson(1, 'no')).error?.message).toBe('The file is not valid JSON');
-    expect((await toJson(1, '[1]')).error?.message).toContain('not a JSON object');
+    expect((await toJson(1, '1')).error?.message).toContain('not a JSON object or list');
+    expect((await toJson(1, '[1]')).outputs[0]).toEqual([[1]]);
   });
 });

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { isJsonObject } from '@weft/node-catalogue';
-import { type Item, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { isItemJson, type Item, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
+import { decodeBase64 } from '../shared/files/base64';
 import { type FileContext, filesWithout, loadFile, storeFile, storeNamedFile } from '../shared/files/item-files';
 import { decodeText, encodeText } from '../shared/files/text-encoding';
 
@@ -33,12 +33,13 @@ const stopping = (context: NodeContext): Parameters<typeof eachItem>[0] => ({
 async function toJson(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
   const source = textParameter(context, 'sourceKey', index) || 'data';
   if (item.binary === undefined || !Object.hasOwn(item.binary, source)) return [];
-  const { bytes } = await loadFile(context, index, source);
+  const { bytes, reference } = await loadFile(context, index, source);
   const kept = booleanParameter(context, 'options.keepSource', index) ? item.binary : filesWithout(item.binary, source);
   const text = decodeText(
     bytes,
-    textParameter(context, 'options.encoding', index) || 'utf8',
+    textParameter(context, 'options.encoding', index),
     booleanParameter(context, 'options.stripBOM', index),
+    { contentType: reference.mimeType },
   );
   if (booleanParameter(context, 'setAllData', index)) return [madeItem(wholeJson(text, index), kept)];
   const json = { ...item.json };
@@ -66,12 +67,18 @@ async function toBinary(context: FileContext, item: Item, index: number): Promis
   const store = isFirst ? storeFile : storeNamedFile;
   const reference = await store(
     context.ports.files,
-    isBase64 ? Buffer.from(String(value), 'base64') : bytesOf(context, index, value, isRaw),
+    isBase64 ? bytesOfBase64(String(value), source, index) : bytesOf(context, index, value, isRaw),
     textParameter(context, 'options.fileName', index) || undefined,
     given || (isJson || isFirst ? 'application/json' : undefined),
   );
   const binary = { ...item.binary, [textParameter(context, 'destinationKey', index) || 'data']: reference };
   return [madeItem(jsonLeft(context, item.json, index, takesAll, source), binary)];
+}
+
+function bytesOfBase64(text: string, source: string, itemIndex: number): Uint8Array {
+  const decoded = decodeBase64(text);
+  if (decoded === undefined) throw new NodeFailure(`The value in "${source}" is not a base64 string`, { itemIndex });
+  return decoded.bytes;
 }
 
 function bytesOf(context: FileContext, index: number, value: Json, isRaw: boolean): Uint8Array {
@@ -99,8 +106,8 @@ function jsonLeft(
 
 function wholeJson(text: string, itemIndex: number): JsonObject {
   const value = parsed(text, itemIndex);
-  if (isJsonObject(value)) return value;
-  throw new NodeFailure('The file is not a JSON object, so it cannot become a whole item', {
+  if (isItemJson(value)) return value;
+  throw new NodeFailure('The file is not a JSON object or list, so it cannot become a whole item', {
     itemIndex,
     description: 'Turn off "setAllData" to put it into a field.',
   });

@@ -7,7 +7,7 @@ import {
   NodeFailure,
   type NodeShape,
 } from '@weft/engine';
-import type { JsonObject } from '@weft/node-catalogue';
+import { plainValue, type JsonObject } from '@weft/node-catalogue';
 import { madeItem, type MadeItem } from '../shared/each-item';
 import { loadFile, storeFile } from '../shared/files/item-files';
 import { nodeRunOperation } from '../shared/persistent-state/node-key';
@@ -73,6 +73,6 @@ export async function writeAreaFile(context: NodeContext, item: Item, index: num
 
 /** True if the node may write. */
 export function writesFiles(shape: NodeShape): boolean {
-  const operation = shape.rawParameter('operation');
+  const operation = plainValue(shape.rawParameter('operation'));
   return operation !== undefined && operation !== 'read';
 }

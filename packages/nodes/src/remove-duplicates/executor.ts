@@ -1,3 +1,4 @@
+import { plainValue } from '@weft/node-catalogue';
 import {
   messageOf,
   type NodeContext,
@@ -53,5 +54,5 @@ function operationOf(context: NodeContext): (typeof OPERATIONS)[number] {
 }
 
 function isAcrossRuns(shape: NodeShape): boolean {
-  return shape.version >= 2 && shape.rawParameter('operation') === 'removeItemsSeenInPreviousExecutions';
+  return shape.version >= 2 && plainValue(shape.rawParameter('operation')) === 'removeItemsSeenInPreviousExecutions';
 }

@@ -4,7 +4,8 @@ import { withHelp } from '../descriptors/with-help';
 
 const CRON_HELP = {
   triggerTimes: 'Any number of times; each starts a run.',
-  'triggerTimes.item.cronExpression': 'Five fields, or six with seconds.',
+  'triggerTimes.item.cronExpression':
+    'Five fields, six with seconds, or a nickname such as `@daily`. `H` is a value that stays the same for the node.',
 } as const;
 
 /** The older form of a schedule. */

@@ -9,7 +9,8 @@ const timed = ['days', 'weeks', 'months'];
 
 const HELP = {
   rule: 'Any number of rules; each starts separate runs.',
-  'rule.interval.expression': 'Five fields, or six with seconds.',
+  'rule.interval.expression':
+    'Five fields, six with seconds, or a nickname such as `@daily`. `H` is a value that stays the same for the node.',
   'rule.interval.triggerAtDay': '0 is Sunday.',
   'rule.interval.triggerAtDayOfMonth': '1 to 31; the last day in shorter months.',
   misfirePolicy: 'How to handle starts that could not be made in time.',

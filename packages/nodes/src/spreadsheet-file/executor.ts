@@ -20,7 +20,9 @@ function fromFile(context: NodeContext): Promise<Item[]> {
     const file = await loadFile(context, index, textParameter(context, 'binaryPropertyName', index) || 'data');
     const format = choiceParameter(context, 'fileFormat', index, ['autodetect', ...SHEET_FORMATS], 'autodetect');
     const isCsv = format === 'csv' || (format === 'autodetect' && looksLikeCsv(file.reference));
-    return (await readRows(context, index, file, isCsv && context.version >= 2)).map((json) => ({ json }));
+    const isText = isCsv || format === 'html';
+    const form = isCsv && context.version >= 2 ? 'csv' : isText ? 'text' : 'detected';
+    return (await readRows(context, index, file, form)).map((json) => ({ json }));
   });
 }
 

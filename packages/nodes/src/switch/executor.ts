@@ -1,3 +1,4 @@
+import { plainValue } from '@weft/node-catalogue';
 import { type Item, messageOf, type NodeContext, type NodeExecutor, NodeFailure, type NodeShape } from '@weft/engine';
 import { booleanParameter, choiceParameter, numberParameter } from '../shared/read-parameter';
 import { olderOutputCount, olderOutputsFor } from './older-rules';
@@ -38,10 +39,10 @@ function outputCount(shape: NodeShape): number {
 }
 
 function newerOutputCount(shape: NodeShape): number {
-  if (shape.rawParameter('mode') === 'expression')
-    return Math.floor(Number(shape.rawParameter('numberOutputs') ?? 4)) || 4;
+  if (plainValue(shape.rawParameter('mode')) === 'expression')
+    return Math.floor(Number(plainValue(shape.rawParameter('numberOutputs')) ?? 4)) || 4;
   const rules = shape.rawParameter('rules.values');
-  const extra = shape.rawParameter('options.fallbackOutput') === 'extra' ? 1 : 0;
+  const extra = plainValue(shape.rawParameter('options.fallbackOutput')) === 'extra' ? 1 : 0;
   return (Array.isArray(rules) ? rules.length : 0) + extra;
 }
 

@@ -1,3 +1,4 @@
+import { plainValue } from '@weft/node-catalogue';
 import type { NodeContext, NodeShape } from '@weft/engine';
 import { compareTyped, millisOf } from '../shared/conditions/typed-conditions';
 import { choiceParameter, numberParameter, objectsParameter } from '../shared/read-parameter';
@@ -10,9 +11,10 @@ const INITIAL = { boolean: 'equal', dateTime: 'after', number: 'smaller', string
 /** Number of outputs before version 3. */
 export function olderOutputCount(shape: NodeShape): number {
   if (shape.version < 2) return FIRST_VERSION_OUTPUTS;
-  if (shape.rawParameter('mode') === 'expression') return Number(shape.rawParameter('outputsAmount') ?? 4);
+  if (plainValue(shape.rawParameter('mode')) === 'expression')
+    return Number(plainValue(shape.rawParameter('outputsAmount')) ?? 4);
   const rules = shape.rawParameter('rules.rules');
-  const extra = shape.rawParameter('fallbackOutput') === 'extra' ? 1 : 0;
+  const extra = plainValue(shape.rawParameter('fallbackOutput')) === 'extra' ? 1 : 0;
   return (Array.isArray(rules) ? rules.length : 0) + extra;
 }
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@weft/node-catalogue';
-import { textField } from '@weft/node-catalogue';
+import { plainValue, textField, type Json, type JsonObject } from '@weft/node-catalogue';
 import {
   type ExecutionMode,
   type Item,
@@ -43,7 +42,7 @@ export const webhook: NodeExecutor = {
 
 /** The methods of a node with an output for each, in the order of its outputs. */
 function methodsOf(shape: Pick<NodeShape, 'rawParameter'>): readonly string[] | undefined {
-  const given = shape.rawParameter('httpMethod');
+  const given = plainValue(shape.rawParameter('httpMethod'));
   if (given === undefined && shape.rawParameter('multipleMethods') === true) return DEFAULT_WEBHOOK_METHODS;
   return Array.isArray(given) && given.length > 0 ? given.map((method) => String(method).toUpperCase()) : undefined;
 }

@@ -5,10 +5,14 @@ import { runInRealm } from './run-in-realm';
 /** Common operations of code that load something on first use: no file can be read afterwards. */
 const USUAL = `(async function () {
   await new Promise((resolve) => setTimeout(resolve, 1));
-  const { createHash, createHmac, randomBytes, randomUUID } = require('crypto');
+  const { createHash, createHmac, randomBytes, randomUUID, createCipheriv, scryptSync, pbkdf2Sync } = require('crypto');
   for (const name of ['md5', 'sha1', 'sha256', 'sha384', 'sha512']) createHash(name).update('a').digest('hex');
   createHmac('sha256', 'key').update('a').digest('base64');
   randomBytes(8).toString('hex');
+  for (const name of ['aes-256-cbc', 'aes-256-gcm'])
+    createCipheriv(name, randomBytes(32), randomBytes(16)).final('hex');
+  scryptSync('a', 'b', 16, { N: 2 });
+  pbkdf2Sync('a', 'b', 1, 16, 'sha256');
   [randomUUID(), new URL('https://a.b/c?d=e').href, structuredClone({ a: 1 }), $jmespath({ a: 1 }, 'a')];
   ['b', 'a'].sort((a, b) => a.localeCompare(b));
   [new Date(0).toLocaleString('de'), (1).toLocaleString('de'), $now.setZone('Asia/Tokyo').toFormat('ZZZZ')];

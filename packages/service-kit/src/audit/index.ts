@@ -1,4 +1,4 @@
 export { AUDIT_INDEXES, auditQuery, createAuditLog } from './audit-log';
 export { AUDIT_ACCESS, auditHandlers } from './audit-service';
-export { audited } from './audited';
+export { audited, auditedForUsers, createRecordRefusal } from './audited';
 export type { AuditEntry, AuditFilter, AuditLog, AuditRecord, RecordAudit } from './audit-entry';

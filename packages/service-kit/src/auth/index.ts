@@ -20,6 +20,7 @@ export {
   type TokenSigner,
   type TokenVerifier,
 } from './service-token';
+export { createFailureLimit, type FailureLimit } from './failure-limit';
 export { readUserProof, type UserProof } from './user-proof';
 export {
   createVerifyUser,

@@ -4,8 +4,12 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString('bas
 
 describe('the credentials of an external caller', () => {
   it('prefer the API key', () => {
-    expect(readUserProof('weft_k', undefined, '')).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
-    expect(readUserProof('weft_k', basic('u:p'), '')).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
+    expect(readUserProof('weft_k', undefined, '192.0.2.7')).toEqual({
+      kind: 'api-key',
+      apiKey: 'weft_k',
+      clientAddress: '192.0.2.7',
+    });
+    expect(readUserProof('weft_k', basic('u:p'), '')).toMatchObject({ kind: 'api-key', apiKey: 'weft_k' });
     expect(readUserProof('', basic('u:p'), '')).toBeUndefined();
   });
 

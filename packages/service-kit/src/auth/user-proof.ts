@@ -1,6 +1,11 @@
 /** Credentials of an external caller. */
 export type UserProof =
-  | { readonly kind: 'api-key'; readonly apiKey: string }
+  | {
+      readonly kind: 'api-key';
+      readonly apiKey: string;
+      /** As below, to limit wrong keys; absent for a key that another service passes on. */
+      readonly clientAddress?: string;
+    }
   | {
       readonly kind: 'basic';
       readonly username: string;
@@ -22,7 +27,7 @@ export const readUserProof = (
   clientAddress: string,
 ): UserProof | undefined => {
   if (apiKey !== undefined)
-    return apiKey === '' || apiKey.length > MAX_PROOF_LENGTH ? undefined : { kind: 'api-key', apiKey };
+    return apiKey === '' || apiKey.length > MAX_PROOF_LENGTH ? undefined : { kind: 'api-key', apiKey, clientAddress };
   if (authorization === undefined || authorization.length > MAX_PROOF_LENGTH) return undefined;
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;

@@ -1,5 +1,7 @@
 import { createBatcher } from '../batching';
 import { RateLimitExceeded } from '../errors';
+import { clientBlock } from './client-block';
+import { createFailureLimit } from './failure-limit';
 import type { Principal } from './roles';
 import type { UserProof } from './user-proof';
 
@@ -54,9 +56,11 @@ const placesOf = ({ user, granted }: Verification, count: number): CountedUser[]
 
 /**
  * Verifies requests with as few calls as possible: concurrent requests with the same credentials share one call, which
- * counts all of them. Nothing is cached, so a deleted key fails on the next request.
+ * counts all of them. Nothing is cached, so a deleted key fails on the next request. Wrong keys are limited by client
+ * block.
  */
 export const createVerifyUser = (ask: AskVerification): VerifyUser => {
+  const limit = createFailureLimit();
   const batchers = new Map<string, { verify: (item: UserProof) => Promise<CountedUser>; users: number }>();
   return async function verifyUser(proof) {
     const key = keyOf(proof);
@@ -72,7 +76,10 @@ export const createVerifyUser = (ask: AskVerification): VerifyUser => {
     batchers.set(key, entry);
     entry.users += 1;
     try {
-      return await entry.verify(proof);
+      // Wrong passwords are limited by the credentials service.
+      return proof.kind === 'basic'
+        ? await entry.verify(proof)
+        : await limit.check(clientBlock(proof.clientAddress ?? ''), proof.apiKey, () => entry.verify(proof));
     } finally {
       entry.users -= 1;
       if (entry.users === 0) batchers.delete(key);

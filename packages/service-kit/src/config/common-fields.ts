@@ -151,6 +151,19 @@ export const publicUrlField = (defaultUrl: string) =>
       'a failed execution that its error workflow receives. Empty: the gateway takes it from each request.',
   });
 
+/** The row of the address of webhooks and forms. */
+export const webhookHostField = () =>
+  url({
+    env: 'WEBHOOK_HOST',
+    shared: true,
+    schemes: ['http', 'https'],
+    default: '',
+    doc:
+      'Base URL of webhooks, forms and waiting runs on a host that serves nothing else, for example ' +
+      'https://hooks.example.com; recommended in production. Empty: they share the host of the console, and ' +
+      'responses of workflows are restricted.',
+  });
+
 /** The row of the instance's time zone. */
 export const timezoneField = () =>
   timeZone({

@@ -24,6 +24,7 @@ export {
   natsFields,
   processFields,
   publicUrlField,
+  webhookHostField,
   target,
   timezoneField,
 } from './common-fields';

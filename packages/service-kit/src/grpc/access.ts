@@ -1,4 +1,4 @@
-import { Forbidden, Unauthorized } from '../errors';
+import { Forbidden, Unauthorized, type ServiceError } from '../errors';
 import {
   isPermitted,
   mayDo,
@@ -6,6 +6,7 @@ import {
   rateLimitExceeded,
   readUserProof,
   type Permission,
+  type Principal,
   type TokenVerifier,
   type VerifyUser,
 } from '../auth';
@@ -26,6 +27,8 @@ export interface Authentication {
   readonly verifyUser: VerifyUser;
   /** Services that may act for users. */
   readonly trustedCallers: readonly string[];
+  /** Called before a user learns of a refused call. Never rejects. */
+  readonly onRefused?: (refused: RefusedCall) => Promise<void>;
 }
 
 /** Authenticated caller. */
@@ -38,6 +41,24 @@ const first = (metadata: Metadata, key: string): string | undefined => {
 
 /** Address of a caller without its port. @param peer as reported by gRPC: `192.0.2.7:4711` or `[2001:db8::7]:4711`. */
 export const addressOf = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+
+/** A call of a user that was refused for lack of rights. */
+export interface RefusedCall {
+  readonly principal: Principal;
+  /** Path of the method. */
+  readonly method: string;
+  readonly error: ServiceError;
+}
+
+/** Reports a call that failed, if a user was refused it. Never rejects. */
+export const reportRefusal = async (
+  { onRefused }: Pick<Authentication, 'onRefused'>,
+  principal: Principal | undefined,
+  method: string,
+  error: ServiceError,
+): Promise<void> => {
+  if (principal !== undefined && error.kind === 'forbidden') await onRefused?.({ principal, method, error });
+};
 
 /**
  * Authenticates a service by the token of its call.

@@ -10,7 +10,15 @@ import { randomUUID } from 'node:crypto';
 import { withContext } from '../context';
 import { toServiceError, Unauthorized, Unavailable } from '../errors';
 import type { Logger } from '../logging';
-import { type AccessRule, addressOf, authenticate, type Authentication, authorise, type Identity } from './access';
+import {
+  type AccessRule,
+  addressOf,
+  authenticate,
+  type Authentication,
+  authorise,
+  type Identity,
+  reportRefusal,
+} from './access';
 import { reportFailure, toGrpcStatus } from './error-status';
 import { timeServed } from './metrics';
 import { limitMessages, stopReceiving, widenConnection } from './windows';
@@ -157,7 +165,14 @@ export const createAdmission = ({ rules, untimed, authentication, logger }: Admi
     if (!isService && leave === undefined) throw tooMany();
     try {
       const identity = await withContext(context, () => authenticate(metadata, method, call.getPeer(), authentication));
-      authorise(identity, rule);
+      try {
+        authorise(identity, rule);
+      } catch (error) {
+        await withContext(context, () =>
+          reportRefusal(authentication, identity.principal, method, toServiceError(error)),
+        );
+        throw error;
+      }
       admissions.set(metadata, {
         ...context,
         ...identity,

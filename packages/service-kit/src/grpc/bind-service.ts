@@ -91,7 +91,11 @@ async function* uncancelled(call: ServerReadableStream<unknown, unknown>): Async
   if (call.cancelled) throw cancelled();
 }
 
-const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logger) => {
+const adapter = (
+  method: MethodDefinition,
+  handler: ErasedHandler,
+  { logger, authentication }: { readonly logger: Logger; readonly authentication: Authentication },
+) => {
   const run = (
     call: AnyCall,
     input: unknown,
@@ -99,7 +103,13 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
     fail: (status: ReturnType<typeof toGrpcStatus>) => void,
   ): void =>
     runHandler(
-      { path: method.path, admission: admissionOf(call.metadata), signal: () => signalOf(call), logger },
+      {
+        path: method.path,
+        admission: admissionOf(call.metadata),
+        signal: () => signalOf(call),
+        logger,
+        authentication,
+      },
       (context) => answer(handler(input, context)),
       (error) => fail(toGrpcStatus(error)),
     );
@@ -159,11 +169,13 @@ export function bindService(
         return [[method.path, { method, rule, handle: async (request, context) => handler(request, context) }]];
       }),
     ),
-    implement: (logger) =>
+    implement: (logger, authentication) =>
       Object.fromEntries(
         methods.flatMap(([name, method]) => {
           const handler = handlers[name];
-          return handler === undefined || access[name] === undefined ? [] : [[name, adapter(method, handler, logger)]];
+          return handler === undefined || access[name] === undefined
+            ? []
+            : [[name, adapter(method, handler, { logger, authentication })]];
         }),
       ),
   };

@@ -152,3 +152,9 @@ export const reportFailure = (logger: Logger, path: string, error: ServiceError)
     'call failed',
   );
 };
+
+/** True if the peer does not know the method, because it runs an earlier release. */
+export const isUnimplemented = (error: unknown): boolean => {
+  const cause = error instanceof InternalError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === GrpcCode.UNIMPLEMENTED;
+};

@@ -1,9 +1,9 @@
-export type { AccessRule, Authentication } from './access';
+export type { AccessRule, Authentication, RefusedCall } from './access';
 export { requestIdOf } from './admission';
 export { bindService, type BoundService } from './bind-service';
 export { bindCallStreams } from './tunnel-service';
 export { createCaller, type Caller, type CallerOptions } from './client';
-export { fromRpcStatus, toRpcStatus } from './error-status';
+export { fromRpcStatus, isUnimplemented, toRpcStatus } from './error-status';
 export type { Health } from './health';
 export { countCallEvents } from './metrics';
 export { resolveTarget } from './resolve-target';

@@ -7,7 +7,7 @@ const CALLER = { requestId: 'r1', service: 'gateway', principal: undefined, dead
 const call = (signal: () => AbortSignal, handle: (context: CallContext) => unknown): Promise<void> =>
   new Promise((resolve, reject) => {
     runHandler(
-      { path: '/weft.Test/Call', admission: CALLER, signal, logger: testLogger() },
+      { path: '/weft.Test/Call', admission: CALLER, signal, logger: testLogger(), authentication: {} },
       async (context) => {
         await handle(context);
         resolve();

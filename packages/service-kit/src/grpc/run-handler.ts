@@ -2,6 +2,7 @@ import { status as GrpcCode } from '@grpc/grpc-js';
 import { withContext } from '../context';
 import { toServiceError, type ServiceError } from '../errors';
 import type { Logger } from '../logging';
+import { reportRefusal, type Authentication } from './access';
 import type { Admission } from './admission';
 import { codeOf, reportFailure } from './error-status';
 import type { CallContext } from './types';
@@ -14,6 +15,7 @@ export interface AdmittedCall {
   /** Created only when a handler reads it. */
   readonly signal: () => AbortSignal;
   readonly logger: Logger;
+  readonly authentication: Pick<Authentication, 'onRefused'>;
 }
 
 /**
@@ -45,7 +47,7 @@ class HandledCall implements CallContext {
  * @param fail answers the call with an error
  */
 export const runHandler = (
-  { path, admission, signal, logger }: AdmittedCall,
+  { path, admission, signal, logger, authentication }: AdmittedCall,
   work: (context: CallContext) => Promise<void>,
   fail: (error: ServiceError) => void,
 ): void => {
@@ -59,9 +61,10 @@ export const runHandler = (
       await work(new HandledCall(admission, signal));
       served(GrpcCode.OK);
     };
-    done().catch((error: unknown) => {
+    done().catch(async (error: unknown) => {
       const failure = toServiceError(error);
       reportFailure(logger, path, failure);
+      await reportRefusal(authentication, admission.principal, path, failure);
       served(codeOf(failure));
       fail(failure);
     });

@@ -1,9 +1,10 @@
 import { status as GrpcCode, type StatusObject } from '@grpc/grpc-js';
 import type { TunnelledAnswer, TunnelledCall } from '@weft/proto/calls';
+import { withContext } from '../context';
 import { Forbidden, InvalidRequest, toServiceError, type ServiceError } from '../errors';
 import { InFlightSet } from '../in-flight';
 import type { Logger } from '../logging';
-import { authenticateService, authorise, type Authentication } from './access';
+import { authenticateService, authorise, reportRefusal, type Authentication } from './access';
 import { boundedAddress, requestIdOf, traced, type Admission } from './admission';
 import type { UnaryMethod } from './bind-service';
 import { codeOf, reportFailure, toGrpcStatus, toRpcStatus } from './error-status';
@@ -107,12 +108,22 @@ export const createTunnelledCalls = ({
   const admit = (call: TunnelledCall, rule: UnaryMethod['rule'], served: Admission['served']): Admission => {
     const identity = authenticateService(call.token, call.method, authentication);
     if (identity.service !== caller) throw new Forbidden('The stream was opened by another service.');
-    authorise(identity, rule);
-    return {
-      ...identity,
+    const context = {
       requestId: requestIdOf(call.requestId),
       deadline: Date.now() + Math.min(call.timeoutMs, MAX_TIMEOUT_MS),
       ...(call.clientAddress === undefined ? {} : { clientAddress: boundedAddress(call.clientAddress) }),
+    };
+    try {
+      authorise(identity, rule);
+    } catch (error) {
+      withContext(context, () => {
+        void reportRefusal(authentication, identity.principal, call.method, toServiceError(error));
+      });
+      throw error;
+    }
+    return {
+      ...identity,
+      ...context,
       ...traced(call.method, call.traceparent, true, served),
     };
   };
@@ -141,7 +152,7 @@ export const createTunnelledCalls = ({
         signal.close();
       };
       runHandler(
-        { path, admission, signal: signal.get, logger },
+        { path, admission, signal: signal.get, logger, authentication },
         async (context) => {
           const response = await handle(method.requestDeserialize(call.request), context);
           answer({ number, result: { $case: 'response', value: method.responseSerialize(response) } });

@@ -1,6 +1,7 @@
 import { OwnershipServiceService, type TransferOneRequest } from '@weft/proto/ownership';
 import type { TokenSigner } from '@weft/service-kit/auth';
-import { createCaller } from '@weft/service-kit/grpc';
+import { ServiceError } from '@weft/service-kit/errors';
+import { createCaller, isUnimplemented } from '@weft/service-kit/grpc';
 import type { ListCredentialWorkflows } from '../domain/credentials/credentials';
 import type { OwnedThing, Ownership } from '../domain/ownership/inheritance';
 
@@ -20,7 +21,7 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     service: 'workflows',
     target,
     sign,
-    retried: ['countOwned', 'transferOwnership', 'transferOne', 'listCredentialWorkflows'],
+    retried: ['countOwned', 'getWorkflowOwner', 'transferOwnership', 'transferOne', 'listCredentialWorkflows'],
   });
   return {
     countOwned: async (ownerId) => ({ ...(await calls.countOwned({ ownerId })) }),
@@ -29,6 +30,16 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     },
     transferOne: async (thing, toOwnerId, { userId, role, projects = [] }) => {
       await calls.transferOne({ thing: thingMessage(thing), toOwnerId, userId, role, projectIds: [...projects] });
+    },
+    hasWorkflow: async (workflowId) => {
+      try {
+        await calls.getWorkflowOwner({ workflowId });
+        return true;
+      } catch (error) {
+        // Release 0.1.0 does not say, during an update.
+        if (isUnimplemented(error) || (error instanceof ServiceError && error.kind === 'not-found')) return false;
+        throw error;
+      }
     },
     listCredentialWorkflows: async ({ id, ownerId, grantedTo }, user) => {
       const { userId, role, projects = [], reads = [], inRun = false } = user;

@@ -62,6 +62,14 @@ export class CredentialFileUnusable extends ServiceError {
   }
 }
 
+/** The workflow may use the credential neither as its owner's nor by a grant. */
+export class CredentialNotGranted extends ServiceError {
+  /** @param message names the credential and its owner, and says how to grant it */
+  constructor(message: string, details: Readonly<Record<string, string>>) {
+    super({ reason: 'CREDENTIAL_NOT_GRANTED', kind: 'forbidden', message, details });
+  }
+}
+
 /** The credential has a different type than expected. */
 export class CredentialTypeMismatch extends ServiceError {
   constructor(credentialId: string, expected: string, actual: string) {
@@ -111,7 +119,7 @@ export class GrantNotFound extends ServiceError {
     super({
       reason: 'GRANT_NOT_FOUND',
       kind: 'not-found',
-      message: `The credential is not granted to a project with id ${shortened(projectId)}.`,
+      message: `The credential is not granted to a project, user or workflow with id ${shortened(projectId)}.`,
       details: { credentialId, projectId: shortened(projectId) },
     });
   }
@@ -123,7 +131,7 @@ export class TooManyGrants extends ServiceError {
     super({
       reason: 'TOO_MANY_GRANTS',
       kind: 'precondition',
-      message: `The credential is granted to ${limit} projects already. Revoke one first.`,
+      message: `The credential has ${limit} grants already. Revoke one first.`,
       details: { limit: String(limit) },
     });
   }
@@ -211,11 +219,12 @@ export class UserOwnsData extends ServiceError {
 
 /** No project has this id, or it is being deleted. */
 export class ProjectNotFound extends ServiceError {
-  constructor(projectId: string) {
+  /** @param what the id could name */
+  constructor(projectId: string, what = 'project') {
     super({
       reason: 'PROJECT_NOT_FOUND',
       kind: 'not-found',
-      message: `No project has id ${shortened(projectId)}.`,
+      message: `No ${what} has id ${shortened(projectId)}.`,
       details: { projectId: shortened(projectId) },
     });
   }

@@ -40,7 +40,9 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   getCredentialType: { users: 'workflows:read' },
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
+  checkCredentialUse: { services: ['workflows'] },
   verifyWebhookAuth: GATEWAY,
+  findCredentials: { services: ['workflows'] },
 };
 
 const pathsOf = (service: string, methods: readonly { readonly path: string }[]): [string, string][] =>

@@ -1,14 +1,18 @@
 import {
+  CredentialMatch,
   CredentialTestStatus,
   type CredentialGrant,
   type Credential as CredentialMessage,
   type CredentialServiceService,
+  type FoundCredential as FoundMessage,
   type VerifyWebhookAuthResponse,
 } from '@weft/proto/credentials';
 import { CREDENTIAL_TYPES, nearestCredentialTypes, type CredentialType } from '@weft/node-catalogue';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { Credential, Grant } from '../domain/ownership/credential';
+import type { FoundCredential } from '../domain/credentials/find-credentials';
+import { granteeOf } from '../domain/credentials/grant';
 import type { ManagedCredentials } from '../domain/credentials/manage-credentials';
 import type { TestStatus } from '../domain/credentials/test-credential';
 import { CredentialTypeNotFound } from '../domain/errors';
@@ -25,11 +29,10 @@ const toCredentialMessage = ({ id, name, type, ownerId, createdAt, updatedAt }: 
   updatedAt,
 });
 
-const toGrantMessage = ({ projectId, grantedBy, grantedAt }: Grant): CredentialGrant => ({
-  projectId,
-  grantedBy,
-  grantedAt,
-});
+const toGrantMessage = (grant: Grant): CredentialGrant => {
+  const { kind, id } = granteeOf(grant);
+  return { projectId: id, grantedBy: grant.grantedBy, grantedAt: grant.grantedAt, grantedTo: kind };
+};
 
 const TEST_STATUS: Readonly<Record<TestStatus, CredentialTestStatus>> = {
   ok: CredentialTestStatus.CREDENTIAL_TEST_STATUS_OK,
@@ -50,6 +53,18 @@ const toAuthOutcomeMessage = (outcome: AuthOutcome): VerifyWebhookAuthResponse =
     return { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: outcome.secretHeader, needsBody: true };
   return { granted: false, refusalStatus: REFUSAL_STATUS[outcome.kind], claimsJson: '', secretHeader: '' };
 };
+
+const MATCH: Readonly<Record<FoundCredential['match'], CredentialMatch>> = {
+  id: CredentialMatch.CREDENTIAL_MATCH_ID,
+  name: CredentialMatch.CREDENTIAL_MATCH_NAME,
+  ambiguous: CredentialMatch.CREDENTIAL_MATCH_AMBIGUOUS,
+  none: CredentialMatch.CREDENTIAL_MATCH_NONE,
+};
+
+const toFoundMessage = (found: FoundCredential): FoundMessage =>
+  'credentialId' in found
+    ? { match: MATCH[found.match], credentialId: found.credentialId, usable: found.isUsable }
+    : { match: MATCH[found.match], credentialId: '', usable: false };
 
 const toTypeMessage = (type: CredentialType) => ({ name: type.name, schema: Buffer.from(JSON.stringify(type)) });
 
@@ -111,7 +126,14 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
     issueRunToken: async (request, { service = 'unknown' }) => ({
       token: await useCases.issueRunToken(service, request),
     }),
-    verifyWebhookAuth: async ({ authentication, credentialId, ownerId, headers, body }) => {
+    checkCredentialUse: async (request) => {
+      const { refused, unknownIds } = await useCases.checkCredentialUse(request);
+      return { refused: [...refused], unknownIds: [...unknownIds] };
+    },
+    findCredentials: async ({ ownerId, references }) => ({
+      found: (await useCases.findCredentials(ownerId, references)).map(toFoundMessage),
+    }),
+    verifyWebhookAuth: async ({ authentication, credentialId, ownerId, workflowId = '', headers, body }) => {
       // Reversed, so that for repeated headers the first value counts.
       const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));
       return toAuthOutcomeMessage(
@@ -119,6 +141,7 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
           authentication,
           credentialId,
           ownerId,
+          workflowId,
           headers: byName,
           ...(body === undefined ? {} : { body }),
         }),

@@ -115,6 +115,15 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
         const { filter, sort, hint } = queries.credentialsGrantedTo(projectId, afterId);
         return (await model.find(filter).sort(sort).hint(hint).limit(limit).lean()).map(toStored);
       }),
+    findNamed: ({ ownerId, grantee }, { names, types }, limit) =>
+      withStore(async () => {
+        const found = await Promise.all(
+          [queries.credentialsNamed(ownerId, names, types), queries.grantedNamed(grantee, names, types)].map(
+            ({ filter, hint }) => model.find(filter).hint(hint).limit(limit).lean(),
+          ),
+        );
+        return [...new Map(found.flat().map((one) => [one._id, toStored(one)])).values()].slice(0, limit);
+      }),
     removeGrantsTo: (projectId) =>
       withStore(async () => {
         // The revision too: a change that has read the grant must not restore it.

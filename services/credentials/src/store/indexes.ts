@@ -9,6 +9,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
     { key: { 'sealed.kid': 1, _id: 1 }, name: 'sealedBy' },
     { key: { ownerId: 1, _id: -1 }, name: 'owner_id' },
     { key: { 'grants.projectId': 1, _id: -1 }, name: 'granted_id' },
+    { key: { ownerId: 1, name: 1 }, name: 'owner_name' },
   ],
   users: [
     { key: { email: 1 }, name: 'email', unique: true },

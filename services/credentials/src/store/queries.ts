@@ -37,6 +37,22 @@ export const queries = {
     sort: NEWEST_FIRST,
     hint: 'granted_id',
   }),
+  /** Index `ownerId, name`. */
+  credentialsNamed: (ownerId: string, names: readonly string[], types: readonly string[]) => ({
+    collection: 'credentials',
+    filter: { ownerId, name: trusted({ $in: [...names] }), type: trusted({ $in: [...types] }) },
+    hint: 'owner_name',
+  }),
+  /** Index `grants.projectId, _id`. */
+  grantedNamed: (projectId: string, names: readonly string[], types: readonly string[]) => ({
+    collection: 'credentials',
+    filter: {
+      'grants.projectId': projectId,
+      name: trusted({ $in: [...names] }),
+      type: trusted({ $in: [...types] }),
+    },
+    hint: 'granted_id',
+  }),
   /** Index `grants.projectId, _id`. */
   grantsTo: (projectId: string) => ({
     collection: 'credentials',

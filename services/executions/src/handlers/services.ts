@@ -1,13 +1,16 @@
+import { AuditServiceService } from '@weft/proto/audit';
 import { ExecutionServiceService } from '@weft/proto/executions';
 import { OfferServiceService } from '@weft/proto/offers';
 import { RetryServiceService } from '@weft/proto/retries';
 import { RunnerServiceService } from '@weft/proto/runner';
+import { AUDIT_ACCESS, auditHandlers, type AuditLog } from '@weft/service-kit/audit';
 import { bindCallStreams, bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ChunkStore } from '../domain/data/chunks';
 import type { Warn } from '../domain/state/ports';
 import type { SegmentLog } from '../domain/data/segment-log';
 import { CALL_STREAM_ACCESS, EXECUTION_ACCESS, OFFER_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
+import { auditedExecutions, auditedRetries } from './audited';
 import { createProcessEntries } from './process-entries';
 import {
   cancelExecutionHandler,
@@ -42,40 +45,47 @@ export interface HandlerDeps {
   readonly chunks: ChunkStore;
   readonly leaseMs: number;
   readonly warn: Warn;
+  readonly auditLog: AuditLog;
 }
 
-const executionService = ({ useCases, chunks, log }: HandlerDeps): BoundService => {
+const executionService = ({ useCases, chunks, log, auditLog }: HandlerDeps): BoundService => {
   const { readHeld } = useCases.readers;
   const startOne = createStartOne(useCases.startExecution, useCases.awaitResponse);
   return bindService(
     ExecutionServiceService,
-    {
-      startExecution: startExecutionHandler(startOne),
-      startExecutions: startExecutionsHandler(startOne),
-      getExecution: getExecutionHandler(useCases),
-      readExecutionData: readExecutionDataHandler(useCases, { chunks, log }),
-      readBinary: readBinaryHandler(useCases, readHeld, chunks),
-      listExecutions: listExecutionsHandler(useCases),
-      deleteExecution: deleteExecutionHandler(useCases),
-      cancelExecution: cancelExecutionHandler(useCases),
-      resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitResponse),
-      findWait: findWaitHandler(useCases.findWait),
-      pollExecution: pollExecutionHandler(useCases.poll),
-      putInputFile: putInputFileHandler(useCases.storeInputFile),
-      checkClaim: checkClaimHandler(useCases.checkClaim),
-      findReferencedVersions: findReferencedVersionsHandler(useCases.findReferencedVersions),
-    },
+    auditedExecutions(
+      {
+        startExecution: startExecutionHandler(startOne),
+        startExecutions: startExecutionsHandler(startOne),
+        getExecution: getExecutionHandler(useCases),
+        readExecutionData: readExecutionDataHandler(useCases, { chunks, log }),
+        readBinary: readBinaryHandler(useCases, readHeld, chunks),
+        listExecutions: listExecutionsHandler(useCases),
+        deleteExecution: deleteExecutionHandler(useCases),
+        cancelExecution: cancelExecutionHandler(useCases),
+        resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitResponse),
+        findWait: findWaitHandler(useCases.findWait),
+        pollExecution: pollExecutionHandler(useCases.poll),
+        putInputFile: putInputFileHandler(useCases.storeInputFile),
+        checkClaim: checkClaimHandler(useCases.checkClaim),
+        findReferencedVersions: findReferencedVersionsHandler(useCases.findReferencedVersions),
+      },
+      auditLog.record,
+    ),
     EXECUTION_ACCESS,
   );
 };
 
-const retryService = ({ useCases }: HandlerDeps): BoundService =>
+const retryService = ({ useCases, auditLog }: HandlerDeps): BoundService =>
   bindService(
     RetryServiceService,
-    {
-      retryExecution: retryExecutionHandler(useCases),
-      ...retryJobHandlers(useCases.startRetryJob, useCases),
-    },
+    auditedRetries(
+      {
+        retryExecution: retryExecutionHandler(useCases),
+        ...retryJobHandlers(useCases.startRetryJob, useCases),
+      },
+      auditLog.record,
+    ),
     RETRY_ACCESS,
   );
 
@@ -113,6 +123,12 @@ const offerService = ({ useCases, leaseMs }: HandlerDeps): BoundService =>
 
 /** The services of this process, and the streams for their calls. */
 export const bindServices = (parts: HandlerDeps): readonly BoundService[] => {
-  const services = [executionService(parts), retryService(parts), runnerService(parts), offerService(parts)];
+  const services = [
+    executionService(parts),
+    retryService(parts),
+    runnerService(parts),
+    offerService(parts),
+    bindService(AuditServiceService, auditHandlers(parts.auditLog, 'executions'), AUDIT_ACCESS),
+  ];
   return [...services, bindCallStreams(services, CALL_STREAM_ACCESS.tunnelCalls)];
 };

@@ -1,3 +1,4 @@
+import { AUDIT_INDEXES } from '@weft/service-kit/audit';
 import type { Schema } from '@weft/service-kit/mongo';
 import { executionIndexes } from './execution-indexes';
 import { OWNED_INDEXES } from './owned-rows';
@@ -9,6 +10,7 @@ import { RETRY_JOB_INDEXES } from './retry-job-store';
 /** Database requirements of this service. */
 export const SCHEMA: Schema = {
   indexes: {
+    audit: AUDIT_INDEXES,
     executions: executionIndexes,
     executionChunks: OWNED_INDEXES,
     executionSegments: OWNED_INDEXES,

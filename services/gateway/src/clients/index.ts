@@ -37,6 +37,7 @@ export const createClients = (targets: Targets, sign: TokenSigner) => {
     audit: createAuditClient([
       { service: 'credentials', ...credentials },
       { service: 'workflows', ...workflows },
+      { service: 'executions', ...executions },
     ]),
   };
   return { ...clients, close: () => Object.values(clients).forEach(({ close }) => close()) };

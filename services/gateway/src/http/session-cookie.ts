@@ -1,27 +1,36 @@
 import type { IncomingMessage } from 'node:http';
 import { readCookie } from './cookies';
+import { hostCookie } from './own-cookies';
 
-/** Name of the cookie with the session of the settings page. Webhook responses may not set it. */
-export const SESSION_COOKIE = 'weft_session';
+/** Name of the cookie with the session of the settings page, without its prefix. Webhook responses may not set it. */
+const SESSION_COOKIE = 'weft_session';
 
-/** Sent only with requests of the settings page, never to the API or to webhooks. */
-const ATTRIBUTES = 'Path=/settings; HttpOnly; SameSite=Strict';
+const ATTRIBUTES = 'HttpOnly; SameSite=Strict';
 
-const withSecure = (cookie: string, isSecure: boolean): string => (isSecure ? `${cookie}; Secure` : cookie);
-
-/** The Set-Cookie line that opens a session. */
-export const sessionCookie = (token: string, expiresAt: Date, isSecure: boolean): string => {
-  const seconds = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
-  return withSecure(`${SESSION_COOKIE}=${encodeURIComponent(token)}; ${ATTRIBUTES}; Max-Age=${seconds}`, isSecure);
+/**
+ * The Set-Cookie lines with a value. Over http the cookie is sent only with requests of the settings page. Over https
+ * its prefix, which keeps other hosts and paths from setting it, requires the path `/`; the gateway removes it from
+ * what workflows see. The name without the prefix is for gateways of release 0.1.0 during an update, and ignored here.
+ */
+const linesOf = (value: string, maxAge: number, isSecure: boolean): string[] => {
+  const plain = `${SESSION_COOKIE}=${value}; Path=/settings; ${ATTRIBUTES}; Max-Age=${maxAge}`;
+  if (!isSecure) return [plain];
+  const name = hostCookie(SESSION_COOKIE, isSecure);
+  return [`${name}=${value}; Path=/; ${ATTRIBUTES}; Max-Age=${maxAge}; Secure`, `${plain}; Secure`];
 };
 
-/** The Set-Cookie line that ends it. */
-export const endedCookie = (isSecure: boolean): string =>
-  withSecure(`${SESSION_COOKIE}=; ${ATTRIBUTES}; Max-Age=0`, isSecure);
+/** The Set-Cookie lines that open a session. */
+export const sessionCookies = (token: string, expiresAt: Date, isSecure: boolean): string[] => {
+  const seconds = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+  return linesOf(encodeURIComponent(token), seconds, isSecure);
+};
+
+/** The Set-Cookie lines that end it. */
+export const endedCookies = (isSecure: boolean): string[] => linesOf('', 0, isSecure);
 
 /** The session token of a request; undefined if it has no readable one. */
-export const readSessionToken = (request: Pick<IncomingMessage, 'headers'>): string | undefined => {
-  const value = readCookie(request, SESSION_COOKIE) ?? '';
+export const readSessionToken = (request: Pick<IncomingMessage, 'headers'>, isSecure: boolean): string | undefined => {
+  const value = readCookie(request, hostCookie(SESSION_COOKIE, isSecure)) ?? '';
   return /^[\w%.~-]{1,500}$/.test(value) ? safeDecode(value) : undefined;
 };
 

@@ -6,6 +6,8 @@ import type { ReadBody } from '../middleware/read-body';
 import { logRequest } from '../middleware/log-request';
 import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/time-limit';
 import { traceRequest } from '../observing/request-spans';
+import type { HeaderPolicy } from './webhooks/response-headers';
+import { restrictHeaders } from './webhooks/write-webhook-answer';
 import type { UploadGates } from '../uploads/store-file';
 
 /** Dependencies of the ingresses, the entrances next to the API: webhooks, forms, and the addresses of waiting runs. */
@@ -18,6 +20,8 @@ export interface IngressOptions extends ProxyTrust {
   readonly gateOf: UploadGates;
   readonly requestTimeLimitMs: number;
   readonly underWay: UnderWay;
+  /** Headers that workflows may set in their responses. */
+  readonly headerPolicy: HeaderPolicy;
 }
 
 /** The behaviour of one ingress. */
@@ -34,12 +38,13 @@ export interface Ingress {
 
 /** Handles requests without an API key, each with an id, a time limit, and one log line. */
 export const openIngress = (
-  { logger, requestTimeLimitMs: limitMs, underWay, trustProxy }: IngressOptions,
+  { logger, requestTimeLimitMs: limitMs, underWay, trustProxy, headerPolicy }: IngressOptions,
   { root, isSecret, guard, receive, writeError }: Ingress,
 ): RequestListener =>
   function receiveAtIngress(request, response) {
     const requestId = assignRequestId(request, response);
     guard?.(response);
+    restrictHeaders(response, headerPolicy);
     const span = traceRequest(request, response, requestId);
     runWithinLimit(response, { requestId, span, limitMs, logger, underWay }, () => {
       const path = isSecret ? `${root}*` : ((request.url ?? root).split('?')[0] ?? root);

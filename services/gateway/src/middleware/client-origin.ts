@@ -1,3 +1,5 @@
+import { clientBlock } from '@weft/service-kit/auth';
+import type { Logger } from '@weft/service-kit/logging';
 import type { IncomingMessage } from 'node:http';
 
 /** Trust in proxy headers. */
@@ -6,6 +8,8 @@ export interface ProxyTrust {
   readonly trustProxy: number;
   /** The public address of the gateway; empty: taken from the request. */
   readonly publicUrl: string;
+  /** The address that serves webhooks and forms, and nothing else; empty: that of the gateway. */
+  readonly webhookHost: string;
 }
 
 const lastEntries = (header: string | string[] | undefined): string[] =>
@@ -25,13 +29,45 @@ export const clientAddress = (request: IncomingMessage, { trustProxy }: Pick<Pro
   return seen[Math.max(0, seen.length - trustProxy)] ?? own;
 };
 
+/** The part of that address by which capacity is shared: a client controls more than one address of its network. */
+export const clientShare = (request: IncomingMessage, trust: Pick<ProxyTrust, 'trustProxy'>): string =>
+  clientBlock(clientAddress(request, trust));
+
+/**
+ * Warns of a configuration in which every client behind a proxy counts as one: at once if the public address tells that
+ * there is a proxy, and at the first request whose X-Forwarded-For is ignored.
+ * @returns a check for every request
+ */
+export const warnAboutProxies = (
+  { trustProxy, publicUrl }: Pick<ProxyTrust, 'trustProxy' | 'publicUrl'>,
+  logger: Pick<Logger, 'warn'>,
+): ((request: Pick<IncomingMessage, 'headers'>) => void) => {
+  const advice =
+    'limits and address lists see the proxy in place of its clients: set TRUST_PROXY to the number of proxies in front';
+  if (trustProxy === 0 && publicUrl.startsWith('https:'))
+    logger.warn({ publicUrl }, `PUBLIC_URL is https, so a proxy is in front, but TRUST_PROXY is 0; ${advice}`);
+  let isOpen = trustProxy === 0;
+  return ({ headers }) => {
+    if (!isOpen || headers['x-forwarded-for'] === undefined) return;
+    isOpen = false;
+    logger.warn(`X-Forwarded-For is ignored, because TRUST_PROXY is 0; if a proxy sent it, ${advice}`);
+  };
+};
+
 /** True for a valid Host header: a name or an address, with or without a port. */
 export const isHost = (host: string): boolean => /^[\w.:[\]-]{1,255}$/.test(host);
 
 /** Scheme, host and port that the client used to reach the gateway, without a trailing slash. */
-export const requestOrigin = (request: IncomingMessage, { trustProxy, publicUrl }: ProxyTrust): string => {
+export const requestOrigin = (
+  request: IncomingMessage,
+  { trustProxy, publicUrl }: Omit<ProxyTrust, 'webhookHost'>,
+): string => {
   if (publicUrl !== '') return publicUrl.replace(/\/+$/, '');
   const forwarded = trustProxy > 0 ? lastEntries(request.headers['x-forwarded-proto']).at(-1) : undefined;
   const host = request.headers.host ?? '';
   return `${forwarded === 'https' ? 'https' : 'http'}://${isHost(host) ? host : 'localhost'}`;
 };
+
+/** Scheme, host and port of the addresses of webhooks and forms, without a trailing slash. */
+export const ingressOrigin = (request: IncomingMessage, trust: ProxyTrust): string =>
+  trust.webhookHost === '' ? requestOrigin(request, trust) : trust.webhookHost.replace(/\/+$/, '');

@@ -1,40 +1,35 @@
-import { InvalidRequest, type ServiceError } from '@weft/service-kit/errors';
-import { createShares, type Shares } from '@weft/service-kit/in-flight';
+import { InvalidRequest, toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { BodyMemoryFull, PayloadTooLarge, RequestAborted } from '../errors';
 import { showBodyBytes } from '../observing/refusals';
-import { clientAddress, type ProxyTrust } from './client-origin';
+import { decodePieces, isCompressed } from '../uploads/decode-pieces';
+import { type Capacity, createCapacity, senderOf } from './capacity';
+import { clientShare, type ProxyTrust } from './client-origin';
+import { drain, isAborted } from './drain';
 import { watchProgress } from './watch-progress';
 
 /** Maximum body of a request, in bytes. */
 export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
 
-/** Maximum bytes of a refused body that are still received, so that its sender can read the response. */
-const MAX_DRAINED_BYTES = 64_000_000;
-
 const tooLarge = (maxBytes: number): PayloadTooLarge =>
   new PayloadTooLarge(`The body exceeds the limit of ${maxBytes} bytes.`);
-
-/** Receives the rest of a refused request, within a bound, so that its sender can read the response. */
-export const drain = (request: IncomingMessage): void => {
-  let drained = 0;
-  request.on('data', (chunk: Buffer) => {
-    drained += chunk.length;
-    if (drained > MAX_DRAINED_BYTES) request.destroy();
-  });
-};
 
 /**
  * Refuses bodies that can be refused unread: those announced as larger than `maxBytes`, and compressed ones.
  * @throws PayloadTooLarge; InvalidRequest
  */
 export const checkBodyHeaders = (request: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): void => {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-    drain(request);
-    throw tooLarge(maxBytes);
-  }
+  checkBodyLength(request, maxBytes);
   checkBodyEncoding(request);
+};
+
+/** Refuses a body that is announced as larger than `maxBytes`. @throws PayloadTooLarge */
+export const checkBodyLength = (request: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): void => {
+  if (Number(request.headers['content-length'] ?? 0) <= maxBytes) return;
+  drain(request);
+  throw tooLarge(maxBytes);
 };
 
 /** Refuses compressed bodies. @throws InvalidRequest */
@@ -47,9 +42,6 @@ export const checkBodyEncoding = (request: IncomingMessage): void => {
   }
 };
 
-/** True if the sender has left before its body was read completely. */
-export const isAborted = ({ destroyed, readableEnded }: IncomingMessage): boolean => destroyed && !readableEnded;
-
 /** Gives up a request whose sender has left, before it takes a slot. @throws RequestAborted */
 export const checkSender = (request: IncomingMessage): void => {
   if (isAborted(request)) throw new RequestAborted();
@@ -60,23 +52,30 @@ export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the whole body of a request, at most `maxBytes` (default: 10 MB), and processes it. A sender waiting for 100
- * Continue gets it now and not earlier.
+ * Reads the whole body of a request, decompressed, at most `maxBytes` (default: 10 MB), and processes it. A sender
+ * waiting for 100 Continue gets it now and not earlier.
  * @param use processes the body, which counts as held until that is done, even if the sender has left meanwhile
  * @throws PayloadTooLarge; RequestAborted if the sender leaves early; Unavailable if the bodies of all requests exceed
  * their limit; errors of `use`
  */
-export type ReadBody = <Result>(
-  request: IncomingMessage,
-  response: ServerResponse,
-  use: (body: Buffer) => Promise<Result>,
-  maxBytes?: number,
-) => Promise<Result>;
+export interface ReadBody {
+  <Result>(
+    request: IncomingMessage,
+    response: ServerResponse,
+    use: (body: Buffer) => Promise<Result>,
+    maxBytes?: number,
+  ): Promise<Result>;
+  /**
+   * Returns a function that counts further bytes as held until the request is answered.
+   * @throws BodyMemoryFull from that function
+   */
+  readonly hold: (request: IncomingMessage, response: ServerResponse) => (bytes: number) => void;
+}
 
 /** Class of senders: callers with a key, users of the settings page, or anyone who calls a webhook or form. */
 export type BodyClass = 'key' | 'session' | 'ingress';
 
-/** Share of the body memory that each class, and each client address within it, may hold: never all of it. */
+/** Share of the body memory that each class, and each client block within it, may hold: never all of it. */
 const CLASS_PARTS: Readonly<Record<BodyClass, number>> = { key: 3 / 4, session: 1 / 16, ingress: 3 / 4 };
 const ADDRESS_PART = 1 / 2;
 
@@ -85,19 +84,76 @@ export const createBodyReaders = (
   maxTotalBytes: number,
   trust: Pick<ProxyTrust, 'trustProxy'>,
 ): Readonly<Record<BodyClass, ReadBody>> => {
-  const all = createShares(maxTotalBytes, maxTotalBytes);
-  showBodyBytes(all.taken);
-  const readerOf = (name: BodyClass): ReadBody => {
+  const all = { taken: 0, total: maxTotalBytes };
+  showBodyBytes(() => all.taken);
+  const capacityOf = (name: BodyClass): Capacity => {
     // One body always fits, however little memory there is.
     const ofClass = Math.max(MAX_BODY_BYTES, maxTotalBytes * CLASS_PARTS[name]);
-    return bodyReader(all, createShares(ofClass, Math.max(MAX_BODY_BYTES, ofClass * ADDRESS_PART)), trust);
+    return createCapacity(ofClass, Math.max(MAX_BODY_BYTES, ofClass * ADDRESS_PART));
   };
-  return { key: readerOf('key'), session: readerOf('session'), ingress: readerOf('ingress') };
+  const [key, session, ingress] = [capacityOf('key'), capacityOf('session'), capacityOf('ingress')];
+  // Callers of webhooks, who may be strangers, displace only each other, and make room for all others.
+  return {
+    key: bodyReader({ all, capacity: key, rivals: [ingress, key], trust }),
+    session: bodyReader({ all, capacity: session, rivals: [ingress, session], trust }),
+    ingress: bodyReader({ all, capacity: ingress, rivals: [ingress], trust }),
+  };
 };
 
-const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody =>
-  function readBody(request, response, use, maxBytes = MAX_BODY_BYTES) {
-    const owner = clientAddress(request, trust);
+/** Bytes of the bodies of all classes. */
+interface AllBodies {
+  taken: number;
+  readonly total: number;
+}
+
+/** Memory for the bodies of one class. */
+interface BodyMemory {
+  readonly all: AllBodies;
+  readonly capacity: Capacity;
+  /** Classes whose senders make room for this one. */
+  readonly rivals: readonly Capacity[];
+  readonly trust: Pick<ProxyTrust, 'trustProxy'>;
+}
+
+/** Takes bytes for a client, all of them or none; other senders may be displaced for it. */
+const takeBytes = ({ all, capacity, rivals }: BodyMemory, client: string, bytes: number): boolean => {
+  if (!capacity.take(client, bytes)) return false;
+  const own = capacity.held(client);
+  while (all.taken + bytes > all.total && rivals.some((rival) => rival.evict(client, own)));
+  if (all.taken + bytes > all.total) {
+    capacity.give(client, bytes);
+    return false;
+  }
+  all.taken += bytes;
+  return true;
+};
+
+const giveBytes = ({ all, capacity }: BodyMemory, client: string, bytes: number): void => {
+  capacity.give(client, bytes);
+  all.taken -= bytes;
+};
+
+const holder =
+  (memory: BodyMemory): ReadBody['hold'] =>
+  (request, response) => {
+    const client = clientShare(request, memory.trust);
+    let held = 0;
+    response.once('close', () => giveBytes(memory, client, held));
+    return (bytes) => {
+      if (!takeBytes(memory, client, bytes)) throw new BodyMemoryFull();
+      held += bytes;
+    };
+  };
+
+const bodyReader = (memory: BodyMemory): ReadBody => {
+  const { capacity, trust } = memory;
+  const readBody = <Result>(
+    request: IncomingMessage,
+    response: ServerResponse,
+    use: (body: Buffer) => Promise<Result>,
+    maxBytes: number = MAX_BODY_BYTES,
+  ): Promise<Result> => {
+    const client = clientShare(request, trust);
     return new Promise((resolve, reject) => {
       // The sender may have left before its body was requested, in which case no further event is emitted.
       checkSender(request);
@@ -111,20 +167,18 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       let isSettled = false;
       let isClosed = false;
       let isInUse = false;
+      const source: Readable = isCompressed(request) ? Readable.from(decodePieces(request, response)) : request;
       const hold = (bytes: number): boolean => {
-        if (!shares.take(owner, bytes)) return false;
-        if (all.take(owner, bytes)) {
-          held += bytes;
-          return true;
-        }
-        shares.give(owner, bytes);
-        return false;
+        if (!takeBytes(memory, client, bytes)) return false;
+        held += bytes;
+        return true;
+      };
+      const give = (): void => {
+        giveBytes(memory, client, held);
+        held = 0;
       };
       const giveIfDone = (): void => {
-        if (!isClosed || isInUse) return;
-        shares.give(owner, held);
-        all.give(owner, held);
-        held = 0;
+        if (isClosed && !isInUse) give();
       };
       const useAll = async (): Promise<Awaited<ReturnType<typeof use>>> => {
         isInUse = true;
@@ -137,35 +191,58 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       };
       const end = (): void => {
         isSettled = true;
+        leave();
         resolve(useAll());
       };
       const refuse = (error: ServiceError): void => {
+        if (isSettled) return;
         isSettled = true;
+        leave();
         endWatch();
-        request.off('data', take);
-        request.off('end', end);
+        source.off('data', take);
+        source.off('end', end);
         chunks.length = 0;
-        drain(request);
+        give();
+        // A decompressed body is drained by its generator.
+        if (source === request) drain(request);
+        else source.destroy();
         reject(error);
       };
+      const leave = capacity.enter(
+        client,
+        senderOf(request, () => {
+          if (!response.headersSent) response.setHeader('connection', 'close');
+          refuse(new BodyMemoryFull());
+        }),
+      );
       const take = (chunk: Buffer): void => {
         size += chunk.length;
         chunks.push(chunk);
         if (size > maxBytes) refuse(tooLarge(maxBytes));
         else if (!hold(chunk.length)) refuse(new BodyMemoryFull());
       };
-      const endWatch = watchProgress(request, response, refuse);
       const breakOff = (): void => {
         if (!isSettled) reject(new RequestAborted());
       };
-      request.on('data', take);
-      request.once('end', end);
-      request.once('error', breakOff);
-      request.once('close', breakOff);
+      let endWatch = (): void => undefined;
+      source.on('data', take);
+      source.once('end', end);
+      if (source === request) {
+        endWatch = watchProgress(request, response, refuse);
+        request.once('error', breakOff);
+        request.once('close', breakOff);
+      } else {
+        source.once('error', (error) => {
+          if (!isSettled) refuse(toServiceError(error));
+        });
+      }
       response.once('close', () => {
         isClosed = true;
+        leave();
         giveIfDone();
       });
       if (request.headers.expect !== undefined) response.writeContinue();
     });
   };
+  return Object.assign(readBody, { hold: holder(memory) });
+};

@@ -9,6 +9,7 @@ export const REASONS = {
   WORKFLOW_NOT_RUNNABLE: 'invalid',
   UNAUTHORIZED: 'unauthenticated',
   FORBIDDEN: 'forbidden',
+  CREDENTIAL_NOT_GRANTED: 'forbidden',
   WORKFLOW_NOT_FOUND: 'not-found',
   VERSION_NOT_FOUND: 'not-found',
   EXECUTION_NOT_FOUND: 'not-found',

@@ -1,11 +1,27 @@
 import type { RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isHost, type ProxyTrust } from '../middleware/client-origin';
 
-/** Nothing from other sites, nothing inline, and no framing. */
+/**
+ * Nothing from other sites or other parts of this host, where webhooks may respond with scripts; nothing inline, and no
+ * framing. A source with a path needs the host: that of the request, and the public one in case a proxy replaces it.
+ */
+const policyOf = ({ headers }: IncomingMessage, { publicUrl }: Pick<ProxyTrust, 'publicUrl'>): string => {
+  const { host = '' } = headers;
+  const origins = [...(isHost(host) ? [`http://${host}`, `https://${host}`] : []), publicUrl.replace(/\/+$/, '')];
+  const sources = origins.filter((origin) => origin !== '').map((origin) => `${origin}/settings/`);
+  return [
+    `default-src ${sources.length === 0 ? "'self'" : sources.join(' ')}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+};
+
 const GUARDS = {
-  'content-security-policy':
-    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'cache-control': 'no-cache',
@@ -26,11 +42,15 @@ const FILES = [
 ] as const;
 
 /** The files of the page, read once, by their path below /settings. */
-export const readPageFiles = (folder: string): ReadonlyMap<string, RequestHandler> =>
+export const readPageFiles = (
+  folder: string,
+  trust: Pick<ProxyTrust, 'publicUrl'>,
+): ReadonlyMap<string, RequestHandler> =>
   new Map(
     FILES.map(({ path, files, type }) => {
       const content = Buffer.concat(files.map((file) => readFileSync(join(folder, file))));
-      const answer: RequestHandler = (_request, response) => {
+      const answer: RequestHandler = (request, response) => {
+        response.setHeader('content-security-policy', policyOf(request, trust));
         for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
         response.writeHead(200, { 'content-type': type, 'content-length': content.length }).end(content);
       };

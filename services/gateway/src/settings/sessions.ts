@@ -4,7 +4,7 @@ import { roleNameOf } from '@weft/service-kit/identity';
 import { quote } from '../http/json-text';
 import { object, readBody, text } from '../http/shape';
 import { type Answer, dataAnswer, DELETED } from '../middleware/write-answer';
-import { endedCookie, sessionCookie } from '../http/session-cookie';
+import { endedCookies, sessionCookies } from '../http/session-cookie';
 import type { SettingsHandler, SignedIn } from './settings-handler';
 
 /** The signed-in user, as shown on the page. */
@@ -20,7 +20,7 @@ export const sessionAnswer = (
   if (user === undefined || expiresAt === undefined)
     throw new InternalError(new Error('A session was opened, and the answer left out whose.'));
   const person = personText({ userId: user.id, email: user.email, role: roleNameOf(user.role) });
-  return dataAnswer(person, { status, headers: { 'set-cookie': sessionCookie(sessionToken, expiresAt, isSecure) } });
+  return dataAnswer(person, { status, headers: { 'set-cookie': sessionCookies(sessionToken, expiresAt, isSecure) } });
 };
 
 /** GET /settings/api/session: the signed-in user, or null. Not being signed in is not an error here. */
@@ -49,7 +49,7 @@ export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure },
 /** DELETE /settings/api/session: ends the session, here and in the browser. Repeating it changes nothing. */
 export const signOut: SettingsHandler = async ({ sessionToken, isSecure }, { identity }) => {
   if (sessionToken !== undefined) await identity.sessions.signOut({ sessionToken });
-  return { ...DELETED, headers: { 'set-cookie': endedCookie(isSecure) } };
+  return { ...DELETED, headers: { 'set-cookie': endedCookies(isSecure) } };
 };
 
 /** GET /settings/api/provider: the identity provider for signing in, or null. */

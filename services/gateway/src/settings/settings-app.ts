@@ -1,12 +1,11 @@
-import { projectsOf } from '@weft/service-kit/auth';
+import { createFailureLimit, type FailureLimit, projectsOf } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
 import express, { type Express, type RequestHandler } from 'express';
-import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
 import { EndpointNotFound } from '../errors';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
-import { clientAddress, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
+import { clientAddress, clientShare, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
@@ -104,22 +103,33 @@ export const SETTINGS_PATHS: readonly string[] = [
   ...new Set([...ROUTES.map(({ path }) => `/settings/api${path}`), ...SIGN_IN_PATHS]),
 ];
 
-const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<SignedIn> => {
-  const sessionToken = readSessionToken(request);
+const whoIs = async (sessionToken: string | undefined, client: string, served: Served): Promise<SignedIn> => {
   if (sessionToken === undefined) throw new Unauthorized('Not signed in.');
-  const { user, projectIds, readProjectIds } = await identity.sessions.verifySession({ sessionToken });
+  const { sessions } = served.options.clients.identity;
+  const { user, projectIds, readProjectIds } = await served.wrongSessions.check(client, sessionToken, () =>
+    sessions.verifySession({ sessionToken }),
+  );
   if (user === undefined) throw new Unauthorized('The session has ended. Sign in again.');
   return { userId: user.id, email: user.email, role: roleNameOf(user.role), ...projectsOf(projectIds, readProjectIds) };
 };
 
-const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =>
+interface Served {
+  readonly options: SettingsOptions;
+  /** Limits wrong session tokens like wrong keys. */
+  readonly wrongSessions: FailureLimit;
+}
+
+const serve = (route: SettingsRoute, served: Served): RequestHandler =>
   async function serveSettingsRoute(request, response) {
+    const { options } = served;
     if (route.method !== 'get') checkSameSite(request, options);
     const body = await readJsonBody(request, response, route.body, {
       readBody: options.readBody,
       maxBytes: MAX_PAGE_BODY_BYTES,
     });
     const { id, ref } = request.params;
+    const isSecure = requestOrigin(request, options).startsWith('https:');
+    const sessionToken = readSessionToken(request, isSecure);
     const answer = await route.handler(
       {
         id: typeof id === 'string' ? id : '',
@@ -129,11 +139,11 @@ const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =
           (route.query ?? []).map(({ name }) => name),
         ),
         body: body?.value,
-        sessionToken: readSessionToken(request),
+        sessionToken,
         clientAddress: clientAddress(request, options),
         providerLabel: options.oidcIssuer === '' ? undefined : PROVIDER_LABEL,
-        isSecure: requestOrigin(request, options).startsWith('https:'),
-        signedIn: () => whoIs(request, options.clients),
+        isSecure,
+        signedIn: () => whoIs(sessionToken, clientShare(request, options), served),
       },
       options.clients,
     );
@@ -149,8 +159,9 @@ export const createSettingsApp = (options: SettingsOptions): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.use(beginRequest(options));
-  for (const [path, answer] of readPageFiles(options.webFolder)) app.get(`/settings${path}`, answer);
-  for (const route of ROUTES) app[route.method](`/settings/api${route.path}`, serve(route, options));
+  for (const [path, answer] of readPageFiles(options.webFolder, options)) app.get(`/settings${path}`, answer);
+  const served = { options, wrongSessions: createFailureLimit() };
+  for (const route of ROUTES) app[route.method](`/settings/api${route.path}`, serve(route, served));
   addSignInRoutes(app, options);
   app.use(notFound);
   app.use(answerErrors(options.logger));

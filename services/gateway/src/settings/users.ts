@@ -3,7 +3,7 @@ import type { IdentityHandler } from '../identity/identity-handler';
 import { invitationText } from '../identity/invitations';
 import { readUsers } from '../identity/users';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
-import { endedCookie } from '../http/session-cookie';
+import { endedCookies } from '../http/session-cookie';
 import { sessionAnswer } from './sessions';
 import type { SettingsHandler } from './settings-handler';
 import { readShown } from './shown-lists';
@@ -25,7 +25,7 @@ export const listPageUsers: SettingsHandler = async ({ signedIn }, clients) => {
 export const signOutEverywhere: SettingsHandler = async ({ signedIn, isSecure }, { identity }) => {
   const principal = await signedIn();
   await identity.users.signOutUser({ userId: principal.userId }, { principal });
-  return { ...DELETED, headers: { 'set-cookie': endedCookie(isSecure) } };
+  return { ...DELETED, headers: { 'set-cookie': endedCookies(isSecure) } };
 };
 
 const TOKEN_BODY = object({ token: text() }, { required: ['token'], isOpen: true });

@@ -1,13 +1,13 @@
 import { Role as RoleMessage } from '@weft/proto/identity';
-import { clientBlock, type Role } from '@weft/service-kit/auth';
+import type { Role } from '@weft/service-kit/auth';
 import { isRetryable, messageOf, ServiceError } from '@weft/service-kit/errors';
 import { createShares } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
 import type { Express, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
-import { clientAddress, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
-import { sessionCookie } from '../http/session-cookie';
+import { clientAddress, clientShare, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
+import { sessionCookies } from '../http/session-cookie';
 import { attemptCookie, endedAttemptCookie, readAttempt } from './attempt-cookie';
 import { roleOfGroups, type OidcSettings } from './oidc-fields';
 import { createProvider, type Provider, type ProvenPerson } from './provider';
@@ -90,7 +90,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   };
 
   const prove = async (request: IncomingMessage, returned: URL): Promise<ProvenPerson | Failure> => {
-    const attempt = readAttempt(request);
+    const attempt = readAttempt(request, isSecure(request));
     // An attempt of another browser is ignored: its code would sign in someone else here.
     if (attempt === undefined || returned.searchParams.get('state') !== attempt.state) return 'expired';
     try {
@@ -112,7 +112,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
       if (expiresAt === undefined) throw new Error('A session was opened, and the answer left out its end.');
       return {
         location: '/settings/',
-        cookies: [...cookies, sessionCookie(sessionToken, expiresAt, isSecure(request))],
+        cookies: [...cookies, ...sessionCookies(sessionToken, expiresAt, isSecure(request))],
       };
     } catch (error) {
       const refusal = refusalOf(error);
@@ -134,7 +134,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   const serve =
     (act: (request: IncomingMessage) => Promise<Outcome>): RequestHandler =>
     async (request, response) => {
-      const client = clientBlock(clientAddress(request, options));
+      const client = clientShare(request, options);
       const { location, cookies = [] } = await withinShare(client, () => act(request));
       if (response.headersSent || response.destroyed) return;
       response

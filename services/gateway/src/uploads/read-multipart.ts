@@ -1,9 +1,12 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { PayloadTooLarge, RequestAborted } from '../errors';
-import { drain, isAborted } from '../middleware/read-body';
+import { drain, isAborted } from '../middleware/drain';
+import { MAX_BODY_BYTES } from '../middleware/read-body';
 import { watchProgress } from '../middleware/watch-progress';
+import { decodePieces, isCompressed } from './decode-pieces';
 import { type FileReference, MAX_FILE_BYTES, type StoreFile } from './store-file';
 
 /** A stored file of a multipart body. */
@@ -23,19 +26,19 @@ export interface Multipart {
 export const MULTIPART_LIMITS = {
   files: 20,
   fields: 1_000,
-  fieldBytes: 1_000_000,
-  allFieldBytes: 4_000_000,
+  /** As a JSON body: programs send pictures as base64 in a field. */
+  allFieldBytes: MAX_BODY_BYTES,
   nameLength: 200,
   allBytes: 100_000_000,
 } as const;
 
 const parserOf = (request: IncomingMessage): BusboyInstance => {
-  const { files, fields, fieldBytes } = MULTIPART_LIMITS;
+  const { files, fields, allFieldBytes } = MULTIPART_LIMITS;
   const limits = {
     files,
     fields,
     parts: files + fields,
-    fieldSize: fieldBytes,
+    fieldSize: allFieldBytes,
     fileSize: MAX_FILE_BYTES,
     headerPairs: 20,
     headerSize: 8_192,
@@ -62,6 +65,13 @@ const checkName = (name: string): void => {
     throw new InvalidRequest(`The name of a part must have 1 to ${MULTIPART_LIMITS.nameLength} characters.`);
 };
 
+/** Dependencies of reading a multipart body. */
+export interface PartIntake {
+  readonly store: StoreFile;
+  /** Counts bytes that are held in memory until the request is answered. @throws BodyMemoryFull */
+  readonly hold: (bytes: number) => void;
+}
+
 /** Collects the parser's results; `fail` reports errors. */
 class Collector {
   readonly #fields: [string, string][] = [];
@@ -71,7 +81,7 @@ class Collector {
   #isOver = false;
 
   constructor(
-    private readonly store: StoreFile,
+    private readonly intake: PartIntake,
     private readonly fail: (error: unknown) => void,
   ) {}
 
@@ -81,9 +91,9 @@ class Collector {
       this.#fieldBytes += name.length + value.length;
       if (isCut || this.#fieldBytes > MULTIPART_LIMITS.allFieldBytes)
         throw new PayloadTooLarge(
-          `The text fields of a form can have ${MULTIPART_LIMITS.allFieldBytes / 1_000_000} MB in all, and ` +
-            `${MULTIPART_LIMITS.fieldBytes / 1_000_000} MB each.`,
+          `The text fields of a form can have ${MULTIPART_LIMITS.allFieldBytes / 1_000_000} MB in all.`,
         );
+      this.intake.hold(name.length + value.length);
       this.#fields.push([name, value]);
     });
   }
@@ -100,7 +110,7 @@ class Collector {
       checkName(name);
       this.#open.add(stream);
       stream.once('close', () => this.#open.delete(stream));
-      const stored = this.store({ mimeType, fileName }, wholeFile(stream)).then((reference) => ({
+      const stored = this.intake.store({ mimeType, fileName }, wholeFile(stream)).then((reference) => ({
         field: name,
         reference,
       }));
@@ -141,20 +151,22 @@ const tooMany = (): PayloadTooLarge =>
 export const readMultipart = (
   request: IncomingMessage,
   response: ServerResponse,
-  store: StoreFile,
+  intake: PartIntake,
 ): Promise<Multipart> =>
   new Promise((resolve, reject) => {
     const parser = parserOf(request);
+    const source: Readable = isCompressed(request) ? Readable.from(decodePieces(request, response)) : request;
     let size = 0;
     let isOver = false;
     const fail = (error: unknown): void => {
       if (isOver) return;
       isOver = true;
       endWatch();
-      request.unpipe(parser);
-      request.off('data', count);
+      source.unpipe(parser);
+      source.off('data', count);
       collector.stop();
-      drain(request);
+      if (source === request) drain(request);
+      else source.destroy();
       // The parser's results for an incomplete body do not matter.
       if (isAborted(request)) reject(new RequestAborted());
       else reject(error instanceof ServiceError ? error : broken());
@@ -164,8 +176,9 @@ export const readMultipart = (
       if (size > MULTIPART_LIMITS.allBytes)
         fail(new PayloadTooLarge(`The body exceeds the limit of ${MULTIPART_LIMITS.allBytes / 1_000_000} MB.`));
     };
-    const endWatch = watchProgress(request, response, fail);
-    const collector = new Collector(store, fail);
+    // A decompressed body is watched by its generator.
+    const endWatch = source === request ? watchProgress(request, response, fail) : () => undefined;
+    const collector = new Collector(intake, fail);
     parser.on('field', (name, value, _nameCut, isCut) => collector.field(name, value, isCut));
     parser.on('file', (name, stream, fileName, _encoding, mimeType) =>
       collector.file(name, stream, fileName, mimeType),
@@ -177,12 +190,12 @@ export const readMultipart = (
         if (!isOver) resolve(body);
       }, fail);
     });
-    request.on('data', count);
-    request.once('error', fail);
+    source.on('data', count);
+    source.once('error', fail);
     request.once('close', () => {
       if (!request.readableEnded) fail(new RequestAborted());
     });
-    request.pipe(parser);
+    source.pipe(parser);
     if (request.headers.expect !== undefined) response.writeContinue();
   });
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestAborted } from '../errors';
-import { drain, isAborted } from '../middleware/read-body';
+import { drain, isAborted } from '../middleware/drain';
 import { watchProgress } from '../middleware/watch-progress';
 
 /**

@@ -1,8 +1,10 @@
 import type { PutInputFileRequest } from '@weft/proto/executions';
-import { createShares } from '@weft/service-kit/in-flight';
 import { createHash, type Hash, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
 import { PayloadTooLarge, TooManyUploads } from '../errors';
+import { createCapacity, senderOf } from '../middleware/capacity';
+import { clientShare, type ProxyTrust } from '../middleware/client-origin';
 
 /** A file as referred to by items: its bytes are stored with the execution. */
 export interface FileReference {
@@ -110,19 +112,49 @@ export const contentDigest = (
 /** Admits work that receives files, with bounded concurrency. @throws TooManyUploads; errors of the work */
 export type UploadGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** The gate for the uploads of one client address. */
-export type UploadGates = (client: string) => UploadGate;
+/** The gate for the uploads of one request. */
+export type UploadGates = (request: IncomingMessage, response: ServerResponse) => UploadGate;
 
-/** Creates gates for `most` concurrent uploads, and `mostOfClient` of one client address. */
-export const createUploadGates = (most: number, mostOfClient: number): UploadGates => {
-  const places = createShares(most, mostOfClient);
-  return (client) =>
-    async function passUploadGate(work) {
-      if (!places.take(client, 1)) throw new TooManyUploads();
+/**
+ * Creates gates for `most` concurrent uploads, and `mostOfClient` of one client block. If all slots are taken, the
+ * slowest upload of the client that has most is dropped for another client's.
+ */
+export const createUploadGates = (
+  most: number,
+  mostOfClient: number,
+  trust: Pick<ProxyTrust, 'trustProxy'>,
+): UploadGates => {
+  const slots = createCapacity(most, mostOfClient);
+  return (request, response) => {
+    const client = clientShare(request, trust);
+    return async function passUploadGate(work) {
+      if (!slots.take(client, 1)) throw new TooManyUploads();
+      let isInside = true;
+      const leave = (): void => {
+        if (!isInside) return;
+        isInside = false;
+        remove();
+        slots.give(client, 1);
+      };
+      const { promise: dropped, reject } = Promise.withResolvers<never>();
+      // If the work ends first, this promise is not used.
+      dropped.catch(() => undefined);
+      const remove = slots.enter(
+        client,
+        senderOf(request, () => {
+          leave();
+          // The work ends when the connection does.
+          if (!response.headersSent) response.setHeader('connection', 'close');
+          reject(new TooManyUploads());
+        }),
+      );
       try {
-        return await work();
+        const working = work();
+        working.catch(() => undefined);
+        return await Promise.race([working, dropped]);
       } finally {
-        places.give(client, 1);
+        leave();
       }
     };
+  };
 };

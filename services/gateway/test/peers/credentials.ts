@@ -27,7 +27,9 @@ const access = {
   getCredentialType: { users: 'workflows:read' as const },
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
+  checkCredentialUse: { services: ['workflows'] },
   verifyWebhookAuth: inside,
+  findCredentials: { services: ['workflows'] },
 };
 
 const TYPE = {
@@ -109,7 +111,7 @@ export const fakeCredentials = () => {
       fake.act('grantCredential', request, context, () => {
         const credentialId = find(request.credentialId).id;
         const grantedAt = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
-        const grant = { credentialId, projectId: request.projectId, grantedBy: 'u1', grantedAt };
+        const grant = { credentialId, projectId: request.projectId, grantedBy: 'u1', grantedAt, grantedTo: 'project' };
         grants.push(grant);
         return { grant };
       }),
@@ -164,6 +166,9 @@ export const fakeCredentials = () => {
       }),
     useCredential: (request, context) => fake.act('useCredential', request, context, () => ({ dataJson: '{}' })),
     issueRunToken: (request, context) => fake.act('issueRunToken', request, context, () => ({ token: '' })),
+    checkCredentialUse: (request, context) =>
+      fake.act('checkCredentialUse', request, context, () => ({ refused: [], unknownIds: [] })),
+    findCredentials: (request, context) => fake.act('findCredentials', request, context, () => ({ found: [] })),
     verifyWebhookAuth: (request, context) =>
       fake.act('verifyWebhookAuth', request, context, () =>
         request.body === undefined ? told.webhookAuth : (told.signedBody ?? told.webhookAuth),

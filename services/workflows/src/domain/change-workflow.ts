@@ -1,3 +1,4 @@
+import { overlappingKeys } from '@weft/node-catalogue';
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Unavailable } from '@weft/service-kit/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -5,7 +6,7 @@ import { NotYourWorkflow, WebhookPathTaken, WorkflowBusy, WorkflowNotFound } fro
 import type { WorkflowStore, WriteOutcome } from './ports';
 import { untilLeasesEnd, withRelease } from './route-releases';
 import type { ScopedWorkflows } from './scoped-stores';
-import type { Activation, Workflow } from './workflow';
+import type { Activation, RouteEntry, Workflow } from './workflow';
 
 /** A change of one workflow. */
 export interface WorkflowChange {
@@ -50,25 +51,65 @@ export const loadOwned = async (
   return workflow;
 };
 
+/** A write of a workflow with its routes. */
+export interface RouteWrite<Outcome extends WriteOutcome> {
+  /** The workflow to be stored. */
+  readonly next: Workflow;
+  /** The activation that it replaces: routes that it already has are not checked again. */
+  readonly previous?: Activation | undefined;
+  readonly write: () => Promise<Outcome>;
+  /** Takes the write back. */
+  readonly undo: () => Promise<unknown>;
+}
+
+/**
+ * Refuses routes that take requests from another owner's workflow, or that lose some to it.
+ * @throws WebhookPathTaken
+ */
+const checkOverlap = async (
+  store: Pick<WorkflowStore, 'findOverlap'>,
+  routes: readonly RouteEntry[],
+  ownerId: string,
+): Promise<void> => {
+  const holder = await store.findOverlap(
+    routes.map(({ key }) => key),
+    ownerId,
+  );
+  if (holder === undefined) return;
+  for (const route of routes) {
+    const pattern = overlappingKeys(route.key);
+    const held = holder.routes.find(({ key }) => pattern.test(key));
+    if (held !== undefined) throw new WebhookPathTaken(route, holder.workflowId, held.path);
+  }
+};
+
 /**
  * Repeats a write until it is done or stale. If a route is taken, its holder is looked up for the error; if the holder
- * has released it meanwhile, the write is repeated.
+ * has released it meanwhile, the write is repeated. Overlaps with routes of other owners are looked up before the write
+ * and, because others may write at the same moment, after it: at least one of two such writes finds the other.
  * @throws WebhookPathTaken; Unavailable if the route changes hands faster than it can be looked up
  */
 export const writeRoutes = async <Outcome extends WriteOutcome>(
-  store: Pick<WorkflowStore, 'findListeners'>,
-  workflowId: string,
-  activation: Activation | undefined,
-  write: () => Promise<Outcome>,
+  store: Pick<WorkflowStore, 'findListeners' | 'findOverlap'>,
+  { next, previous, write, undo }: RouteWrite<Outcome>,
 ): Promise<Exclude<Outcome, 'route-taken'>> => {
-  const routes = activation?.routes ?? [];
+  const routes = next.activation?.routes ?? [];
+  const added = routes.filter(({ key }) => previous?.routes.some((held) => held.key === key) !== true);
   const isAccepted = (outcome: Outcome): outcome is Exclude<Outcome, 'route-taken'> => outcome !== 'route-taken';
+  await checkOverlap(store, added, next.ownerId);
   for (let attempt = 1; attempt <= MAX_ROUTE_ATTEMPTS; attempt += 1) {
     const outcome = await write();
-    if (isAccepted(outcome)) return outcome;
+    if (isAccepted(outcome)) {
+      if (outcome === 'done')
+        await checkOverlap(store, added, next.ownerId).catch(async (error: unknown) => {
+          await undo();
+          throw error;
+        });
+      return outcome;
+    }
     for (const holder of await store.findListeners(routes.map((route) => route.key))) {
       const taken = routes.find((route) => holder.routes.some((held) => held.key === route.key));
-      if (taken !== undefined && holder.workflowId !== workflowId) throw new WebhookPathTaken(taken, holder.workflowId);
+      if (taken !== undefined && holder.workflowId !== next.id) throw new WebhookPathTaken(taken, holder.workflowId);
     }
   }
   throw new Unavailable('A webhook address of this workflow is changing hands. Try again.');
@@ -103,7 +144,12 @@ const changeUntil = async (
     const changed = await change(seen);
     if (changed === seen) return seen;
     const next = withRelease(seen, changed);
-    const outcome = await writeRoutes(store, workflowId, next.activation, () => store.update(seen, next));
+    const outcome = await writeRoutes(store, {
+      next,
+      previous: seen.activation,
+      write: () => store.update(seen, next),
+      undo: () => store.update(next, withRelease(next, { ...seen, updatedAt: new Date() })),
+    });
     if (outcome === 'done') return next;
     tried = next;
   }

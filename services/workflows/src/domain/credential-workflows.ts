@@ -3,7 +3,7 @@ import { isUuid } from '@weft/service-kit/ids';
 import type { Principal } from '@weft/service-kit/auth';
 import type { VisibilityScopes } from '@weft/service-kit/visibility';
 import type { VersionStore, WorkflowStore } from './ports';
-import type { DefinitionJson } from './workflow';
+import type { DefinitionJson, WorkflowSummary } from './workflow';
 
 /** A workflow that uses a credential. */
 export interface CredentialWorkflow {
@@ -15,7 +15,7 @@ export interface CredentialWorkflow {
 export interface NamingQuestion {
   readonly credentialId: string;
   readonly ownerId: string;
-  /** Projects that it is granted to. */
+  /** Projects, users and workflows that it is granted to. */
   readonly grantedTo: readonly string[];
   /** Undefined: a caller with the visibility scope of its owner's runs. */
   readonly user: Principal | undefined;
@@ -59,6 +59,8 @@ export const createListCredentialWorkflows = (
   async function listCredentialWorkflows({ credentialId, ownerId, grantedTo, user }) {
     const ofOwner = await scopes.ofRun(ownerId);
     const { sees } = user === undefined ? ofOwner : await scopes.ofUser(user);
+    const isGranted = (workflow: Pick<WorkflowSummary, 'id' | 'ownerId'>): boolean =>
+      grantedTo.includes(workflow.ownerId) || grantedTo.includes(workflow.id);
     let hasHidden = false;
     const found = new Map<string, CredentialWorkflow>();
     let after = '';
@@ -73,7 +75,7 @@ export const createListCredentialWorkflows = (
       for (const { id } of naming) {
         const workflow = current.get(id);
         if (workflow === undefined) continue;
-        if (!ofOwner.sees(workflow.ownerId) && !grantedTo.includes(workflow.ownerId)) continue;
+        if (!ofOwner.sees(workflow.ownerId) && !isGranted(workflow)) continue;
         if (!sees(workflow.ownerId)) hasHidden = true;
         else if (found.size < MAX_LISTED) found.set(workflow.id, { id: workflow.id, name: workflow.name });
       }

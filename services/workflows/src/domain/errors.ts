@@ -53,34 +53,63 @@ export class WorkflowBusy extends ServiceError {
 
 /** The definition can be stored, but not run. */
 export class WorkflowNotRunnable extends ServiceError {
-  constructor(workflowId: string, fields: readonly FieldError[]) {
+  /** @param hint a further sentence; empty: none */
+  constructor(workflowId: string, fields: readonly FieldError[], hint = '') {
     super({
       reason: 'WORKFLOW_NOT_RUNNABLE',
       kind: 'invalid',
       message:
         `The workflow is not runnable: ` +
-        `${fields[0]?.message ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}`,
+        `${fields[0]?.message ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}` +
+        (hint === '' ? '' : ` ${hint}`),
       details: workflowId === '' ? {} : { workflowId },
       fields,
     });
   }
 }
 
+/** The workflow names a credential that its runs may not use. */
+export class CredentialNotGranted extends ServiceError {
+  constructor(
+    { credentialId, message }: { readonly credentialId: string; readonly message: string },
+    fields: readonly FieldError[],
+  ) {
+    super({ reason: 'CREDENTIAL_NOT_GRANTED', kind: 'forbidden', message, details: { credentialId }, fields });
+  }
+}
+
 /** Another active workflow uses a webhook address of this one. */
 export class WebhookPathTaken extends ServiceError {
-  /** @param holderId the other workflow; empty if the caller may not read it */
-  constructor(route: { readonly method: string; readonly path: string }, holderId: string) {
+  /**
+   * @param holderId the other workflow; empty if the caller may not read it
+   * @param heldPath its path, if it is another one that matches the same requests
+   */
+  constructor(
+    private readonly route: { readonly method: string; readonly path: string },
+    private readonly holderId: string,
+    private readonly heldPath = route.path,
+    hint = '',
+  ) {
+    const more = hint === '' ? '' : ` ${hint}`;
     const holder = holderId === '' ? 'A workflow of a closed project' : `Workflow ${holderId}`;
     super({
       reason: 'WEBHOOK_PATH_TAKEN',
       kind: 'conflict',
       message:
         route.method === FORM_METHOD
-          ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.`
-          : `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
-            'the path or the method.',
+          ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.${more}`
+          : heldPath === route.path
+            ? `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
+              `the path or the method.${more}`
+            : `${holder} of another owner listens to ${route.method} ${heldPath}, which the same requests match as ` +
+              `${route.path}. Change the path or the method.${more}`,
       details: { path: route.path, method: route.method, ...(holderId === '' ? {} : { workflowId: holderId }) },
     });
+  }
+
+  /** The same error with a further sentence. */
+  with(hint: string): WebhookPathTaken {
+    return new WebhookPathTaken(this.route, this.holderId, this.heldPath, hint);
   }
 }
 
@@ -93,12 +122,9 @@ export class PayloadTooLarge extends ServiceError {
 
 /** No node kind has this name. */
 export class NodeTypeNotFound extends ServiceError {
-  constructor(kind: string, nearest: readonly string[]) {
+  /** @param hint what takes its place, as a sentence */
+  constructor(kind: string, hint: string) {
     const shown = kind.slice(0, 100);
-    const hint =
-      nearest.length === 0
-        ? 'The known kinds are listed at GET /api/v1/node-types.'
-        : `The nearest known kinds are: ${nearest.join(', ')}.`;
     super({
       reason: 'NODE_TYPE_NOT_FOUND',
       kind: 'not-found',

@@ -27,7 +27,7 @@ const boundErrors = (count: number, max: number, noun: string): DefinitionError[
     : [{ field: 'nodes', message: `A workflow can have at most ${max} ${noun}; this one has ${count}.` }];
 
 /** Errors that prevent the activation of a definition. */
-const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
+export const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
   const errors = checkDefinition(definition, reachableFromTriggers(definition));
   if (errors.length > 0) return errors;
   if (!definition.nodes.some((node) => node.disabled !== true && isTrigger(node))) {
@@ -58,7 +58,11 @@ export interface ActivationContext {
   readonly previous?: Activation | undefined;
   /** True if the workflow is being created: errors must not mention an id that is not stored. */
   readonly isNew?: boolean;
+  /** The workflow, whose id makes `H` in cron expressions differ between workflows. */
+  readonly workflowId?: string;
 }
+
+const REPLACES_ACTIVE = 'Nothing was stored, because the workflow is active: deactivate it to store this definition.';
 
 const isSame = (entry: ScheduleEntry, schedule: Schedule): boolean =>
   entry.node === schedule.node &&
@@ -108,7 +112,7 @@ const scheduleEntry = (
 
 /** The schedules of a definition at their next due times; invalid ones are left out. */
 export const scheduleEntries = (definition: WorkflowDefinition, context: ActivationContext): ScheduleEntry[] =>
-  schedulesOf(definition)
+  schedulesOf(definition, context.workflowId)
     .slice(0, MAX_SCHEDULES)
     .map((schedule) => scheduleEntry(definition, schedule, context));
 
@@ -121,7 +125,11 @@ export const makeActivation = (version: Version, value: DefinitionJson, context:
   const definition = readDefinition({ ...completeDefinition(value, version.typeVersions) });
   const errors = activationErrors(definition);
   if (errors.length > 0)
-    throw new WorkflowNotRunnable(context.isNew === true ? '' : version.workflowId, toFieldErrors(definition, errors));
+    throw new WorkflowNotRunnable(
+      context.isNew === true ? '' : version.workflowId,
+      toFieldErrors(definition, errors),
+      context.previous === undefined ? '' : REPLACES_ACTIVE,
+    );
   return {
     id: uuidv7(),
     versionId: version.id,
@@ -131,6 +139,6 @@ export const makeActivation = (version: Version, value: DefinitionJson, context:
       path,
       node,
     })),
-    schedules: scheduleEntries(definition, context),
+    schedules: scheduleEntries(definition, { ...context, workflowId: version.workflowId }),
   };
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NodeType } from '@weft/proto/workflows';
-import { kindOf, nearestKinds } from '@weft/node-catalogue';
-import { describeKind, KINDS } from '@weft/nodes/descriptors';
+import { kindOf } from '@weft/node-catalogue';
+import { describeKind, insteadOf, KINDS } from '@weft/nodes/descriptors';
 import { NodeTypeNotFound } from './errors';
 
 /** The catalogue as JSON, serialised once per process. */
@@ -30,7 +30,11 @@ export const createNodeTypes = (): NodeTypes => {
     one: (kindOrType) => {
       const kind = kindOf(kindOrType) ?? kindOrType;
       const view = describeKind(kind) === undefined ? undefined : byKind.get(kind);
-      if (view === undefined) throw new NodeTypeNotFound(kindOrType, nearestKinds(kind, [...byKind.keys()]));
+      if (view === undefined)
+        throw new NodeTypeNotFound(
+          kindOrType,
+          insteadOf(kindOrType.includes('.') ? kindOrType : `n8n-nodes-base.${kind}`),
+        );
       return view;
     },
   };

@@ -21,21 +21,34 @@ export interface OwnedThing {
 
 export interface OwnershipStore {
   readonly count: (ownerId: string) => Promise<Owned>;
-  /** Makes a concurrent change of a workflow fail and read it again, and releases the routes of workflows. */
+  /**
+   * Deactivates its workflows and releases their routes. Makes a concurrent change of a workflow fail and read again.
+   */
   readonly transfer: (fromOwnerId: string, toOwnerId: string, at: Date) => Promise<void>;
   /** Undefined if it does not exist. */
   readonly ownerOf: (thing: OwnedThing) => Promise<string | undefined>;
   /** Like `transfer`, for one object that still has that owner. @returns whether it had */
-  readonly transferOne: (thing: OwnedThing, fromOwnerId: string, toOwnerId: string, at: Date) => Promise<boolean>;
+  readonly transferOne: (
+    thing: OwnedThing,
+    fromOwnerId: string,
+    to: { readonly ownerId: string; readonly at: Date; readonly deactivates: boolean },
+  ) => Promise<boolean>;
 }
 
 /** Ownership, for the deletion of users and for projects. */
 export interface OwnershipUseCases {
   readonly countOwned: (ownerId: string) => Promise<Owned>;
-  /** Moves everything that one user owns to another; repeating it moves the rest. @throws InvalidRequest */
+  /** @throws WorkflowNotFound */
+  readonly getWorkflowOwner: (workflowId: string) => Promise<string>;
+  /**
+   * Moves everything that one user owns to another; repeating it moves the rest. Workflows become inactive: their new
+   * owner, whose rights they get, decides whether they run.
+   * @throws InvalidRequest
+   */
   readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
   /**
-   * Gives one object to another owner, for a user who may change it. Later runs belong to the new owner.
+   * Gives one object to another owner, for a user who may change it. Later runs belong to the new owner. A workflow
+   * that names a credential which its runs may not use becomes inactive: they might be allowed to from now on.
    * @throws InvalidRequest; the errors of its kind for an object that does not exist or belongs to others
    */
   readonly transferOne: (thing: OwnedThing, toOwnerId: string, user: Principal) => Promise<void>;
@@ -62,8 +75,16 @@ const checkOwnerId = (toOwnerId: string): void => {
   ]);
 };
 
-export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => ({
+/** True if a workflow names a credential that its runs may not use. @throws Unavailable */
+export type LacksCredentials = (workflowId: string) => Promise<boolean>;
+
+export const ownershipUseCases = (store: OwnershipStore, lacksCredentials: LacksCredentials): OwnershipUseCases => ({
   countOwned: store.count,
+  getWorkflowOwner: async (id) => {
+    const ownerId = isUuid(id) ? await store.ownerOf({ kind: 'workflow', id }) : undefined;
+    if (ownerId === undefined) throw new WorkflowNotFound(id);
+    return ownerId;
+  },
   transferOwnership: async (fromOwnerId, toOwnerId) => {
     checkOwnerId(toOwnerId);
     await store.transfer(fromOwnerId, toOwnerId, new Date());
@@ -77,7 +98,8 @@ export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => (
       if (ownerId === undefined) throw notFound(thing.id);
       if (!mayChange(user, ownerId)) throw notYours(thing.id);
       // Also if the owner is unchanged: an interrupted transfer may have left its files behind.
-      if (!(await store.transferOne(thing, ownerId, toOwnerId, new Date()))) continue;
+      const deactivates = thing.kind === 'workflow' && ownerId !== toOwnerId && (await lacksCredentials(thing.id));
+      if (!(await store.transferOne(thing, ownerId, { ownerId: toOwnerId, at: new Date(), deactivates }))) continue;
       if (thing.kind === 'workflow') await untilLeasesEnd();
       return;
     }

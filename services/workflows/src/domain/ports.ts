@@ -43,6 +43,8 @@ export interface WorkflowStore {
   readonly findReleases: (limit: number) => Promise<RouteRelease[]>;
   /** Removes releases by id from the workflows that have had none since. */
   readonly endReleases: (ids: readonly string[]) => Promise<void>;
+  /** An active workflow of another owner with a route that some request reaches as well as one of these keys. */
+  readonly findOverlap: (keys: readonly string[], ownerId: string) => Promise<Listener | undefined>;
 }
 
 /** Store of versions. */

@@ -34,6 +34,7 @@ export const currentSchedules = async (
   return scheduleEntries(readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) }), {
     now,
     defaultTimezone,
+    workflowId: workflow.id,
   });
 };
 

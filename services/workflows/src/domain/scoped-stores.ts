@@ -15,7 +15,7 @@ import type { Workflow, WorkflowSummary } from './workflow';
 
 /** Workflows limited to a visibility scope. */
 export type ScopedWorkflows = Scoped<
-  Pick<WorkflowStore, 'page' | 'find' | 'findHeads' | 'insert' | 'update' | 'findListeners'> & {
+  Pick<WorkflowStore, 'page' | 'find' | 'findHeads' | 'insert' | 'update' | 'findListeners' | 'findOverlap'> & {
     /** The existing ones among the ids, by id; hidden ones are refusals. */
     readonly summaries: (ids: readonly string[]) => Promise<ReadonlyMap<string, WorkflowSummary | Forbidden>>;
   }
@@ -77,6 +77,10 @@ const scopedWorkflows = (store: WorkflowStore, scope: VisibilityScope): ScopedWo
     insert: scopedInsert(store.insert, scope, ofWorkflow),
     update: store.update,
     findListeners: async (keys: readonly string[]) => (await store.findListeners(keys)).map(withoutName),
+    findOverlap: async (keys: readonly string[], ownerId: string) => {
+      const found = await store.findOverlap(keys, ownerId);
+      return found === undefined ? undefined : withoutName(found);
+    },
     summaries: async (ids: readonly string[]) =>
       new Map(
         (await store.summaries(ids)).map((workflow) => [

@@ -23,6 +23,15 @@ export const makeVersion = (
   createdAt: now,
 });
 
+/**
+ * A version with credentials that were linked since it was stored; the same version if there are none. Its type
+ * versions do not change.
+ */
+export const relinkedVersion = (version: Version, { value, text }: ParsedDefinition, now: Date): Version =>
+  text === version.definition
+    ? version
+    : { ...version, id: uuidv7(), definition: text, credentialIds: credentialIdsOf(value), createdAt: now };
+
 /** True if nothing was written. After an error with which a retry may succeed, that is unknown. */
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && !isRetryable(error.kind);
 

@@ -1,22 +1,22 @@
-import { readDefinition } from '@weft/node-catalogue';
-import { linkWarnings } from '@weft/nodes/descriptors';
 import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createChangeWorkflow, loadOwned, writeRoutes, type ChangeTurns, type ChangeWorkflow } from './change-workflow';
+import type { CheckCredentials } from './check-credentials';
 import type { ChooseOwner } from './choose-owner';
-import { WorkflowNotFound } from './errors';
+import { WebhookPathTaken, WorkflowNotFound, WorkflowNotRunnable } from './errors';
 import { checkCondition, type WriteCondition } from './etag';
+import type { ExamineDefinition, ExaminedDefinition } from './examine-definition';
 import { makeActivation } from './make-activation';
-import { parseDefinition, type ParsedDefinition } from './parse-definition';
+import { parseDefinition } from './parse-definition';
 import type { VersionStore } from './ports';
 import type { ScopedWorkflows } from './scoped-stores';
 import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows';
 import { parseStored } from './type-version-defaults';
 import { fromNow, RETIRED_RETENTION_MS } from './version-retention';
-import { makeVersion, storeVersion } from './versions';
-import { withActivation, type DefinitionJson, type Version, type Workflow } from './workflow';
+import { makeVersion, relinkedVersion, storeVersion } from './versions';
+import { withActivation, type Activation, type Version, type Workflow } from './workflow';
 
 export interface Replacement extends WriteCondition {
   readonly workflowId: string;
@@ -39,14 +39,15 @@ export interface WrittenWorkflow {
 /** Use cases that write workflows. */
 export interface WorkflowWrites {
   /**
-   * Stores a workflow; with `active` it is activated, or nothing is stored.
-   * @throws InvalidRequest, Forbidden, ProjectNotFound, WorkflowNotRunnable, WebhookPathTaken
+   * Stores a workflow; with `active` it is activated if it can run, and a warning says why if it cannot.
+   * @throws InvalidRequest, Forbidden, CredentialNotGranted, ProjectNotFound; WebhookPathTaken, with nothing stored
    */
   readonly createWorkflow: (created: NewWorkflow, user: Principal) => Promise<WrittenWorkflow>;
   /**
    * Gives a workflow a new definition. It stays active or inactive: the new version is live immediately, or nothing is
    * stored.
-   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
+   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, CredentialNotGranted,
+   * WorkflowNotRunnable, WebhookPathTaken
    */
   readonly replaceWorkflow: (replacement: Replacement, user: Principal) => Promise<WrittenWorkflow>;
   /**
@@ -58,7 +59,8 @@ export interface WorkflowWrites {
   readonly deleteWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<void>;
   /**
    * Adds the routes and schedules of the current version. Repeating it changes nothing.
-   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, WorkflowNotRunnable, WebhookPathTaken
+   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, CredentialNotGranted, WorkflowNotRunnable,
+   * WebhookPathTaken
    */
   readonly activateWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<WrittenWorkflow>;
   /**
@@ -77,10 +79,11 @@ export interface WorkflowWriteDeps {
   readonly view: ViewWorkflows;
   readonly defaultTimezone: string;
   readonly chooseOwner: ChooseOwner;
+  readonly checkCredentials: CheckCredentials;
+  readonly examineDefinition: ExamineDefinition;
 }
 
-const warningsOf = (value: DefinitionJson): FieldError[] =>
-  linkWarnings(readDefinition({ ...value })).map(({ field, message }) => ({ field, message }));
+const MAX_WARNINGS = 50;
 
 const versionOf = async (versions: VersionStore, id: string): Promise<Version> => {
   const [version] = await versions.find([id]);
@@ -88,9 +91,31 @@ const versionOf = async (versions: VersionStore, id: string): Promise<Version> =
   return version;
 };
 
+/** An activation, or the reasons why a new workflow is stored as inactive. */
+type FirstActivation = { readonly activation?: Activation; readonly reasons: readonly FieldError[] };
+
+const NOT_ACTIVATED = 'The workflow was stored, but not activated.';
+
+/**
+ * Activates a new workflow if it can run. Exported workflows say `active: true`, and must not be lost for one node that
+ * this instance does not have.
+ */
+const firstActivation = (activate: () => Activation): FirstActivation => {
+  try {
+    return { activation: activate(), reasons: [] };
+  } catch (error) {
+    if (!(error instanceof WorkflowNotRunnable)) throw error;
+    return { reasons: [{ field: 'active', message: `${NOT_ACTIVATED} ${error.message}` }, ...error.fields] };
+  }
+};
+
+/** The same error, with what a caller who only wants to store the workflow can do. */
+const orInactive = (error: unknown): unknown =>
+  error instanceof WebhookPathTaken ? error.with('Nothing was stored; send "active": false to store it.') : error;
+
 /** Stores the version first, then the workflow with its routes and schedules in one write. */
 const create = async (
-  { workflows, versions, defaultTimezone, chooseOwner }: WorkflowWriteDeps,
+  { workflows, versions, defaultTimezone, chooseOwner, checkCredentials, examineDefinition }: WorkflowWriteDeps,
   { definition, active, projectId }: NewWorkflow,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
@@ -98,8 +123,12 @@ const create = async (
   const ownerId = await chooseOwner(user, projectId);
   const now = new Date();
   const id = uuidv7();
-  const version = makeVersion(parsed, { workflowId: id, ownerId }, now);
-  const activation = active ? makeActivation(version, parsed.value, { now, defaultTimezone, isNew: true }) : undefined;
+  const examined = await examineDefinition(parsed, ownerId);
+  const version = makeVersion(examined, { workflowId: id, ownerId }, now);
+  await checkCredentials(version, examined.value);
+  const { activation, reasons }: FirstActivation = active
+    ? firstActivation(() => makeActivation(version, examined.value, { now, defaultTimezone, isNew: true }))
+    : { reasons: [] };
   const stored = Buffer.from(version.definition);
   const created: Workflow = {
     id,
@@ -112,24 +141,33 @@ const create = async (
     updatedAt: now,
   };
   const workflow = withActivation(created, activation);
-  await storeVersion(versions, version, () => writeRoutes(workflows, id, activation, () => workflows.insert(workflow)));
-  return { workflow: toWorkflowMessage(workflow, stored), warnings: warningsOf(parsed.value) };
+  const insert = () =>
+    writeRoutes(workflows, {
+      next: workflow,
+      write: () => workflows.insert(workflow),
+      undo: () => workflows.update(workflow, { ...withActivation(workflow, undefined), deletedAt: new Date() }),
+    });
+  await storeVersion(versions, version, insert).catch((error: unknown) => {
+    throw orInactive(error);
+  });
+  const warnings = [...reasons, ...examined.warnings].slice(0, MAX_WARNINGS);
+  return { workflow: toWorkflowMessage(workflow, stored), warnings };
 };
 
 interface NewVersion {
   readonly version: Version;
-  readonly parsed: ParsedDefinition;
+  readonly examined: ExaminedDefinition;
   readonly bytes: number;
 }
 
-const withVersion = (seen: Workflow, { version, parsed, bytes }: NewVersion, defaultTimezone: string): Workflow => {
+const withVersion = (seen: Workflow, { version, examined, bytes }: NewVersion, defaultTimezone: string): Workflow => {
   const now = new Date();
   const previous = seen.activation;
   const activation =
-    previous === undefined ? undefined : makeActivation(version, parsed.value, { now, defaultTimezone, previous });
+    previous === undefined ? undefined : makeActivation(version, examined.value, { now, defaultTimezone, previous });
   return {
     ...withActivation(seen, activation),
-    name: parsed.name,
+    name: examined.name,
     versionId: version.id,
     definitionBytes: bytes,
     updatedAt: now,
@@ -142,16 +180,18 @@ interface ChangeDeps extends WorkflowWriteDeps {
 
 /** Stores the new version first, then makes it current with one compare-and-set. */
 const replace = async (
-  { workflows, versions, defaultTimezone, changeWorkflow }: ChangeDeps,
+  { workflows, versions, defaultTimezone, changeWorkflow, checkCredentials, examineDefinition }: ChangeDeps,
   { workflowId, definition, ...condition }: Replacement,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
   const before = await loadOwned(workflows, workflowId, user);
   checkCondition(before, condition);
   const parsed = await parseDefinition(definition, user.userId);
-  const version = makeVersion(parsed, { workflowId, ownerId: before.ownerId }, new Date());
+  const examined = await examineDefinition(parsed, before.ownerId);
+  const version = makeVersion(examined, { workflowId, ownerId: before.ownerId }, new Date());
   const stored = Buffer.from(version.definition);
-  const next = { version, parsed, bytes: stored.length };
+  const next = { version, examined, bytes: stored.length };
+  await checkCredentials(version, examined.value);
   // Refuse a version that cannot be activated before anything is written.
   withVersion(before, next, defaultTimezone);
   const change = async (seen: Workflow): Promise<Workflow> => {
@@ -162,7 +202,54 @@ const replace = async (
     return withVersion(seen, next, defaultTimezone);
   };
   const workflow = await storeVersion(versions, version, () => changeWorkflow({ workflowId, user, change }));
-  return { workflow: toWorkflowMessage(workflow, stored), warnings: warningsOf(parsed.value) };
+  return { workflow: toWorkflowMessage(workflow, stored), warnings: [...examined.warnings] };
+};
+
+/** The current version of a workflow, examined; with another id if credentials can be linked that could not before. */
+const relink = async (
+  { versions, examineDefinition }: ChangeDeps,
+  { versionId, ownerId, name }: Workflow,
+): Promise<{ readonly version: Version; readonly examined: ExaminedDefinition }> => {
+  const version = await versionOf(versions, versionId);
+  const parsed = { name, value: parseStored(version), text: version.definition };
+  const examined = await examineDefinition(parsed, ownerId, version.typeVersions);
+  return { version: relinkedVersion(version, examined, new Date()), examined };
+};
+
+/**
+ * Activates the current version. If credentials of an imported workflow exist by now, a version with their ids becomes
+ * the current one.
+ */
+const activate = async (
+  deps: ChangeDeps,
+  workflowId: string,
+  condition: WriteCondition,
+  user: Principal,
+): Promise<WrittenWorkflow> => {
+  const { workflows, versions, view, defaultTimezone, changeWorkflow, checkCredentials } = deps;
+  const before = await loadOwned(workflows, workflowId, user);
+  checkCondition(before, condition);
+  const { version: current, examined } = await relink(deps, before);
+  const change = async (seen: Workflow): Promise<Workflow> => {
+    checkCondition(seen, condition);
+    if (seen.activation !== undefined) return seen;
+    const now = new Date();
+    const version = seen.versionId === before.versionId ? current : await versionOf(versions, seen.versionId);
+    const value = parseStored(version);
+    const activation = makeActivation(version, value, { now, defaultTimezone });
+    // Its owner, and the grants, may have changed since it was saved.
+    await checkCredentials({ ...version, ownerId: seen.ownerId }, value);
+    const active = { ...withActivation(seen, activation), updatedAt: now };
+    if (version.id === seen.versionId) return active;
+    await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
+    return { ...active, versionId: version.id, definitionBytes: Buffer.byteLength(version.definition) };
+  };
+  const write = () => changeWorkflow({ workflowId, user, change });
+  const isRelinked = current.id !== before.versionId && before.activation === undefined;
+  const changed = isRelinked ? await storeVersion(versions, current, write) : await write();
+  const isExamined = changed.versionId === before.versionId || changed.versionId === current.id;
+  const { warnings } = isExamined ? examined : (await relink(deps, changed)).examined;
+  return { workflow: await viewOne(view, changed), warnings: [...warnings] };
 };
 
 const retire = (
@@ -182,7 +269,7 @@ const retire = (
   });
 
 export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
-  const { versions, belongings, view, defaultTimezone } = given;
+  const { belongings, view } = given;
   const removeBelongings = async (id: string): Promise<void> => {
     await Promise.all(belongings.map((store) => store.removeAll(id)));
   };
@@ -200,18 +287,7 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
       }
       await removeBelongings(id);
     },
-    activateWorkflow: async (id, condition, user) => {
-      const change = async (seen: Workflow): Promise<Workflow> => {
-        checkCondition(seen, condition);
-        if (seen.activation !== undefined) return seen;
-        const now = new Date();
-        const version = await versionOf(versions, seen.versionId);
-        const activation = makeActivation(version, parseStored(version), { now, defaultTimezone });
-        return { ...withActivation(seen, activation), updatedAt: now };
-      };
-      const workflow = await viewOne(view, await changeWorkflow({ workflowId: id, user, change }));
-      return { workflow, warnings: warningsOf(parseStored({ definition: workflow.definition.toString('utf8') })) };
-    },
+    activateWorkflow: (id, condition, user) => activate(deps, id, condition, user),
     deactivateWorkflow: async (id, condition, user) => {
       const change = (seen: Workflow): Workflow => {
         checkCondition(seen, condition);

@@ -81,6 +81,7 @@ export const SCHEDULE_ACCESS: Readonly<Record<keyof typeof ScheduleServiceServic
 /** Callers of OwnershipService. */
 export const OWNERSHIP_ACCESS: Readonly<Record<keyof typeof OwnershipServiceService, AccessRule>> = {
   countOwned: { services: ['credentials'] },
+  getWorkflowOwner: { services: ['credentials'] },
   transferOwnership: { services: ['credentials'] },
   transferOne: { services: ['credentials'] },
   listCredentialWorkflows: { services: ['credentials'] },

@@ -1,6 +1,10 @@
+import type { DataTableServiceService } from '@weft/proto/data-tables';
+import type { DeliveryServiceService } from '@weft/proto/deliveries';
+import type { FileAreaServiceService } from '@weft/proto/file-area';
+import type { ScheduleServiceService } from '@weft/proto/schedules';
 import type { VariableServiceService } from '@weft/proto/variables';
 import type { WorkflowServiceService } from '@weft/proto/workflows';
-import { audited, type RecordAudit } from '@weft/service-kit/audit';
+import { audited, auditedForUsers, type RecordAudit } from '@weft/service-kit/audit';
 import type { Handlers } from '@weft/service-kit/grpc';
 
 type Writes = Pick<
@@ -40,4 +44,63 @@ export const auditedVariables = (
   ),
   replaceVariable: audited(record, 'variable.update', ofVariable, handlers.replaceVariable),
   deleteVariable: audited(record, 'variable.delete', ofVariable, handlers.deleteVariable),
+});
+
+const ofTable = ({ dataTableId }: { readonly dataTableId: string }) => ({ dataTableId });
+
+/** Adds the number of changed rows. */
+const ofRows = (
+  { dataTableId }: { readonly dataTableId: string },
+  response: { readonly rows: readonly unknown[] } | undefined,
+) => ({ dataTableId, ...(response === undefined ? {} : { rows: String(response.rows.length) }) });
+
+/** Records changes of data tables, and changes of their rows by users, without values. */
+export const auditedDataTables = (
+  handlers: Handlers<typeof DataTableServiceService>,
+  record: RecordAudit,
+): Handlers<typeof DataTableServiceService> => ({
+  ...handlers,
+  createDataTable: audited(
+    record,
+    'data-table.create',
+    ({ name }, response) => ({ dataTableId: response?.dataTable?.id ?? '', name }),
+    handlers.createDataTable,
+  ),
+  renameDataTable: audited(record, 'data-table.update', ofTable, handlers.renameDataTable),
+  deleteDataTable: audited(record, 'data-table.delete', ofTable, handlers.deleteDataTable),
+  insertRows: auditedForUsers(record, 'data-table.insert-rows', ofRows, handlers.insertRows),
+  updateRows: auditedForUsers(record, 'data-table.update-rows', ofRows, handlers.updateRows),
+  upsertRow: auditedForUsers(record, 'data-table.upsert-row', ofRows, handlers.upsertRow),
+  deleteRows: auditedForUsers(record, 'data-table.delete-rows', ofRows, handlers.deleteRows),
+});
+
+/** Records deletions of files of workflows. */
+export const auditedFiles = (
+  handlers: Handlers<typeof FileAreaServiceService>,
+  record: RecordAudit,
+): Handlers<typeof FileAreaServiceService> => ({
+  ...handlers,
+  deleteFile: audited(record, 'file.delete', ({ workflowId, path }) => ({ workflowId, path }), handlers.deleteFile),
+});
+
+const ofDelivery = ({ deliveryId }: { readonly deliveryId: string }) => ({ deliveryId });
+
+/** Records what users do with stored webhook calls. */
+export const auditedDeliveries = (
+  handlers: Handlers<typeof DeliveryServiceService>,
+  record: RecordAudit,
+): Handlers<typeof DeliveryServiceService> => ({
+  ...handlers,
+  redeliver: audited(record, 'delivery.redeliver', ofDelivery, handlers.redeliver),
+  deleteDelivery: audited(record, 'delivery.delete', ofDelivery, handlers.deleteDelivery),
+});
+
+/** Records the start and the end of backfills by users. */
+export const auditedSchedules = (
+  handlers: Handlers<typeof ScheduleServiceService>,
+  record: RecordAudit,
+): Handlers<typeof ScheduleServiceService> => ({
+  ...handlers,
+  startBackfill: audited(record, 'backfill.start', ofWorkflow, handlers.startBackfill),
+  cancelBackfill: audited(record, 'backfill.cancel', ({ backfillId }) => ({ backfillId }), handlers.cancelBackfill),
 });

@@ -34,6 +34,7 @@ const managerOf = (manager: CredentialManager | undefined): Principal | undefine
 /** OwnershipService over gRPC. */
 export const ownershipHandlers = (useCases: UseCases): Handlers<typeof OwnershipServiceService> => ({
   countOwned: async ({ ownerId }) => ({ ...(await useCases.countOwned(ownerId)) }),
+  getWorkflowOwner: async ({ workflowId }) => ({ ownerId: await useCases.getWorkflowOwner(workflowId) }),
   transferOwnership: async ({ fromOwnerId, toOwnerId }) => {
     await useCases.transferOwnership(fromOwnerId, toOwnerId);
     return {};

@@ -20,7 +20,14 @@ import {
   VARIABLE_ACCESS,
   WORKFLOW_ACCESS,
 } from './access';
-import { auditedVariables, auditedWrites } from './audited';
+import {
+  auditedDataTables,
+  auditedDeliveries,
+  auditedFiles,
+  auditedSchedules,
+  auditedVariables,
+  auditedWrites,
+} from './audited';
 import { dataTableHandlers } from './data-tables';
 import { deliveryHandlers } from './deliveries';
 import { ownershipHandlers } from './ownership';
@@ -51,11 +58,15 @@ const workflowService = (useCases: UseCases, { record }: AuditLog): BoundService
 export const bindServices = (useCases: UseCases, auditLog: AuditLog): readonly BoundService[] => [
   workflowService(useCases, auditLog),
   bindService(AuditServiceService, auditHandlers(auditLog, 'workflows'), AUDIT_ACCESS),
-  bindService(ScheduleServiceService, scheduleHandlers(useCases), SCHEDULE_ACCESS),
-  bindService(DeliveryServiceService, deliveryHandlers(useCases), DELIVERY_ACCESS),
+  bindService(ScheduleServiceService, auditedSchedules(scheduleHandlers(useCases), auditLog.record), SCHEDULE_ACCESS),
+  bindService(DeliveryServiceService, auditedDeliveries(deliveryHandlers(useCases), auditLog.record), DELIVERY_ACCESS),
   bindService(OwnershipServiceService, ownershipHandlers(useCases), OWNERSHIP_ACCESS),
   bindService(VariableServiceService, auditedVariables(variableHandlers(useCases), auditLog.record), VARIABLE_ACCESS),
-  bindService(DataTableServiceService, dataTableHandlers(useCases), DATA_TABLE_ACCESS),
-  bindService(FileAreaServiceService, fileAreaHandlers(useCases), FILE_AREA_ACCESS),
+  bindService(
+    DataTableServiceService,
+    auditedDataTables(dataTableHandlers(useCases), auditLog.record),
+    DATA_TABLE_ACCESS,
+  ),
+  bindService(FileAreaServiceService, auditedFiles(fileAreaHandlers(useCases), auditLog.record), FILE_AREA_ACCESS),
   bindService(StateServiceService, stateHandlers(useCases), STATE_ACCESS),
 ];

@@ -98,6 +98,20 @@ const toDocument = ({ id, schedules, ...rest }: Backfill): BackfillDocument => (
     : { expireAt: new Date(rest.updatedAt.getTime() + RETENTION_MS) }),
 });
 
+/** Ends the running backfills of workflows. */
+export const cancelBackfills = async (
+  connection: Connection,
+  workflowIds: readonly string[],
+  now: Date,
+): Promise<void> => {
+  const cancelled = {
+    $set: { state: 'cancelled' as const, updatedAt: now, expireAt: new Date(now.getTime() + RETENTION_MS) },
+    $unset: { runningAt: '' as const },
+  };
+  const filter = { workflowId: trusted({ $in: [...workflowIds] }), state: 'running' as const };
+  await withStore(() => modelOf(connection).updateMany(filter, cancelled, { hint: 'workflow' }).exec());
+};
+
 /** Backfills in MongoDB. */
 export const createBackfillStore = (connection: Connection): BackfillStore => {
   const model = modelOf(connection);

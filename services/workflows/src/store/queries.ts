@@ -116,6 +116,21 @@ export const workflowQueries = {
     options: { hint: INDEX.releases },
     index: INDEX.releases,
   }),
+  /** Workflows of other owners with a key in a range that matches a pattern. */
+  overlaps: (
+    { from, to }: { readonly from: string; readonly to: string },
+    pattern: string,
+    ownerId: string,
+  ): StoreQuery<WorkflowDocument> => ({
+    filter: {
+      'activation.routes.key': trusted({ $exists: true }),
+      // One element must meet all conditions, which also bounds the scan of the index on both sides.
+      'activation.routes': trusted({ $elemMatch: { key: { $gte: from, $lt: to, $regex: pattern } } }),
+      ownerId: trusted({ $ne: ownerId }),
+    },
+    options: { hint: INDEX.routes },
+    index: INDEX.routes,
+  }),
   due: (until: Date, above: Date | undefined): StoreQuery<WorkflowDocument> => ({
     filter: {
       'activation.checkAt': trusted({ $exists: true, $lte: until, ...(above === undefined ? {} : { $gt: above }) }),

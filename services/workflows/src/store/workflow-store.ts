@@ -1,6 +1,7 @@
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
-import type { WorkflowStore, WriteOutcome } from '../domain/ports';
+import { keyRange, overlappingKeys } from '@weft/node-catalogue';
+import type { Listener, WorkflowStore, WriteOutcome } from '../domain/ports';
 import type { Workflow } from '../domain/workflow';
 import { orTaken } from './or-taken';
 import { workflowQueries } from './queries';
@@ -12,6 +13,20 @@ const orRouteTaken = <Outcome>({ id, activation }: Workflow, write: () => Promis
   const routes = activation?.routes.map(({ key }) => key).sort() ?? [];
   return orTaken(`workflows ${routes.join(' ') || id}`, 'route-taken', write);
 };
+
+/** Fields of a listener. */
+const LISTENER = { ownerId: 1, routesRelease: 1, 'activation.versionId': 1, 'activation.routes': 1 } as const;
+
+const toListener = ({ _id, ownerId, activation, routesRelease }: WorkflowDocument): Listener => ({
+  workflowId: _id,
+  ownerId,
+  versionId: activation?.versionId ?? '',
+  routes: (activation?.routes ?? []).map(toRoute),
+  ...(routesRelease === undefined ? {} : { routesRelease }),
+});
+
+/** Patterns in one query: paths have at most 500 characters, and stores limit the length of an expression. */
+const MAX_PATTERNS = 20;
 
 const changesOf = (next: Workflow) => {
   const { _id, activation, deletedAt, ...rest } = toDocument(next);
@@ -71,18 +86,26 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
         return matchedCount === 1 ? 'done' : 'stale';
       }),
     findListeners: async (keys) => {
-      const projection = { ownerId: 1, routesRelease: 1, 'activation.versionId': 1, 'activation.routes': 1 };
       const { filter, options } = workflowQueries.listeners(keys);
-      const documents = await withStore(() =>
-        model.find(filter, projection, options).lean<WorkflowDocument[]>().exec(),
+      const documents = await withStore(() => model.find(filter, LISTENER, options).lean<WorkflowDocument[]>().exec());
+      return documents.map(toListener);
+    },
+    findOverlap: async (keys, ownerId) => {
+      // A fixed path of one part overlaps only with itself, which the unique index refuses.
+      const ranges = Map.groupBy(
+        keys.filter((key) => key.includes('/')),
+        (key) => keyRange(key).from,
       );
-      return documents.map(({ _id, ownerId, activation, routesRelease }) => ({
-        workflowId: _id,
-        ownerId,
-        versionId: activation?.versionId ?? '',
-        routes: (activation?.routes ?? []).map(toRoute),
-        ...(routesRelease === undefined ? {} : { routesRelease }),
-      }));
+      for (const [from, together] of ranges) {
+        const { to } = keyRange(together[0] ?? '');
+        for (let at = 0; at < together.length; at += MAX_PATTERNS) {
+          const patterns = together.slice(at, at + MAX_PATTERNS).map((key) => overlappingKeys(key).source);
+          const { filter, options } = workflowQueries.overlaps({ from, to }, patterns.join('|'), ownerId);
+          const found = await withStore(() => model.findOne(filter, LISTENER, options).lean<WorkflowDocument>().exec());
+          if (found !== null) return toListener(found);
+        }
+      }
+      return undefined;
     },
     findReleases: async (limit) => {
       const { filter, options } = workflowQueries.releases();

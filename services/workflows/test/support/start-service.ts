@@ -10,7 +10,13 @@ import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import type { Principal, Role as RoleName } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
-import { bindService, createCaller, type Calls, type ServiceDefinition } from '@weft/service-kit/grpc';
+import {
+  bindService,
+  createCaller,
+  type BoundService,
+  type Calls,
+  type ServiceDefinition,
+} from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import {
   dropDatabase,
@@ -25,6 +31,7 @@ import {
 } from '@weft/service-kit/testing';
 import { config } from '../../src/config';
 import { createServer } from '../../src/server';
+import { fakeCredentials, type FakeCredentials } from './fake-credentials';
 import { startFakeExecutions, type FakeExecutions } from './fake-executions';
 
 /** The service under test, with a separate database and fake peers at the gRPC level. */
@@ -36,6 +43,8 @@ export interface TestService {
   readonly destinations: Set<string>;
   /** The projects of the credentials service. */
   readonly projects: FakeProjects;
+  /** The credentials of the credentials service. */
+  readonly credentials: FakeCredentials;
   /** Calls made by the gateway for a user. */
   readonly as: (userId: string, role: RoleName, ...projects: readonly string[]) => { readonly principal: Principal };
   /** Calls of the gateway. */
@@ -87,7 +96,11 @@ const ROLES: Readonly<Record<string, Role>> = {
 };
 const NAMES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
 
-const startFakeCredentials = (publicKeys: string, projects: FakeProjects): Promise<FakePeer> => {
+const startFakeCredentials = (
+  publicKeys: string,
+  projects: FakeProjects,
+  credentials: readonly BoundService[],
+): Promise<FakePeer> => {
   const unused = () => Promise.reject(new Unauthorized());
   const handlers = {
     createApiKey: unused,
@@ -116,18 +129,29 @@ const startFakeCredentials = (publicKeys: string, projects: FakeProjects): Promi
   return startFakePeer({
     name: 'credentials',
     publicKeys,
-    services: [bindService(ApiKeyServiceService, handlers, access), projects.service],
+    services: [bindService(ApiKeyServiceService, handlers, access), projects.service, ...credentials],
   });
 };
 
+/** Peers of an earlier release. */
+export interface OlderPeers {
+  /** False: the credentials service has no FindCredentials. */
+  readonly findsCredentials?: boolean;
+}
+
 /** Starts the service. The caller stops it, which drops its database. */
-export const startService = async (environment: TestEnvironment = {}, collectMs?: number): Promise<TestService> => {
+export const startService = async (
+  environment: TestEnvironment = {},
+  collectMs?: number,
+  { findsCredentials = true }: OlderPeers = {},
+): Promise<TestService> => {
   const mongodbUri = testMongodbUri();
   const keys = makeTestKeys(NAMES);
   const database = uniqueName('workflows');
   const executions = await startFakeExecutions(keys.publicKeys);
   const projects = fakeProjects();
-  const credentials = await startFakeCredentials(keys.publicKeys, projects);
+  const found = fakeCredentials();
+  const credentials = await startFakeCredentials(keys.publicKeys, projects, findsCredentials ? [found.service] : []);
   const values = config.load({
     PORT: '0',
     SERVICE_KEY: keys.privateKeyOf('workflows'),
@@ -179,6 +203,7 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     executions,
     destinations: projects.destinations,
     projects,
+    credentials: found,
     as: (userId, role, ...projects) => ({ principal: { userId, role, projects } }),
     gateway: callsOf(0),
     fromExecutions: callsOf(1),

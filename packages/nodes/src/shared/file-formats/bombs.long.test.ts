@@ -128,7 +128,6 @@ const BOMBS: readonly (readonly [name: string, run: () => Promise<unknown>, erro
         bytes: Buffer.alloc(15 * MIB, ','),
         encoding: 'utf-8',
         delimiter: ',',
-        stripBom: true,
         fromLine: 1,
         hasHeader: false,
         includeEmptyCells: true,

@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { parse } from 'csv-parse/sync';
+import { decodeBytes, guessEncoding, UnknownEncoding } from '../files/decode-bytes';
 import { FormatError } from './format-error';
 import { MAX_ROWS, type ReadCsvTask } from './tasks';
 
-const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {
-  // TextDecoder treats the name as Windows-1252.
-  if (encoding === 'latin1' || encoding === 'binary') return Buffer.from(bytes).toString('latin1');
+/** A byte order mark is never part of the first name. */
+const decode = ({ bytes, encoding }: ReadCsvTask): string => {
   try {
-    const name = /^(?:ucs2|utf16le)$/i.test(encoding) ? 'utf-16le' : encoding;
-    return new TextDecoder(name, { ignoreBOM: !stripBom }).decode(bytes);
+    return decodeBytes(bytes, encoding ?? guessEncoding(bytes), true);
   } catch (error) {
-    throw new FormatError(`Unknown encoding "${encoding}"`, { cause: error });
+    if (error instanceof UnknownEncoding) throw new FormatError(error.message, { cause: error });
+    throw error;
   }
 };
 

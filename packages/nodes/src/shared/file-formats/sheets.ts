@@ -1,5 +1,6 @@
 import * as xlsx from '@e965/xlsx';
 import type { Json, JsonObject } from '@weft/node-catalogue';
+import { decodeBytes, guessEncoding } from '../files/decode-bytes';
 import { checkArchive } from './archives';
 import { FormatError } from './format-error';
 import { MAX_ROWS, type ReadSheetTask, type WriteSheetTask } from './tasks';
@@ -19,7 +20,7 @@ const readBook = ({ bytes, raw, asText }: ReadSheetTask): xlsx.WorkBook => {
   if (isZip(bytes)) checkArchive(bytes);
   const options: xlsx.ParsingOptions = { raw, sheetRows: MAX_ROWS + 2, cellFormula: false, cellHTML: false };
   return asText && !isZip(bytes) && !isOldOffice(bytes)
-    ? xlsx.read(Buffer.from(bytes).toString('utf8'), { ...options, type: 'string' })
+    ? xlsx.read(decodeBytes(bytes, guessEncoding(bytes), true), { ...options, type: 'string' })
     : xlsx.read(bytes, { ...options, type: 'array' });
 };
 

@@ -28,7 +28,7 @@ export interface ReadSheetTask {
   readonly includeEmptyCells: boolean;
   /** Values are strings where the format does not declare a type. */
   readonly raw: boolean;
-  /** Reads the file as UTF-8 text unless its format is binary. */
+  /** Decodes the file as text unless its format is binary. */
   readonly asText: boolean;
 }
 
@@ -46,11 +46,9 @@ export interface WriteSheetTask {
 /** Options for reading CSV. Values are strings. */
 export interface ReadCsvTask {
   readonly bytes: Uint8Array;
-  /** A name from the Encoding Standard; `latin1` and `binary` are the first 256 code points. */
-  readonly encoding: string;
+  /** Guessed from the bytes if it is undefined. */
+  readonly encoding?: string;
   readonly delimiter: string;
-  /** Strips the byte order mark, which would otherwise be part of the first name. */
-  readonly stripBom: boolean;
   /** From 1. */
   readonly fromLine: number;
   readonly maxRows?: number;

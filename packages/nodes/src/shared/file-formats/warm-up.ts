@@ -43,7 +43,6 @@ export const warmUp = async (): Promise<void> => {
     bytes,
     encoding: 'windows-1252',
     delimiter: ',',
-    stripBom: true,
     fromLine: 1,
     hasHeader: true,
     includeEmptyCells: true,

@@ -8,25 +8,28 @@ import { type FileContext, type LoadedFile, storeFile } from './item-files';
 /** All formats that tables are read from and written to. */
 export const SHEET_FORMATS: readonly SheetFormat[] = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'];
 
-/** The rows of a file as JSON; CSV has separate options. Options are read for the item. */
+/** How a table is read: CSV with its separate options, another text format, or by the library's own detection. */
+export type TableForm = 'csv' | 'text' | 'detected';
+
+/** The rows of a file as JSON. Options are read for the item. */
 export async function readRows(
   context: FileContext,
   itemIndex: number,
   { bytes }: LoadedFile,
-  isCsv: boolean,
+  form: TableForm,
 ): Promise<readonly JsonObject[]> {
   const hasHeader = booleanParameter(context, 'options.headerRow', itemIndex);
   const includeEmptyCells = booleanParameter(context, 'options.includeEmptyCells', itemIndex);
-  if (isCsv) {
+  if (form === 'csv') {
+    const encoding = textParameter(context, 'options.encoding', itemIndex);
     const maxRows = numberParameter(context, 'options.maxRowCount', itemIndex, -1);
     const maxSkipped = numberParameter(context, 'options.skipRecordsWithErrors.value.maxSkippedRecords', itemIndex, -1);
     return runFormatTask(context, 'readCsv', {
       bytes,
       hasHeader,
       includeEmptyCells,
-      encoding: textParameter(context, 'options.encoding', itemIndex) || 'utf-8',
+      ...(encoding === '' ? {} : { encoding }),
       delimiter: textParameter(context, 'options.delimiter', itemIndex) || ',',
-      stripBom: booleanParameter(context, 'options.enableBOM', itemIndex),
       fromLine: numberParameter(context, 'options.fromLine', itemIndex, 0),
       ...(maxRows > 0 ? { maxRows } : {}),
       relaxQuotes: booleanParameter(context, 'options.relaxQuotes', itemIndex),
@@ -41,7 +44,7 @@ export async function readRows(
     hasHeader,
     includeEmptyCells,
     raw: booleanParameter(context, 'options.rawData', itemIndex),
-    asText: booleanParameter(context, 'options.readAsString', itemIndex),
+    asText: form === 'text' || booleanParameter(context, 'options.readAsString', itemIndex),
     ...(sheetName === '' ? {} : { sheetName }),
     ...(range === '' ? {} : { range: /^\d+$/.test(range) ? Number(range) : range }),
   });

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { SANDBOX_LIMITS } from '../../limits';
+import { cipher, cryptoNames, deriveKey, exportKey, makeKeys, readKey, rsa, signature } from './cipher-operations';
 import { hash, hmac, parseUrl, randomNumbers } from './operations';
 
 /** An operation: JSON in, JSON out. Its exceptions are thrown in the realm. */
@@ -10,6 +11,14 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['hmac', hmac],
   ['parseUrl', parseUrl],
   ['random', randomNumbers],
+  ['cipher', cipher],
+  ['cryptoNames', cryptoNames],
+  ['deriveKey', deriveKey],
+  ['exportKey', exportKey],
+  ['makeKeys', makeKeys],
+  ['readKey', readKey],
+  ['rsa', rsa],
+  ['signature', signature],
 ]);
 
 /**

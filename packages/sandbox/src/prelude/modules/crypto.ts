@@ -2,6 +2,7 @@ import { bufferFrom, CodeBuffer } from '../bytes/buffer';
 import { encodingOf } from '../bytes/encodings';
 import { randomBytes } from '../globals/random';
 import { askHostForText } from '../host';
+import { cipherFunctions, defineConstants, secretOf } from './ciphers';
 
 /** Data to hash: text, or bytes in base64. */
 interface Data {
@@ -9,15 +10,21 @@ interface Data {
   readonly encoding: 'utf8' | 'base64';
 }
 
-/** The part of Node's `crypto` that workflow code uses: digests, random numbers, and constant-time comparison. */
+const createHash = (algorithm: unknown): Digest => new Digest((data) => askHostForText('hash', { algorithm, ...data }));
+
+/** The part of Node's `crypto` that workflow code uses: all of it that is pure computation and in common use. */
 export const cryptoModule = {
-  createHash: (algorithm: unknown) => new Digest((data) => askHostForText('hash', { algorithm, ...data })),
+  ...cipherFunctions,
+  createHash,
+  hash: (algorithm: unknown, data: unknown, encoding: unknown = 'hex') =>
+    createHash(algorithm).update(data).digest(encoding),
   createHmac: (algorithm: unknown, key: unknown) => {
-    const { data: keyData, encoding: keyEncoding } = dataOf([key]);
+    const { data: keyData, encoding: keyEncoding } = dataOf([secretOf(key)]);
     return new Digest((data) => askHostForText('hmac', { algorithm, key: keyData, keyEncoding, ...data }));
   },
   randomUUID,
   randomBytes: (size: number) => bufferFrom(randomBytes(size)),
+  randomFillSync: <T extends ArrayBufferView>(array: T): T => filled(array),
   randomInt: (min: number, max?: number) => (max === undefined ? randomInt(0, min) : randomInt(min, max)),
   timingSafeEqual: (a: Uint8Array, b: Uint8Array) => {
     if (a.length !== b.length) throw new RangeError('Input buffers must have the same byte length');
@@ -25,13 +32,12 @@ export const cryptoModule = {
   },
 };
 
+defineConstants(cryptoModule);
+
 /** The part of the browser's `crypto` that workflow code uses. */
 export const webCrypto = {
   randomUUID,
-  getRandomValues: <T extends ArrayBufferView>(array: T): T => {
-    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(randomBytes(array.byteLength));
-    return array;
-  },
+  getRandomValues: <T extends ArrayBufferView>(array: T): T => filled(array),
   subtle: {
     digest: async (algorithm: string | { name: string }, bytes: ArrayBuffer | Uint8Array): Promise<ArrayBufferLike> => {
       const name = (typeof algorithm === 'string' ? algorithm : algorithm.name).replace('-', '');
@@ -42,6 +48,11 @@ export const webCrypto = {
     },
   },
 };
+
+function filled<T extends ArrayBufferView>(array: T): T {
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(randomBytes(array.byteLength));
+  return array;
+}
 
 /** An unfinished hash or HMAC. */
 class Digest {
@@ -57,6 +68,13 @@ class Digest {
     if (this.#isDone) throw new Error('Digest already called');
     this.#parts.push(typeof part === 'string' && encodingOf(encoding) !== 'utf8' ? bufferFrom(part, encoding) : part);
     return this;
+  }
+
+  copy(): Digest {
+    if (this.#isDone) throw new Error('Digest already called');
+    const copy = new Digest(this.#finish);
+    for (const part of this.#parts) copy.update(part);
+    return copy;
   }
 
   digest(encoding?: unknown): string | CodeBuffer {

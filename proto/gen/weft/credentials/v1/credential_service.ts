@@ -37,6 +37,19 @@ export enum CredentialTestStatus {
   CREDENTIAL_TEST_STATUS_UNTESTABLE = 3,
 }
 
+/** How a credential was found. */
+export enum CredentialMatch {
+  CREDENTIAL_MATCH_UNSPECIFIED = 0,
+  /** CREDENTIAL_MATCH_ID - By its id, with the type. */
+  CREDENTIAL_MATCH_ID = 1,
+  /** CREDENTIAL_MATCH_NAME - No credential has the id; exactly one has the type and the name. */
+  CREDENTIAL_MATCH_NAME = 2,
+  /** CREDENTIAL_MATCH_AMBIGUOUS - Several have the type and the name. */
+  CREDENTIAL_MATCH_AMBIGUOUS = 3,
+  /** CREDENTIAL_MATCH_NONE - None. */
+  CREDENTIAL_MATCH_NONE = 4,
+}
+
 /** A stored credential without its data. */
 export interface Credential {
   id: string;
@@ -119,13 +132,17 @@ export interface DeleteCredentialRequest {
 export interface DeleteCredentialResponse {
 }
 
-/** Permission for the workflows of a project to use a credential of another owner. */
+/** Permission to use a credential of another owner. */
 export interface CredentialGrant {
-  /** The project whose workflows may use it. */
+  /** The project or user whose workflows may use it, or the workflow that may. */
   projectId: string;
   /** The user who granted it. */
   grantedBy: string;
-  grantedAt?: Date | undefined;
+  grantedAt?:
+    | Date
+    | undefined;
+  /** project, user or workflow. */
+  grantedTo: string;
 }
 
 /** Request of ListCredentialGrants. */
@@ -142,7 +159,7 @@ export interface ListCredentialGrantsResponse {
 /** Request of GrantCredential. */
 export interface GrantCredentialRequest {
   credentialId: string;
-  /** A project, not a user. */
+  /** A project, a user or a workflow. */
   projectId: string;
 }
 
@@ -261,6 +278,33 @@ export interface IssueRunTokenResponse {
   token: string;
 }
 
+/** Request of CheckCredentialUse. */
+export interface CheckCredentialUseRequest {
+  /** The owner of the workflow. */
+  ownerId: string;
+  /** Grants to it count; empty for a workflow without any. */
+  workflowId: string;
+  /** At most 1,000. */
+  credentialIds: string[];
+}
+
+/** A credential that the runs of a workflow may not use. */
+export interface RefusedCredential {
+  credentialId: string;
+  name: string;
+  /** The user or project that owns it. */
+  ownerId: string;
+  /** Names the credential and its owner, and says how to grant it. */
+  message: string;
+}
+
+/** Response of CheckCredentialUse. */
+export interface CheckCredentialUseResponse {
+  refused: RefusedCredential[];
+  /** The ids among the requested ones that belong to no credential. */
+  unknownIds: string[];
+}
+
 /** Request of VerifyWebhookAuth. */
 export interface VerifyWebhookAuthRequest {
   /** basicAuth, headerAuth, jwtAuth or signature. */
@@ -270,7 +314,11 @@ export interface VerifyWebhookAuthRequest {
   ownerId: string;
   headers: WebhookHeader[];
   /** The raw body, for signature; absent until requested. */
-  body?: Buffer | undefined;
+  body?:
+    | Buffer
+    | undefined;
+  /** The workflow, whose grants count; absent: only those of its owner. */
+  workflowId?: string | undefined;
 }
 
 /** One header line of a webhook request. */
@@ -292,6 +340,38 @@ export interface VerifyWebhookAuthResponse {
   secretHeader: string;
   /** For signature: the headers are valid. Call again with the body for the decision. */
   needsBody?: boolean | undefined;
+}
+
+/** Request of FindCredentials. */
+export interface FindCredentialsRequest {
+  /** The user or project that owns the workflow, whose rights apply. */
+  ownerId: string;
+  /** At most 500. */
+  references: CredentialReference[];
+}
+
+/** A credential as a node names it. */
+export interface CredentialReference {
+  type: string;
+  /** May be the id of another instance, or empty. */
+  id: string;
+  /** May be empty. */
+  name: string;
+}
+
+/** Response of FindCredentials. */
+export interface FindCredentialsResponse {
+  /** One for each reference, in order. */
+  found: FoundCredential[];
+}
+
+/** The outcome of one reference. */
+export interface FoundCredential {
+  match: CredentialMatch;
+  /** The credential with the id or, with CREDENTIAL_MATCH_NAME, the only one with the type and the name; else empty. */
+  credentialId: string;
+  /** True if runs of the owner's workflows may use it. */
+  usable: boolean;
 }
 
 function createBaseCredential(): Credential {
@@ -955,7 +1035,7 @@ export const DeleteCredentialResponse: MessageFns<DeleteCredentialResponse> = {
 };
 
 function createBaseCredentialGrant(): CredentialGrant {
-  return { projectId: "", grantedBy: "", grantedAt: undefined };
+  return { projectId: "", grantedBy: "", grantedAt: undefined, grantedTo: "" };
 }
 
 export const CredentialGrant: MessageFns<CredentialGrant> = {
@@ -968,6 +1048,9 @@ export const CredentialGrant: MessageFns<CredentialGrant> = {
     }
     if (message.grantedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.grantedAt), writer.uint32(26).fork()).join();
+    }
+    if (message.grantedTo !== "") {
+      writer.uint32(34).string(message.grantedTo);
     }
     return writer;
   },
@@ -1007,6 +1090,14 @@ export const CredentialGrant: MessageFns<CredentialGrant> = {
             }
 
             message.grantedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.grantedTo = reader.string();
             continue;
           }
         }
@@ -2129,8 +2220,212 @@ export const IssueRunTokenResponse: MessageFns<IssueRunTokenResponse> = {
   },
 };
 
+function createBaseCheckCredentialUseRequest(): CheckCredentialUseRequest {
+  return { ownerId: "", workflowId: "", credentialIds: [] };
+}
+
+export const CheckCredentialUseRequest: MessageFns<CheckCredentialUseRequest> = {
+  encode(message: CheckCredentialUseRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    if (message.workflowId !== "") {
+      writer.uint32(18).string(message.workflowId);
+    }
+    for (const v of message.credentialIds) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckCredentialUseRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckCredentialUseRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.credentialIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRefusedCredential(): RefusedCredential {
+  return { credentialId: "", name: "", ownerId: "", message: "" };
+}
+
+export const RefusedCredential: MessageFns<RefusedCredential> = {
+  encode(message: RefusedCredential, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(26).string(message.ownerId);
+    }
+    if (message.message !== "") {
+      writer.uint32(34).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RefusedCredential {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefusedCredential();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckCredentialUseResponse(): CheckCredentialUseResponse {
+  return { refused: [], unknownIds: [] };
+}
+
+export const CheckCredentialUseResponse: MessageFns<CheckCredentialUseResponse> = {
+  encode(message: CheckCredentialUseResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.refused) {
+      RefusedCredential.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.unknownIds) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckCredentialUseResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckCredentialUseResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.refused.push(RefusedCredential.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unknownIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseVerifyWebhookAuthRequest(): VerifyWebhookAuthRequest {
-  return { authentication: "", credentialId: "", ownerId: "", headers: [], body: undefined };
+  return { authentication: "", credentialId: "", ownerId: "", headers: [], body: undefined, workflowId: undefined };
 }
 
 export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
@@ -2149,6 +2444,9 @@ export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
     }
     if (message.body !== undefined) {
       writer.uint32(42).bytes(message.body);
+    }
+    if (message.workflowId !== undefined) {
+      writer.uint32(50).string(message.workflowId);
     }
     return writer;
   },
@@ -2204,6 +2502,14 @@ export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
             }
 
             message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.workflowId = reader.string();
             continue;
           }
         }
@@ -2366,6 +2672,245 @@ export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = 
   },
 };
 
+function createBaseFindCredentialsRequest(): FindCredentialsRequest {
+  return { ownerId: "", references: [] };
+}
+
+export const FindCredentialsRequest: MessageFns<FindCredentialsRequest> = {
+  encode(message: FindCredentialsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    for (const v of message.references) {
+      CredentialReference.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindCredentialsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindCredentialsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.references.push(CredentialReference.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredentialReference(): CredentialReference {
+  return { type: "", id: "", name: "" };
+}
+
+export const CredentialReference: MessageFns<CredentialReference> = {
+  encode(message: CredentialReference, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CredentialReference {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredentialReference();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindCredentialsResponse(): FindCredentialsResponse {
+  return { found: [] };
+}
+
+export const FindCredentialsResponse: MessageFns<FindCredentialsResponse> = {
+  encode(message: FindCredentialsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.found) {
+      FoundCredential.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindCredentialsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindCredentialsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.found.push(FoundCredential.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFoundCredential(): FoundCredential {
+  return { match: 0, credentialId: "", usable: false };
+}
+
+export const FoundCredential: MessageFns<FoundCredential> = {
+  encode(message: FoundCredential, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.match !== 0) {
+      writer.uint32(8).int32(message.match);
+    }
+    if (message.credentialId !== "") {
+      writer.uint32(18).string(message.credentialId);
+    }
+    if (message.usable !== false) {
+      writer.uint32(24).bool(message.usable);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FoundCredential {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFoundCredential();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.match = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.usable = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Stores credential data encrypted. No RPC returns it to a user. Owners and admins of the instance manage all
  * credentials, project admins those of their projects.
@@ -2438,8 +2983,8 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): DeleteCredentialResponse => DeleteCredentialResponse.decode(value),
   },
   /**
-   * Lists the projects that may use a credential in addition to its owner. For users who manage the credential. Errors:
-   * CREDENTIAL_NOT_FOUND.
+   * Lists the projects, users and workflows that may use a credential in addition to its owner. For users who manage
+   * the credential. Errors: CREDENTIAL_NOT_FOUND.
    */
   listCredentialGrants: {
     path: "/weft.credentials.v1.CredentialService/ListCredentialGrants" as const,
@@ -2453,10 +2998,11 @@ export const CredentialServiceService = {
     responseDeserialize: (value: Buffer): ListCredentialGrantsResponse => ListCredentialGrantsResponse.decode(value),
   },
   /**
-   * Lets the workflows of a project use a credential that the caller manages; the members of the project can see its
-   * name and type. The grant ends when it is revoked, when the credential moves to another owner, or when the
-   * credential or the project is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS,
-   * CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the project that owns the credential.
+   * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
+   * a project can see its name and type. The grant ends when it is revoked, when the credential moves to another owner,
+   * or when the credential, the project or the user is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND,
+   * PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the owner of the
+   * credential.
    */
   grantCredential: {
     path: "/weft.credentials.v1.CredentialService/GrantCredential" as const,
@@ -2567,6 +3113,18 @@ export const CredentialServiceService = {
       Buffer.from(IssueRunTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): IssueRunTokenResponse => IssueRunTokenResponse.decode(value),
   },
+  /** For the workflows service: returns which of these credentials the runs of a workflow may not use. Idempotent. */
+  checkCredentialUse: {
+    path: "/weft.credentials.v1.CredentialService/CheckCredentialUse" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckCredentialUseRequest): Buffer =>
+      Buffer.from(CheckCredentialUseRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckCredentialUseRequest => CheckCredentialUseRequest.decode(value),
+    responseSerialize: (value: CheckCredentialUseResponse): Buffer =>
+      Buffer.from(CheckCredentialUseResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckCredentialUseResponse => CheckCredentialUseResponse.decode(value),
+  },
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: {
     path: "/weft.credentials.v1.CredentialService/VerifyWebhookAuth" as const,
@@ -2578,6 +3136,22 @@ export const CredentialServiceService = {
     responseSerialize: (value: VerifyWebhookAuthResponse): Buffer =>
       Buffer.from(VerifyWebhookAuthResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): VerifyWebhookAuthResponse => VerifyWebhookAuthResponse.decode(value),
+  },
+  /**
+   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects
+   * of the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted;
+   * never lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   */
+  findCredentials: {
+    path: "/weft.credentials.v1.CredentialService/FindCredentials" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindCredentialsRequest): Buffer =>
+      Buffer.from(FindCredentialsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindCredentialsRequest => FindCredentialsRequest.decode(value),
+    responseSerialize: (value: FindCredentialsResponse): Buffer =>
+      Buffer.from(FindCredentialsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindCredentialsResponse => FindCredentialsResponse.decode(value),
   },
 } as const;
 
@@ -2599,15 +3173,16 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    */
   deleteCredential: handleUnaryCall<DeleteCredentialRequest, DeleteCredentialResponse>;
   /**
-   * Lists the projects that may use a credential in addition to its owner. For users who manage the credential. Errors:
-   * CREDENTIAL_NOT_FOUND.
+   * Lists the projects, users and workflows that may use a credential in addition to its owner. For users who manage
+   * the credential. Errors: CREDENTIAL_NOT_FOUND.
    */
   listCredentialGrants: handleUnaryCall<ListCredentialGrantsRequest, ListCredentialGrantsResponse>;
   /**
-   * Lets the workflows of a project use a credential that the caller manages; the members of the project can see its
-   * name and type. The grant ends when it is revoked, when the credential moves to another owner, or when the
-   * credential or the project is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS,
-   * CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the project that owns the credential.
+   * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
+   * a project can see its name and type. The grant ends when it is revoked, when the credential moves to another owner,
+   * or when the credential, the project or the user is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND,
+   * PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the owner of the
+   * credential.
    */
   grantCredential: handleUnaryCall<GrantCredentialRequest, GrantCredentialResponse>;
   /**
@@ -2639,8 +3214,16 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    * Idempotent. Errors: FORBIDDEN.
    */
   issueRunToken: handleUnaryCall<IssueRunTokenRequest, IssueRunTokenResponse>;
+  /** For the workflows service: returns which of these credentials the runs of a workflow may not use. Idempotent. */
+  checkCredentialUse: handleUnaryCall<CheckCredentialUseRequest, CheckCredentialUseResponse>;
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: handleUnaryCall<VerifyWebhookAuthRequest, VerifyWebhookAuthResponse>;
+  /**
+   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects
+   * of the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted;
+   * never lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   */
+  findCredentials: handleUnaryCall<FindCredentialsRequest, FindCredentialsResponse>;
 }
 
 export interface CredentialServiceClient extends Client {
@@ -2731,8 +3314,8 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: DeleteCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lists the projects that may use a credential in addition to its owner. For users who manage the credential. Errors:
-   * CREDENTIAL_NOT_FOUND.
+   * Lists the projects, users and workflows that may use a credential in addition to its owner. For users who manage
+   * the credential. Errors: CREDENTIAL_NOT_FOUND.
    */
   listCredentialGrants(
     request: ListCredentialGrantsRequest,
@@ -2750,10 +3333,11 @@ export interface CredentialServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListCredentialGrantsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Lets the workflows of a project use a credential that the caller manages; the members of the project can see its
-   * name and type. The grant ends when it is revoked, when the credential moves to another owner, or when the
-   * credential or the project is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS,
-   * CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the project that owns the credential.
+   * Lets the workflows of a project or user, or one workflow, use a credential that the caller manages; the members of
+   * a project can see its name and type. The grant ends when it is revoked, when the credential moves to another owner,
+   * or when the credential, the project or the user is deleted. Idempotent. Errors: CREDENTIAL_NOT_FOUND,
+   * PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE, INVALID_REQUEST for the owner of the
+   * credential.
    */
   grantCredential(
     request: GrantCredentialRequest,
@@ -2897,6 +3481,22 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: IssueRunTokenResponse) => void,
   ): ClientUnaryCall;
+  /** For the workflows service: returns which of these credentials the runs of a workflow may not use. Idempotent. */
+  checkCredentialUse(
+    request: CheckCredentialUseRequest,
+    callback: (error: ServiceError | null, response: CheckCredentialUseResponse) => void,
+  ): ClientUnaryCall;
+  checkCredentialUse(
+    request: CheckCredentialUseRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckCredentialUseResponse) => void,
+  ): ClientUnaryCall;
+  checkCredentialUse(
+    request: CheckCredentialUseRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckCredentialUseResponse) => void,
+  ): ClientUnaryCall;
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth(
     request: VerifyWebhookAuthRequest,
@@ -2912,6 +3512,26 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: VerifyWebhookAuthResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects
+   * of the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted;
+   * never lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   */
+  findCredentials(
+    request: FindCredentialsRequest,
+    callback: (error: ServiceError | null, response: FindCredentialsResponse) => void,
+  ): ClientUnaryCall;
+  findCredentials(
+    request: FindCredentialsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindCredentialsResponse) => void,
+  ): ClientUnaryCall;
+  findCredentials(
+    request: FindCredentialsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindCredentialsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -66,6 +66,16 @@ export interface TransferOneRequest {
 export interface TransferOneResponse {
 }
 
+/** Request of GetWorkflowOwner. */
+export interface GetWorkflowOwnerRequest {
+  workflowId: string;
+}
+
+/** Response of GetWorkflowOwner. */
+export interface GetWorkflowOwnerResponse {
+  ownerId: string;
+}
+
 /** Request of ListCredentialWorkflows. */
 export interface ListCredentialWorkflowsRequest {
   credentialId: string;
@@ -460,6 +470,98 @@ export const TransferOneResponse: MessageFns<TransferOneResponse> = {
   },
 };
 
+function createBaseGetWorkflowOwnerRequest(): GetWorkflowOwnerRequest {
+  return { workflowId: "" };
+}
+
+export const GetWorkflowOwnerRequest: MessageFns<GetWorkflowOwnerRequest> = {
+  encode(message: GetWorkflowOwnerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetWorkflowOwnerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetWorkflowOwnerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetWorkflowOwnerResponse(): GetWorkflowOwnerResponse {
+  return { ownerId: "" };
+}
+
+export const GetWorkflowOwnerResponse: MessageFns<GetWorkflowOwnerResponse> = {
+  encode(message: GetWorkflowOwnerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ownerId !== "") {
+      writer.uint32(10).string(message.ownerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetWorkflowOwnerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetWorkflowOwnerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListCredentialWorkflowsRequest(): ListCredentialWorkflowsRequest {
   return { credentialId: "", ownerId: "", grantedProjectIds: [], manager: undefined };
 }
@@ -757,8 +859,8 @@ export const OwnershipServiceService = {
     responseDeserialize: (value: Buffer): CountOwnedResponse => CountOwnedResponse.decode(value),
   },
   /**
-   * Moves everything that a user owns to another user. Idempotent: repeating it moves what is left. Executions and
-   * stored webhook calls keep the owner they started with.
+   * Moves everything that a user owns to another user, and deactivates its workflows. Idempotent: repeating it moves
+   * what is left. Executions and stored webhook calls keep the owner they started with.
    */
   transferOwnership: {
     path: "/weft.workflows.v1.OwnershipService/TransferOwnership" as const,
@@ -784,6 +886,18 @@ export const OwnershipServiceService = {
     responseSerialize: (value: TransferOneResponse): Buffer => Buffer.from(TransferOneResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TransferOneResponse => TransferOneResponse.decode(value),
   },
+  /** Returns the owner of a workflow. Errors: WORKFLOW_NOT_FOUND. */
+  getWorkflowOwner: {
+    path: "/weft.workflows.v1.OwnershipService/GetWorkflowOwner" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetWorkflowOwnerRequest): Buffer =>
+      Buffer.from(GetWorkflowOwnerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetWorkflowOwnerRequest => GetWorkflowOwnerRequest.decode(value),
+    responseSerialize: (value: GetWorkflowOwnerResponse): Buffer =>
+      Buffer.from(GetWorkflowOwnerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetWorkflowOwnerResponse => GetWorkflowOwnerResponse.decode(value),
+  },
   /** Lists workflows whose current version uses a credential. */
   listCredentialWorkflows: {
     path: "/weft.workflows.v1.OwnershipService/ListCredentialWorkflows" as const,
@@ -803,8 +917,8 @@ export interface OwnershipServiceServer extends UntypedServiceImplementation {
   /** Counts what a user owns. */
   countOwned: handleUnaryCall<CountOwnedRequest, CountOwnedResponse>;
   /**
-   * Moves everything that a user owns to another user. Idempotent: repeating it moves what is left. Executions and
-   * stored webhook calls keep the owner they started with.
+   * Moves everything that a user owns to another user, and deactivates its workflows. Idempotent: repeating it moves
+   * what is left. Executions and stored webhook calls keep the owner they started with.
    */
   transferOwnership: handleUnaryCall<TransferOwnershipRequest, TransferOwnershipResponse>;
   /**
@@ -812,6 +926,8 @@ export interface OwnershipServiceServer extends UntypedServiceImplementation {
    * VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
    */
   transferOne: handleUnaryCall<TransferOneRequest, TransferOneResponse>;
+  /** Returns the owner of a workflow. Errors: WORKFLOW_NOT_FOUND. */
+  getWorkflowOwner: handleUnaryCall<GetWorkflowOwnerRequest, GetWorkflowOwnerResponse>;
   /** Lists workflows whose current version uses a credential. */
   listCredentialWorkflows: handleUnaryCall<ListCredentialWorkflowsRequest, ListCredentialWorkflowsResponse>;
 }
@@ -834,8 +950,8 @@ export interface OwnershipServiceClient extends Client {
     callback: (error: ServiceError | null, response: CountOwnedResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Moves everything that a user owns to another user. Idempotent: repeating it moves what is left. Executions and
-   * stored webhook calls keep the owner they started with.
+   * Moves everything that a user owns to another user, and deactivates its workflows. Idempotent: repeating it moves
+   * what is left. Executions and stored webhook calls keep the owner they started with.
    */
   transferOwnership(
     request: TransferOwnershipRequest,
@@ -870,6 +986,22 @@ export interface OwnershipServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TransferOneResponse) => void,
+  ): ClientUnaryCall;
+  /** Returns the owner of a workflow. Errors: WORKFLOW_NOT_FOUND. */
+  getWorkflowOwner(
+    request: GetWorkflowOwnerRequest,
+    callback: (error: ServiceError | null, response: GetWorkflowOwnerResponse) => void,
+  ): ClientUnaryCall;
+  getWorkflowOwner(
+    request: GetWorkflowOwnerRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetWorkflowOwnerResponse) => void,
+  ): ClientUnaryCall;
+  getWorkflowOwner(
+    request: GetWorkflowOwnerRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetWorkflowOwnerResponse) => void,
   ): ClientUnaryCall;
   /** Lists workflows whose current version uses a credential. */
   listCredentialWorkflows(

@@ -2,6 +2,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import type { ApiKeyStore } from '../api-keys/api-key';
 import type { RecordAudit } from '../audit';
 import type { CredentialStore } from '../ownership/credential';
+import { granteeKey } from '../credentials/grant';
 import type { TransferCredentials } from '../ownership/transfer-credentials';
 import { UserBusy, UserOwnsData } from '../errors';
 import type { IdentityStore } from '../identities/identity';
@@ -22,7 +23,7 @@ export interface DeleteUserPorts {
   readonly invitations: Pick<InvitationStore, 'removeOfEmail'>;
   readonly identities: Pick<IdentityStore, 'removeOf'>;
   readonly projects: Pick<ProjectStore, 'findById'>;
-  readonly credentials: Pick<CredentialStore, 'countOf'>;
+  readonly credentials: Pick<CredentialStore, 'countOf' | 'removeGrantsTo'>;
   readonly transferCredentials: TransferCredentials;
   readonly ownership: Ownership;
   readonly recordAudit: RecordAudit;
@@ -31,7 +32,7 @@ export interface DeleteUserPorts {
 }
 
 /**
- * Deletes a user with its keys, sessions and password links.
+ * Deletes a user with its keys, sessions and password links. Workflows that another owner receives become inactive.
  * @param transferTo the user or project that receives what the user owns; empty: none
  * @throws InvalidRequest, UserNotFound, Forbidden, UserOwnsData, LastOwner, UserBusy, Unavailable
  */
@@ -62,6 +63,7 @@ export const createDeleteUser = (ports: DeleteUserPorts): DeleteUser =>
       await ports.transferCredentials(id, transferTo);
     }
     await checkOwnsNothing(ports, id);
+    await ports.credentials.removeGrantsTo(granteeKey({ kind: 'user', id }));
     await sessions.removeOf(id);
     await apiKeys.removeOf(id);
     await invitations.removeOfEmail(user.email);

@@ -10,7 +10,7 @@ import type { CheckDestination } from '../ownership/inheritance';
 import type { Sealer } from '../sealing';
 import { checkName, readData, withoutFiles, type CheckFields, type CheckType } from './check-credential';
 import { findCredential, type Credential, type StoredCredential } from '../ownership/credential';
-import { grantsUnder, holdingGrants } from './grant';
+import { granteeOf, grantsUnder, holdingGrants } from './grant';
 import { isReached, withinReach, type Reach, type ReachedCredentials } from './reach';
 
 /** Fields of a new credential. */
@@ -225,7 +225,7 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
     deleteCredential: async (id, isForced) => {
       const seen = await find(id);
       if (!isForced) {
-        const grantedTo = holdingGrants(sealer, seen).map(({ projectId }) => projectId);
+        const grantedTo = holdingGrants(sealer, seen).map((grant) => granteeOf(grant).id);
         const naming = await ports.listCredentialWorkflows({ id, ownerId: seen.ownerId, grantedTo }, managing.user);
         if (naming.workflows.length > 0 || naming.hasHidden)
           throw new CredentialInUse(id, naming.workflows, naming.hasHidden);

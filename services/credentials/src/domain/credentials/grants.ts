@@ -1,8 +1,10 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
 import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
 import { CredentialBusy, GrantNotFound, ProjectNotFound, TooManyGrants } from '../errors';
+import type { Ownership } from '../ownership/inheritance';
 import type { ProjectStore } from '../ownership/project';
 import { findProject, managesAll } from '../projects/projects';
 import type { Sealer } from '../sealing';
@@ -14,12 +16,30 @@ import {
   type Grant,
   type StoredCredential,
 } from '../ownership/credential';
-import { findGrant, grantOf, holdingGrants, MAX_GRANTS } from './grant';
+import { findGrant, granteeKey, granteeOf, grantOf, holdingGrants, MAX_GRANTS, type Grantee } from './grant';
 import type { ReachedCredentials } from './reach';
+
+/** Finds what a grant may name: a project that is not being deleted, a user or a workflow. */
+export type FindGrantee = (id: string) => Promise<Grantee | undefined>;
+
+export interface FindGranteePorts {
+  readonly projects: Pick<ProjectStore, 'findById'>;
+  readonly users: Pick<UserStore, 'findById'>;
+  readonly ownership: Pick<Ownership, 'hasWorkflow'>;
+}
+
+export const createFindGrantee = ({ projects, users, ownership }: FindGranteePorts): FindGrantee =>
+  async function findGrantee(id) {
+    if (!isUuid(id)) return undefined;
+    const project = await projects.findById(id);
+    if (project !== undefined) return project.deletingAt === undefined ? { kind: 'project', id } : undefined;
+    if ((await users.findById(id)) !== undefined) return { kind: 'user', id };
+    return (await ownership.hasWorkflow(id)) ? { kind: 'workflow', id } : undefined;
+  };
 
 export interface GrantPorts {
   readonly credentials: Pick<ReachedCredentials, 'findById' | 'replace'>;
-  readonly projects: Pick<ProjectStore, 'findById'>;
+  readonly findGrantee: FindGrantee;
   readonly sealer: Pick<Sealer, 'signGrant'>;
   readonly recordAudit: RecordAudit;
   readonly clock: () => Date;
@@ -30,19 +50,22 @@ export interface GrantUseCases {
   /** The valid ones, oldest first. @throws CredentialNotFound */
   readonly listCredentialGrants: (id: string) => Promise<readonly Grant[]>;
   /**
-   * Lets the workflows of a project use a credential. Repeating it changes nothing.
+   * Lets the workflows of a project or user, or one workflow, use a credential. Repeating it changes nothing.
    * @throws CredentialNotFound, ProjectNotFound, InvalidRequest, TooManyGrants, CredentialBusy, CredentialUnreadable
    */
-  readonly grantCredential: (id: string, projectId: string) => Promise<Grant>;
+  readonly grantCredential: (id: string, granteeId: string) => Promise<Grant>;
   /** Takes effect for every use that begins afterwards. @throws CredentialNotFound, GrantNotFound, CredentialBusy */
-  readonly revokeCredential: (id: string, projectId: string) => Promise<void>;
+  readonly revokeCredential: (id: string, granteeId: string) => Promise<void>;
 }
 
 const MAX_TRIES = 3;
 
+/** A grantee in an audit record. */
+const aboutOf = ({ kind, id }: Grantee): Readonly<Record<string, string>> => ({ [`${kind}Id`]: id });
+
 /** Creates the use cases for a user who manages the credentials within a reach. */
 export const grantUseCases = (ports: GrantPorts, { userId }: Principal): GrantUseCases => {
-  const { credentials, projects, sealer, recordAudit, clock } = ports;
+  const { credentials, findGrantee, sealer, recordAudit, clock } = ports;
   const find = (id: string): Promise<StoredCredential> => findCredential(credentials, id);
   /** @returns whether anything has changed. Grants are part of the revision, so that no other change loses them */
   const change = async (id: string, changed: (old: StoredCredential) => readonly Grant[]): Promise<boolean> => {
@@ -56,14 +79,19 @@ export const grantUseCases = (ports: GrantPorts, { userId }: Principal): GrantUs
   };
   return {
     listCredentialGrants: async (id) => holdingGrants(sealer, await find(id)),
-    grantCredential: async (id, projectId) => {
+    grantCredential: async (id, granteeId) => {
       await find(id);
-      if ((await findProject(projects, projectId)).deletingAt !== undefined) throw new ProjectNotFound(projectId);
+      const grantee = await findGrantee(granteeId);
+      if (grantee === undefined) throw new ProjectNotFound(granteeId, 'project, user or workflow');
+      const projectId = granteeKey(grantee);
       let granted: Grant | undefined;
       const isNew = await change(id, (old) => {
-        if (old.ownerId === projectId)
+        if (old.ownerId === granteeId)
           throw new InvalidRequest('The credential cannot be granted.', [
-            { field: 'projectId', message: 'must be another project than the one that owns the credential.' },
+            {
+              field: 'projectId',
+              message: 'must not be the owner of the credential, whose workflows may use it anyway.',
+            },
           ]);
         granted = findGrant(sealer, old, projectId);
         if (granted !== undefined) return old.grants;
@@ -73,16 +101,23 @@ export const grantUseCases = (ports: GrantPorts, { userId }: Principal): GrantUs
         return [...others, granted];
       });
       if (isNew)
-        await recordAudit({ action: 'credential.grant', actor: userId, about: { credentialId: id, projectId } });
+        await recordAudit({
+          action: 'credential.grant',
+          actor: userId,
+          about: { credentialId: id, ...aboutOf(grantee) },
+        });
       return granted ?? Promise.reject(new CredentialBusy(id));
     },
-    revokeCredential: async (id, projectId) => {
+    revokeCredential: async (id, granteeId) => {
+      let revoked: Grantee | undefined;
       await change(id, ({ grants }) => {
-        const left = grants.filter((grant) => grant.projectId !== projectId);
-        if (left.length === grants.length) throw new GrantNotFound(id, projectId);
+        const left = grants.filter((grant) => granteeOf(grant).id !== granteeId);
+        revoked = grants.map(granteeOf).find((grantee) => grantee.id === granteeId);
+        if (revoked === undefined) throw new GrantNotFound(id, granteeId);
         return left;
       });
-      await recordAudit({ action: 'credential.revoke', actor: userId, about: { credentialId: id, projectId } });
+      const about = { credentialId: id, ...(revoked === undefined ? {} : aboutOf(revoked)) };
+      await recordAudit({ action: 'credential.revoke', actor: userId, about });
     },
   };
 };

@@ -1,9 +1,9 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { CredentialNotFound, CredentialTypeMismatch } from '../errors';
+import { CredentialNotFound, CredentialNotGranted, CredentialTypeMismatch } from '../errors';
 import type { FindOwner } from '../ownership/owners';
 import type { CredentialStore } from '../ownership/credential';
-import type { MayUse } from './grant';
+import { refusalOf, type MayUse } from './grant';
 import type { OpenCredential } from './open-credential';
 import type { RecordUse } from './record-use';
 
@@ -49,7 +49,8 @@ export interface UsePorts {
 
 /**
  * Returns the data of a credential, as JSON text, to a run that may use it.
- * @throws Forbidden, CredentialNotFound, CredentialTypeMismatch, CredentialUnreadable, CredentialFileUnusable
+ * @throws Forbidden, CredentialNotGranted, CredentialNotFound, CredentialTypeMismatch, CredentialUnreadable,
+ * CredentialFileUnusable
  */
 export type UseCredential = (runner: string, use: CredentialUse) => Promise<string>;
 
@@ -75,12 +76,10 @@ export const createUseCredential = ({
     ]);
     if (claim === undefined) throw noClaim(use);
     if (credential === undefined) throw new CredentialNotFound(credentialId);
-    if (!mayUse(await findOwner(claim.ownerId), credential)) {
-      throw new Forbidden(
-        'The owner of the workflow may not use this credential: it belongs to another one, and is not, or no longer, ' +
-          'granted to the project of the workflow. A user who manages the credential can grant it.',
-        { credentialId, workflowId: claim.workflowId },
-      );
+    const using = { owner: await findOwner(claim.ownerId), workflowId: claim.workflowId };
+    if (!mayUse(using, credential)) {
+      const reason = refusalOf(using, credential, await findOwner(credential.ownerId));
+      throw new CredentialNotGranted(reason, { credentialId, workflowId: claim.workflowId });
     }
     if (credential.type !== type) throw new CredentialTypeMismatch(credentialId, type, credential.type);
     const data = await openCredential(credential);

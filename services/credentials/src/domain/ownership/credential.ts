@@ -12,8 +12,12 @@ export interface Credential {
   readonly updatedAt: Date;
 }
 
-/** Permission for the workflows of a project to use another owner's credential. */
+/** Permission to use another owner's credential. */
 export interface Grant {
+  /**
+   * The project; `user:<id>` for the workflows of a user, `workflow:<id>` for one workflow. 0.1.0 reads and keeps these
+   * as projects that do not exist.
+   */
   readonly projectId: string;
   /** The user who granted it. */
   readonly grantedBy: string;
@@ -60,7 +64,13 @@ export interface CredentialStore {
     afterId: string | undefined,
     limit: number,
   ) => Promise<readonly StoredCredential[]>;
-  /** Removes all grants to a project. */
+  /** Credentials with one of the names and types that an owner owns or was granted, by its key as a grantee. */
+  readonly findNamed: (
+    holder: { readonly ownerId: string; readonly grantee: string },
+    wanted: { readonly names: readonly string[]; readonly types: readonly string[] },
+    limit: number,
+  ) => Promise<readonly StoredCredential[]>;
+  /** Removes all grants to a grantee, as stored. */
   readonly removeGrantsTo: (projectId: string) => Promise<void>;
   /** Removes a credential that still has the given owner. @returns whether there was one */
   readonly remove: (seen: Pick<Credential, 'id' | 'ownerId'>) => Promise<boolean>;

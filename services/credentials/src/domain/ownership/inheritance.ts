@@ -16,7 +16,9 @@ export interface OwnedThing {
 export interface Ownership {
   /** Counts of owned objects, for example `{ workflows: 2 }`. */
   readonly countOwned: (ownerId: string) => Promise<Readonly<Record<string, number>>>;
+  /** Workflows become inactive. */
   readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
+  readonly hasWorkflow: (workflowId: string) => Promise<boolean>;
   /** Gives one object to another owner, if the user may change it. @throws the error for a missing object, Forbidden */
   readonly transferOne: (thing: OwnedThing, toOwnerId: string, user: Principal) => Promise<void>;
 }

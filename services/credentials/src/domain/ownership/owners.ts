@@ -1,12 +1,12 @@
-import type { Role } from '@weft/service-kit/auth';
 import type { UserStore } from './user';
 import type { ProjectStore } from './project';
 
-/** The owner of a workflow or credential. */
+/** The owner of a workflow or credential. Its role, if it is a user, gives its workflows no rights. */
 export interface ResourceOwner {
   readonly id: string;
-  /** Role of a user; absent for a project, which only has permissions over its own objects. */
-  readonly role?: Role;
+  readonly isProject: boolean;
+  /** The name for messages. */
+  readonly label: string;
 }
 
 /** Finds the user or project with an owner id; undefined if it no longer exists. */
@@ -19,7 +19,9 @@ export const createFindOwner = (
 ): FindOwner =>
   async function findOwner(id) {
     const user = await users.findById(id);
-    if (user !== undefined) return { id: user.id, role: user.role };
+    if (user !== undefined) return { id: user.id, isProject: false, label: user.name ?? user.email };
     const project = await projects.findById(id);
-    return project === undefined ? undefined : { id: project.id };
+    return project === undefined
+      ? undefined
+      : { id: project.id, isProject: true, label: `the project "${project.name}"` };
   };

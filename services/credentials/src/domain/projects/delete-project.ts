@@ -14,7 +14,7 @@ export interface DeleteProjectPorts extends Pick<ProjectPorts, 'projects' | 'rec
 }
 
 /**
- * Deletes a project.
+ * Deletes a project. Workflows that another owner receives become inactive.
  * @param transferTo the user or project that receives what it owns; empty: none
  * @throws InvalidRequest, ProjectNotFound, ProjectOwnsData, Unavailable
  */

@@ -43,6 +43,7 @@ export interface SessionPorts {
   readonly users: Pick<UserStore, 'findById'>;
   readonly authenticate: Authenticate;
   readonly openSession: OpenSession;
+  readonly recordAudit: RecordAudit;
   readonly clock: () => Date;
 }
 
@@ -62,7 +63,7 @@ const TOUCH_MS = 60_000;
 const ended = (): Unauthorized => new Unauthorized('The session has ended. Sign in again.');
 
 export const sessionUseCases = (ports: SessionPorts): SessionUseCases => {
-  const { sessions, users, authenticate, openSession, clock } = ports;
+  const { sessions, users, authenticate, openSession, recordAudit, clock } = ports;
   return {
     signIn: async (login) => openSession(await authenticate(login), login.address),
     verifySession: async (token) => {
@@ -77,7 +78,10 @@ export const sessionUseCases = (ports: SessionPorts): SessionUseCases => {
     },
     signOut: async (token) => {
       const id = tokenHashOf(token);
-      if (id !== undefined) await sessions.remove(id);
+      const session = id === undefined ? undefined : await sessions.findById(id);
+      if (id === undefined || session === undefined) return;
+      await sessions.remove(id);
+      await recordAudit({ action: 'user.sign-out', actor: session.userId, about: { userId: session.userId } });
     },
   };
 };

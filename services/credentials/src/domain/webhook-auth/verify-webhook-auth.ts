@@ -19,14 +19,16 @@ export interface WebhookRequest {
   readonly credentialId: string;
   /** The workflow's owner, whose permissions count. */
   readonly ownerId: string;
+  /** The workflow, whose grants count as well; empty: unknown. */
+  readonly workflowId: string;
   readonly headers: Headers;
   /** The raw body; undefined if it has not been read. */
   readonly body?: Buffer;
 }
 
 /**
- * Authenticates a webhook request by a credential that the workflow's owner may use. A credential that was deleted, has
- * another type, may not be used by the owner, or refers to an unusable file refuses every request.
+ * Authenticates a webhook request by a credential that the workflow may use. A credential that was deleted, has
+ * another type, may not be used by the workflow, or refers to an unusable file refuses every request.
  * @throws InvalidRequest for an unknown authentication; CredentialUnreadable
  */
 export type VerifyWebhookAuth = (request: WebhookRequest) => Promise<AuthOutcome>;
@@ -87,13 +89,19 @@ export const createVerifyWebhookAuth = ({
       credentials.findById(request.credentialId),
       findOwner(request.ownerId),
     ]);
-    if (credential === undefined || credential.type !== credentialType || !mayUse(owner, credential)) return WRONG;
+    if (
+      credential === undefined ||
+      credential.type !== credentialType ||
+      !mayUse({ owner, workflowId: request.workflowId }, credential)
+    )
+      return WRONG;
     const data = await openData(openCredential, credential);
     if (data === undefined || !isJsonObject(data)) return WRONG;
     const outcome = check(data, request.headers, clock(), request.body);
     if (outcome.kind === 'granted')
       await recordUse({
         credentialId: credential.id,
+        ...(request.workflowId === '' ? {} : { workflowId: request.workflowId }),
         ownerId: request.ownerId,
         actor: 'service:gateway',
         by: { authentication: request.authentication },

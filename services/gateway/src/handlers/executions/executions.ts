@@ -3,6 +3,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { InternalError, InvalidRequest } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import { downloadHeaders, openFile } from '../../http/file-answer';
+import { flagParameter, type QueryParameter } from '../../http/read-query';
 import { dataAnswer, DELETED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { entryText, headText } from './execution-json';
@@ -42,15 +43,23 @@ const dataParts = async function* (
   yield '}';
 };
 
+const INCLUDE_DATA = flagParameter('includeData', 'With `false`, only the summary that lists have. Default: true.');
+
+/** Query parameters of getExecution. */
+export const GET_EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [INCLUDE_DATA];
+
 /**
  * GET /executions/:id: the execution with its run data in `data.resultData.runData`. The status is read first, so that
- * the data is never older than the status.
+ * the data is never older than the status. `includeData=false` leaves the data out, as in lists.
  */
-export const getExecution: ApiHandler = async ({ id, principal }, clients) => {
+export const getExecution: ApiHandler = async ({ id, principal, query }, clients) => {
+  const includesData = !query.has(INCLUDE_DATA.name) || INCLUDE_DATA.read(query);
   const { execution } = await clients.executions.calls.getExecution({ executionId: id }, { principal });
   if (execution === undefined)
     throw new InternalError(new Error('The executions service answered without the execution.'));
-  return { status: 200, parts: dataParts(execution, principal, clients) };
+  return includesData
+    ? { status: 200, parts: dataParts(execution, principal, clients) }
+    : dataAnswer(entryText(execution));
 };
 
 /** Enough for a file of the maximum size within the time of a request. */

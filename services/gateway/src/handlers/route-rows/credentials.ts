@@ -112,7 +112,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'List the grants of a credential',
-      description: 'Further projects whose workflows may use it.',
+      description: 'Projects and users whose workflows may use it, and workflows that may, besides its owner.',
       answers: answers(listOf(CREDENTIAL_GRANT)),
       reasons: ['CREDENTIAL_NOT_FOUND'],
     },
@@ -125,9 +125,11 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     handler: grantCredential,
     doc: {
       tag: 'Credentials',
-      summary: 'Grant a credential to a project',
+      summary: 'Grant a credential to a project, a user or a workflow',
       description:
-        'Workflows of the project, whose id ends the path, may then use it, and its members see its name and type. ' +
+        'The id at the end of the path is that of a project or user, whose workflows may then use it, or of one ' +
+        'workflow that may. ' +
+        'Members of a project see its name and type. ' +
         'It ends when it is revoked, or when the credential gets another owner.',
       answers: answers(CREDENTIAL_GRANT),
       reasons: [
@@ -148,7 +150,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'Revoke a grant of a credential',
-      description: 'Takes effect for uses that begin after the response: nodes of the project then fail.',
+      description: 'Takes effect for uses that begin after the response: nodes that use it then fail.',
       answers: succeeds,
       reasons: ['CREDENTIAL_NOT_FOUND', 'GRANT_NOT_FOUND', 'CREDENTIAL_BUSY'],
     },

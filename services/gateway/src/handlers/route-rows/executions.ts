@@ -4,7 +4,13 @@ import { answers, creates, pages, succeeds } from '../../openapi/route-doc';
 import { dataBody } from '../../openapi/schema';
 import type { Route } from '../api-handler';
 import { EXECUTION } from '../executions/execution-json';
-import { cancelExecution, deleteExecution, getExecution, getExecutionBinary } from '../executions/executions';
+import {
+  cancelExecution,
+  deleteExecution,
+  GET_EXECUTION_QUERY,
+  getExecution,
+  getExecutionBinary,
+} from '../executions/executions';
 import { EXECUTION_QUERY, listExecutions } from '../executions/list-executions';
 import { RETRIED, RETRIES_BODY, RETRY_BODY, RETRY_DRY_RUN, retryExecution, retryExecutions } from '../retries';
 import { cancelRetryJob, getRetryJob, listRetryJobs, RETRY_JOB } from '../retry-jobs';
@@ -27,13 +33,14 @@ export const EXECUTION_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/executions/:id',
-    query: [],
+    query: GET_EXECUTION_QUERY,
     body: 'none',
     handler: getExecution,
     doc: {
       tag: 'Executions',
       summary: 'Get an execution',
-      description: 'With its run data in `data.resultData.runData`, by the name of the node.',
+      description:
+        'With its run data in `data.resultData.runData`, by the name of the node, unless `includeData` is false.',
       answers: answers(EXECUTION),
       reasons: ['EXECUTION_NOT_FOUND'],
     },

@@ -67,11 +67,12 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Create a workflow',
-      description: 'With `active: true` it is also activated, or nothing is stored.',
+      description:
+        'With `active: true` it is also activated. If it cannot run, it is stored as inactive, and `warnings` say why.',
       answers: {
         201: { description: 'Created.', body: dataBody(NEW_WORKFLOW, WARNINGS), headers: ['Location', 'ETag'] },
       },
-      reasons: ['WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN', 'WORKFLOW_BUSY', 'PROJECT_NOT_FOUND'],
+      reasons: ['CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN', 'WORKFLOW_BUSY', 'PROJECT_NOT_FOUND'],
     },
   },
   {
@@ -89,7 +90,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
         'the body of the creation, can be sent back.',
       headers: [IF_MATCH],
       answers: tagged(WORKFLOW, WARNINGS),
-      reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN'],
+      reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN'],
     },
   },
   {
@@ -119,7 +120,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       description: 'Makes its triggers live. Repeating it changes nothing.',
       headers: [IF_MATCH],
       answers: tagged(WORKFLOW, WARNINGS),
-      reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN'],
+      reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN'],
     },
   },
   {

@@ -43,10 +43,13 @@ export const NEW_WORKFLOW = component('NewWorkflow', record({ id: ID, name: TEXT
 
 /** Members of `changedAnswer` in addition to `data`. */
 export const WARNINGS: Fields = {
-  warnings: described('Links that are never followed.', {
-    ...listOf(component('Warning', record({ field: TEXT, message: TEXT }))),
-    maxItems: 50,
-  }),
+  warnings: described(
+    'Parts without effect, missing credentials, and the reason why a new workflow was not activated.',
+    {
+      ...listOf(component('Warning', record({ field: TEXT, message: TEXT }))),
+      maxItems: 50,
+    },
+  ),
 };
 
 /** A workflow as shown by the REST API: the fields of the service, then its unparsed definition. */

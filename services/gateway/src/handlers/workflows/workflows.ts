@@ -41,7 +41,7 @@ export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { work
 };
 
 /**
- * POST /workflows: stores a workflow; with `active: true` it is also activated, or nothing is stored. With `projectId`,
+ * POST /workflows: stores a workflow; with `active: true` it is also activated if it can run. With `projectId`,
  * an addition, it belongs to that project. 201 with its id, name, active and createdAt.
  */
 export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal }, { workflows }) => {

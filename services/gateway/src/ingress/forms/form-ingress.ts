@@ -1,7 +1,7 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EndpointNotFound } from '../../errors';
-import { requestOrigin } from '../../middleware/client-origin';
+import { ingressOrigin } from '../../middleware/client-origin';
 import { type IngressOptions, type Ingress, openIngress } from '../open-ingress';
 import { writeFormError } from './form-error';
 
@@ -32,7 +32,7 @@ const hostOf = (origin: string): string | undefined => {
  */
 export const checkOrigin = ({ request, options }: FormCall): void => {
   const { origin } = request.headers;
-  if (origin !== undefined && hostOf(origin) !== hostOf(requestOrigin(request, options)))
+  if (origin !== undefined && hostOf(origin) !== hostOf(ingressOrigin(request, options)))
     throw new Forbidden('The form was submitted from another site.');
 };
 

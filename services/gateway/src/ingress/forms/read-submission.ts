@@ -43,7 +43,8 @@ export const readSubmission = async (
   if (type === 'multipart/form-data') {
     checkBodyEncoding(request);
     checkSender(request);
-    const { fields, files } = await gate(() => readMultipart(request, response, storeFile));
+    const hold = readBody.hold(request, response);
+    const { fields, files } = await gate(() => readMultipart(request, response, { store: storeFile, hold }));
     return submissionOf(fields, filesByField(files));
   }
   if (type !== 'application/x-www-form-urlencoded' && type !== '')

@@ -6,7 +6,6 @@ import {
   StartWait,
 } from '@weft/proto/executions';
 import type { RequestListener } from 'node:http';
-import { clientAddress } from '../../middleware/client-origin';
 import { WaitNotFound } from '../../errors';
 import { checkMessageSize } from '../../http/message-size';
 import { createStoreFile } from '../../uploads/store-file';
@@ -66,7 +65,7 @@ const show = (
 const take = async (call: FormCall, token: string, waiting: WaitingForm): Promise<void> => {
   const { request, response, options, raw } = call;
   const { clients, readBody, gateOf } = options;
-  const gate = gateOf(clientAddress(request, options));
+  const gate = gateOf(request, response);
   const { wait, page, settings } = waiting;
   if (isGuarded(settings.callers)) checkOrigin(call);
   const submission = await readSubmission(request, response, {
@@ -116,7 +115,7 @@ const receive = async (call: FormCall): Promise<void> => {
   const { polled, waiting } = await poll(token, isSent ? 0 : PAGE_WAIT_MS, options);
   const form = waiting === undefined ? undefined : readWaiting(waiting, suffix.join('/'));
   if (form !== undefined) {
-    await checkCaller(request, response, form.wait.ownerId, form.settings.callers, options);
+    await checkCaller(request, response, form.wait, form.settings.callers, options);
     return isSent ? take(call, token, form) : show(call, form);
   }
   // After a form was submitted twice or too late, the state of the run is shown.

@@ -3,7 +3,6 @@ import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RequestListener } from 'node:http';
-import { clientAddress } from '../../middleware/client-origin';
 import { WebhookNotFound } from '../../errors';
 import { checkMessageSize } from '../../http/message-size';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
@@ -100,7 +99,7 @@ const take = async (open: OpenForm): Promise<void> => {
   if (isGuarded(settings.callers)) checkOrigin(open);
   const executionId = uuidv7();
   const { clients, readBody, gateOf } = options;
-  const gate = gateOf(clientAddress(request, options));
+  const gate = gateOf(request, response);
   const hashes: ContentHashes = new Map();
   const submission = await readSubmission(request, response, {
     readBody,
@@ -129,7 +128,7 @@ const receive = async (call: FormCall): Promise<void> => {
   if (webhook.settings?.$case !== 'form')
     throw new InternalError(new Error('The form was resolved without its settings.'));
   const settings = webhook.settings.value;
-  await checkCaller(request, response, webhook.ownerId, settings.callers, options);
+  await checkCaller(request, response, webhook, settings.callers, options);
   const open = { ...call, webhook, settings, page: settings.page ?? EMPTY_PAGE };
   const sent = query.get(SENT_PARAMETER) ?? '';
   if (isSent) return take(open);

@@ -1,9 +1,11 @@
 import type { CallerRules } from '@weft/proto/channels';
+import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { Forbidden, InternalError, Unauthorized } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
 import { clientAddress, type ProxyTrust } from '../../middleware/client-origin';
 import { rememberAllowLists } from './allow-list';
+import { callerOf } from './caller-key';
 import { withoutOwnCredentials } from './own-credentials';
 
 /** An admitted caller. */
@@ -15,6 +17,8 @@ export interface Admission {
    * would otherwise be visible in the run data.
    */
   readonly headers: IncomingMessage['headers'];
+  /** Identifies the caller among all who may call; empty for one without any proof. */
+  readonly caller: string;
   /** Present if the caller signs its body: admits or refuses it by the raw body. @throws Forbidden */
   readonly verifyBody?: VerifyBody;
 }
@@ -49,7 +53,7 @@ export const isGuarded = (rules: CallerRules | undefined): boolean => rules?.aut
 export const checkCaller = async (
   request: IncomingMessage,
   response: ServerResponse,
-  ownerId: string,
+  { ownerId, workflowId }: Pick<ResolvedWebhook, 'ownerId' | 'workflowId'>,
   rules: CallerRules | undefined,
   { clients, basicAuth, verifiesBodies = false, ...trust }: CallerCheck,
 ): Promise<Admission> => {
@@ -61,21 +65,22 @@ export const checkCaller = async (
   if (rules.ignoreBots && BOTS.test(request.headers['user-agent'] ?? ''))
     throw new Forbidden('Bots are not allowed to call this webhook.');
   const shown = withoutOwnCredentials(request.headers, basicAuth);
-  if (!isGuarded(rules)) return { claimsJson: '', headers: shown };
+  if (!isGuarded(rules)) return { claimsJson: '', headers: shown, caller: callerOf(request.headers, undefined) };
   const { authentication, credentialId } = rules;
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [{ name, value }] : [],
   );
-  const proof = { authentication, credentialId, ownerId, headers };
+  const proof = { authentication, credentialId, ownerId, workflowId, headers };
   const { verifyWebhookAuth } = clients.credentials.calls;
   const { granted, refusalStatus, claimsJson, secretHeader, needsBody } = await verifyWebhookAuth(proof);
-  if (granted) return { claimsJson, headers: withoutSecret(shown, secretHeader) };
+  const caller = callerOf(request.headers, { authentication, credentialId, claimsJson, secretHeader });
+  if (granted) return { claimsJson, headers: withoutSecret(shown, secretHeader), caller };
   if (needsBody === true && verifiesBodies) {
     const verifyBody = async (body: Buffer): Promise<void> => {
       if (!(await verifyWebhookAuth({ ...proof, body })).granted)
         throw new Forbidden('The signature does not fit the body of the request.');
     };
-    return { claimsJson: '', headers: withoutSecret(shown, secretHeader), verifyBody };
+    return { claimsJson: '', headers: withoutSecret(shown, secretHeader), caller, verifyBody };
   }
   if (refusalStatus === 403) throw new Forbidden('The webhook refused the caller.');
   if (authentication === 'basicAuth') response.setHeader('www-authenticate', 'Basic realm="webhook"');

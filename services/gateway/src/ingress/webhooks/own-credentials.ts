@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { SESSION_COOKIE } from '../../http/session-cookie';
+import { isOwnCookie } from '../../http/own-cookies';
 
 type Headers = IncomingMessage['headers'];
 
@@ -8,23 +8,23 @@ const API_KEY = /\bweft_[A-Za-z0-9]{36,}/;
 
 const holdsApiKey = (value: string | string[] | undefined): boolean => API_KEY.test(String(value ?? ''));
 
-const withoutSession = (cookies: string): string =>
+const withoutOwnCookies = (cookies: string): string =>
   cookies
     .split(';')
     .map((cookie) => cookie.trim())
-    .filter((cookie) => !cookie.startsWith(`${SESSION_COOKIE}=`))
+    .filter((cookie) => !isOwnCookie(cookie))
     .join('; ');
 
 /**
  * The headers of a caller without its credentials for this service, which would otherwise be visible in the run data:
- * X-SVC-API-KEY, any header with an API key, and the cookie of the settings page; Basic only if the API accepts it.
+ * X-SVC-API-KEY, any header with an API key, and the cookies of the settings page; Basic only if the API accepts it.
  */
 export const withoutOwnCredentials = (headers: Headers, acceptsBasic: boolean): Headers => {
   const kept: Headers = {};
   for (const [name, value] of Object.entries(headers)) {
     const isBasic = name === 'authorization' && /^basic /i.test(String(value));
     if (name === 'x-svc-api-key' || holdsApiKey(value) || (acceptsBasic && isBasic)) continue;
-    const shown = name === 'cookie' && typeof value === 'string' ? withoutSession(value) : value;
+    const shown = name === 'cookie' && typeof value === 'string' ? withoutOwnCookies(value) : value;
     if (shown !== '' || value === '') kept[name] = shown;
   }
   return kept;

@@ -2,7 +2,7 @@ import type { WebhookSettings } from '@weft/proto/channels';
 import { type FindWaitResponse, StartWait } from '@weft/proto/executions';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { noteStarted } from '../../clients/send-start';
-import { clientAddress } from '../../middleware/client-origin';
+import { clientShare } from '../../middleware/client-origin';
 import { WaitingMethodRefused } from '../../errors';
 import { writeError } from '../../middleware/error-response';
 import { createStoreFile } from '../../uploads/store-file';
@@ -49,18 +49,18 @@ const receive = async (call: Call): Promise<void> => {
   const { token, suffix, query } = readWaitingAddress(request, ROOT);
   const { wait, settings, methods } = await findOpenWait(
     { token, suffix, query },
-    clientAddress(request, options),
+    clientShare(request, options),
     options.clients.executions.calls.findWait,
   );
   if (request.method === 'OPTIONS') return answerPreflight(request, response, settings.allowedOrigins, methods);
   if (!methods.includes(request.method ?? '')) throw new WaitingMethodRefused(request.method ?? 'GET', methods);
   allowOrigin(request, response, settings.allowedOrigins);
-  const { claimsJson, headers, verifyBody } = await checkCaller(request, response, wait.ownerId, settings.callers, {
+  const { claimsJson, headers, verifyBody } = await checkCaller(request, response, wait, settings.callers, {
     ...options,
     verifiesBodies: true,
   });
   const { readBody, gateOf, clients } = options;
-  const gate = gateOf(clientAddress(request, options));
+  const gate = gateOf(request, response);
   const body = await readWebhookBody(
     request,
     response,

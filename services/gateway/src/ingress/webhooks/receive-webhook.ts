@@ -3,10 +3,11 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { WebhookNotFound } from '../../errors';
 import { readIdempotencyKey } from '../../http/idempotency-key';
-import { clientAddress, requestOrigin } from '../../middleware/client-origin';
+import { ingressOrigin } from '../../middleware/client-origin';
 import { writeError } from '../../middleware/error-response';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
 import { type IngressOptions, openIngress } from '../open-ingress';
+import { keyOfCaller } from './caller-key';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { startFromWebhook } from './start-from-webhook';
@@ -34,7 +35,7 @@ const addressOf = (request: IncomingMessage): Address => {
 
 const receive = async (request: IncomingMessage, response: ServerResponse, options: IngressOptions): Promise<void> => {
   const { clients, readBody, gateOf } = options;
-  const gate = gateOf(clientAddress(request, options));
+  const gate = gateOf(request, response);
   const { raw, path, query } = addressOf(request);
   const isPreflight = request.method === 'OPTIONS';
   const asked = isPreflight ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');
@@ -45,11 +46,11 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const settings = webhook.settings.value;
   if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
   allowOrigin(request, response, settings.allowedOrigins);
-  const { claimsJson, headers, verifyBody } = await checkCaller(request, response, webhook.ownerId, settings.callers, {
+  const { claimsJson, headers, caller, verifyBody } = await checkCaller(request, response, webhook, settings.callers, {
     ...options,
     verifiesBodies: true,
   });
-  const idempotencyKey = readIdempotencyKey(request.headers);
+  const idempotencyKey = keyOfCaller(readIdempotencyKey(request.headers), caller);
   const executionId = uuidv7();
   const hashes: ContentHashes = new Map();
   const body = await readWebhookBody(
@@ -64,7 +65,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     },
     settings,
   );
-  const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;
+  const webhookUrl = `${ingressOrigin(request, options)}${ROOT}${raw}`;
   const input = webhookItems({
     headers,
     params: webhook.pathParams,

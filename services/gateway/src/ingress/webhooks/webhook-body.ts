@@ -3,8 +3,8 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { JSON_LIMITS, parseLongJson, turnsOf, type TurnsOf, withoutBom } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
-import { checkBodyEncoding, checkBodyHeaders, checkSender, hasBody, type ReadBody } from '../../middleware/read-body';
-import { receivePieces } from '../../uploads/receive-pieces';
+import { checkBodyLength, checkSender, hasBody, type ReadBody } from '../../middleware/read-body';
+import { checkCodings, decodePieces } from '../../uploads/decode-pieces';
 import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../uploads/read-multipart';
 import type { VerifyBody } from './check-caller';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
@@ -103,12 +103,11 @@ const asFile = async (
   { gate, storeFile }: BodyIntake,
   name: string,
 ): Promise<WebhookBody> => {
-  checkBodyEncoding(request);
   if (request.headers.expect !== undefined) response.writeContinue();
   const reference = await gate(() =>
     storeFile(
       { mimeType: request.headers['content-type'] ?? '', fileName: statedName(request) },
-      receivePieces(request, response),
+      decodePieces(request, response),
     ),
   );
   return { json: '{}', files: { [name]: reference } };
@@ -117,11 +116,11 @@ const asFile = async (
 const asParts = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { gate, storeFile }: BodyIntake,
+  { gate, storeFile, readBody }: BodyIntake,
   prefix: string,
 ): Promise<WebhookBody> => {
-  checkBodyEncoding(request);
-  const { fields, files } = await gate(() => readMultipart(request, response, storeFile));
+  const hold = readBody.hold(request, response);
+  const { fields, files } = await gate(() => readMultipart(request, response, { store: storeFile, hold }));
   return { json: fieldsJson(fields), files: nameFiles(files, prefix) };
 };
 
@@ -150,7 +149,8 @@ const contentTypeOf = (request: IncomingMessage): ContentType => {
 const propertyOf = ({ fileProperty }: FileRules): string => (fileProperty === '' ? 'data' : fileProperty);
 
 /**
- * Reads the body of a webhook request by its content type, and stores its files.
+ * Reads the body of a webhook request by its content type, decompressed, and stores its files. All limits hold for the
+ * decompressed body.
  * @returns JSON text: the JSON itself, a form as an object (repeated fields as lists), other text as a string, `{}` if
  * there is none
  * @throws InvalidRequest; PayloadTooLarge; RequestAborted; Unavailable
@@ -165,13 +165,14 @@ export const readWebhookBody = async (
     return readSigned(request, response, { ...intake, verify: intake.verifyBody }, rules);
   if (!hasBody(request)) return { json: '{}', files: {} };
   checkSender(request);
+  checkCodings(request);
   const content = contentTypeOf(request);
   const { type } = content;
   const property = propertyOf(rules);
   if (rules.wholeBody === 'always') return asFile(request, response, intake, property);
   if (type === 'multipart/form-data') return asParts(request, response, intake, rules.fileProperty);
   if (!isReadable(type) && rules.wholeBody === 'other') return asFile(request, response, intake, property);
-  checkBodyHeaders(request);
+  checkBodyLength(request);
   if (!isReadable(type)) throw typeError(type);
   return intake.readBody(request, response, (bytes) => parsedBody(bytes, content, intake, rules));
 };
@@ -198,7 +199,10 @@ const rawFile = async (
   return { [propertyOf(rules)]: stored };
 };
 
-/** Reads a signed body completely, up to the limit of JSON bodies, whatever its type. */
+/**
+ * Reads a signed body completely, up to the limit of JSON bodies, whatever its type. Senders sign a body before they
+ * compress it.
+ */
 const readSigned = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -208,7 +212,8 @@ const readSigned = async (
   const content = contentTypeOf(request);
   if (content.type === 'multipart/form-data')
     throw new InvalidRequest('A signed request cannot have files: send JSON, a form or text.');
-  checkBodyHeaders(request);
+  checkCodings(request);
+  checkBodyLength(request);
   const use = async (bytes: Buffer): Promise<WebhookBody> => {
     await verify(bytes);
     const asRaw = rules.wholeBody === 'always' || (!isReadable(content.type) && rules.wholeBody === 'other');

@@ -1,31 +1,8 @@
 import type { HttpResponse } from '@weft/proto/executions';
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
-import { SESSION_COOKIE } from '../../http/session-cookie';
+import { isOwnCookie } from '../../http/own-cookies';
+import { CONSOLE_POLICY, type HeaderPolicy, passes } from './response-headers';
 
-/** Headers that a workflow must not set: those of the transport, of browser permissions, and of the settings page. */
-const REFUSED = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'content-length',
-  'content-security-policy',
-  'x-content-type-options',
-  'date',
-  // These apply to the whole host.
-  'alt-svc',
-  'clear-site-data',
-  'nel',
-  'report-to',
-  'reporting-endpoints',
-  'service-worker-allowed',
-  'strict-transport-security',
-]);
 const MAX_HEADERS = 100;
 
 /** A page in a workflow's response must not act as a page of this host. */
@@ -45,15 +22,22 @@ const isValid = (name: string, value: string): boolean => {
 const SETTINGS_PATH = /^path\s*=\s*\/settings(\/|$)/i;
 
 /**
- * A cookie without a name is sent back as its bare value, which may look like the session, so it is refused as well.
+ * True for a cookie that the settings page would receive as its own. A cookie without a name is sent back as its bare
+ * value, which may look like one, so it is refused as well.
  */
 const isForSettings = (name: string, value: string): boolean => {
   if (name !== 'set-cookie') return false;
   const [pair = '', ...attributes] = value.split(';');
-  const [cookie, content] = pair.split('=');
-  const trimmed = (cookie ?? '').trim().toLowerCase();
-  if (content === undefined || trimmed === '' || trimmed === SESSION_COOKIE) return true;
+  const [cookie = '', content] = pair.split('=');
+  if (content === undefined || cookie.trim() === '' || isOwnCookie(cookie)) return true;
   return attributes.some((attribute) => SETTINGS_PATH.test(attribute.trim()));
+};
+
+const policies = new WeakMap<ServerResponse, HeaderPolicy>();
+
+/** Sets which headers the workflow's part of a response may have. Without a call: those of the console's host. */
+export const restrictHeaders = (response: ServerResponse, policy: HeaderPolicy): void => {
+  policies.set(response, policy);
 };
 
 /** Sets the headers that protect every webhook response, errors included. */
@@ -61,15 +45,16 @@ export const guardWebhookAnswer = (response: ServerResponse): void => {
   for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
 };
 
-/** Headers of a workflow's response, without forbidden ones and those that are invalid in HTTP. */
+/** Headers of a workflow's response, without those that are refused here or invalid in HTTP. */
 export const setWorkflowHeaders = (
   response: ServerResponse,
   headers: readonly { readonly name: string; readonly value: string }[],
 ): void => {
   const cookies: string[] = [];
+  const policy = policies.get(response) ?? CONSOLE_POLICY;
   for (const { name, value } of headers.slice(0, MAX_HEADERS)) {
     const lower = name.toLowerCase();
-    if (REFUSED.has(lower) || !isValid(name, value) || isForSettings(lower, value)) continue;
+    if (!passes(lower, policy) || !isValid(name, value) || isForSettings(lower, value)) continue;
     if (lower === 'set-cookie') cookies.push(value);
     else response.setHeader(lower, value);
   }

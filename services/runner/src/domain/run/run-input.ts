@@ -4,6 +4,7 @@ import type { StoredNodeRun } from '../claims/claimed-execution';
 import {
   type BinaryReference,
   isFileReference,
+  isItemJson,
   type Item,
   type NodeRunRecord,
   noteSize,
@@ -15,7 +16,7 @@ import {
 const decoder = new TextDecoder();
 
 const isItem = (value: Json): value is JsonObject & { json: JsonObject } =>
-  isJsonObject(value) && isJsonObject(value['json'] ?? null);
+  isJsonObject(value) && isItemJson(value['json']);
 
 /**
  * Files of an item with their metadata, in which the size may be a number. Values that do not refer to a file are

@@ -1,0 +1,28 @@
+import { insteadOf } from './unknown-kinds';
+
+const BASE = 'n8n-nodes-base.';
+
+describe('what takes the place of an unknown kind', () => {
+  it.each([
+    [`${BASE}httpReqest`, 'Did you mean "httpRequest"?'],
+    [`${BASE}Webhok`, 'Did you mean "webhook"?'],
+    [`${BASE}gmail`, 'httpRequest" node and a credential of type gmailOAuth2.'],
+    [`${BASE}slackTrigger`, 'slackApi'],
+    [`${BASE}httpRequestTool`, 'Models, agents and their tools are not available.'],
+    [`${BASE}gmailTool`, 'Models, agents and their tools are not available. Call the API of the app'],
+    ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'Models, agents and their tools are not available. Call the API'],
+    ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
+    ['@n8n/n8n-nodes-langchain.agent', 'not available'],
+    ['@n8n/n8n-nodes-langchain.chatTrigger', '"webhook"'],
+    ['n8n-nodes-evolution-api.evolutionApi', '"n8n-nodes-evolution-api" cannot be installed'],
+  ])('of %s: %s', (type, text) => {
+    expect(insteadOf(type)).toContain(text);
+  });
+
+  it.each(['gong', 'coda', 'googleBigQuery', 'x'.repeat(10_000), '', 'constructor'])(
+    'of %.20s is not a kind that only resembles it',
+    (name) => {
+      expect(insteadOf(`${BASE}${name}`)).toBe('The known kinds are listed at GET /api/v1/node-types.');
+    },
+  );
+});

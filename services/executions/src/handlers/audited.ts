@@ -1,0 +1,37 @@
+import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { RetryServiceService } from '@weft/proto/retries';
+import { audited, auditedForUsers, type RecordAudit } from '@weft/service-kit/audit';
+import type { Handlers } from '@weft/service-kit/grpc';
+
+type ExecutionHandlers = Handlers<typeof ExecutionServiceService>;
+
+const ofExecution = ({ executionId }: { readonly executionId: string }) => ({ executionId });
+
+/** Records what users do to executions. Starts are not recorded: the executions themselves show them. */
+export const auditedExecutions = (handlers: ExecutionHandlers, record: RecordAudit): ExecutionHandlers => ({
+  ...handlers,
+  deleteExecution: audited(record, 'execution.delete', ofExecution, handlers.deleteExecution),
+  cancelExecution: audited(record, 'execution.cancel', ofExecution, handlers.cancelExecution),
+  resumeExecution: auditedForUsers(
+    record,
+    'execution.resume',
+    (_, response) => ({ executionId: response?.resumed?.executionId ?? '' }),
+    handlers.resumeExecution,
+  ),
+});
+
+/** Records retries by users. */
+export const auditedRetries = (
+  handlers: Handlers<typeof RetryServiceService>,
+  record: RecordAudit,
+): Handlers<typeof RetryServiceService> => ({
+  ...handlers,
+  retryExecution: audited(record, 'execution.retry', ofExecution, handlers.retryExecution),
+  startRetryJob: audited(
+    record,
+    'retry-job.start',
+    (_, response) => ({ retryJobId: response?.job?.id ?? '' }),
+    handlers.startRetryJob,
+  ),
+  cancelRetryJob: audited(record, 'retry-job.cancel', ({ jobId }) => ({ retryJobId: jobId }), handlers.cancelRetryJob),
+});
