@@ -58,8 +58,8 @@ export interface RouteWrite<Outcome extends WriteOutcome> {
   /** The activation that it replaces: routes that it already has are not checked again. */
   readonly previous?: Activation | undefined;
   readonly write: () => Promise<Outcome>;
-  /** Takes the write back. */
-  readonly undo: () => Promise<unknown>;
+  /** The workflow to store instead if the write must be taken back. */
+  readonly undone: Workflow;
 }
 
 /**
@@ -86,12 +86,13 @@ const checkOverlap = async (
 /**
  * Repeats a write until it is done or stale. If a route is taken, its holder is looked up for the error; if the holder
  * has released it meanwhile, the write is repeated. Overlaps with routes of other owners are looked up before the write
- * and, because others may write at the same moment, after it: at least one of two such writes finds the other.
+ * and, because others may write at the same moment, after it: at least one of two such writes finds the other. A write
+ * that is taken back releases its routes, which a gateway may have resolved meanwhile.
  * @throws WebhookPathTaken; Unavailable if the route changes hands faster than it can be looked up
  */
 export const writeRoutes = async <Outcome extends WriteOutcome>(
-  store: Pick<WorkflowStore, 'findListeners' | 'findOverlap'>,
-  { next, previous, write, undo }: RouteWrite<Outcome>,
+  store: Pick<WorkflowStore, 'findListeners' | 'findOverlap' | 'update'>,
+  { next, previous, write, undone }: RouteWrite<Outcome>,
 ): Promise<Exclude<Outcome, 'route-taken'>> => {
   const routes = next.activation?.routes ?? [];
   const added = routes.filter(({ key }) => previous?.routes.some((held) => held.key === key) !== true);
@@ -102,7 +103,7 @@ export const writeRoutes = async <Outcome extends WriteOutcome>(
     if (isAccepted(outcome)) {
       if (outcome === 'done')
         await checkOverlap(store, added, next.ownerId).catch(async (error: unknown) => {
-          await undo();
+          await store.update(next, withRelease(next, undone));
           throw error;
         });
       return outcome;
@@ -148,7 +149,7 @@ const changeUntil = async (
       next,
       previous: seen.activation,
       write: () => store.update(seen, next),
-      undo: () => store.update(next, withRelease(next, { ...seen, updatedAt: new Date() })),
+      undone: { ...seen, updatedAt: new Date() },
     });
     if (outcome === 'done') return next;
     tried = next;

@@ -145,7 +145,7 @@ const create = async (
     writeRoutes(workflows, {
       next: workflow,
       write: () => workflows.insert(workflow),
-      undo: () => workflows.update(workflow, { ...withActivation(workflow, undefined), deletedAt: new Date() }),
+      undone: { ...withActivation(workflow, undefined), deletedAt: new Date() },
     });
   await storeVersion(versions, version, insert).catch((error: unknown) => {
     throw orInactive(error);
