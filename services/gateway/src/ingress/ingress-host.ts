@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-
-/** Paths of webhooks and forms. */
-const INGRESS = /^\/(?:webhook|webhook-waiting|form|form-waiting|form-files)\//;
+import { INGRESSES } from '../observing/route-names';
 
 /** Which part of the gateway a request is for. */
 export type Served = 'all' | 'ingress' | 'console' | 'moved' | 'nothing';
@@ -24,7 +22,7 @@ export const createIngressHost = (webhookHost: string): ((request: IncomingMessa
   if (webhookHost === '') return () => 'all';
   const { protocol, host } = new URL(webhookHost);
   return function servedOf(request) {
-    const isIngress = INGRESS.test(request.url ?? '/');
+    const isIngress = INGRESSES.some((path) => request.url?.startsWith(path) === true);
     const isOwnHost = hostOf(protocol, request.headers.host ?? '') === host;
     if (isOwnHost) return isIngress ? 'ingress' : 'nothing';
     return isIngress ? 'moved' : 'console';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Paths below which users choose the addresses: all of them are one route. */
-const INGRESSES = ['/webhook/', '/webhook-waiting/', '/form/', '/form-waiting/', '/form-files/'] as const;
+/** Paths of webhooks and forms, below which users choose the addresses: all of them are one route. */
+export const INGRESSES = ['/webhook/', '/webhook-waiting/', '/form/', '/form-waiting/', '/form-files/'] as const;
 const SETTINGS_FILES = '/settings/*';
 
 const templates = new Set<string>();

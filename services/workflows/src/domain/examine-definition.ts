@@ -10,19 +10,14 @@ import { definitionWarnings, describeKind } from '@weft/nodes/descriptors';
 import type { FieldError } from '@weft/service-kit/errors';
 import { toFieldErrors } from './errors';
 import { linkCredentials, type CredentialLink, type FindCredentials } from './link-credentials';
-import { activationErrors } from './make-activation';
 import type { ParsedDefinition } from './parse-definition';
 import { completeDefinition } from './type-version-defaults';
 import type { TypeVersionDefault } from './workflow';
 
 /** A definition as POST, PUT, activation and checks read it, with its credentials linked. */
 export interface ExaminedDefinition extends ParsedDefinition {
-  /** Every credential that a node names, and what it was linked to. */
-  readonly links: readonly CredentialLink[];
   /** Parts without effect, and those that will make runs fail: they do not prevent an activation. */
   readonly warnings: readonly FieldError[];
-  /** Errors that prevent an activation. */
-  readonly errors: () => readonly FieldError[];
 }
 
 /**
@@ -81,8 +76,6 @@ export const createExamineDefinition = (findCredentials: FindCredentials): Exami
       name: parsed.name,
       value,
       text: value === parsed.value ? parsed.text : JSON.stringify(value),
-      links,
       warnings: toFieldErrors(definition, warnings.slice(0, MAX_FIELD_ERRORS)),
-      errors: () => toFieldErrors(definition, activationErrors(definition)),
     };
   };

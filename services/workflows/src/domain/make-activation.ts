@@ -27,7 +27,7 @@ const boundErrors = (count: number, max: number, noun: string): DefinitionError[
     : [{ field: 'nodes', message: `A workflow can have at most ${max} ${noun}; this one has ${count}.` }];
 
 /** Errors that prevent the activation of a definition. */
-export const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
+const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
   const errors = checkDefinition(definition, reachableFromTriggers(definition));
   if (errors.length > 0) return errors;
   if (!definition.nodes.some((node) => node.disabled !== true && isTrigger(node))) {
