@@ -109,19 +109,3 @@ export class PayloadTooLarge extends ServiceError {
     super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message });
   }
 }
-
-/** A webhook call that cannot be started now was stored, and will be delivered under the id in the details. */
-export class DeliveryKept extends ServiceError {
-  constructor(executionId: string, cause: ServiceError) {
-    super({
-      reason: 'DELIVERY_KEPT',
-      kind: 'unavailable',
-      message:
-        'The workflow cannot be started now. The request is stored and will be delivered as soon as possible. ' +
-        'If you send it again, use the same Idempotency-Key.',
-      details: { executionId, deliveryId: executionId, cause: cause.reason },
-      retryAfterSeconds: cause.retryAfterSeconds ?? 5,
-      cause,
-    });
-  }
-}

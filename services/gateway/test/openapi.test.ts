@@ -14,7 +14,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ENDPOINT_NOT_FOUND: 'a path or method that is not an operation',
   WEBHOOK_NOT_FOUND: 'webhooks',
   WEBHOOK_ANSWER_LATE: 'webhooks',
-  DELIVERY_KEPT: 'webhooks',
   TOO_MANY_DELIVERIES: 'webhooks',
   TOO_MANY_UPLOADS: 'webhooks and forms',
   RESUME_TOKEN_UNKNOWN: 'runs that wait',

@@ -24,6 +24,7 @@ import { tableUseCases } from './domain/data-tables/tables';
 import { createDeliver, createDeliverDue, type Deliver } from './domain/deliveries/deliver';
 import { deliveryUseCases } from './domain/deliveries/deliveries';
 import type { StartDelivery } from './domain/deliveries/delivery';
+import { createParkedCalls } from './domain/deliveries/park-deliveries';
 import { createStoreDelivery } from './domain/deliveries/store-delivery';
 import { createDerivedVersions } from './domain/derived-versions';
 import { fileUseCases } from './domain/file-area/files';
@@ -167,6 +168,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { versions, backfills, rows, state, fileAreas } = deps.stores;
   const checkCredentials = createCheckCredentials(deps.findRefusedCredentials);
   const { defaultTimezone } = deps.config;
+  const parkedCalls = createParkedCalls(deps.stores.deliveries, Date.now);
   const chooseOwner = createChooseOwner(deps.checkDestination);
   const examineDefinition = createExamineDefinition(deps.findCredentials);
   const [turns, fileTurns] = [createTurns(), createTurns()];
@@ -187,6 +189,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
         checkCredentials,
         examineDefinition,
         turns,
+        parkedCalls,
       }),
       previewSchedule: createPreviewSchedule(schedules),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),

@@ -12,11 +12,13 @@ import {
   createFindByToken,
   createFindLiveChildren,
   createFindStart,
+  createReleaseKey,
   createReadPage,
   createFindVersionsInUse,
 } from './find-executions';
 import { createFindRetries, createFindRetryable, createRetryJobStore } from './retry-job-store';
 import { createQuarantineStore } from './quarantine-store';
+import { createSpentFences } from './fence-store';
 import { createInsertExecution } from './insert-executions';
 import { createReviewRows } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
@@ -58,6 +60,8 @@ export const openStore = (connection: Connection, clock: Clock) => {
     readPage: createReadPage(executions),
     findByKey: createFindByKey(executions),
     findStart: createFindStart(executions),
+    releaseKey: createReleaseKey(executions),
+    fences: createSpentFences(connection, executions, clock),
     findByToken: createFindByToken(executions),
     findRetryable: createFindRetryable(executions),
     findRetries: createFindRetries(executions),
