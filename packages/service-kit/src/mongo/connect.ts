@@ -4,6 +4,7 @@ import { inOneBatch } from './in-one-batch';
 import { WRITE_CONCERN } from './insert-rows';
 import { showConnections } from './metrics';
 import './repair-driver';
+import { addProbe } from './store-errors';
 
 /** A database of one service. */
 export interface Database {
@@ -54,7 +55,7 @@ export const connectDatabase = async (uri: string, database: string): Promise<Da
       return false;
     }
   };
-  const hidden = [showReady('store', isReady), showConnections(connection.getClient())];
+  const hidden = [showReady('store', isReady), showConnections(connection.getClient()), addProbe(isReady)];
   return {
     connection,
     isReady,

@@ -4,7 +4,7 @@ import { untilAvailable } from '../lifecycle';
 import type { Logger } from '../logging';
 import { connectDatabase, type Database } from './connect';
 import { checkMigrated, migrate, NotMigrated, type Schema } from './indexes';
-import { isUnreachable } from './store-errors';
+import { isMisconfigured, isUnreachable } from './store-errors';
 
 export interface OpenOptions<Prepared> {
   readonly uri: string;
@@ -32,7 +32,9 @@ export const openDatabase = <Prepared>({
 }: OpenOptions<Prepared>): Promise<{ readonly database: Database; readonly prepared: Prepared }> =>
   untilAvailable({
     server: 'MongoDB',
-    isAway: (error) => error instanceof Unavailable || error instanceof NotMigrated || isUnreachable(error),
+    isAway: (error) =>
+      error instanceof NotMigrated ||
+      (error instanceof Unavailable ? !isMisconfigured(error.cause) : isUnreachable(error) && !isMisconfigured(error)),
     logger,
     attempt: async () => {
       const database = await connectDatabase(uri, name);

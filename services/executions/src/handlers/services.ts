@@ -42,6 +42,8 @@ export interface HandlerDeps {
   readonly chunks: ChunkStore;
   readonly leaseMs: number;
   readonly warn: Warn;
+  /** The readiness probe of the service. */
+  readonly isReady: () => Promise<boolean>;
 }
 
 const executionService = ({ useCases, chunks, log }: HandlerDeps): BoundService => {
@@ -79,9 +81,9 @@ const retryService = ({ useCases }: HandlerDeps): BoundService =>
     RETRY_ACCESS,
   );
 
-const runnerService = ({ useCases, chunks, log, leaseMs, warn }: HandlerDeps): BoundService => {
+const runnerService = ({ useCases, chunks, log, leaseMs, warn, isReady }: HandlerDeps): BoundService => {
   const { read, readHeld, readTail } = useCases.readers;
-  const processEntries = createProcessEntries(warn);
+  const processEntries = createProcessEntries(warn, isReady);
   return bindService(
     RunnerServiceService,
     {

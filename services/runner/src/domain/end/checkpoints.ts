@@ -106,7 +106,9 @@ export const createCheckpoints = (
       ...token,
       engineState,
     };
-    const outcome = await retryWhileHeld(() => store.checkpoint(progress), held.signal);
+    const outcome = await retryWhileHeld(() => store.checkpoint(progress), held.signal, {
+      witness: () => store.persist(held),
+    });
     if (outcome === 'fenced') {
       held.abort('lost');
       return;
