@@ -89,7 +89,7 @@ export const compose = (parts: Parts) => {
     readFactsWithin(config.executionTimeoutHours * HOUR_MS),
   );
   const { prepareStart } = workflows;
-  const steps = { apply, chunks, log, readTail, clock, retentionMs };
+  const steps = { apply, chunks, log, readTail, clock, retentionMs, getVersion };
   const budget = createQueueBudget(
     store.countQueue,
     { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: QUEUE_OWNER_SHARE },

@@ -49,6 +49,28 @@ describe('Report', () => {
     expect((await stack.stored(three.executionId))?.state).toBe('running');
   });
 
+  it('does not succeed past a stored failure that ends the run, unless the node ran again or continues on errors', async () => {
+    const definition = {
+      nodes: [
+        { name: 'Stops', type: 'n8n-nodes-base.set' },
+        { name: 'Continues', type: 'n8n-nodes-base.set', onError: 'continueRegularOutput' },
+      ],
+    };
+    const afterFailure = async (node: string, nodeRuns: ReturnType<typeof nodeRun>[] = []) => {
+      const { executionId } = await running(definition);
+      const failed = [nodeRun(node, 0, {}, { failed: true })];
+      const progress = { executionId, fence: 1, checkpoint: 1, nodeRuns: failed, engineState: Buffer.from('state') };
+      expect((await replica.runner.checkpoint({ entries: [progress] })).outcomes).toEqual([WRITE_OUTCOME_APPLIED]);
+      const outcomes = await report(reportOf(executionId, 1, { checkpoint: 1, nodeRuns }));
+      const { state, error } = (await stack.stored(executionId)) ?? {};
+      return [outcomes[0], state, error?.node];
+    };
+    expect(await afterFailure('Stops')).toEqual([WRITE_OUTCOME_FENCED, 'error', 'Stops']);
+    expect(await afterFailure('Stops', [nodeRun('Other', 1)])).toEqual([WRITE_OUTCOME_FENCED, 'error', 'Stops']);
+    expect(await afterFailure('Stops', [nodeRun('Stops', 1)])).toEqual([WRITE_OUTCOME_APPLIED, 'success', undefined]);
+    expect(await afterFailure('Continues')).toEqual([WRITE_OUTCOME_APPLIED, 'success', undefined]);
+  });
+
   it('hides a successful run whose record is not needed at once, and deletes it', async () => {
     const { executionId } = await running();
     expect(await report(reportOf(executionId, 1, { discard: true }))).toEqual([WRITE_OUTCOME_APPLIED]);
