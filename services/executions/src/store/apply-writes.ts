@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createBatcher } from '@weft/service-kit/batching';
-import { inKeyOrder, withStore } from '@weft/service-kit/mongo';
+import { inKeyOrder, isRefusalOfContent, withStore } from '@weft/service-kit/mongo';
 import { judge, type Snapshot } from '../domain/state/write-outcome';
 import type { ExecutionRecord } from '../domain/state/execution';
 import type { ApplyWrite, Outcome } from '../domain/state/ports';
@@ -134,6 +134,6 @@ export const createApplyWrite = (model: ExecutionModel): ApplyWrite => {
     concurrency: 2,
     maxQueued: MAX_QUEUED,
   });
-  const send = confirmRefusals(batched, touch(model));
+  const send = confirmRefusals(batched, touch(model), isRefusalOfContent);
   return (executionId, write) => send({ executionId, write });
 };

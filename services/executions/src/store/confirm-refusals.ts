@@ -12,7 +12,8 @@ const MAX_WAIT_MS = 20;
 /** Another write of the same kind. Its success shows that the server is well. */
 export type Witness<Item> = (item: Item) => Promise<unknown>;
 
-const isRefused = (error: unknown): boolean => isRefusalOfContent(error) && !isDuplicateKey(error);
+/** A taken key is an outcome of an insert, which the caller handles. */
+const isRefusedInsert = (error: unknown): boolean => isRefusalOfContent(error) && !isDuplicateKey(error);
 
 /**
  * Confirms that the server refuses the content of a write: a write of the same kind must succeed after the refusal, and
@@ -20,7 +21,11 @@ const isRefused = (error: unknown): boolean => isRefusalOfContent(error) && !isD
  * @throws Unavailable without a witness; the refusal if it is confirmed; any other error of the write unchanged
  */
 export const confirmRefusals =
-  <Item, Result>(send: (item: Item) => Promise<Result>, witness: Witness<Item>): ((item: Item) => Promise<Result>) =>
+  <Item, Result>(
+    send: (item: Item) => Promise<Result>,
+    witness: Witness<Item>,
+    isRefused: (error: unknown) => boolean = isRefusedInsert,
+  ): ((item: Item) => Promise<Result>) =>
   async (item) => {
     for (let refusals = 0; ; refusals += 1) {
       try {
