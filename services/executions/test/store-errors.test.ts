@@ -101,9 +101,9 @@ describe('a store that is unwell', () => {
     expect(await report([end])).toEqual([WRITE_OUTCOME_APPLIED]);
   });
 
-  it('is unavailable for all that read it', async () => {
+  it.each([1, 2, 11_000, 14_031])('is unavailable for all that read it: code %i', async (code) => {
     const executionId = await start(replica, stack.workflows.add());
-    store.fail({ code: 14_031 });
+    store.fail({ code });
     const read = replica.executions.getExecution({ executionId }, { principal: OWNER });
     const error = await read.catch((thrown: unknown) => thrown);
     expect(error instanceof ServiceError && [error.kind, error.retryAfterSeconds]).toEqual(['unavailable', 5]);

@@ -1,5 +1,5 @@
 import { createTokenSigner } from '@weft/service-kit/auth';
-import type { RunningService } from '@weft/service-kit/lifecycle';
+import { type RunningService, unmetConditions } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
     sign,
     logger,
   });
-  const probes = createProbes(comparison.isReady);
+  const probes = createProbes(comparison.isReady, () => unmetConditions().length === 0);
   const server = await startHttpServer(
     settings,
     logger,

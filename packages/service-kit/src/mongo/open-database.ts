@@ -14,7 +14,7 @@ export interface OpenOptions<Prepared> {
   /** With a schema: create missing indexes. Otherwise the start waits until they have been created. */
   readonly migrates?: boolean;
   /** Prepares the database before the service starts serving, for example by joining the replicas. */
-  readonly prepare: (connection: Connection) => Promise<Prepared>;
+  readonly prepare: (connection: Connection, now: Database['now']) => Promise<Prepared>;
   readonly logger: Logger;
 }
 
@@ -40,7 +40,7 @@ export const openDatabase = <Prepared>({
       const database = await connectDatabase(uri, name);
       try {
         await (migrates ? migrate : checkMigrated)(database.connection, schema);
-        return { database, prepared: await prepare(database.connection) };
+        return { database, prepared: await prepare(database.connection, database.now) };
       } catch (error) {
         await database.close();
         throw error;

@@ -133,22 +133,22 @@ const FIRST_WAIT_MS = 10;
 export const waitAfterAttempt = (attempt: number): Promise<void> =>
   setTimeout(Math.random() * FIRST_WAIT_MS * 2 ** (attempt - 1));
 
-/** Readiness probes of the open databases of this process. */
+/** Probes of the open databases of this process: their readiness, and a read. */
 const probes = new Set<() => Promise<boolean>>();
 
-/** Adds the readiness probe of an open database. @returns a function that removes it */
+/** Adds the probe of an open database. @returns a function that removes it */
 export const addProbe = (isReady: () => Promise<boolean>): (() => void) => {
   probes.add(isReady);
   return () => probes.delete(isReady);
 };
 
-/** True if every open database of this process answers its readiness probe. */
+/** True if every open database of this process answers its probe. */
 export const areStoresReady = async (): Promise<boolean> =>
   (await Promise.all([...probes].map((isReady) => isReady()))).every((isReady) => isReady);
 
 /**
  * The error of an operation that will not be repeated: a refusal of its content, or Unavailable. A database that does
- * not answer its readiness probe refuses nothing.
+ * not answer its probe refuses nothing.
  */
 export const finalError = async (error: unknown): Promise<unknown> => {
   if (isUnreachable(error)) return storeUnavailable(error);

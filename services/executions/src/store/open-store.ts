@@ -1,3 +1,4 @@
+import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../domain/state/ports';
 import { createApplyWrite } from './apply-writes';
@@ -77,6 +78,7 @@ export const openStore = (connection: Connection, clock: Clock) => {
     removeAll: createRemoveExecutions(executions, chunks, log),
     retentionRules: createRetentionRules(connection),
     findBeyond: createFindBeyond(executions),
+    countRecords: () => withStore(() => executions.estimatedDocumentCount().exec()),
     reviewRows: owned.map((collection) => createReviewRows(connection, collection, executions)),
   };
 };
