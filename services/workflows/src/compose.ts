@@ -51,6 +51,8 @@ export interface Deps {
   readonly share: Share;
   /** Called when a stored backfill can begin. */
   readonly onBackfillStarted: () => void;
+  /** Unix milliseconds by the clock of the store. */
+  readonly clock: () => number;
   readonly logger: Logger;
 }
 
@@ -98,7 +100,7 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
       reviews,
       workflows,
       findReferenced: deps.executions.findReferenced,
-      clock: Date.now,
+      clock: deps.clock,
       onRemoved: (count) => deps.logger.info({ count }, 'unused versions removed'),
     }),
   };
@@ -138,12 +140,12 @@ const composeSchedules = ({ stores, executions, share, config, logger }: Deps) =
   };
 };
 
-const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDelivery }: Deps) => {
-  const deliver = createDeliver({ store, workflows, start: startDelivery, clock: Date.now, random: Math.random });
+const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDelivery, clock }: Deps) => {
+  const deliver = createDeliver({ store, workflows, start: startDelivery, clock, random: Math.random });
   return {
     deliver,
-    storeDelivery: createStoreDelivery(store, workflows, Date.now),
-    deliverDue: createDeliverDue(store, deliver, Date.now),
+    storeDelivery: createStoreDelivery(store, workflows, clock),
+    deliverDue: createDeliverDue(store, deliver, clock),
   };
 };
 

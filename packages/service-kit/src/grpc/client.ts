@@ -1,6 +1,6 @@
 import { Client, credentials, status as GrpcCode } from '@grpc/grpc-js';
 import type { TokenSigner } from '../auth';
-import { currentContext } from '../context';
+import { currentContext, unixTimeOf } from '../context';
 import { processTransport, type SecureTransport } from '../mutual-tls';
 import { createGuard, type Guard } from './breaker';
 import { createCallStreams } from './call-streams';
@@ -100,7 +100,7 @@ const serverStream = (connection: Connection, method: MethodDefinition) =>
       method.responseDeserialize,
       request,
       metadataOf(headers),
-      { deadline },
+      { deadline: unixTimeOf(deadline) },
     );
     try {
       for await (const message of stream) yield message;
@@ -135,7 +135,7 @@ const clientStream =
         method.requestSerialize,
         method.responseDeserialize,
         metadataOf(headers),
-        { deadline },
+        { deadline: unixTimeOf(deadline) },
         (error, response) => {
           ended(error?.code ?? GrpcCode.OK);
           if (error === null) resolve(response);

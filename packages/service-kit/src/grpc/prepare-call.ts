@@ -33,7 +33,7 @@ export const metadataOf = ({ token, requestId, clientAddress, traceparent }: Cal
 /** A call being sent. */
 export interface Sending {
   readonly headers: CallHeaders;
-  /** Unix milliseconds. */
+  /** Monotonic milliseconds of this process. */
   readonly deadline: number;
   /** Counts it and ends its span with the response code. */
   readonly ended: (code: number) => void;
@@ -57,7 +57,7 @@ export const prepareCall = (
   context: RequestContext | undefined,
   isRefused = false,
 ): Sending => {
-  const now = Date.now();
+  const now = performance.now();
   const deadline = deadlineOf(call, context, now);
   if (deadline <= now) throw new TimedOut();
   const name = method.path.slice(1);

@@ -34,7 +34,7 @@ const POSTPONE_MS = 10 * 60_000;
 const BUDGET_POSTPONE_MS = 3_600_000;
 
 /** Records kept for less than this are not kept at all, by the settings of their workflow. */
-const MIN_RETENTION_MS = 3_600_000;
+const MIN_RETENTION_MS = 2 * 3_600_000;
 
 /** True if only the end of its retention makes an execution due: it was neither deleted nor displaced by newer ones. */
 const isByRetention = ({ deletedAt, expireAt, finishedAt }: Expired): boolean =>

@@ -60,7 +60,7 @@ const MAX_DELAY_MS = 500;
 /** Time at which a call with this error is given up, in Unix milliseconds; now if waiting does not help. */
 const endOf = (error: unknown, begin: number): number => {
   const waitMs = error instanceof ServiceError ? (EARLY_CALL_MS.get(error.reason) ?? 0) : 0;
-  return Math.min(begin + waitMs, Date.now() + remainingMs(2 * waitMs) / 2);
+  return Math.min(begin + waitMs, performance.now() + remainingMs(2 * waitMs) / 2);
 };
 
 /** Looks up the wait of a token. */
@@ -87,14 +87,14 @@ const findWaitSoon = async (token: string, client: string, findWait: FindWait): 
 };
 
 const askAgain = async (token: string, first: unknown, findWait: FindWait): Promise<FindWaitResponse> => {
-  const begin = Date.now();
+  const begin = performance.now();
   if (begin + FIRST_DELAY_MS > endOf(first, begin)) throw first;
   await setTimeout(FIRST_DELAY_MS);
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
     try {
       return await findWait({ resumeToken: token });
     } catch (error) {
-      if (Date.now() + delayMs > endOf(error, begin)) throw error;
+      if (performance.now() + delayMs > endOf(error, begin)) throw error;
     }
     await setTimeout(delayMs);
   }
