@@ -172,6 +172,7 @@ const DURATIONS = [
 /** Files that compare the wall clock with a date from elsewhere. */
 const COMPARES_WALL_CLOCKS = [
   'packages/service-kit/src/context/wall-time.ts',
+  'packages/service-kit/src/metrics/process-metrics.ts',
   'packages/service-kit/src/mongo/connect.ts',
   'packages/service-kit/src/auth/{service-token,verify-user}.ts',
   'packages/service-kit/src/mutual-tls/certificates.ts',
