@@ -24,8 +24,8 @@ export const withoutContext = <Result>(work: () => Result): Result => storage.ex
 /** The context of the current request; undefined in background work. */
 export const currentContext = (): RequestContext | undefined => storage.getStore();
 
-/** Milliseconds until the deadline of the current request, from 0 to `limitMs`. */
+/** Whole milliseconds until the deadline of the current request, from 0 to `limitMs`. */
 export const remainingMs = (limitMs: number): number => {
   const deadline = storage.getStore()?.deadline;
-  return deadline === undefined ? limitMs : Math.max(0, Math.min(limitMs, deadline - performance.now()));
+  return deadline === undefined ? limitMs : Math.max(0, Math.floor(Math.min(limitMs, deadline - performance.now())));
 };

@@ -4,7 +4,7 @@
  */
 
 /** Unix milliseconds of a time in monotonic milliseconds. */
-export const unixTimeOf = (monotonicMs: number): number => Date.now() + monotonicMs - performance.now();
+export const unixTimeOf = (monotonicMs: number): number => Math.round(Date.now() + monotonicMs - performance.now());
 
 /** Monotonic milliseconds of a time in Unix milliseconds. */
 export const monotonicTimeOf = (unixMs: number): number => performance.now() + unixMs - Date.now();

@@ -150,7 +150,7 @@ class OpenedStream implements CallStream {
 
   send({ deadline, ...call }: OutgoingCall): Promise<Buffer> {
     const number = (this.#last += 1);
-    const timeoutMs = Math.max(1, deadline - performance.now());
+    const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
     const bytes = call.request.length;
     this.#bytes += bytes;
     this.#queue({ ...call, number, timeoutMs });
