@@ -148,7 +148,7 @@ describe('a gRPC service', () => {
     });
   });
 
-  it('signs again once when a token is refused, and otherwise reports the service unavailable, not the caller', async () => {
+  it('signs again once when a token is refused, and then reports the service unavailable', async () => {
     const wrong = makeTestKeys(['runner']).signerOf('runner');
     const right = keys.signerOf('runner');
     const signed: boolean[] = [];

@@ -8,7 +8,8 @@ import { openStore } from './store/open-store';
 
 /**
  * Lists executions that are stored as successful although their last node run failed and ended them, one JSON object
- * per line: `npm run find-false-successes`. Reads `MONGODB_URI`, `MONGODB_DATABASE` and `LOG_LEVEL`, and changes nothing.
+ * per line: `npm run find-false-successes`. It reads `MONGODB_URI`, `MONGODB_DATABASE` and `LOG_LEVEL`, and changes
+ * nothing.
  */
 const list = async (): Promise<void> => {
   const config = defineConfig({ ...mongoFields(DATABASE), logLevel: logLevelField() }).load();

@@ -51,7 +51,7 @@ describe('Report', () => {
     expect((await stack.stored(three.executionId))?.state).toBe('running');
   });
 
-  it('does not succeed past a stored failure that ends the run, unless the node ran again or continues on errors', async () => {
+  it('does not succeed past a stored failure that ends the run, unless the node ran again or continues', async () => {
     const definition = {
       nodes: [
         { name: 'Stops', type: 'n8n-nodes-base.set' },

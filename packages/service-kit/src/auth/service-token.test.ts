@@ -109,7 +109,7 @@ describe('a service token', () => {
     expect(signToken('executions', METHOD, viewer, true)).not.toBe(current);
   });
 
-  it('is reused by a clock that nobody sets', () => {
+  it('is reused by the monotonic clock', () => {
     const monotonic = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     const signToken = signer();
     const first = signToken('executions', METHOD, viewer);

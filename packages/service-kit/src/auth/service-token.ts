@@ -26,7 +26,8 @@ export type TokenSigner = (audience: string, method: string, principal?: Princip
 
 /**
  * Verifies a token for a call of `method`.
- * @throws ServiceTokenRefused if it is malformed, for another service or method, expired, or of an unknown service or role
+ * @throws ServiceTokenRefused if it is malformed, for another service or method, expired, or of an unknown service or
+ * role
  */
 export type TokenVerifier = (token: string, method: string) => ServiceCaller;
 

@@ -1,5 +1,5 @@
 /**
- * Durations and deadlines of this process are measured by its monotonic clock, which nobody sets. These convert them
+ * Durations and deadlines of this process are measured by its monotonic clock, which cannot be set. These convert them
  * where another program or a library counts by the wall clock.
  */
 

@@ -24,9 +24,9 @@ export const createPeerTrust = (clock: () => number = () => performance.now()): 
     },
     fault: () => {
       for (const [peer, at] of refusedAt) if (clock() - at > LASTS_MS) refusedAt.delete(peer);
-      return refusedAt.size < MIN_PEERS
-        ? undefined
-        : `the tokens of this process are refused by ${[...refusedAt.keys()].sort().join(' and ')}: its clock or its key is wrong`;
+      if (refusedAt.size < MIN_PEERS) return undefined;
+      const peers = [...refusedAt.keys()].sort().join(' and ');
+      return `the tokens of this process are refused by ${peers}: its clock or its key is wrong`;
     },
   };
 };

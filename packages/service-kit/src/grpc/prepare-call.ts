@@ -94,7 +94,7 @@ const converted = (error: unknown, service: string): unknown =>
 export const isTokenRefused = (error: unknown, service: string): boolean =>
   isGrpcError(error) && error.code === GrpcCode.UNAUTHENTICATED && isServiceTokenRefused(converted(error, service));
 
-/** Converts the error of a failed call for the caller. A refused token is a fault between services, not the caller's. */
+/** Converts the error of a failed call. A refused token is a fault between services, not the caller's. */
 export const asServiceError = (error: unknown, service: string): unknown => {
   if (!isTokenRefused(error, service)) return converted(error, service);
   peerTrust.refused(service);

@@ -24,10 +24,11 @@ export interface Database {
 /** Maximum difference between the clocks of a ready process and of its store, in milliseconds. */
 const MAX_SKEW_MS = 20_000;
 
-const describeSkew = (skewMs: number): string | undefined =>
-  Math.abs(skewMs) <= MAX_SKEW_MS
-    ? undefined
-    : `the clock of this process is ${Math.round(Math.abs(skewMs) / 1_000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} that of the store`;
+const describeSkew = (skewMs: number): string | undefined => {
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return undefined;
+  const seconds = Math.round(Math.abs(skewMs) / 1_000);
+  return `the clock of this process is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} that of the store`;
+};
 
 /** Reads the clock of the store, now and with each heartbeat of the driver, which needs no further command. */
 const readStoreClock = async (connection: Connection): Promise<StoreClock> => {

@@ -56,7 +56,7 @@ const commandOf = (message: Buffer): Record<string, unknown> | undefined =>
     ? BSON.deserialize(message.subarray(BODY_AT, BODY_AT + message.readInt32LE(BODY_AT)))
     : undefined;
 
-/** Number of rows in a command: the driver sends them in the command, or in a section of their own. */
+/** Number of rows in a command: the driver sends them in the command, or in a separate section. */
 const rowsIn = (message: Buffer, command: Record<string, unknown>): number => {
   const listed = command['documents'] ?? command['updates'] ?? command['deletes'];
   if (Array.isArray(listed)) return listed.length;

@@ -44,7 +44,8 @@ const isByRetention = ({ deletedAt, expireAt, finishedAt }: Expired): boolean =>
   expireAt.getTime() - finishedAt.getTime() >= MIN_RETENTION_MS;
 
 /**
- * Deletes expired executions with their data, within the budget for those whose retention has ended. Executions with pending completion hooks stay until those are done;
+ * Deletes expired executions with their data, within the budget for those whose retention has ended. Executions with
+ * pending completion hooks stay until those are done;
  * executions in a call chain stay while any of the chain runs, since it may use their files.
  * @returns whether there may be more.
  */
