@@ -2,6 +2,7 @@ import { asFunction } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import { IteratorValue } from '../runtime/iterator-value';
 import type { Run } from '../runtime/run';
+import { countKey } from '../runtime/texts';
 import { methodTable } from './method';
 
 const isMap = (value: unknown): value is Map<unknown, unknown> => value instanceof Map;
@@ -23,18 +24,23 @@ function values(run: Run, list: Iterable<unknown>, size: number): IteratorValue 
   return new IteratorValue([...list]);
 }
 
+function counted(run: Run, key: unknown): unknown {
+  countKey(run, key);
+  return key;
+}
+
 /** Methods of `Map`. */
 export const mapMethods = methodTable('Map', isMap, {
   clear: (_run, self) => self.clear(),
-  delete: (_run, self, [key]) => self.delete(key),
+  delete: (run, self, [key]) => self.delete(counted(run, key)),
   entries: (run, self) => values(run, self.entries(), self.size),
   forEach: (run, self, args) => forEach(run, self.entries(), self, args),
-  get: (_run, self, [key]) => self.get(key),
-  has: (_run, self, [key]) => self.has(key),
+  get: (run, self, [key]) => self.get(counted(run, key)),
+  has: (run, self, [key]) => self.has(counted(run, key)),
   keys: (run, self) => values(run, self.keys(), self.size),
   set: (run, self, [key, value]) => {
     run.grow(self.size + 1);
-    return self.set(key, value);
+    return self.set(counted(run, key), value);
   },
   values: (run, self) => values(run, self.values(), self.size),
 });
@@ -43,13 +49,13 @@ export const mapMethods = methodTable('Map', isMap, {
 export const setMethods = methodTable('Set', isSet, {
   add: (run, self, [value]) => {
     run.grow(self.size + 1);
-    return self.add(value);
+    return self.add(counted(run, value));
   },
   clear: (_run, self) => self.clear(),
-  delete: (_run, self, [value]) => self.delete(value),
+  delete: (run, self, [value]) => self.delete(counted(run, value)),
   entries: (run, self) => values(run, self.entries(), self.size),
   forEach: (run, self, args) => forEach(run, self.entries(), self, args),
-  has: (_run, self, [value]) => self.has(value),
+  has: (run, self, [value]) => self.has(counted(run, value)),
   keys: (run, self) => values(run, self.values(), self.size),
   values: (run, self) => values(run, self.values(), self.size),
 });

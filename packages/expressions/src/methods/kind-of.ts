@@ -77,6 +77,11 @@ const KINDS = {
   opaque: kind(NO_METHODS),
 } satisfies Record<string, Kind>;
 
+/** The names of all methods, by the kind of value that has them. */
+export function methodNames(): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(KINDS).map(([name, { methods }]) => [name, [...methods.keys()]]));
+}
+
 function regexField(self: object, key: string): unknown {
   if (!(self instanceof RegexValue)) return undefined;
   const flags: Readonly<Record<string, string>> = {
