@@ -1,5 +1,6 @@
 // Rules that the compiler cannot check: layers, floating promises, the one place for the environment, the one way out.
 import tseslint from 'typescript-eslint';
+import { linearRegexp } from './linear-regexp.mjs';
 
 const typescript = ['**/*.ts'];
 const tests = [
@@ -36,6 +37,7 @@ const TRANSPORTS = [
   '!@weft/service-kit/visibility',
   '!@weft/service-kit/time-limit',
   '!@weft/service-kit/thread-turns',
+  '!@weft/service-kit/text',
 ];
 const NETWORK = [
   'http',
@@ -302,6 +304,12 @@ export default tseslint.config(
     forbid('Requests to the outside go through the outbound client.', ...NETWORK),
     forbid('A job gets what it needs as parameters.', 'mongoose', '@grpc/*', 'nats', 'express', '@weft/proto/*'),
   ),
+  {
+    files: typescript,
+    ignores: [...tests, 'packages/nodes/src/*/cases.ts', 'packages/api-contract/**/*.ts'],
+    plugins: { weft: { rules: { 'linear-regexp': linearRegexp } } },
+    rules: { 'weft/linear-regexp': 'error' },
+  },
   // Packages are entered by their public entries, and each knows only those below it.
   wall('expressions', [
     forbid('Expressions know nothing of runs.', ...ours('sandbox', 'outbound', 'engine', 'nodes')),

@@ -28,6 +28,7 @@ function charsetOf(contentType: string): string | undefined {
 function charsetInHead(bytes: Uint8Array, contentType: string): string | undefined {
   if (!/html|xml/i.test(contentType)) return undefined;
   const head = Buffer.from(bytes.subarray(0, SNIFF_BYTES)).toString('latin1');
+  // At most 1,024 characters, see SNIFF_BYTES.
   return (/<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head) ??
     /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)/i.exec(head))?.[1];
 }
