@@ -73,6 +73,18 @@ export class BodyMemoryFull extends ServiceError {
   }
 }
 
+/** The callers of one address block use more than their share of the gateway's processor while others wait for it. */
+export class ClientOverShare extends ServiceError {
+  constructor() {
+    super({
+      reason: 'CLIENT_OVER_SHARE',
+      kind: 'unavailable',
+      message: 'Requests from this network take too much of the processor. Try again later.',
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
 /** The limit of concurrent requests with files is reached. */
 export class TooManyUploads extends ServiceError {
   constructor() {

@@ -15,6 +15,8 @@ import { REST_PATHS } from './handlers/routes';
 import { createReference } from './handlers/serve-reference';
 import { startHttpServer } from './http-server';
 import { checkProtocol } from './middleware/check-protocol';
+import { ClientCpu } from './middleware/client-cpu';
+import { countingFor } from './middleware/count-continuations';
 import { writeError } from './middleware/error-response';
 import { bodyBudgetMb } from './middleware/body-budget';
 import { createBodyReaders } from './middleware/read-body';
@@ -41,12 +43,14 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const bodies = createBodyReaders(bodyMemoryMb * 1_000_000, settings);
   const gateOf = createUploadGates(MAX_UPLOADS, MAX_UPLOADS_OF_CLIENT);
   const underWay = createUnderWay();
+  const clientCpu = new ClientCpu();
   const parts = { ...settings, clients, logger, readBody: bodies.ingress, gateOf, underWay };
   const api = createApi({ ...parts, readBody: bodies.key });
-  const receiveWebhook = createWebhookReceiver(parts);
-  const receiveWaiting = createWaitingReceiver(parts);
-  const receiveForm = createFormReceiver(parts);
-  const receiveFormWaiting = createFormWaitingReceiver(parts);
+  const ingress = { ...parts, ...countingFor(clientCpu, parts), clientCpu };
+  const receiveWebhook = createWebhookReceiver(ingress);
+  const receiveWaiting = createWaitingReceiver(ingress);
+  const receiveForm = createFormReceiver(ingress);
+  const receiveFormWaiting = createFormWaitingReceiver(ingress);
   const settingsApp = createSettingsApp({
     ...parts,
     readBody: bodies.session,
@@ -81,7 +85,10 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
       else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
       else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
       else if (/^\/docs(?:[/?]|$)/.test(path)) serveReference(request, response);
-      else if (!probes.answer(path, response)) api(request, response);
+      else if (!probes.answer(path, response)) {
+        clientCpu.beginWithKey();
+        api(request, response);
+      }
     }),
   );
   probes.setReady(true);

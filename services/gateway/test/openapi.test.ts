@@ -16,6 +16,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   WEBHOOK_ANSWER_LATE: 'webhooks',
   DELIVERY_KEPT: 'webhooks',
   TOO_MANY_DELIVERIES: 'webhooks',
+  CLIENT_OVER_SHARE: 'webhooks and forms',
   TOO_MANY_UPLOADS: 'webhooks and forms',
   RESUME_TOKEN_UNKNOWN: 'runs that wait',
   EXECUTION_NOT_WAITING: 'runs that wait',

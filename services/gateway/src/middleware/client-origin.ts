@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { withoutTrailing } from '@weft/service-kit/text';
 
 /** Trust in proxy headers. */
 export interface ProxyTrust {
@@ -30,7 +31,7 @@ export const isHost = (host: string): boolean => /^[\w.:[\]-]{1,255}$/.test(host
 
 /** Scheme, host and port that the client used to reach the gateway, without a trailing slash. */
 export const requestOrigin = (request: IncomingMessage, { trustProxy, publicUrl }: ProxyTrust): string => {
-  if (publicUrl !== '') return publicUrl.replace(/\/+$/, '');
+  if (publicUrl !== '') return withoutTrailing(publicUrl, '/');
   const forwarded = trustProxy > 0 ? lastEntries(request.headers['x-forwarded-proto']).at(-1) : undefined;
   const host = request.headers.host ?? '';
   return `${forwarded === 'https' ? 'https' : 'http'}://${isHost(host) ? host : 'localhost'}`;

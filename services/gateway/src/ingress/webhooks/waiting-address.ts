@@ -5,6 +5,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { createShares } from '@weft/service-kit/in-flight';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { withoutTrailing } from '@weft/service-kit/text';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
 
@@ -35,7 +36,7 @@ export const readWaitingAddress = (request: IncomingMessage, root: string): Wait
   const [token = '', ...suffix] = path.split('/');
   if (!isToken(token)) throw new WaitNotFound();
   try {
-    return { token, suffix: decodeURIComponent(suffix.join('/')).replace(/\/+$/, ''), query: query.join('?') };
+    return { token, suffix: withoutTrailing(decodeURIComponent(suffix.join('/')), '/'), query: query.join('?') };
   } catch {
     throw new WaitNotFound();
   }
