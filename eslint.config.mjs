@@ -1,5 +1,6 @@
 // Rules that the compiler cannot check: layers, floating promises, the one place for the environment, the one way out.
 import tseslint from 'typescript-eslint';
+import { linearRegexp } from './linear-regexp.mjs';
 
 const typescript = ['**/*.ts'];
 const tests = [
@@ -36,6 +37,7 @@ const TRANSPORTS = [
   '!@weft/service-kit/visibility',
   '!@weft/service-kit/time-limit',
   '!@weft/service-kit/thread-turns',
+  '!@weft/service-kit/text',
 ];
 const NETWORK = [
   'http',
@@ -150,6 +152,38 @@ const wall = (name, patterns, ...ignores) => ({
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
+/** Operators of the store in descriptions of conditions and changes. */
+const OPERATORS = [
+  ':matches(Property, TSPropertySignature)[key.name=/^\\$(?!case$)/]',
+  ':matches(Property, TSPropertySignature)[key.value=/^\\$|\\.\\$(\\[|\\.|$)/]',
+  'MemberExpression[property.name=/^\\$(?!case$)/]',
+  'MemberExpression > Literal.property[value=/^\\$|\\.\\$(\\[|\\.|$)/]',
+].map((selector) => ({
+  selector,
+  message: 'The domain describes conditions and changes; the store turns them into operators.',
+}));
+
+/** Durations by the wall clock, which may be set. A date made from it is not a duration. */
+const DURATIONS = [
+  ':not(NewExpression) > BinaryExpression > CallExpression[callee.object.name="Date"][callee.property.name="now"]',
+].map((selector) => ({
+  selector,
+  message: 'Measure durations with performance.now(): the wall clock may be set. Convert with context/wall-time.',
+}));
+
+/** Files that compare the wall clock with a date from elsewhere. */
+const COMPARES_WALL_CLOCKS = [
+  'packages/service-kit/src/context/wall-time.ts',
+  'packages/service-kit/src/metrics/process-metrics.ts',
+  'packages/service-kit/src/mongo/connect.ts',
+  'packages/service-kit/src/auth/{service-token,verify-user}.ts',
+  'packages/service-kit/src/mutual-tls/certificates.ts',
+  'services/gateway/src/http/session-cookie.ts',
+  'services/runner/src/clients/instance-{credentials,workflows}.ts',
+  'services/workflows/src/domain/route-leases.ts',
+  'services/workflows/src/jobs/fire-due-schedules.ts',
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -228,20 +262,17 @@ export default tseslint.config(
     // Tests of the domain as well: they expect the description, not the query that it becomes. `$case` is the
     // discriminator of messages with a oneof.
     files: ['services/*/src/domain/**/*.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...[
-          ':matches(Property, TSPropertySignature)[key.name=/^\\$(?!case$)/]',
-          ':matches(Property, TSPropertySignature)[key.value=/^\\$|\\.\\$(\\[|\\.|$)/]',
-          'MemberExpression[property.name=/^\\$(?!case$)/]',
-          'MemberExpression > Literal.property[value=/^\\$|\\.\\$(\\[|\\.|$)/]',
-        ].map((selector) => ({
-          selector,
-          message: 'The domain describes conditions and changes; the store turns them into operators.',
-        })),
-      ],
-    },
+    rules: { 'no-restricted-syntax': ['error', ...OPERATORS] },
+  },
+  {
+    files: ['packages/service-kit/src/**/*.ts', 'services/*/src/**/*.ts'],
+    ignores: [...tests, ...COMPARES_WALL_CLOCKS],
+    rules: { 'no-restricted-syntax': ['error', ...DURATIONS] },
+  },
+  {
+    files: ['services/*/src/domain/**/*.ts'],
+    ignores: [...tests, ...COMPARES_WALL_CLOCKS],
+    rules: { 'no-restricted-syntax': ['error', ...OPERATORS, ...DURATIONS] },
   },
   layer(
     'store',
@@ -302,6 +333,12 @@ export default tseslint.config(
     forbid('Requests to the outside go through the outbound client.', ...NETWORK),
     forbid('A job gets what it needs as parameters.', 'mongoose', '@grpc/*', 'nats', 'express', '@weft/proto/*'),
   ),
+  {
+    files: typescript,
+    ignores: [...tests, 'packages/nodes/src/*/cases.ts', 'packages/api-contract/**/*.ts'],
+    plugins: { weft: { rules: { 'linear-regexp': linearRegexp } } },
+    rules: { 'weft/linear-regexp': 'error' },
+  },
   // Packages are entered by their public entries, and each knows only those below it.
   wall('expressions', [
     forbid('Expressions know nothing of runs.', ...ours('sandbox', 'outbound', 'engine', 'nodes')),

@@ -31,13 +31,9 @@ describe('calls of webhooks while no run can be started', () => {
           callWebhook(baseUrl, 'kept', { n }, { 'idempotency-key': `order-${n}`, cookie: 'sid=secret' }),
         ),
       );
-      const ids = replies.map(({ status, headers, json }) => {
-        expect([status, headers.has('retry-after'), json.error?.details]).toMatchObject([
-          503,
-          true,
-          { reason: 'DELIVERY_KEPT' },
-        ]);
-        return String(json.error?.details?.['executionId']);
+      const ids = replies.map(({ status, json }) => {
+        expect([status, json]).toMatchObject([202, { deliveryId: json.executionId }]);
+        return String(json.executionId);
       });
       const listed = await deliveries();
       expect(listed.map(({ id }) => id).sort()).toEqual([...ids].sort());
@@ -55,7 +51,7 @@ describe('calls of webhooks while no run can be started', () => {
         { n: 2 },
         { 'idempotency-key': 'order-2', cookie: 'sid=secret' },
       );
-      expect([again.status, again.json.error?.details]).toMatchObject([503, { reason: 'DELIVERY_KEPT' }]);
+      expect(again.status).toBe(202);
 
       await Promise.all(executions.map((one) => one.restart()));
       const [first = '', second = ''] = ids;
@@ -95,4 +91,48 @@ describe('calls of webhooks while no run can be started', () => {
       expect(await deliveries()).toEqual(all.filter(({ id }) => id !== second));
     },
   );
+
+  it('of one event run once, whether they are stored or not, and none runs after a deactivation', async () => {
+    const path = 'kept-events';
+    const id = textOf(await rest('POST', '/workflows', { ...smallWorkflow(path), active: true }), 'id');
+    const send = (event: string) => callWebhook(baseUrl, path, { n: 1, event }, { 'x-github-delivery': event });
+    const started = await send('before');
+    const repeated = await send('before');
+    expect([started.status, repeated.status]).toEqual([200, 200]);
+    expect(dataOf(await rest('GET', `/executions/${repeated.json.executionId ?? ''}`))).toMatchObject({
+      workflowId: id,
+    });
+
+    const executions = stack.of('executions');
+    for (const one of executions) one.kill('SIGKILL');
+    const kept = await send('during');
+    const again = await send('during');
+    expect([kept.status, again.status, again.json.executionId]).toEqual([202, 200, kept.json.executionId]);
+    expect((await rest('POST', `/workflows/${id}/deactivate`)).status).toBe(200);
+    await Promise.all(executions.map((one) => one.restart()));
+    const parked = await until('executions are found again', async () => {
+      const answer = await rest('GET', `/executions/${kept.json.executionId ?? ''}`);
+      return answer.status === 200 && dataOf(answer);
+    });
+    expect(parked).toMatchObject({ status: 'waiting', workflowId: id });
+    expect(listOf(await rest('GET', `/deliveries?workflowId=${id}&state=parked`))).toHaveLength(1);
+
+    const { text } = await rest('POST', `/workflows/${id}/activate?parked=run`);
+    expect(text).not.toContain('"warnings"');
+    // The workflows service reconnects after a while.
+    await until('it is delivered', async () => {
+      const delivery = dataOf(await rest('POST', `/deliveries/${kept.json.deliveryId ?? ''}/redeliver`));
+      expect(delivery['state']).not.toBe('refused');
+      return delivery['state'] === 'delivered';
+    });
+    await until('it has run', async () => {
+      const found = listOf(await rest('GET', `/executions?workflowId=${id}`));
+      return found.length === 2 && found.every(({ status }) => status === 'success');
+    });
+    const last = await until('the gateway finds executions', async () => {
+      const answer = await send('during');
+      return answer.status === 200 && answer;
+    });
+    expect(last.json.executionId).toBe(kept.json.executionId);
+  });
 });

@@ -19,5 +19,5 @@ export const keepCalls = async (
   await Promise.all(executions.map((one) => one.restart()));
   const rest = restClient(baseUrl, stack.apiKey);
   await until('executions are found again', async () => (await rest('GET', '/executions?limit=1')).status === 200);
-  return answers.map(({ json }) => String(json.error?.details?.['deliveryId']));
+  return answers.map(({ json }) => String(json.deliveryId));
 };

@@ -25,6 +25,10 @@ export interface RestAnswer {
 export interface RestBody {
   readonly data?: unknown;
   readonly nextCursor?: string | null;
+  readonly message?: string;
+  /** In responses of webhooks that were stored or received before. */
+  readonly executionId?: string;
+  readonly deliveryId?: string;
   readonly error?: {
     readonly code?: string;
     readonly message?: string;

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
+import { withoutTrailing } from '@weft/service-kit/text';
 
 /** Key of the memory shared by all nodes of a run, among the memories of nodes: no node can have this name. */
 export const RUN_MEMORY = '\u0000run';
@@ -69,6 +70,6 @@ export function resumeUrlsOf(
   runMemory: JsonObject,
 ): { readonly resumeUrl: string; readonly resumeFormUrl: string } {
   const token = resumeTokenOf(runMemory);
-  const base = publicUrl.replace(/\/+$/, '');
+  const base = withoutTrailing(publicUrl, '/');
   return { resumeUrl: `${base}/webhook-waiting/${token}`, resumeFormUrl: `${base}/form-waiting/${token}` };
 }

@@ -75,6 +75,8 @@ export interface NodeRunEvent {
   readonly json: Uint8Array;
   /** True if the node may have had a side effect: a checkpoint is due. */
   readonly actsOutside: boolean;
+  /** True if the failure of this node ends the run: the node run is stored with the outcome, never separately. */
+  readonly ends: boolean;
   /** All custom data that the run has stored so far; absent if none. */
   readonly customData?: Readonly<Record<string, string>>;
   /** The state after this node run. Built when asked for. */

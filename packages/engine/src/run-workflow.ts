@@ -111,7 +111,7 @@ class WorkflowRun {
   async #tell(
     node: PreparedNode,
     run: number,
-    { record, json }: Pick<Extract<NodeRun, { kind: 'done' }>, 'record' | 'json'>,
+    { kind, record, json }: Extract<NodeRun, { kind: 'done' | 'failed' }>,
   ): Promise<void> {
     const executor = node.kind === undefined ? undefined : this.#deps.registry.get(node.kind);
     const actsOutside =
@@ -123,6 +123,7 @@ class WorkflowRun {
       record,
       json,
       actsOutside,
+      ends: kind === 'failed',
       ...(customData === undefined ? {} : { customData }),
       state: () => this.#state(),
     });

@@ -5,5 +5,5 @@ export { compileParameter } from './parameter';
 export type { CompiledParameter, ParameterError } from './parameter';
 export { evaluate } from './evaluate';
 export { toJson, toText } from './convert-result';
-export { parseDate } from './dates/parse-date';
+export { isReadableFormat, parseDate } from './dates/parse-date';
 export { splitTemplate, withPairsRead } from './template/split';

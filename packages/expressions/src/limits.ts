@@ -36,6 +36,8 @@ export const LIMITS = {
   arrayLength: 100_000,
   /** Values that a result may hold, all levels together. */
   resultValues: 5_000_000,
+  /** Values in those lists and objects of a large result that are in it more than once. */
+  repeatedValues: 500_000,
   /** Nesting of values that are copied, compared, parsed or turned into text. */
   dataDepth: 500,
   /** Characters of a string or format that luxon or Intl is asked to read. */

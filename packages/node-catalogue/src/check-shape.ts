@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json
 import { isDeepStrictEqual } from 'node:util';
 import { checkConnectionsShape } from './check-connections-shape';
 import type { DefinitionError } from './definition';
+import { webhookKeyErrors } from './event-key-rule';
 import { retentionErrors } from './retention';
 
 /** Maximum number of nodes of a workflow. */
@@ -24,6 +25,7 @@ export function checkShape(value: Json | undefined): DefinitionError[] {
     ...checkConnectionsShape(value),
     ...checkOptionalObject(value, 'settings'),
     ...retentionErrors(value['settings']),
+    ...webhookKeyErrors(value['settings']),
     ...checkOptionalObject(value, 'pinData'),
   ].slice(0, MAX_FIELD_ERRORS);
 }

@@ -66,6 +66,8 @@ export interface WorkflowSettings {
   readonly callerPolicy?: string;
   /** Recovery of a run whose runner crashed: `resume` (the default), `restart` or `fail`. */
   readonly crashPolicy?: string;
+  /** Headers with the sender's id of an event, unparsed; `eventKeyRuleOf` reads it. */
+  readonly webhookKey?: Json;
   /** Number of its runs that may run or wait at once, unparsed; `concurrencyOf` reads it. */
   readonly concurrency?: Json;
   /**

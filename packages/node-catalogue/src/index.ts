@@ -6,6 +6,7 @@ export * from './credential-types';
 export * from './definition';
 export * from './descriptor';
 export * from './edit-distance';
+export * from './event-key-rule';
 export * from './form-fields';
 export * from './kind-of';
 export * from './parameters';

@@ -123,6 +123,7 @@ function readSettings(value: JsonObject): WorkflowSettings {
     ...Object.fromEntries(texts),
     ...present('executionTimeout', numberField(value, 'executionTimeout')),
     ...present('schedule', field(value, 'schedule')),
+    ...present('webhookKey', field(value, 'webhookKey')),
     ...present('concurrency', field(value, 'concurrency')),
   };
 }

@@ -1,3 +1,5 @@
+import { withoutEnds } from '@weft/service-kit/text';
+
 /** Maximum number of parts of a path with parameters; longer requests match fixed paths only. */
 export const MAX_PATH_SEGMENTS = 6;
 
@@ -14,7 +16,7 @@ export function routeKey(method: string, path: string): string {
  * is taken. `path` is the decoded path below `/webhook/`; slashes at its ends do not count. At most 32 keys.
  */
 export function candidateKeys(method: string, path: string): string[] {
-  const segments = path.replace(/^\/+|\/+$/g, '').split('/');
+  const segments = withoutEnds(path, '/').split('/');
   const [first, ...rest] = segments;
   if (first === undefined || first === '' || first.startsWith(':')) return [];
   // A request that spells out a placeholder must not reach the route that holds it.
@@ -84,7 +86,7 @@ function bits(mask: number): number {
  * }`.
  */
 export function pathParams(pattern: string, path: string): Record<string, string> {
-  const values = path.replace(/^\/+|\/+$/g, '').split('/');
+  const values = withoutEnds(path, '/').split('/');
   return Object.fromEntries(
     pattern.split('/').flatMap((part, index): [string, string][] => {
       const value = values[index];

@@ -16,7 +16,7 @@ interface AllowedBlock {
   readonly port: number | undefined;
 }
 
-const BLOCK = /^(?:\[([0-9a-f:.]+)\]|([0-9a-f.]+|[0-9a-f:]+:[0-9a-f:.]*))(?:\/(\d{1,3}))?$/i;
+const BLOCK = /^(?:\[([0-9a-f:.]+)\]|([0-9a-f.]+|[0-9a-f]*:[0-9a-f:.]*))(?:\/(\d{1,3}))?$/i;
 
 /**
  * Reads the entries of OUTBOUND_ALLOW, or of another variable of the same form: a host, `*.suffix`, an address, a CIDR

@@ -33,6 +33,8 @@ export interface ProcessAnswer {
   /** Untrusted JSON text created in the sandbox. */
   readonly result?: Buffer;
   readonly stopped?: ProcessStop;
+  /** With `crash`: a signal ended the process that neither it nor this pool sent for a limit. */
+  readonly wasKilled?: true;
   readonly console: readonly string[];
 }
 
@@ -44,6 +46,9 @@ export interface ProcessJob {
   /** Called repeatedly once the run takes long: may it continue? Absent: always. */
   readonly mayGoOn?: () => boolean;
 }
+
+/** Signals by which others end a process: the kernel when memory is short, an operator, a supervisor. */
+const KILLS: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
 interface CurrentRun {
   readonly answer: (answer: ProcessAnswer) => void;
@@ -89,9 +94,11 @@ export class SandboxProcess {
       signal: NodeJS.Signals | null,
       failure = new Error('The sandbox process ended before it was ready.'),
     ): void => {
+      const wasKilled = !this.#isGone && signal !== null && KILLS.has(signal);
       this.#isGone = true;
       this.#memory?.close();
-      this.#finish({ stopped: this.#run?.stopped ?? (isOutOfMemory(signal) ? 'memory' : 'crash') });
+      const stopped = this.#run?.stopped ?? (isOutOfMemory(signal) ? 'memory' : 'crash');
+      this.#finish(wasKilled && stopped === 'crash' ? { stopped, wasKilled } : { stopped });
       onReady(failure);
       isGone();
     };

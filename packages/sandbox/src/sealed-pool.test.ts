@@ -37,6 +37,40 @@ import { emptyInput, runScript } from './testing/run-script';
     expect(served.size).toBeGreaterThanOrEqual(4);
   });
 
+  it('repeats a run once whose process was killed from outside, however fresh that process was', async () => {
+    const pool = await openPool();
+    const { run } = SandboxProcess.prototype;
+    const killed: number[] = [];
+    let kills = 1;
+    jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, job) {
+      const answer = Reflect.apply(run, this, [job]);
+      if (this.pid !== undefined && killed.length < kills) {
+        killed.push(this.pid);
+        process.kill(this.pid, 'SIGKILL');
+      }
+      return answer;
+    });
+    const slow = 'await new Promise((resolve) => setTimeout(resolve, 500)); return 1';
+    expect(await runScript(pool.of('owner'), slow)).toMatchObject({ value: 1 });
+    expect(killed).toHaveLength(1);
+    kills = 10;
+    expect(await runScript(pool.of('other'), slow)).toMatchObject({ stopped: 'crash' });
+    expect(killed).toHaveLength(3);
+  });
+
+  it('does not repeat a run that exceeded its limits', async () => {
+    const pool = await openPool();
+    const { run } = SandboxProcess.prototype;
+    let runs = 0;
+    jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, job) {
+      runs += 1;
+      return Reflect.apply(run, this, [job]);
+    });
+    const filling = 'const kept = []; for (;;) kept.push(new Array(1000).fill(1.5))';
+    expect(await runScript(pool.of('owner'), filling)).toMatchObject({ stopped: 'memory' });
+    expect(runs).toBe(1);
+  });
+
   it('holds the process of an owner for the next run, in a realm that no other run has touched', async () => {
     const pool = await openPool();
     const runner = pool.of('owner');

@@ -149,6 +149,7 @@ export class SealedPool {
     owner: string,
     mayGoOn: () => boolean,
   ): Promise<ProcessAnswer | 'start' | 'closed' | 'unsealed'> {
+    let wasKilled = false;
     for (let attempt = 1, mayBeUsed = true; ; attempt += 1) {
       if (this.#isClosed) return 'closed';
       const process = await this.#take(owner, mayBeUsed);
@@ -166,7 +167,10 @@ export class SealedPool {
       const answer = await process.run({ ...job, timeoutMs: this.#limits.timeoutMs, mayGoOn });
       this.#giveBack({ process, owner });
       const hasBroken = answer.stopped === 'crash' || answer.stopped === 'memory';
-      if (!hasBroken || !isUsed || attempt >= MAX_ATTEMPTS || this.#isClosed) return answer;
+      // Killed from outside, which says nothing about the code: once, in case it does after all.
+      const isRepeated: boolean = answer.wasKilled === true && !wasKilled && !job.signal.aborted;
+      wasKilled ||= isRepeated;
+      if (!isRepeated && (!hasBroken || !isUsed || attempt >= MAX_ATTEMPTS || this.#isClosed)) return answer;
       // Earlier runs may have corrupted the process, or left uncollected memory. Code has no effects outside, so it is
       // repeated: only a process used by no other run shows what the code itself does.
       mayBeUsed = false;

@@ -211,7 +211,9 @@ describe('calls on a stream', () => {
       await outcome(gateway.heartbeat(claims(1))),
       await outcome(gateway.respond({ executionId: '', fence: 1 }, { principal: { userId: 'u', role: 'viewer' } })),
       await outcome(calls.heartbeat(claims(1), { principal: { userId: 'u', role: 'owner' } })),
-      await outcome(withContext({ requestId: 'r1', deadline: Date.now() + 150 }, () => calls.persist({ entries: [] }))),
+      await outcome(
+        withContext({ requestId: 'r1', deadline: performance.now() + 150 }, () => calls.persist({ entries: [] })),
+      ),
     ];
     const byThemselves = await all(callerOf(peer.target, 0), callerOf(peer.target, 0, 'gateway'));
     const [runner, gateway] = [await openCaller(), await openCaller(peer.target, 1, 'gateway')];
@@ -419,7 +421,7 @@ describe('calls on a stream', () => {
       request: Buffer.alloc(0),
       token: keys.signerOf('runner')('executions', RunnerServiceService.persist.path),
       requestId: 'r1',
-      deadline: Date.now() + 10_000,
+      deadline: performance.now() + 10_000,
     });
     await until('it takes no more', () => !stream.isOpen());
     expect(end).toBe('none');

@@ -148,6 +148,31 @@ describe('a gRPC service', () => {
     });
   });
 
+  it('signs again once when a token is refused, and then reports the service unavailable', async () => {
+    const wrong = makeTestKeys(['runner']).signerOf('runner');
+    const right = keys.signerOf('runner');
+    const signed: boolean[] = [];
+    const callerOf = (staysWrong: boolean) =>
+      later(
+        createCaller(RunnerServiceService, {
+          service: 'executions',
+          target: peer.target,
+          sign: (audience, method, principal, isRefused = false) => {
+            signed.push(isRefused);
+            return (isRefused && !staysWrong ? right : wrong)(audience, method, principal);
+          },
+        }),
+        ({ close }) => close(),
+      ).calls;
+    expect(await callerOf(false).heartbeat({ runnerId: 'r', held: [] })).toEqual({ outcomes: [] });
+    expect(signed).toEqual([false, true]);
+    await expect(callerOf(true).heartbeat({ runnerId: 'r', held: [] })).rejects.toMatchObject({
+      kind: 'unavailable',
+      retryAfterSeconds: 5,
+    });
+    expect(signed).toEqual([false, true, false, true]);
+  });
+
   it('lets only trusted services act for users, and checks the role', async () => {
     const request = {
       runnerId: 'r',
@@ -268,7 +293,9 @@ describe('a gRPC service', () => {
 
   it('gives up at the deadline of the current request', async () => {
     const { calls } = callerOf('runner');
-    const late = withContext({ requestId: 'r1', deadline: Date.now() + 150 }, () => calls.report({ entries: [] }));
+    const late = withContext({ requestId: 'r1', deadline: performance.now() + 150 }, () =>
+      calls.report({ entries: [] }),
+    );
     await expect(late).rejects.toMatchObject({ reason: 'REQUEST_TIMED_OUT' });
   });
 

@@ -17,6 +17,7 @@ import {
 } from './domain/step/step-executions';
 import type { OffersForClaims } from './domain/hold/waiting-claims';
 import { createRunCompletionHooks } from './domain/end/completion-hooks';
+import { createFenceExecution } from './domain/start/fence-execution';
 import { createFindFirstResult } from './domain/read/first-result';
 import { createFindReferencedVersions } from './domain/read/find-referenced-versions';
 import { createFindWait } from './domain/wait/find-wait';
@@ -75,7 +76,7 @@ const withOrigin =
 /** Composes the use cases. */
 export const compose = (parts: Parts) => {
   const { config, store, workflows, scopes, publish, isSaturating, onClaimed, events, logger, clock } = parts;
-  const { findByKey, findStart, findByToken, chunks, log } = store;
+  const { findByKey, findStart, releaseKey, findByToken, chunks, log } = store;
   const writes = composeWrites(parts);
   const { apply, insert, begin, readers } = writes;
   const { leaseMs } = config;
@@ -89,7 +90,7 @@ export const compose = (parts: Parts) => {
     readFactsWithin(config.executionTimeoutHours * HOUR_MS),
   );
   const { prepareStart } = workflows;
-  const steps = { apply, chunks, log, readTail, clock, retentionMs };
+  const steps = { apply, chunks, log, readTail, clock, retentionMs, getVersion };
   const budget = createQueueBudget(
     store.countQueue,
     { runs: config.queueLimit, bytes: config.queueMb * 1_000_000, ownerShare: QUEUE_OWNER_SHARE },
@@ -115,6 +116,8 @@ export const compose = (parts: Parts) => {
     insert: withOrigin(insert),
     findByKey,
     findStart,
+    releaseKey,
+    fences: store.fences,
     chunks,
     publish,
     readJson: readInTurns,
@@ -168,6 +171,7 @@ export const compose = (parts: Parts) => {
     startExecution: createStartExecution(starts),
     scopes,
     within,
+    fence: createFenceExecution(store.insert, store.fences, clock),
     startRetryJob: createStartRetryJob(jobs),
     runRetryJobs: createRunRetryJobs({ ...jobs, retry: within(SEES_ALL).retry }),
     findWait,

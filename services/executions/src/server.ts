@@ -33,7 +33,7 @@ const ANSWER_PART = 0.4;
 const SIGN_OF_LIFE_MS = 2_000;
 
 /** External dependencies of this process. */
-const connect = async (config: Config, logger: Logger, clock: Clock) => {
+const connect = async (config: Config, logger: Logger, given: Clock | undefined) => {
   // Before anything is opened: invalid settings abort the start.
   connectionOptions(config);
   const names = executionQueueNames(config.natsStream);
@@ -50,13 +50,14 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
     schema: SCHEMA,
     migrates: config.migrateAtStart,
     logger,
-    prepare: async (connection) => {
+    prepare: async (connection, now) => {
+      const clock = given ?? now;
       const counted = countWritesOf(openStore(connection, clock));
       const everyMs = Math.min(config.sweepMs, SIGN_OF_LIFE_MS);
-      return { ...counted, replicas: await joinReplicas({ connection, everyMs, logger }) };
+      return { ...counted, clock, replicas: await joinReplicas({ connection, everyMs, logger }) };
     },
   });
-  const { store, countWrites, replicas } = prepared;
+  const { store, countWrites, clock, replicas } = prepared;
   const broker = await connectBroker(config, queues, logger);
   const publisher = createQueuedPublisher(broker, queues, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
@@ -84,6 +85,7 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
     database,
     store,
     countWrites,
+    clock,
     broker,
     publisher,
     replicas,
@@ -111,6 +113,7 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
         leaseMs: config.leaseMs,
         warn: (facts, text) => logger.warn(facts, text),
         auditLog,
+        isReady: database.isReady,
       }),
       bindSharedSettings(sharedSettingsOf(table, config)),
     ],
@@ -141,17 +144,17 @@ const stopWaiting = async (drained: Promise<void>, waiters: UseCases['waiters'])
 
 /**
  * Builds the service and starts it.
- * @param clock the time for deadlines, waits and back-offs; replaced by tests.
+ * @param given the time for deadlines, waits and back-offs. Default: that of the store; replaced by tests.
  * @param monotonic monotonic milliseconds, by which the service watches leases.
  */
 export const createServer = async (
   config: Config,
   logger: Logger,
-  clock: Clock = Date.now,
+  given: Clock | undefined = undefined,
   monotonic: Clock = () => performance.now(),
 ): Promise<RunningService> => {
-  const deps = await connect(config, logger, clock);
-  const { names, store, broker, publisher, replicas, workflows, closedProjects } = deps;
+  const deps = await connect(config, logger, given);
+  const { clock, names, store, broker, publisher, replicas, workflows, closedProjects } = deps;
   const { publish, isSaturating } = publisher;
   const taken = createIdsChannel(broker, names.claimedSubject, publisher.taken);
   const saturating = listenForSaturating(broker, names.saturatingSubject, publisher.noteSaturating);

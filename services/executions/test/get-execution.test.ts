@@ -1,6 +1,15 @@
 import { ExecutionMode, ExecutionState, ExecutionStatus } from '@weft/proto/executions';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { claim, failedReportOf, OWNER, start, startTestStack, type Replica, type TestStack } from './stack';
+import {
+  claim,
+  failedReportOf,
+  OWNER,
+  start,
+  startTestStack,
+  webhookStartOf,
+  type Replica,
+  type TestStack,
+} from './stack';
 
 describe('GetExecution', () => {
   let stack: TestStack;
@@ -53,6 +62,35 @@ describe('GetExecution', () => {
       kind: 'not-found',
       details: { executionId },
     });
+  });
+
+  it('fences a missing id for the gateway: a start that arrives later is refused', async () => {
+    const workflow = stack.workflows.add();
+    const asOwner = { principal: { userId: 'u', role: 'owner' as const } };
+    const startLate = (executionId: string, repeatedStart: boolean) =>
+      replica.executions.startExecution({ start: webhookStartOf(workflow, { executionId, repeatedStart }) });
+    for (const repeated of [false, true]) {
+      const id = uuidv7();
+      for (let time = 0; time < 2; time += 1)
+        await expect(replica.executions.getExecution({ executionId: id, fence: true }, asOwner)).rejects.toMatchObject({
+          reason: 'EXECUTION_NOT_FOUND',
+        });
+      for (const isRepeated of [repeated, true])
+        await expect(startLate(id, isRepeated)).rejects.toMatchObject({ reason: 'EXECUTION_ID_TAKEN' });
+      // The fence of a first attempt has been moved out of the executions.
+      expect((await stack.stored(id)) === undefined).toBe(!repeated);
+      await expect(get(id)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    }
+    const { executions } = await replica.executions.listExecutions(
+      { limit: 100, cursor: '', workflowId: '', status: 0 },
+      asOwner,
+    );
+    expect(executions.map(({ workflowId }) => workflowId)).not.toContain('');
+    const unfenced = uuidv7();
+    await expect(get(unfenced)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
+    expect((await startLate(unfenced, false)).started?.executionId).toBe(unfenced);
+    const { execution } = await replica.executions.getExecution({ executionId: unfenced, fence: true }, asOwner);
+    expect(execution?.id).toBe(unfenced);
   });
 
   it('is not for services acting for themselves', async () => {

@@ -2,6 +2,8 @@ import { ExecutionState } from '@weft/proto/executions';
 import { EndState, WriteOutcome } from '@weft/proto/runner';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { findFalseSuccesses, type FalseSuccess } from '../src/store/find-false-successes';
+import { openStore } from '../src/store/open-store';
 import {
   claim,
   failedReportOf,
@@ -47,6 +49,45 @@ describe('Report', () => {
       WRITE_OUTCOME_FENCED,
     ]);
     expect((await stack.stored(three.executionId))?.state).toBe('running');
+  });
+
+  it('does not succeed past a stored failure that ends the run, unless the node ran again or continues', async () => {
+    const definition = {
+      nodes: [
+        { name: 'Stops', type: 'n8n-nodes-base.set' },
+        { name: 'Continues', type: 'n8n-nodes-base.set', onError: 'continueRegularOutput' },
+      ],
+    };
+    const afterFailure = async (node: string, nodeRuns: ReturnType<typeof nodeRun>[] = []) => {
+      const { executionId } = await running(definition);
+      const data = node === 'Continues' ? { data: { main: [[]] } } : {};
+      const failed = [nodeRun(node, 0, data, { failed: true })];
+      const progress = { executionId, fence: 1, checkpoint: 1, nodeRuns: failed, engineState: Buffer.from('state') };
+      expect((await replica.runner.checkpoint({ entries: [progress] })).outcomes).toEqual([WRITE_OUTCOME_APPLIED]);
+      const outcomes = await report(reportOf(executionId, 1, { checkpoint: 1, nodeRuns }));
+      const { state, error } = (await stack.stored(executionId)) ?? {};
+      return [outcomes[0], state, error?.node];
+    };
+    expect(await afterFailure('Stops')).toEqual([WRITE_OUTCOME_FENCED, 'error', 'Stops']);
+    expect(await afterFailure('Stops', [nodeRun('Other', 1)])).toEqual([WRITE_OUTCOME_FENCED, 'error', 'Stops']);
+    expect(await afterFailure('Stops', [nodeRun('Stops', 1)])).toEqual([WRITE_OUTCOME_APPLIED, 'success', undefined]);
+    expect(await afterFailure('Continues')).toEqual([WRITE_OUTCOME_APPLIED, 'success', undefined]);
+  });
+
+  it('leaves a success past a failure of an earlier release to a script, which finds nothing else', async () => {
+    const ended = async (run: ReturnType<typeof nodeRun>) => {
+      const { executionId } = await running();
+      await report(reportOf(executionId, 1, { nodeRuns: [nodeRun('First', 0), run] }));
+      return executionId;
+    };
+    const continued = nodeRun('N', 1, { data: { main: [[]] }, executionStatus: 'error' }, { failed: true });
+    await ended(continued);
+    await ended(nodeRun('N', 1));
+    const wrong = await ended(nodeRun('Wrong', 1, { error: { message: 'no' } }, { failed: true }));
+    const found: FalseSuccess[] = [];
+    const { chunks } = openStore(stack.database, Date.now);
+    for await (const one of findFalseSuccesses(stack.database, chunks)) found.push(one);
+    expect(found.map(({ executionId, node }) => [executionId, node])).toEqual([[wrong, 'Wrong']]);
   });
 
   it('hides a successful run whose record is not needed at once, and deletes it', async () => {

@@ -53,6 +53,7 @@ describe('the run data of an execution', () => {
     readTail: store.readTail,
     clock: Date.now,
     retentionMs: 0,
+    getVersion: () => Promise.resolve(undefined),
   });
   const claimed = async (): Promise<string> => {
     const id = uuidv7();

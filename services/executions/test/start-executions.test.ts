@@ -1,4 +1,6 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { idAt } from '../src/domain/state/id-at';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { queueConsumer } from '@weft/service-kit/testing';
 import { startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
@@ -32,6 +34,51 @@ describe('StartExecutions', () => {
     const { workflowId } = workflow;
     const stored = { workflowId, idempotencyKey: { $exists: true } };
     expect(await stack.database.collection('executions').countDocuments(stored)).toBe(1);
+  });
+
+  it('starts an event once, whatever id each of its calls has', async () => {
+    const workflow = stack.workflows.add();
+    const call = (over: object) => webhookStartOf(workflow, { executionId: uuidv7(), ...over });
+    const startedBy = async (over: object): Promise<string> => {
+      const { results } = await replica.executions.startExecutions({ starts: [call(over)] });
+      const [first] = results;
+      return first?.result?.$case === 'started' ? first.result.value.executionId : '';
+    };
+    const first = await startedBy({ eventKey: 'a' });
+    const input = Buffer.from('[{"json":{"query":{"changed":"1"}}}]');
+    expect([await startedBy({ eventKey: 'a' }), await startedBy({ eventKey: 'a', input })]).toEqual([first, first]);
+    const others = [
+      await startedBy({ eventKey: 'b' }),
+      await startedBy({ eventKey: 'a', startNode: 'Other' }),
+      await startedBy({ eventKey: 'a', eventKeySigned: true }),
+      await startedBy({ eventKey: 'a', idempotencyKey: 'k' }),
+      await startedBy({ idempotencyKey: 'a' }),
+    ];
+    expect(new Set([first, ...others, '']).size).toBe(others.length + 2);
+  });
+
+  it('forgets an event after 24 h, unless it was signed', async () => {
+    const workflow = stack.workflows.add();
+    const DAY_MS = 86_400_000;
+    const startedBy = async (executionId: string, eventKeySigned: boolean): Promise<string> => {
+      const start = webhookStartOf(workflow, { executionId, eventKey: 'a', eventKeySigned });
+      return (await replica.executions.startExecution({ start })).started?.executionId ?? '';
+    };
+    const idAgo = (ms: number): string =>
+      idAt(new Date(Date.now() - ms)).replace(/^(.{13}).*/, `$1${uuidv7().slice(13)}`);
+    for (const [isSigned, age, isForgotten] of [
+      [false, DAY_MS - 60_000, false],
+      [true, 2 * DAY_MS, false],
+    ] as const) {
+      const first = idAgo(age);
+      await startedBy(first, isSigned);
+      const second = uuidv7();
+      expect(await startedBy(second, isSigned)).toBe(isForgotten ? second : first);
+      await stack.database.collection<{ _id: string }>('executions').deleteOne({ _id: first });
+    }
+    await startedBy(idAgo(DAY_MS + 60_000), false);
+    const [second, third] = [uuidv7(), uuidv7()];
+    expect([await startedBy(second, false), await startedBy(third, false)]).toEqual([second, second]);
   });
 
   it('stores with each execution the id of the request that it serves', async () => {

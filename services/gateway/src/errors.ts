@@ -73,6 +73,18 @@ export class BodyMemoryFull extends ServiceError {
   }
 }
 
+/** The callers of one address block use more than their share of the gateway's processor while others wait for it. */
+export class ClientOverShare extends ServiceError {
+  constructor() {
+    super({
+      reason: 'CLIENT_OVER_SHARE',
+      kind: 'unavailable',
+      message: 'Requests from this network take too much of the processor. Try again later.',
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
 /** The limit of concurrent requests with files is reached. */
 export class TooManyUploads extends ServiceError {
   constructor() {
@@ -107,21 +119,5 @@ export class RequestTooSlow extends ServiceError {
 export class PayloadTooLarge extends ServiceError {
   constructor(message: string) {
     super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message });
-  }
-}
-
-/** A webhook call that cannot be started now was stored, and will be delivered under the id in the details. */
-export class DeliveryKept extends ServiceError {
-  constructor(executionId: string, cause: ServiceError) {
-    super({
-      reason: 'DELIVERY_KEPT',
-      kind: 'unavailable',
-      message:
-        'The workflow cannot be started now. The request is stored and will be delivered as soon as possible. ' +
-        'If you send it again, use the same Idempotency-Key.',
-      details: { executionId, deliveryId: executionId, cause: cause.reason },
-      retryAfterSeconds: cause.retryAfterSeconds ?? 5,
-      cause,
-    });
   }
 }

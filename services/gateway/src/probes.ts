@@ -10,7 +10,7 @@ export interface Probes {
   readonly isReady: () => boolean;
 }
 
-type Status = 'ok' | 'stopping' | 'settings differ';
+type Status = 'ok' | 'stopping' | 'settings differ' | 'refused by its peers';
 
 const write = (response: ServerResponse, status: Status): void => {
   response
@@ -21,12 +21,14 @@ const write = (response: ServerResponse, status: Status): void => {
 /**
  * Peers are not checked: one that is down must not take every gateway out of service.
  * @param hasSettings false while settings differ from those of a peer
+ * @param isTrusted false while peers refuse the tokens of this process
  */
-export const createProbes = (hasSettings: () => boolean): Probes => {
+export const createProbes = (hasSettings: () => boolean, isTrusted: () => boolean): Probes => {
   let ready = false;
   const statusOf = (): Status => {
     if (!ready) return 'stopping';
-    return hasSettings() ? 'ok' : 'settings differ';
+    if (!hasSettings()) return 'settings differ';
+    return isTrusted() ? 'ok' : 'refused by its peers';
   };
   showReady('drain', () => ready);
   return {

@@ -1,5 +1,5 @@
 import { createTokenSigner } from '@weft/service-kit/auth';
-import type { RunningService } from '@weft/service-kit/lifecycle';
+import { type RunningService, unmetConditions } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ import { REST_PATHS } from './handlers/routes';
 import { createReference } from './handlers/serve-reference';
 import { startHttpServer } from './http-server';
 import { checkProtocol } from './middleware/check-protocol';
+import { ClientCpu } from './middleware/client-cpu';
+import { countingFor } from './middleware/count-continuations';
 import { writeError } from './middleware/error-response';
 import { warnAboutProxies } from './middleware/client-origin';
 import { bodyBudgetMb } from './middleware/body-budget';
@@ -51,11 +53,13 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const parts = { ...settings, clients, logger, readBody: bodies.ingress, gateOf, underWay, headerPolicy };
   const servedOf = createIngressHost(settings.webhookHost);
   const ignoredForwards = warnAboutProxies(settings, logger);
+  const clientCpu = new ClientCpu();
   const api = createApi({ ...parts, readBody: bodies.key });
-  const receiveWebhook = createWebhookReceiver(parts);
-  const receiveWaiting = createWaitingReceiver(parts);
-  const receiveForm = createFormReceiver(parts);
-  const receiveFormWaiting = createFormWaitingReceiver(parts);
+  const ingress = { ...parts, ...countingFor(clientCpu, parts), clientCpu };
+  const receiveWebhook = createWebhookReceiver(ingress);
+  const receiveWaiting = createWaitingReceiver(ingress);
+  const receiveForm = createFormReceiver(ingress);
+  const receiveFormWaiting = createFormWaitingReceiver(ingress);
   const settingsApp = createSettingsApp({
     ...parts,
     readBody: bodies.session,
@@ -69,7 +73,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
     sign,
     logger,
   });
-  const probes = createProbes(comparison.isReady);
+  const probes = createProbes(comparison.isReady, () => unmetConditions().length === 0);
   const server = await startHttpServer(
     settings,
     logger,
@@ -97,7 +101,10 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
       else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
       else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
       else if (/^\/docs(?:[/?]|$)/.test(path)) serveReference(request, response);
-      else if (!probes.answer(path, response)) api(request, response);
+      else if (!probes.answer(path, response)) {
+        clientCpu.beginWithKey();
+        api(request, response);
+      }
     }),
   );
   probes.setReady(true);

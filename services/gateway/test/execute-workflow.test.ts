@@ -1,4 +1,5 @@
-import { ServiceError } from '@weft/service-kit/errors';
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('POST /api/v1/workflows/:id/execute', () => {
@@ -92,6 +93,25 @@ describe('POST /api/v1/workflows/:id/execute', () => {
       503,
       { code: 'SERVICE_UNAVAILABLE', message, details: { reason: 'REQUEST_TIMED_OUT', ...details, ...more } },
     ]);
+  });
+
+  it.each([
+    ['POST', '/workflows/w1/execute'],
+    ['POST', '/executions/e1/retry'],
+    ['POST', '/deliveries/d1/redeliver'],
+  ])('says that nothing was started if the caller cannot be authenticated: %s %s', async (method, path) => {
+    gateway.identity.fail('verifyApiKey', new Unavailable('Away.'));
+    const { status, json } = await gateway.api(method, path, { key: KEYS.editor });
+    expect([status, json.error?.details]).toEqual([503, { started: 'no' }]);
+  });
+
+  it('says that a retry may have been started if its response was lost', async () => {
+    gateway.retries.fail(
+      'retryExecution',
+      new ServiceError({ reason: 'INTERNAL_ERROR', kind: 'internal', message: '' }),
+    );
+    const { status, json } = await gateway.api('POST', '/executions/e1/retry');
+    expect([status, json.error?.details]).toEqual([500, { started: 'unknown' }]);
   });
 
   it('is 409 for an idempotency key that belongs to another request', async () => {

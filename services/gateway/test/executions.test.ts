@@ -1,5 +1,7 @@
 import { ExecutionState, ExecutionStatus } from '@weft/proto/executions';
 import { Unavailable } from '@weft/service-kit/errors';
+import { DeliveryState } from '@weft/proto/deliveries';
+import { deliveryOf } from './peers/deliveries';
 import { executionOf } from './peers/executions';
 import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
@@ -45,6 +47,47 @@ describe('GET /api/v1/executions/:id', () => {
     });
     expect(JSON.parse((await gateway.api('GET', '/executions')).text)).toMatchObject({
       data: [{ customData: { customer: 'c-1' } }],
+    });
+  });
+
+  describe('of an id without an execution', () => {
+    const ID = '01975bb9-0000-7000-8000-000000000001';
+    const reads = () => gateway.executions.callsOf('getExecution').map(({ request }) => request);
+
+    it('is 404 once the id is fenced, so that nothing starts under it later', async () => {
+      expect((await gateway.api('GET', `/executions/${ID}`)).status).toBe(404);
+      expect(reads()).toMatchObject([
+        { executionId: ID, fence: false },
+        { executionId: ID, fence: true },
+      ]);
+    });
+
+    it('shows a stored call that has not started yet, without fencing it', async () => {
+      for (const [over, status] of [
+        [{}, 'running'],
+        [{ state: DeliveryState.DELIVERY_STATE_REFUSED, parked: true }, 'waiting'],
+        [{ state: DeliveryState.DELIVERY_STATE_REFUSED }, 'error'],
+      ] as const) {
+        gateway.deliveries.stored.set(ID, deliveryOf(ID, over));
+        const { json } = await gateway.api('GET', `/executions/${ID}`);
+        expect(json.data).toMatchObject({ id: ID, workflowId: 'w1', mode: 'webhook', status, finishedAt: null });
+      }
+      expect(reads()).not.toContainEqual(expect.objectContaining({ fence: true }));
+    });
+
+    it('shows the execution of its event if another call has started that', async () => {
+      gateway.executions.stored.set('e1', executionOf('e1'));
+      gateway.deliveries.stored.set(
+        ID,
+        deliveryOf(ID, { state: DeliveryState.DELIVERY_STATE_DELIVERED, executionId: 'e1' }),
+      );
+      expect((await gateway.api('GET', `/executions/${ID}`)).json.data).toMatchObject({ id: 'e1' });
+    });
+
+    it('is 503, not 404, if the deliveries cannot be read', async () => {
+      gateway.deliveries.fail('getDelivery', new Unavailable('Away.'));
+      expect((await gateway.api('GET', `/executions/${ID}`)).status).toBe(503);
+      expect(reads()).not.toContainEqual(expect.objectContaining({ fence: true }));
     });
   });
 

@@ -36,6 +36,8 @@ export interface Body {
   readonly data?: unknown;
   readonly nextCursor?: string | null;
   readonly message?: string;
+  readonly executionId?: string;
+  readonly deliveryId?: string;
   readonly error?: {
     readonly code: string;
     readonly message: string;

@@ -97,6 +97,35 @@ describe('a stranger who uses all it can get', () => {
     });
   });
 
+  it('waits while it uses more than its share of the processor, and others do not', async () => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const expensive = Array.from({ length: 300 }, (_, n) => `f${n}=${'%41'.repeat(1_000)}`).join('&');
+    const timed = async (headers: Readonly<Record<string, string>>, body: string): Promise<number> => {
+      const start = performance.now();
+      const [status, reason] = await post({ ...type, ...headers }, body);
+      if (status !== 200) expect(reason).toBe('CLIENT_OVER_SHARE');
+      return performance.now() - start;
+    };
+    let isOver = false;
+    const strangers: number[] = [];
+    const flood = Promise.all(
+      Array.from({ length: 12 }, async () => {
+        while (!isOver) strangers.push(await timed(STRANGER, expensive));
+      }),
+    );
+    await until('it waits', () => Promise.resolve(strangers.length > 24));
+    const others: number[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const start = performance.now();
+      expect(await post({ ...type, ...OTHER }, 'a=1')).toEqual([200, undefined]);
+      others.push(performance.now() - start);
+    }
+    isOver = true;
+    await flood;
+    const median = (list: readonly number[]): number => list.toSorted((a, b) => a - b)[list.length >> 1] ?? 0;
+    expect(median(others)).toBeLessThan(median(strangers) / 2);
+  });
+
   it.each([
     ['JSON', 'application/json', '{"a":'],
     ['a form', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1'],

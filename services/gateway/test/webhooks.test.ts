@@ -220,9 +220,60 @@ describe('/webhook/<path>', () => {
   });
 
   it('is 503 with Retry-After when the executions service is full, only for the refused request', async () => {
-    gateway.executions.told.startFailure = new Unavailable('The queue is full.', undefined, 7);
+    gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode: 'lastNode' }));
+    gateway.executions.fail(
+      'startExecution',
+      new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.', retryAfterSeconds: 7 }),
+    );
     const { status, headers } = await post();
     expect([status, headers.get('retry-after')]).toEqual([503, '7']);
+  });
+
+  it('says that nothing was started if its route or its caller cannot be looked up', async () => {
+    gateway.workflows.webhooks.set(
+      'POST hook',
+      webhookAt({}, { callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) }),
+    );
+    gateway.credentials.fail('verifyWebhookAuth', new Unavailable('Away.'));
+    expect((await post()).json.error?.details).toEqual({ started: 'no' });
+    gateway.workflows.fail('resolveWebhooks', new Unavailable('Away.'));
+    expect((await post()).json.error?.details).toEqual({ started: 'no' });
+  });
+
+  describe('of an event that was received before', () => {
+    const event = { body: { n: 1 }, headers: { 'webhook-id': 'm1' } };
+
+    it('is 200 with the id of the first execution', async () => {
+      expect((await post(event)).json).toEqual({ message: 'Workflow was started' });
+      const { status, json } = await post(event);
+      const [first] = started();
+      expect([status, json.executionId]).toEqual([200, isJsonObject(first) ? first['executionId'] : '']);
+      expect((await post({ ...event, body: { n: 2 } })).json).toEqual({ message: 'Workflow was started' });
+    });
+
+    it('gets the response of the first run if the workflow sends it, but not its failure', async () => {
+      gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode: 'lastNode' }));
+      gateway.executions.told.answer = { statusCode: 201, headers: [], body: Buffer.from('made') };
+      const replies = [await post(event), await post(event)];
+      expect(replies.map(({ status, text }) => [status, text])).toEqual([
+        [201, 'made'],
+        [201, 'made'],
+      ]);
+      gateway.executions.told.answer = { statusCode: 500, headers: [], body: Buffer.from('broken') };
+      const { status, json } = await post(event);
+      expect([status, json.executionId]).toEqual([200, expect.any(String)]);
+    });
+
+    it('starts again if the workflow names other headers, or none, and with an idempotency key', async () => {
+      for (const headers of [[], ['x-other']]) {
+        gateway.workflows.webhooks.set('POST hook', webhookAt({}, { eventKey: { headers } }));
+        await post(event);
+        expect((await post(event)).json).toEqual({ message: 'Workflow was started' });
+      }
+      gateway.workflows.webhooks.set('POST hook', webhookAt());
+      await post({ ...event, headers: { ...event.headers, 'idempotency-key': 'k' } });
+      expect(started().at(-1)).toMatchObject({ idempotencyKey: 'k', eventKey: undefined });
+    });
   });
 
   describe('when its start gets no response', () => {
@@ -532,7 +583,7 @@ describe('/webhook/<path>', () => {
         {
           code: 'SERVICE_UNAVAILABLE',
           message: expect.any(String),
-          details: { reason: 'WEBHOOK_ANSWER_LATE', executionId: 'e1' },
+          details: { reason: 'WEBHOOK_ANSWER_LATE', executionId: 'e1', started: 'yes' },
         },
       ]);
       expect(headers.get('retry-after')).toBe('5');

@@ -24,6 +24,7 @@ import { tableUseCases } from './domain/data-tables/tables';
 import { createDeliver, createDeliverDue, type Deliver } from './domain/deliveries/deliver';
 import { deliveryUseCases } from './domain/deliveries/deliveries';
 import type { StartDelivery } from './domain/deliveries/delivery';
+import { createParkedCalls } from './domain/deliveries/park-deliveries';
 import { createStoreDelivery } from './domain/deliveries/store-delivery';
 import { createDerivedVersions } from './domain/derived-versions';
 import { fileUseCases } from './domain/file-area/files';
@@ -60,6 +61,8 @@ export interface Deps {
   readonly share: Share;
   /** Called when a stored backfill can begin. */
   readonly onBackfillStarted: () => void;
+  /** Unix milliseconds by the clock of the store. */
+  readonly clock: () => number;
   readonly logger: Logger;
 }
 
@@ -107,7 +110,7 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
       reviews,
       workflows,
       findReferenced: deps.executions.findReferenced,
-      clock: Date.now,
+      clock: deps.clock,
       onRemoved: (count) => deps.logger.info({ count }, 'unused versions removed'),
     }),
   };
@@ -147,12 +150,12 @@ const composeSchedules = ({ stores, executions, share, config, logger }: Deps) =
   };
 };
 
-const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDelivery }: Deps) => {
-  const deliver = createDeliver({ store, workflows, start: startDelivery, clock: Date.now, random: Math.random });
+const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDelivery, clock }: Deps) => {
+  const deliver = createDeliver({ store, workflows, start: startDelivery, clock, random: Math.random });
   return {
     deliver,
-    storeDelivery: createStoreDelivery(store, workflows, Date.now),
-    deliverDue: createDeliverDue(store, deliver, Date.now),
+    storeDelivery: createStoreDelivery(store, workflows, clock),
+    deliverDue: createDeliverDue(store, deliver, clock),
   };
 };
 
@@ -167,6 +170,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { versions, backfills, rows, state, fileAreas } = deps.stores;
   const checkCredentials = createCheckCredentials(deps.findRefusedCredentials);
   const { defaultTimezone } = deps.config;
+  const parkedCalls = createParkedCalls(deps.stores.deliveries, Date.now);
   const chooseOwner = createChooseOwner(deps.checkDestination);
   const examineDefinition = createExamineDefinition(deps.findCredentials);
   const [turns, fileTurns] = [createTurns(), createTurns()];
@@ -187,6 +191,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
         checkCredentials,
         examineDefinition,
         turns,
+        parkedCalls,
       }),
       previewSchedule: createPreviewSchedule(schedules),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),

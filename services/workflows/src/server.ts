@@ -115,6 +115,7 @@ export const createServer = async (
     startDelivery: deliveries.start,
     share,
     onBackfillStarted: () => loops.runBackfillsSoon(),
+    clock: database.now,
     logger,
   });
   const loops = startLoops({

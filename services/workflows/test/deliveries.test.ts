@@ -1,8 +1,10 @@
 import { DeliveryState } from '@weft/proto/deliveries';
+import { ParkedCalls } from '@weft/proto/workflows';
 import { ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { closeAfterEach, testMongodbUri, until } from '@weft/service-kit/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deliveryModel, type DeliveryDocument } from '../src/store/delivery-schema';
 import { webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
@@ -16,8 +18,12 @@ describe('deliveries', () => {
   beforeEach(async () => {
     service = await startService();
     workflowId =
-      (await service.gateway.createWorkflow(workflowOf([webhook('hook')]), service.as('u1', 'editor'))).workflow?.id ??
-      '';
+      (
+        await service.gateway.createWorkflow(
+          workflowOf([webhook('hook')], { active: true }),
+          service.as('u1', 'editor'),
+        )
+      ).workflow?.id ?? '';
   });
   afterEach(() => service.stop());
 
@@ -28,6 +34,7 @@ describe('deliveries', () => {
       readonly input?: Buffer;
       readonly idempotencyKey?: string;
       readonly workflowId?: string;
+      readonly eventKey?: string;
     } = {},
   ): Promise<string> => {
     const start = {
@@ -125,6 +132,107 @@ describe('deliveries', () => {
     ).toHaveLength(1);
   });
 
+  it('of one event are one delivery', async () => {
+    service.executions.setDown(true);
+    const first = await store({ eventKey: 'e1' });
+    expect([await store({ eventKey: 'e1' }), await store({ eventKey: 'e2' })]).toEqual([
+      first,
+      expect.not.stringMatching(first),
+    ]);
+    service.executions.setDown(false);
+    await change(first, { nextAttemptAt: new Date(0) });
+    await inState(first, DeliveryState.DELIVERY_STATE_DELIVERED);
+    expect(service.executions.started).toMatchObject([{ executionId: first, eventKey: 'e1', eventKeySigned: false }]);
+    expect(await store({ eventKey: 'e1' })).toBe(first);
+  });
+
+  describe('of a workflow that is deactivated', () => {
+    const deactivate = () => service.gateway.deactivateWorkflow({ workflowId, ifEtags: [] }, owner());
+    const activate = (parkedCalls?: ParkedCalls) =>
+      service.gateway.activateWorkflow(
+        { workflowId, ifEtags: [], ...(parkedCalls === undefined ? {} : { parkedCalls }) },
+        owner(),
+      );
+    const list = async (parked: boolean) =>
+      (
+        await service.deliveries.listDeliveries(
+          { limit: 0, cursor: '', workflowId, state: DeliveryState.DELIVERY_STATE_REFUSED, parked },
+          owner(),
+        )
+      ).deliveries.map(({ id }) => id);
+
+    it('are parked: none starts after the response, and they stay listed', async () => {
+      service.executions.setDown(true);
+      const ids = [await store({ eventKey: 'e1' }), await store()];
+      await deactivate();
+      service.executions.setDown(false);
+      const late = await store();
+      await change(late, { nextAttemptAt: new Date(0) });
+      for (const id of [...ids, late])
+        expect(await inState(id, DeliveryState.DELIVERY_STATE_REFUSED)).toMatchObject({
+          parked: true,
+          reason: 'WORKFLOW_INACTIVE',
+          nextAttemptAt: undefined,
+        });
+      expect([await list(true), await list(false)]).toEqual([[late, ...ids.toReversed()], []]);
+      expect(service.executions.started).toEqual([]);
+    });
+
+    it('are waited for by the deactivation if they are being started', async () => {
+      service.executions.setDown(true);
+      const id = await store();
+      const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
+      const documents = deliveryModel(database.connection);
+      await documents.updateOne(
+        { _id: id },
+        { $set: { attempting: true, nextAttemptAt: new Date(Date.now() + 60_000) } },
+      );
+      let isAnswered = false;
+      const answer = deactivate().then(() => {
+        isAnswered = true;
+      });
+      await until('the workflow is inactive', async () => {
+        const { workflow } = await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, owner());
+        return workflow?.active === false || undefined;
+      });
+      await sleep(500);
+      expect(isAnswered).toBe(false);
+      await documents.updateOne({ _id: id }, { $unset: { attempting: '' } });
+      await answer;
+      expect(await get(id)).toMatchObject({ parked: true });
+    });
+
+    it('can be redelivered by hand', async () => {
+      service.executions.setDown(true);
+      const id = await store();
+      await deactivate();
+      service.executions.setDown(false);
+      expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({
+        state: DeliveryState.DELIVERY_STATE_DELIVERED,
+        executionId: 'execution-0',
+      });
+      expect((await get(id))?.parked).toBeUndefined();
+    });
+
+    it('stay parked when it is activated, with a warning, until it is to run or drop them', async () => {
+      service.executions.setDown(true);
+      const ids = [await store(), await store()];
+      await deactivate();
+      expect((await activate()).warnings).toMatchObject([
+        { field: 'deliveries', message: expect.stringContaining('2') },
+      ]);
+      expect(await list(true)).toHaveLength(2);
+      service.executions.setDown(false);
+      expect((await activate(ParkedCalls.PARKED_CALLS_RUN)).warnings).toEqual([]);
+      for (const id of ids) await inState(id, DeliveryState.DELIVERY_STATE_DELIVERED);
+      service.executions.setDown(true);
+      const dropped = await store();
+      await deactivate();
+      expect((await activate(ParkedCalls.PARKED_CALLS_DROP)).warnings).toEqual([]);
+      await expect(get(dropped)).rejects.toMatchObject({ reason: 'DELIVERY_NOT_FOUND' });
+    });
+  });
+
   it('that are permanently refused are retried only by users', async () => {
     service.executions.refuse(
       workflowId,
@@ -147,8 +255,12 @@ describe('deliveries', () => {
     service.executions.setDown(true);
     const ids = await Promise.all(Array.from({ length: 12 }, () => store()));
     const other =
-      (await service.gateway.createWorkflow(workflowOf([webhook('hook')]), service.as('u2', 'editor'))).workflow?.id ??
-      '';
+      (
+        await service.gateway.createWorkflow(
+          workflowOf([webhook('hook-2')], { active: true }),
+          service.as('u2', 'editor'),
+        )
+      ).workflow?.id ?? '';
     const healthy = await store({ workflowId: other, idempotencyKey: 'healthy' });
     service.executions.refuse(
       workflowId,

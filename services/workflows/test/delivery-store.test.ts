@@ -90,7 +90,8 @@ describe('concurrent attempts of a delivery', () => {
         },
       },
       workflows: {
-        findHeads: (ids) => Promise.resolve(ids.map((id) => ({ id, ownerId: 'o', versionId: seen.versionId }))),
+        findHeads: (ids) =>
+          Promise.resolve(ids.map((id) => ({ id, ownerId: 'o', versionId: seen.versionId, active: true }))),
       },
       start: ({ id }) => {
         started.push(id);

@@ -25,11 +25,10 @@ const PUBLIC_HEADER = new RegExp(
 );
 /** Services name the cookies that they were sent without their names. */
 const COOKIE_NAME = /^cookie$/i;
-const COOKIE = /[^=;\s]+=([^;]+)/g;
 /** Addresses that grant access without further proof. */
 const SECRET_ADDRESS_NAME = /webhook/i;
 /** A value that looks random is a secret under any other name. */
-const RANDOM = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:-]{16,}$/i;
+const RANDOM = /^[\w+/=.~:-]{16,}$/;
 const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
 
 /**
@@ -72,9 +71,17 @@ function addSecrets(data: JsonObject, found: Set<string>, depth: number, judge: 
     if (inner !== undefined) addSecrets(inner, found, depth + 1, judge);
     else if (typeof value === 'string' && judge(name, value) && !(isPublicPair && name === 'value')) {
       add(found, value);
-      if (COOKIE_NAME.test(name)) for (const [, part = ''] of value.matchAll(COOKIE)) add(found, part);
+      if (COOKIE_NAME.test(name)) for (const part of cookieValues(value)) add(found, part);
     }
   }
+}
+
+/** The values of a list of cookies, each behind its name. */
+function cookieValues(list: string): string[] {
+  return list.split(';').flatMap((cookie) => {
+    const start = cookie.search(/[^=\s]=/);
+    return start < 0 || start + 2 === cookie.length ? [] : [cookie.slice(start + 2)];
+  });
 }
 
 /** All but headers that say nothing about who sends them, addresses and media types. */
@@ -85,7 +92,7 @@ function isNoStandard(name: string, value: string): boolean {
 function isSecret(name: string, value: string): boolean {
   if (SECRET_ADDRESS_NAME.test(name)) return true;
   if (PUBLIC_NAME.test(name) || PUBLIC_HEADER.test(name) || ADDRESS_OR_TYPE.test(value)) return false;
-  return SECRET_NAME.test(name) || RANDOM.test(value);
+  return SECRET_NAME.test(name) || (RANDOM.test(value) && /\d/.test(value) && /[a-z]/i.test(value));
 }
 
 function add(found: Set<string>, text: string, minLength = MIN_LENGTH): void {

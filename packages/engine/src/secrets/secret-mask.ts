@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
+import { withoutTrailing } from '@weft/service-kit/text';
 import type { Item, Outputs } from '../items';
 import type { FileFacts } from '../ports/files';
 import type { ExecutionError } from '../run-record';
@@ -142,7 +143,7 @@ function patternOf(secrets: readonly string[]): RegExp {
       ]),
     ]),
   );
-  // Services repeat what they were sent in upper or lower case, too.
+  // Services repeat what they were sent in upper or lower case, too. Linear: literals, and bounded runs of backslashes.
   return new RegExp([...forms].sort((a, b) => b.length - a.length).join('|'), 'gi');
 }
 
@@ -185,7 +186,7 @@ function base64(text: string): string[] {
     const behind = Buffer.concat([Buffer.alloc(offset), bytes]);
     return behind.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((behind.length * 8) / 6));
   });
-  const forms = [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, '')];
+  const forms = [bytes.toString('base64'), withoutTrailing(bytes.toString('base64'), '=')];
   return [...forms, ...inner.filter(({ length }) => length >= MIN_BASE64_LENGTH)].flatMap((form) => [
     form,
     form.replaceAll('+', '-').replaceAll('/', '_'),

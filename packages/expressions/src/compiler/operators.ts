@@ -7,6 +7,7 @@ import type {
 } from 'acorn';
 import { toNumber } from '../runtime/convert';
 import { BINARY_OPERATORS, typeOf } from '../runtime/operators';
+import { isSame } from '../runtime/texts';
 import { deleteMember } from '../runtime/write-member';
 import type { Context } from './context';
 import { compileExpression } from './expression';
@@ -20,8 +21,8 @@ export function compileBinary(node: BinaryExpression, context: Context): Code {
   if (operate === undefined) throw context.unit.refuse(`The operator ${node.operator} is`, node.start);
   const left = compileExpression(node.left, context);
   const right = compileExpression(node.right, context);
-  if (node.operator === '===') return (run, frame) => left(run, frame) === right(run, frame);
-  if (node.operator === '!==') return (run, frame) => left(run, frame) !== right(run, frame);
+  if (node.operator === '===') return (run, frame) => isSame(run, left(run, frame), right(run, frame));
+  if (node.operator === '!==') return (run, frame) => !isSame(run, left(run, frame), right(run, frame));
   return (run, frame) => operate(run, left(run, frame), right(run, frame));
 }
 

@@ -44,7 +44,7 @@ function asExpressionError(error: unknown, offset: number): ExpressionError {
   if (!(error instanceof SyntaxError)) throw error;
   const position: unknown = Reflect.get(error, 'pos');
   // The parser writes its own line and column behind the message.
-  return invalid(error.message.replace(/\s*\(\d+:\d+\)$/, ''), offset + (typeof position === 'number' ? position : 0));
+  return invalid(error.message.replace(/ \(\d+:\d+\)$/, ''), offset + (typeof position === 'number' ? position : 0));
 }
 
 function invalid(description: string, position: number): ExpressionError {

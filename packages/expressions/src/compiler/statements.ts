@@ -8,6 +8,7 @@ import type {
 } from 'acorn';
 import { Thrown } from '../runtime/thrown';
 import type { Run } from '../runtime/run';
+import { isSame } from '../runtime/texts';
 import { compileBlock, frameMaker } from './blocks';
 import type { Context } from './context';
 import { StaticScope } from './context';
@@ -180,7 +181,7 @@ function compileSwitch(node: SwitchStatement, context: Context): Execute {
   return (run, frame) => {
     const value = subject(run, frame);
     const own = open(frame);
-    const matching = cases.findIndex(({ test }) => test !== undefined && test(run, own) === value);
+    const matching = cases.findIndex(({ test }) => test !== undefined && isSame(run, test(run, own), value));
     const start = matching >= 0 ? matching : cases.findIndex(({ test }) => test === undefined);
     for (const { body } of start >= 0 ? cases.slice(start) : []) {
       const end = body(run, own);

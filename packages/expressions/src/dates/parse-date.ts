@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits';
 import { fromLocal } from './local-time';
 
+/** For at most 1,000 characters: `parseDate` refuses longer strings. */
 const NAMES_A_ZONE = /(?:\dZ|\bZ|\bUTC|\bGMT|\b[ECMP][SD]T|[+-]\d{2}:?\d{2})(?:\s*\(.*\))?$/i;
 const DATE_ALONE = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/;
 
@@ -45,8 +46,10 @@ const lengthsOf = (field: string): number => LENGTHS[field] ?? (/[DtTfF]/.test(f
  * fits none is tried in all their combinations: so their number is bounded.
  */
 export function isReadableFormat(format: string): boolean {
+  if (format.length > LIMITS.dateTextLength) return false;
   const unquoted = format.replace(/'[^']*'/g, ' ');
   let ways = 1;
+  // At most 1,000 characters.
   for (const [field] of unquoted.matchAll(/([a-z])\1*/gi)) ways *= lengthsOf(field);
   return ways <= MAX_WAYS;
 }

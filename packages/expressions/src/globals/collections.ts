@@ -3,6 +3,7 @@ import type { Arguments } from '../runtime/function-value';
 import { iterate } from '../runtime/iterate';
 import { readMember } from '../runtime/members';
 import type { Run } from '../runtime/run';
+import { countKey } from '../runtime/texts';
 
 class WeakMapValue extends Map<unknown, unknown> {}
 class WeakSetValue extends Set<unknown> {}
@@ -11,7 +12,9 @@ function fillMap<T extends Map<unknown, unknown>>(run: Run, map: T, [entries]: A
   if (entries === undefined || entries === null) return map;
   for (const entry of iterate(run, entries)) {
     run.grow(map.size + 1);
-    map.set(readMember(run, entry, '0'), readMember(run, entry, '1'));
+    const key = readMember(run, entry, '0');
+    countKey(run, key);
+    map.set(key, readMember(run, entry, '1'));
   }
   return map;
 }
@@ -20,6 +23,7 @@ function fillSet<T extends Set<unknown>>(run: Run, set: T, [values]: Arguments):
   if (values === undefined || values === null) return set;
   for (const value of iterate(run, values)) {
     run.grow(set.size + 1);
+    countKey(run, value);
     set.add(value);
   }
   return set;
@@ -30,6 +34,7 @@ function groupBy(run: Run, [list, callback]: Arguments): Map<unknown, unknown[]>
   const groups = new Map<unknown, unknown[]>();
   iterate(run, list).forEach((entry, index) => {
     const key = call.call(run, undefined, [entry, index]);
+    countKey(run, key);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, run.made([entry]));
     else group.push(entry);

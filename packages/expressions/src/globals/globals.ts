@@ -13,7 +13,7 @@ import { regexpConstructor } from './regexp';
 import { textFunctions } from './text-functions';
 import { urlConstructors } from './url';
 import { toText } from '../runtime/convert';
-import { nativeFunctions } from '../runtime/function-value';
+import { NativeConstructor, NativeFunction, nativeFunctions } from '../runtime/function-value';
 import { jsonStyle, stringifyJson } from '../runtime/json';
 import { parseJson } from '../runtime/parse-json';
 import { Namespace } from '../runtime/virtual-object';
@@ -52,6 +52,18 @@ const GLOBALS: ReadonlyMap<string, unknown> = new Map<string, unknown>(
     String: stringConstructor,
   }),
 );
+
+/** The names of all functions that are globals, or fields of one. */
+export function globalNames(): { readonly name: string; readonly isConstructor: boolean }[] {
+  return [...GLOBALS].flatMap(([name, value]) => namesIn(name, value));
+}
+
+function namesIn(name: string, value: unknown): ReturnType<typeof globalNames> {
+  if (value instanceof Namespace) return value.entries().flatMap(([key, member]) => namesIn(`${name}.${key}`, member));
+  if (!(value instanceof NativeFunction)) return [];
+  const own = { name, isConstructor: value instanceof NativeConstructor };
+  return [own, ...value.memberNames().map((key) => ({ name: `${name}.${key}`, isConstructor: false }))];
+}
 
 /** The value of a global; undefined if no global has the name. */
 export function globalValue(name: string): unknown {

@@ -1,4 +1,5 @@
 import { LIMITS } from '../limits';
+import { COSTS } from '../methods/costs';
 import { INTL_STEPS, intlOptions, localesOf } from '../methods/intl-options';
 import { callHost, luxonResult } from '../methods/luxon-call';
 import { isDateTime } from '../methods/type-tests';
@@ -7,6 +8,7 @@ import { NativeConstructor, NativeFunction } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import { iterate } from '../runtime/iterate';
 import { IteratorValue } from '../runtime/iterator-value';
+import { countMarks } from '../runtime/marks';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
 import { Namespace } from '../runtime/virtual-object';
@@ -32,7 +34,10 @@ const code: Read = (run, [value]) => [short(run, value)];
 
 const twoTexts: Read = (run, [one, other]) => {
   const texts = [toText(run, one), toText(run, other)];
-  for (const text of texts) run.work(text.length >> 4);
+  for (const text of texts) {
+    run.read(text.length, COSTS.String.localeCompare);
+    countMarks(run, text);
+  }
   return texts;
 };
 

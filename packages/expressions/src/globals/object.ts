@@ -14,12 +14,10 @@ import { VirtualObject } from '../runtime/virtual-object';
 /** The own fields of a value by name, as `Object.entries` sees them. @throws Thrown TypeError on null and undefined */
 function entriesOf(run: Run, value: unknown): [string, unknown][] {
   if (value === null || value === undefined) throw typeError('Cannot convert undefined or null to object');
-  let entries: [string, unknown][] = [];
-  if (value instanceof VirtualObject) entries = value.keys(run).map((key) => [key, value.get(run, key)]);
-  else if (typeof value === 'string') entries = Object.entries(value);
-  else if (isArray(value) || isPlainObject(value)) entries = Object.entries(value);
-  run.allowEntries(entries.length);
-  return entries;
+  if (value instanceof VirtualObject) return value.keys(run).map((key) => [key, value.get(run, key)]);
+  if (typeof value !== 'string' && !isArray(value) && !isPlainObject(value)) return [];
+  run.allowEntries(typeof value === 'string' || isArray(value) ? value.length : Object.keys(value).length);
+  return Object.entries(value);
 }
 
 function assign(run: Run, [target, ...sources]: Arguments): unknown {

@@ -1,15 +1,21 @@
-import { toInteger, toNumber, toText } from '../runtime/convert';
+import { countDigits, toInteger, toNumber, toText } from '../runtime/convert';
 import { NativeConstructor, NativeFunction, nativeFunctions } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import { readMember } from '../runtime/members';
 import type { Run } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';
 
+function digits(run: Run, value: unknown): string {
+  const text = toText(run, value);
+  countDigits(run, text);
+  return text;
+}
+
 const parseFloatFunction = new NativeFunction('parseFloat', 1, (run, _self, [text]) =>
-  Number.parseFloat(toText(run, text)),
+  Number.parseFloat(digits(run, text)),
 );
 const parseIntFunction = new NativeFunction('parseInt', 2, (run, _self, [text, radix]) =>
-  Number.parseInt(toText(run, text), radix === undefined ? undefined : toNumber(run, radix)),
+  Number.parseInt(digits(run, text), radix === undefined ? undefined : toNumber(run, radix)),
 );
 
 function fromCharCode(run: Run, args: Arguments): string {

@@ -4,11 +4,15 @@ import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { ErrorValue, Thrown } from '../runtime/thrown';
 
-/** A function of text that may be malformed; its result is at most `growth` times as long. */
+/**
+ * A function of text that may be malformed. Its result is at most `growth` times as long; it takes `cost` nanoseconds
+ * for each character.
+ */
 const converting =
-  (growth: number, convert: (text: string) => string) =>
+  (growth: number, cost: number, convert: (text: string) => string) =>
   (run: Run, [value]: Arguments): string => {
     const text = toText(run, value);
+    run.read(text.length, cost);
     run.allowText(text.length, text.length * growth);
     let result: string;
     try {
@@ -22,10 +26,10 @@ const converting =
 
 /** The functions on text that are globals. */
 export const textFunctions = nativeFunctions({
-  atob: converting(1, atob),
-  btoa: converting(2, btoa),
-  decodeURI: converting(1, decodeURI),
-  decodeURIComponent: converting(1, decodeURIComponent),
-  encodeURI: converting(9, encodeURI),
-  encodeURIComponent: converting(9, encodeURIComponent),
+  atob: converting(1, 30, atob),
+  btoa: converting(2, 30, btoa),
+  decodeURI: converting(1, 30, decodeURI),
+  decodeURIComponent: converting(1, 30, decodeURIComponent),
+  encodeURI: converting(9, 30, encodeURI),
+  encodeURIComponent: converting(9, 30, encodeURIComponent),
 });

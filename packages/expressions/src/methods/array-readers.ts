@@ -5,6 +5,7 @@ import { isArray } from '../runtime/kinds';
 import { LIMITS } from '../limits';
 import type { Run } from '../runtime/run';
 import { overBudget } from '../runtime/run';
+import { countEqual } from '../runtime/texts';
 import { rangeError } from '../runtime/thrown';
 import { methodTable } from './method';
 import { insertAt } from './lists';
@@ -59,6 +60,7 @@ const seeking =
   (seek: (self: unknown[], sought: unknown, from: number | undefined) => unknown) =>
   (run: Run, self: unknown[], [sought, from]: Arguments): unknown => {
     run.work(self.length >> 3);
+    if (typeof sought === 'string') for (const entry of self) countEqual(run, entry, sought);
     return seek(self, sought, from === undefined ? undefined : toInteger(run, from));
   };
 

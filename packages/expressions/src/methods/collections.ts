@@ -2,6 +2,7 @@ import { asFunction } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import { IteratorValue } from '../runtime/iterator-value';
 import type { Run } from '../runtime/run';
+import { countKey, countKeys } from '../runtime/texts';
 import { typeError } from '../runtime/thrown';
 import { methodTable } from './method';
 
@@ -24,18 +25,23 @@ function values(run: Run, list: Iterable<unknown>, size: number): IteratorValue 
   return new IteratorValue([...list]);
 }
 
+function counted(run: Run, key: unknown): unknown {
+  countKey(run, key);
+  return key;
+}
+
 /** Methods of `Map`. */
 export const mapMethods = methodTable('Map', isMap, {
   clear: (_run, self) => self.clear(),
-  delete: (_run, self, [key]) => self.delete(key),
+  delete: (run, self, [key]) => self.delete(counted(run, key)),
   entries: (run, self) => values(run, self.entries(), self.size),
   forEach: (run, self, args) => forEach(run, self.entries(), self, args),
-  get: (_run, self, [key]) => self.get(key),
-  has: (_run, self, [key]) => self.has(key),
+  get: (run, self, [key]) => self.get(counted(run, key)),
+  has: (run, self, [key]) => self.has(counted(run, key)),
   keys: (run, self) => values(run, self.keys(), self.size),
   set: (run, self, [key, value]) => {
     run.grow(self.size + 1);
-    return self.set(key, value);
+    return self.set(counted(run, key), value);
   },
   values: (run, self) => values(run, self.values(), self.size),
 });
@@ -47,6 +53,7 @@ const withOther =
     if (!isSet(other)) throw typeError('The argument must be a Set');
     run.allowEntries(self.size + other.size);
     run.work((self.size + other.size) >> 3);
+    countKeys(run, [...self, ...other]);
     return compare(self, other);
   };
 
@@ -57,14 +64,14 @@ const minus = (self: Set<unknown>, other: Set<unknown>): Set<unknown> =>
 export const setMethods = methodTable('Set', isSet, {
   add: (run, self, [value]) => {
     run.grow(self.size + 1);
-    return self.add(value);
+    return self.add(counted(run, value));
   },
   clear: (_run, self) => self.clear(),
-  delete: (_run, self, [value]) => self.delete(value),
+  delete: (run, self, [value]) => self.delete(counted(run, value)),
   difference: withOther((self, other) => minus(self, other)),
   entries: (run, self) => values(run, self.entries(), self.size),
   forEach: (run, self, args) => forEach(run, self.entries(), self, args),
-  has: (_run, self, [value]) => self.has(value),
+  has: (run, self, [value]) => self.has(counted(run, value)),
   intersection: withOther((self, other) => new Set([...self].filter((value) => other.has(value)))),
   isDisjointFrom: withOther((self, other) => ![...self].some((value) => other.has(value))),
   isSubsetOf: withOther((self, other) => [...self].every((value) => other.has(value))),

@@ -81,6 +81,11 @@ const KINDS = {
   opaque: kind(NO_METHODS),
 } satisfies Record<string, Kind>;
 
+/** The names of all methods, by the kind of value that has them. */
+export function methodNames(): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(KINDS).map(([name, { methods }]) => [name, [...methods.keys()]]));
+}
+
 /** Fields of a moment, those among them that luxon keeps for itself but workflows read. */
 function dateTimeField(self: object, key: string): unknown {
   if (dateTimeFields.has(key)) return Reflect.get(self, key);

@@ -1,6 +1,7 @@
 import { toNumber, toText } from '../runtime/convert';
 import { asFunction } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
+import { compareTexts } from '../runtime/texts';
 
 /** A sorted copy, as `Array.prototype.sort` orders it: by text, or by what `compare` says; undefined comes last. */
 export function sorted(run: Run, list: readonly unknown[], compare: unknown): unknown[] {
@@ -16,7 +17,7 @@ export function sorted(run: Run, list: readonly unknown[], compare: unknown): un
 function sortedByText(run: Run, list: readonly unknown[]): unknown[] {
   const withText = list.map((entry) => ({ entry, text: toText(run, entry) }));
   run.work((list.length * Math.ceil(Math.log2(list.length + 1))) >> 2);
-  withText.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+  withText.sort((a, b) => compareTexts(run, a.text, b.text));
   return withText.map(({ entry }) => entry);
 }
 

@@ -30,9 +30,11 @@ export function luxonArgument(run: Run, value: unknown, depth = 0): unknown {
   if (isDateTime(value) || isDuration(value) || isInterval(value)) return value;
   if (isDate(value)) return inZone(value, run.scope.timezone);
   if (depth > 2) throw typeError('The argument is nested too deeply');
+  if (isArray(value)) run.work(value.length);
   if (isArray(value) && value.length <= MAX_LIST) return value.map((entry) => luxonArgument(run, entry, depth + 1));
   if (!isPlainObject(value)) throw typeError('The argument is not of a kind that dates understand');
   const keys = Object.keys(value).filter((key) => key !== '__proto__');
+  run.work(keys.length);
   if (keys.length > MAX_LIST) throw typeError('The argument has too many fields');
   return Object.fromEntries(keys.map((key) => [key, luxonArgument(run, value[key], depth + 1)]));
 }

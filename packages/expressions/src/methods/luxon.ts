@@ -88,12 +88,17 @@ export const durationMethods = mergeTables(
   methodTable('Duration', isDuration, { get: getField(durationFields) }),
 );
 
+/** Cost of one part of an interval. */
+const PART_NS = 20_000;
+
 function splitBy(run: Run, self: Interval, [step]: Arguments): unknown {
   const given = luxonArgument(run, step);
   const duration = isDuration(given)
     ? given
     : callHost(() => Duration.fromObject(typeof given === 'object' && given !== null ? { ...given } : {}));
-  run.allowEntries(Math.ceil(self.length() / Math.max(1, duration.toMillis())));
+  const parts = Math.ceil(self.length() / Math.max(1, duration.toMillis()));
+  run.allowEntries(parts);
+  run.read(parts, PART_NS);
   return luxonResult(
     run,
     callHost(() => self.splitBy(duration)),
@@ -103,6 +108,7 @@ function splitBy(run: Run, self: Interval, [step]: Arguments): unknown {
 function divideEqually(run: Run, self: Interval, [parts]: Arguments): unknown {
   const count = toInteger(run, parts);
   run.allowEntries(Math.max(0, count));
+  run.read(Math.max(0, count), PART_NS);
   return luxonResult(
     run,
     callHost(() => self.divideEqually(count)),

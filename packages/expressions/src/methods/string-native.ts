@@ -1,5 +1,7 @@
 import type { Arguments } from '../runtime/function-value';
 import { toInteger, toText } from '../runtime/convert';
+import { findLastText, findText } from '../runtime/find-text';
+import { countMarks } from '../runtime/marks';
 import type { Run } from '../runtime/run';
 import { rangeError, typeError } from '../runtime/thrown';
 import { RegexValue } from '../regex/regex-value';
@@ -12,21 +14,29 @@ type StringMethod = MethodBody<string>;
 
 /** A method that looks through the whole text for another one, which may not be a regular expression. */
 const searching =
-  (body: (self: string, sought: string, from: number | undefined) => unknown): StringMethod =>
+  (body: (run: Run, self: string, sought: string, from: number | undefined) => unknown): StringMethod =>
   (run, self, [sought, from]) => {
     if (sought instanceof RegexValue) throw typeError('First argument must not be a regular expression');
-    run.work(self.length >> 6);
-    return body(self, toText(run, sought), from === undefined ? undefined : toInteger(run, from));
+    return body(run, self, toText(run, sought), from === undefined ? undefined : toInteger(run, from));
   };
 
 /** A method whose result is about as long as the text itself. */
 const converting =
   (body: (self: string) => string): StringMethod =>
   (run, self) => {
-    run.work(self.length >> 6);
     run.allowText(self.length);
     return body(self);
   };
+
+/** A method that removes blanks, which it reads. */
+const trimming =
+  (body: (self: string) => string): StringMethod =>
+  (run, self) => {
+    const trimmed = body(self);
+    run.read(self.length - trimmed.length, TRIM_NS);
+    return trimmed;
+  };
+const TRIM_NS = 5;
 
 const padding =
   (body: (self: string, length: number, fill: string) => string): StringMethod =>
@@ -55,12 +65,13 @@ function concat(run: Run, self: string, args: Arguments): string {
 
 function localeCompare(run: Run, self: string, [other, locale]: Arguments): number {
   const text = toText(run, other);
-  run.work((self.length + text.length) >> 3);
+  countMarks(run, self);
+  countMarks(run, text);
   return hostRange(() => self.localeCompare(text, localesOf(locale)));
 }
 
 function normalize(run: Run, self: string, [form]: Arguments): string {
-  run.work(self.length >> 3);
+  countMarks(run, self);
   // A character decomposes into at most 18 others.
   run.allowText(self.length, self.length * 3);
   const result = hostRange(() => self.normalize(form === undefined ? 'NFC' : toText(run, form)));
@@ -83,18 +94,18 @@ export const stringNativeMethods = methodTable('String', isString, {
   charCodeAt: (run, self, [index]) => self.charCodeAt(toInteger(run, index)),
   codePointAt: (run, self, [index]) => self.codePointAt(toInteger(run, index)),
   concat,
-  endsWith: searching((self, sought, end) => self.endsWith(sought, end)),
-  includes: searching((self, sought, from) => self.includes(sought, from)),
-  indexOf: searching((self, sought, from) => self.indexOf(sought, from)),
+  endsWith: searching((_run, self, sought, end) => self.endsWith(sought, end)),
+  includes: searching((run, self, sought, from) => findText(run, self, sought, from) >= 0),
+  indexOf: searching((run, self, sought, from) => findText(run, self, sought, from)),
   isWellFormed: (_run, self) => !/\p{Surrogate}/u.test(self),
-  lastIndexOf: searching((self, sought, from) => self.lastIndexOf(sought, from)),
+  lastIndexOf: searching((run, self, sought, from) => findLastText(run, self, sought, from)),
   localeCompare,
   normalize,
   padEnd: padding((self, length, fill) => self.padEnd(length, fill)),
   padStart: padding((self, length, fill) => self.padStart(length, fill)),
   repeat,
   slice: (run, self, [start, end]) => self.slice(toInteger(run, start), toInteger(run, end, self.length)),
-  startsWith: searching((self, sought, from) => self.startsWith(sought, from)),
+  startsWith: searching((_run, self, sought, from) => self.startsWith(sought, from)),
   substr: (run, self, [start, length]) => self.substr(toInteger(run, start), toInteger(run, length, self.length)),
   substring: (run, self, [start, end]) => self.substring(toInteger(run, start), toInteger(run, end, self.length)),
   toLocaleLowerCase: converting((self) => self.toLowerCase()),
@@ -103,10 +114,10 @@ export const stringNativeMethods = methodTable('String', isString, {
   toString: (_run: Run, self: string) => self,
   toUpperCase: converting((self) => self.toUpperCase()),
   toWellFormed: converting((self) => self.toWellFormed()),
-  trim: (_run, self) => self.trim(),
-  trimEnd: (_run, self) => self.trimEnd(),
-  trimLeft: (_run, self) => self.trimStart(),
-  trimRight: (_run, self) => self.trimEnd(),
-  trimStart: (_run, self) => self.trimStart(),
+  trim: trimming((self) => self.trim()),
+  trimEnd: trimming((self) => self.trimEnd()),
+  trimLeft: trimming((self) => self.trimStart()),
+  trimRight: trimming((self) => self.trimEnd()),
+  trimStart: trimming((self) => self.trimStart()),
   valueOf: (_run: Run, self: string) => self,
 });

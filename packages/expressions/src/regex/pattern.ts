@@ -51,12 +51,14 @@ export class Pattern {
 
   /** JavaScript's own engine; looks for a match from its `lastIndex` on. */
   get native(): RegExp {
+    // Not linear: for strings up to `nativeUpTo`.
     this.hostGlobal ??= new RegExp(this.source, `${this.hostFlags}g`);
     return this.hostGlobal;
   }
 
   /** JavaScript's own engine; looks for a match at its `lastIndex` only. */
   get sticky(): RegExp {
+    // Not linear: for strings up to `nativeUpTo`.
     this.hostSticky ??= new RegExp(this.source, `${this.hostFlags}y`);
     return this.hostSticky;
   }

@@ -1,3 +1,5 @@
+import { COSTS } from '../methods/costs';
+import { findText } from '../runtime/find-text';
 import type { FunctionValue } from '../runtime/function-value';
 import { toText } from '../runtime/convert';
 import type { Run } from '../runtime/run';
@@ -50,15 +52,15 @@ export function replaceRegex(run: Run, text: string, regex: RegexValue, by: Repl
 export function replaceText(run: Run, text: string, sought: string, by: Replacement, all: boolean): string {
   const result = new TextBuilder(run);
   let position = 0;
-  let index = text.indexOf(sought);
-  run.work(text.length >> 6);
+  run.read(text.length, COSTS.String.indexOf);
+  let index = findText(run, text, sought);
   while (index >= 0) {
     run.step(1);
     result.add(text.slice(position, index));
     result.add(replacementFor(run, { index, groups: [sought] }, text, by));
     position = index + sought.length;
     if (!all || index >= text.length) break;
-    index = text.indexOf(sought, sought.length === 0 ? index + 1 : position);
+    index = findText(run, text, sought, sought.length === 0 ? index + 1 : position);
   }
   result.add(text.slice(position));
   return result.text();
@@ -70,24 +72,51 @@ function replacementFor(run: Run, match: RegexMatch, text: string, by: Replaceme
   return toText(run, by.call(run, undefined, [...match.groups, match.index, text, ...named]));
 }
 
-/** Fills in `$$`, `$&`, `` $` ``, `$'`, `$1` to `$99` and `$<name>`. */
+/** Fills in `$$`, `$&`, `` $` ``, `$'`, `$1` to `$99` and, if the expression has named groups, `$<name>`. */
 function fillIn(run: Run, by: string, match: RegexMatch, text: string): string {
   const whole = match.groups[0] ?? '';
   const result = new TextBuilder(run);
+  const lastEnd = match.named === undefined ? -1 : by.lastIndexOf('>');
   let position = 0;
-  for (const mark of by.matchAll(/\$(?:([$&`'])|(\d{1,2})|<([^>]*)>)/g)) {
-    const [written, sign, digits, name] = mark;
-    result.add(by.slice(position, mark.index));
-    position = mark.index + written.length;
-    if (sign === '$') result.add('$');
+  for (let at = by.indexOf('$'); at >= 0; at = by.indexOf('$', Math.max(position, at + 1))) {
+    run.step(1);
+    const mark = markAt(by, at, lastEnd);
+    if (mark === undefined) continue;
+    const { written, sign, digits, name } = mark;
+    result.add(by.slice(position, at));
+    position = at + written.length;
+    if (name !== undefined) result.add(namedGroup(match, name));
+    else if (digits !== undefined) result.add(numberedGroup(match, digits, written));
+    else if (sign === '$') result.add('$');
     else if (sign === '&') result.add(whole);
     else if (sign === '`') result.add(text.slice(0, match.index));
-    else if (sign === "'") result.add(text.slice(match.index + whole.length));
-    else if (name !== undefined) result.add(match.named === undefined ? written : (match.named[name] ?? ''));
-    else if (digits !== undefined) result.add(numberedGroup(match, digits, written));
+    else result.add(text.slice(match.index + whole.length));
   }
   result.add(by.slice(position));
   return result.text();
+}
+
+function namedGroup({ named = {} }: RegexMatch, name: string): string {
+  return Object.hasOwn(named, name) ? (named[name] ?? '') : '';
+}
+
+interface Mark {
+  readonly written: string;
+  readonly sign?: string;
+  readonly digits?: string;
+  readonly name?: string;
+}
+
+/** The mark at a `$`; undefined if it stands for itself. `lastEnd` is the last place at which a name can end. */
+function markAt(by: string, at: number, lastEnd: number): Mark | undefined {
+  const sign = by.charAt(at + 1);
+  if (sign === '<' && at < lastEnd) {
+    const end = by.indexOf('>', at + 2);
+    return { written: by.slice(at, end + 1), name: by.slice(at + 2, end) };
+  }
+  if (sign !== '' && "$&`'".includes(sign)) return { written: `$${sign}`, sign };
+  const digits = /^\d{1,2}/.exec(by.slice(at + 1, at + 3))?.[0];
+  return digits === undefined ? undefined : { written: `$${digits}`, digits };
 }
 
 function numberedGroup(match: RegexMatch, digits: string, written: string): string {

@@ -1,20 +1,24 @@
+import { findText } from '../runtime/find-text';
 import type { Run } from '../runtime/run';
 import { findMatch } from './find-match';
 import type { RegexValue } from './regex-value';
 
 /** Splits a string at a separator, into at most `limit` parts. */
 export function splitText(run: Run, text: string, separator: string, limit: number): string[] {
-  run.work(text.length >> 6);
-  const parts = countParts(text, separator);
-  run.allowEntries(Math.min(parts, limit));
-  return text.split(separator, Math.min(limit, parts));
-}
-
-function countParts(text: string, separator: string): number {
-  if (separator === '') return text.length;
-  let parts = 1;
-  for (let index = text.indexOf(separator); index >= 0; index = text.indexOf(separator, index + separator.length))
-    parts += 1;
+  if (separator === '') {
+    run.allowEntries(limit < 0 ? text.length : Math.min(text.length, limit));
+    return text.split('', limit === Infinity ? undefined : limit);
+  }
+  const parts: string[] = [];
+  const most = limit < 0 ? Infinity : limit;
+  let position = 0;
+  while (parts.length < most) {
+    const index = findText(run, text, separator, position);
+    run.grow(parts.length + 1);
+    parts.push(text.slice(position, index < 0 ? text.length : index));
+    if (index < 0) break;
+    position = index + separator.length;
+  }
   return parts;
 }
 

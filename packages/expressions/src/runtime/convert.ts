@@ -39,7 +39,21 @@ export function toText(run: Run, value: unknown): string {
 
 /** JavaScript's ToNumber. */
 export function toNumber(run: Run, value: unknown): number {
-  return typeof value === 'number' ? value : Number(toPrimitive(run, value, 'number'));
+  return typeof value === 'number' ? value : numberOf(run, toPrimitive(run, value, 'number'));
+}
+
+/** Cost of reading a number, for each digit. */
+const DIGIT_NS = 20;
+
+/** The number that a primitive value stands for. */
+export function numberOf(run: Run, value: Primitive): number {
+  countDigits(run, value);
+  return Number(value);
+}
+
+/** Counts the reading of a number, if the value is a string. */
+export function countDigits(run: Run, value: unknown): void {
+  if (typeof value === 'string' && value.length > 100) run.read(value.length, DIGIT_NS);
 }
 
 /** JavaScript's ToIntegerOrInfinity; `absent` is the result for undefined. */

@@ -54,6 +54,11 @@ export class NativeFunction extends FunctionValue {
   override member(key: string): unknown {
     return this.members.get(key);
   }
+
+  /** The names of its own fields that are functions. */
+  memberNames(): string[] {
+    return [...this.members].flatMap(([name, member]) => (member instanceof FunctionValue ? [name] : []));
+  }
 }
 
 /** The operations by which a constructor makes and recognises its instances. */

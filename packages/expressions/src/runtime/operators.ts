@@ -1,9 +1,10 @@
-import { isPrimitive, toNumber, toPrimitive } from './convert';
+import { countDigits, isPrimitive, numberOf, toNumber, toPrimitive } from './convert';
 import { FunctionValue } from './function-value';
 import { isArray, isPlainObject } from './kinds';
 import { checkedKey } from './members';
 import { toKey } from './convert';
 import type { Run } from './run';
+import { COMPARE_NS, countEqual, isSame } from './texts';
 import { typeError } from './thrown';
 import { VirtualObject } from './virtual-object';
 
@@ -32,14 +33,28 @@ const comparison =
     if (typeof left === 'number' && typeof right === 'number') return numbers(left, right);
     const a = toPrimitive(run, left, 'number');
     const b = toPrimitive(run, right, 'number');
-    return typeof a === 'string' && typeof b === 'string' ? texts(a, b) : numbers(Number(a), Number(b));
+    if (typeof a !== 'string' || typeof b !== 'string') return numbers(numberOf(run, a), numberOf(run, b));
+    run.read(Math.min(a.length, b.length), COMPARE_NS);
+    return texts(a, b);
   };
 
 function looselyEqual(run: Run, left: unknown, right: unknown): boolean {
+  countEqual(run, left, right);
+  countConversion(run, left, right);
   if (isPrimitive(left) === isPrimitive(right)) return isPrimitive(left) ? left == right : left === right;
   const [object, primitive] = isPrimitive(left) ? [right, left] : [left, right];
   if (primitive === null || primitive === undefined) return false;
-  return toPrimitive(run, object, 'default') == primitive;
+  const value = toPrimitive(run, object, 'default');
+  countEqual(run, value, primitive);
+  countConversion(run, value, primitive);
+  return value == primitive;
+}
+
+/** A string is read as a number to be compared with one. */
+function countConversion(run: Run, left: unknown, right: unknown): void {
+  if (typeof left === typeof right) return;
+  countDigits(run, left);
+  countDigits(run, right);
 }
 
 function isInstance(_run: Run, value: unknown, type: unknown): boolean {
@@ -88,8 +103,8 @@ export const BINARY_OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   ),
   '==': looselyEqual,
   '!=': (run, left, right) => !looselyEqual(run, left, right),
-  '===': (_run, left, right) => left === right,
-  '!==': (_run, left, right) => left !== right,
+  '===': isSame,
+  '!==': (run, left, right) => !isSame(run, left, right),
   in: isIn,
   instanceof: isInstance,
 };

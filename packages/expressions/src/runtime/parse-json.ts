@@ -6,6 +6,9 @@ import type { Run } from './run';
 import { overBudget } from './run';
 import { ErrorValue, Thrown } from './thrown';
 
+/** Cost of parsing, for each character. */
+const PARSE_NS = 20;
+
 /**
  * Reads JSON text. Nesting and the number of values are bounded, and a field called `__proto__` is refused.
  * @throws Thrown SyntaxError if it is not JSON
@@ -13,7 +16,7 @@ import { ErrorValue, Thrown } from './thrown';
 export function parseJson(run: Run, text: string, reviver?: unknown): unknown {
   if (text.length > LIMITS.textLength * 4)
     throw overBudget(`reads JSON of more than ${LIMITS.textLength * 4} characters`);
-  run.work(text.length >> 6);
+  run.read(text.length, PARSE_NS);
   const { depth, values } = measure(text);
   if (depth > LIMITS.dataDepth) throw overBudget(`reads JSON nested deeper than ${LIMITS.dataDepth} levels`);
   run.work(values);

@@ -5,6 +5,9 @@ import type { ExpressionScope } from '../scope';
 import { copyData } from './copy-data';
 import { Escalate, typeError } from './thrown';
 
+/** CPU that one step stands for: the budgets of steps and of milliseconds last equally long. */
+const NANOSECONDS_A_STEP = (LIMITS.workMs * 1_000_000) / LIMITS.steps;
+
 /**
  * The way an evaluation treats values it wants to change:
  * - `plain`: it is believed not to change any; nothing is tracked;
@@ -81,6 +84,21 @@ export class Run {
   work(count: number): void {
     this.steps -= count;
     this.credit -= count;
+    if (this.credit < 0) this.checkClock();
+  }
+
+  /**
+   * Allows a host function to read `characters`, or to make as many parts, before it is called. Nothing looks at the
+   * clock within the call, so one call that could use up the whole time is refused; the clock is read more often the
+   * more the calls may take.
+   * @param nanoseconds what it takes for each of them, in the worst case
+   * @throws ExpressionError `budget`
+   */
+  read(characters: number, nanoseconds: number): void {
+    const work = characters * nanoseconds;
+    if (work > LIMITS.workMs * 1_000_000)
+      throw overBudget(`calls a function on so much data that it may take longer than ${LIMITS.workMs} ms`);
+    this.credit -= work / NANOSECONDS_A_STEP;
     if (this.credit < 0) this.checkClock();
   }
 

@@ -43,6 +43,11 @@ export class Namespace extends VirtualObject {
     return this.members.get(key);
   }
 
+  /** All members by name. */
+  entries(): [string, unknown][] {
+    return [...this.members];
+  }
+
   override keys(): readonly string[] {
     return [];
   }

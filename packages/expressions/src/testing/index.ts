@@ -1,1 +1,2 @@
 export { fixedScope } from './fixed-scope';
+export { worstStrings } from './worst-strings';

@@ -34,7 +34,9 @@ interface EslintResult {
 
 /** Rules that know types judge a file by the files that it imports as well, so all emitted declarations count. */
 async function runEslint(checkout: string, cache: string, files: readonly string[]): Promise<string> {
-  const settings = files.filter((file) => file === 'eslint.config.mjs' || /tsconfig[^/]*\.json$/.test(file));
+  const settings = files.filter(
+    (file) => ['eslint.config.mjs', 'linear-regexp.mjs'].includes(file) || /tsconfig[^/]*\.json$/.test(file),
+  );
   const fingerprint = `${fingerprintOf(checkout, settings)}${typesFingerprint(checkout)}`;
   const checked = openCheckedFiles(join(cache, 'lint/eslint'), checkout, fingerprint);
   const pending = checked.pending(files.filter((file) => file.endsWith('.ts')));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CredentialTest, type JsonObject, textField } from '@weft/node-catalogue';
 import type { OutboundHttp } from '@weft/outbound';
+import { withoutTrailing } from '@weft/service-kit/text';
 import { allowedHostsOf, applyCredential, type CredentialParts, NO_CREDENTIAL } from '../http-request/apply-credential';
 import { clientCertificateOf } from '../http-request/authentication/client-certificate';
 import { checkedUrl } from '../http-request/read-settings';
@@ -87,7 +88,7 @@ function filled(template: string, data: JsonObject): { readonly url: string } | 
   if (missing !== undefined) return { missing };
   return {
     url: template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-      (textField(data, name) ?? '').trim().replace(/\/+$/, ''),
+      withoutTrailing((textField(data, name) ?? '').trim(), '/'),
     ),
   };
 }

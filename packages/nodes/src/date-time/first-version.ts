@@ -42,6 +42,7 @@ function formatted(context: NodeContext, value: unknown, index: number): string 
 
 /** The date in a format of Moment.js, in English. `zoneName` is the output of its token `z`. */
 function write(date: DateTime, format: string, zoneName: string): string {
+  // At most 200 characters: see checkedFormat.
   const named = (format || 'YYYY-MM-DDTHH:mm:ssZ').replace(/\[[^\]]*\]|\\.|zz?/g, (token) =>
     token.startsWith('z') ? `[${zoneName}]` : token,
   );

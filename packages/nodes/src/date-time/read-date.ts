@@ -6,7 +6,7 @@ import { parseDate } from '@weft/expressions';
 const MAX_TEXT_LENGTH = 1_000;
 /** Number of digits from which an integer is milliseconds instead of seconds. */
 const MILLISECOND_DIGITS = 12;
-/** The end of an ISO 8601 string with an offset. */
+/** The end of an ISO 8601 string with an offset, for at most 1,000 characters: see MAX_TEXT_LENGTH. */
 const ISO_OFFSET = /[T ].*(?:[+-]\d\d(?::?\d\d)?|Z)$/;
 
 /**
@@ -47,6 +47,7 @@ export function readFormatted(text: string, format: string, zone: string, isStri
   const read = moment.utc(text, format, isStrict);
   if (!read.isValid()) return undefined;
   const { unusedTokens } = read.parsingFlags();
+  // At most 200 characters: see checkedFormat.
   const [absolute] = /[ZXx]/.exec(format.replace(/\[[^\]]*\]/g, '')) ?? [];
   return inZone(read, zone, absolute !== undefined && !unusedTokens.some((token) => token.includes(absolute)));
 }

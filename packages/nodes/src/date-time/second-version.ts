@@ -2,7 +2,7 @@ import type { Json } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
 import type { DateTimeUnit, DurationUnit } from 'luxon';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
-import { toJson } from '@weft/expressions';
+import { isReadableFormat, toJson } from '@weft/expressions';
 import type { MadeItem } from '../shared/each-item';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { readDate } from './read-date';
@@ -114,7 +114,9 @@ function readWith(raw: unknown, { timezone }: NodeContext, fromFormat: string): 
   if (fromFormat === 'x' || fromFormat === 'X')
     return readDate(Number(raw) * (fromFormat === 'X' ? 1_000 : 1), timezone);
   const date =
-    raw.length > 1_000 ? undefined : DateTime.fromFormat(raw, fromFormat, { zone: timezone, locale: 'en-US' });
+    raw.length > 1_000 || !isReadableFormat(fromFormat)
+      ? undefined
+      : DateTime.fromFormat(raw, fromFormat, { zone: timezone, locale: 'en-US' });
   return date?.isValid === true ? date : undefined;
 }
 

@@ -12,6 +12,7 @@ import {
   MAX_PATH_SEGMENTS,
   routeKey,
 } from '@weft/node-catalogue';
+import { withoutEnds } from '@weft/service-kit/text';
 import { describeKind } from '../descriptors/kinds';
 
 /** Methods a webhook can listen to. */
@@ -162,5 +163,5 @@ function isParameter(segment: string): boolean {
 }
 
 function trimSlashes(path: string): string {
-  return path.replace(/^\/+|\/+$/g, '');
+  return withoutEnds(path, '/');
 }

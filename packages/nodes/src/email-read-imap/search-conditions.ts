@@ -30,7 +30,8 @@ const DATES: Readonly<Record<string, MailDateField>> = {
   SENTON: 'sentOn',
   SENTSINCE: 'sentSince',
 };
-const UIDS = /^(?:[1-9]\d{0,9}|\*)(?::(?:[1-9]\d{0,9}|\*))?(?:,(?:[1-9]\d{0,9}|\*)(?::(?:[1-9]\d{0,9}|\*))?)*$/;
+const UID_RANGE = /^(?:[1-9]\d{0,9}|\*)(?::(?:[1-9]\d{0,9}|\*))?$/;
+const isUids = (text: string): boolean => text.split(',').every((range) => UID_RANGE.test(range));
 
 /**
  * Reads the conditions of a mail trigger: a JSON array of IMAP search keys, such as `["UNSEEN", ["FROM", "ada"]]`.
@@ -92,7 +93,7 @@ function conditionOf(given: string, values: readonly Json[], whole: Json, depth:
       return { kind: 'header', name: first, text: checkedText(second, whole) };
     case 'UID': {
       const uids = values.map(String).join(',');
-      if (!UIDS.test(uids)) throw refused(whole, 'needs UIDs such as "42:*"');
+      if (!isUids(uids)) throw refused(whole, 'needs UIDs such as "42:*"');
       return { kind: 'uid', uids };
     }
     case 'OR':

@@ -1,17 +1,18 @@
 import { NodeFailure } from '@weft/engine';
 
-/** Spaces and line breaks around the addresses of a list are ignored. */
-const BETWEEN_ADDRESSES = /\s*([,;])\s*/g;
+const SEPARATOR = /([,;])/;
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** Matches a line that would start another header. */
-const NEXT_HEADER = /[\r\n]+\s*[!-9;-~]+:/;
+const LINE_BREAK = /[\r\n]/;
+/** Matches a line that would start another header, without the blanks before it. */
+const HEADER = /^[!-9;-~]+:/;
 
 /**
- * Addresses as written in a header; undefined for none.
+ * Addresses as written in a header; undefined for none. Spaces and line breaks around an address are ignored.
  * @throws NodeFailure for a line break within an address, which could add headers to the mail
  */
 export function addressList(text: string, what: string, itemIndex: number): string | undefined {
-  const list = text.trim().replace(BETWEEN_ADDRESSES, '$1 ').trim();
+  const parts = text.split(SEPARATOR).map((part) => (SEPARATOR.test(part) ? `${part} ` : part.trim()));
+  const list = parts.join('').trim();
   if (CONTROL.test(list)) throw injected(what, itemIndex);
   return list === '' ? undefined : list;
 }
@@ -21,7 +22,8 @@ export function addressList(text: string, what: string, itemIndex: number): stri
  * @throws NodeFailure if the text after a line break looks like a header
  */
 export function subjectLine(text: string, itemIndex: number): string {
-  if (NEXT_HEADER.test(text)) throw injected('subject', itemIndex);
+  const [, ...lines] = text.split(LINE_BREAK);
+  if (lines.some((line) => HEADER.test(line.trimStart()))) throw injected('subject', itemIndex);
   return text.replaceAll(/[\u0000-\u001f\u007f]+/g, ' ').trim();
 }
 

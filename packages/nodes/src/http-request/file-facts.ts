@@ -42,13 +42,44 @@ function lastSegment(url: string): string {
 function dispositionName(header: string | readonly string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
   // Header bytes arrive as Latin-1, but names are mostly UTF-8; the starred form declares its encoding.
-  const starred = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(header)?.[1];
-  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(header);
+  const parameters = headerParameters(header);
+  const starred = /^utf-8'[^']*'(.+)$/i.exec(parameters.get('filename*') ?? '')?.[1];
   const name =
     starred === undefined
-      ? Buffer.from((plain?.[1] ?? plain?.[2] ?? '').trim(), 'latin1').toString('utf8')
+      ? Buffer.from((parameters.get('filename') ?? '').trim(), 'latin1').toString('utf8')
       : decoded(starred.trim());
   return safeName(name) === '' ? undefined : safeName(name);
+}
+
+/** The parameters of a header, by their names in lower case; of several with one name the first. Read in one pass. */
+function headerParameters(header: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (let at = header.indexOf(';'); at >= 0 && at < header.length;) {
+    const equals = header.indexOf('=', at);
+    if (equals < 0) break;
+    // The part behind the last separator before the sign: parameters without a value are passed over.
+    const name = header
+      .slice(header.lastIndexOf(';', equals) + 1, equals)
+      .trim()
+      .toLowerCase();
+    const { value, end } = parameterValue(header, equals + 1);
+    if (value !== '' && !parameters.has(name)) parameters.set(name, value);
+    at = header.indexOf(';', end);
+  }
+  return parameters;
+}
+
+/** The value at a place, without its quotes. A quote without an end is a part of the value. */
+function parameterValue(header: string, from: number): { readonly value: string; readonly end: number } {
+  let start = from;
+  while (/[ \t]/.test(header.charAt(start))) start += 1;
+  const next = header.indexOf(';', start);
+  const plainEnd = next < 0 ? header.length : next;
+  if (header[start] !== '"') return { value: header.slice(start, plainEnd), end: plainEnd };
+  let end = start + 1;
+  while (end < header.length && header[end] !== '"') end += header[end] === '\\' ? 2 : 1;
+  if (end >= header.length) return { value: header.slice(start, plainEnd), end: plainEnd };
+  return { value: header.slice(start + 1, end), end: end + 1 };
 }
 
 function decoded(text: string): string {

@@ -43,6 +43,7 @@ export function markdownOfHtml({ html: given, options }: HtmlTask): string {
 
 /** The pair for the library: a literal pattern that is found once. */
 function literally([pattern, replacement]: TextPair): [RegExp, string] {
+  // Linear: a literal.
   return [new RegExp(pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')), replacement];
 }
 

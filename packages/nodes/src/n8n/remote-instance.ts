@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type InstanceAnswer, type InstanceCall, type NodeContext, NodeFailure } from '@weft/engine';
+import { withoutTrailing } from '@weft/service-kit/text';
 import { applyCredential } from '../http-request/apply-credential';
 import { exchangeRun } from '../http-request/authentication/exchange';
 import { JSON_ANSWER, readResponse } from '../http-request/read-response';
@@ -41,7 +42,7 @@ export async function callRemote(
     context.ports.http,
     {
       method,
-      url: checkedUrl(`${baseUrl.replace(/\/+$/, '')}/${path.map((part) => segment(part, itemIndex)).join('/')}`),
+      url: checkedUrl(`${withoutTrailing(baseUrl, '/')}/${path.map((part) => segment(part, itemIndex)).join('/')}`),
       query: fieldsOf(query),
       listStyle: 'repeat',
       headers: [],

@@ -7,9 +7,6 @@ import { queryText } from '../shared/sql/query-text';
 import type { ItemQuery } from '../shared/sql/run-batches';
 import { onlySelects } from '../shared/sql/scan-sql';
 
-/** An expression within a string. */
-const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
-
 /** The query of one item with the values of its parameters. */
 export function executeQuery(context: NodeContext, itemIndex: number): ItemQuery {
   const query = queryText(context, itemIndex);
@@ -45,20 +42,21 @@ function queryParameters(context: NodeContext, itemIndex: number): readonly unkn
 }
 
 function isOneExpression(raw: string): boolean {
-  return (raw.match(EXPRESSION) ?? []).length === 1 && /^=\s*\{\{[\s\S]*\}\}\s*$/.test(raw);
+  const text = raw.slice(1).trim();
+  return expressionsIn(raw).length === 1 && text.startsWith('{{') && text.endsWith('}}');
 }
 
 /** Up to version 2.4: splits at commas before expressions are evaluated. */
 function eachEntry(text: string, valueOf: (source: string) => unknown): unknown[] {
   return entriesOf(text).flatMap((entry) => {
-    const expressions = entry.match(EXPRESSION) ?? [];
+    const expressions = expressionsIn(entry);
     return expressions.length === 0 ? [entry] : expressions.map(valueOf);
   });
 }
 
 /** From version 2.5 on: the results of the expressions; arrays and comma-separated strings are several values. */
 function eachExpression(text: string, valueOf: (source: string) => unknown): unknown[] {
-  const expressions = text.match(EXPRESSION) ?? [];
+  const expressions = expressionsIn(text);
   if (expressions.length === 0) return entriesOf(text);
   return expressions.flatMap((expression) => {
     const value = valueOf(expression);
@@ -70,9 +68,31 @@ function eachExpression(text: string, valueOf: (source: string) => unknown): unk
   });
 }
 
-function entriesOf(text: string): string[] {
-  // Commas within expressions are not separators.
-  return (text.match(/(?:\{\{[\s\S]*?\}\}|[^,])+/g) ?? []).map((entry) => entry.trim());
+/** The parts of a text that are expressions: from a `{{` to the next `}}`. */
+export function expressionsIn(text: string): string[] {
+  const found: string[] = [];
+  for (let start = text.indexOf('{{'); start >= 0;) {
+    const end = text.indexOf('}}', start + 2);
+    if (end < 0) break;
+    found.push(text.slice(start, end + 2));
+    start = text.indexOf('{{', end + 2);
+  }
+  return found;
+}
+
+/** The entries between commas, without blanks around them. Commas within expressions are not separators. */
+export function entriesOf(text: string): string[] {
+  const entries: string[] = [];
+  const lastEnd = text.lastIndexOf('}}');
+  let start = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    if (text.startsWith('{{', at) && at + 2 <= lastEnd) at = text.indexOf('}}', at + 2) + 1;
+    else if (at === text.length || text[at] === ',') {
+      if (at > start) entries.push(text.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  return entries;
 }
 
 function isJson(text: string): boolean {

@@ -22,7 +22,7 @@ interface CastColumn {
 }
 
 /** A type name with optional length and array suffix: `numeric(10, 2)[]`, `timestamp with time zone`. */
-const CAST = /^[A-Za-z_][\w.]*(?: [A-Za-z_]\w*)*(?:\(\d+(?: ?, ?\d+)?\))?(?: [A-Za-z_]\w*)*(?:\[\])*$/;
+const CAST = /^[A-Za-z_][\w.]*(?: [A-Za-z_]\w*)*(?:\(\d+(?: ?, ?\d+)?\)(?: [A-Za-z_]\w*)*)?(?:\[\])*$/;
 
 /** Version 1: columns are a comma-separated string, and all items share the parameters of the first. */
 export async function runFirstVersion(context: NodeContext): Promise<Item[]> {

@@ -112,10 +112,19 @@ export function faultsOf(
   ];
 }
 
+/** The run with a value in each of its parameters in turn. The value comes from the item, as untrusted input does. */
+export function eachPlace(run: Fault['run'], value: readonly [name: string, value: Json]): readonly Fault[] {
+  const parameters = run.parameters ?? {};
+  return placesIn(parameters).map((path) => placed(run, parameters, path, value));
+}
+
+function placesIn(parameters: JsonObject): readonly Path[] {
+  return leavesOf(parameters).filter(([first]) => typeof first !== 'string' || !isChoosing(first));
+}
+
 function parameterFaults(run: Fault['run'], turn: number, count: number): readonly Fault[] {
   const parameters = run.parameters ?? {};
-  const places = leavesOf(parameters).filter(([first]) => typeof first !== 'string' || !isChoosing(first));
-  return places.flatMap((path, place) =>
+  return placesIn(parameters).flatMap((path, place) =>
     Array.from({ length: count }, (_, step) => VALUES[(turn + place + step) % VALUES.length]).flatMap((value) =>
       value === undefined ? [] : [placed(run, parameters, path, value)],
     ),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { NodeFailure } from '@weft/engine';
+import { withoutTrailing } from '@weft/service-kit/text';
 
 /** Hash functions by the node's names, with those of OpenSSL. */
 const HASHES = {
@@ -45,7 +46,7 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
  * @throws NodeFailure for other characters, and for an empty key; the message never includes the key
  */
 export function readBase32(text: string): Uint8Array {
-  const digits = text.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  const digits = withoutTrailing(text.replaceAll(/[\s-]/g, ''), '=').toUpperCase();
   const bytes: number[] = [];
   let [bits, buffer] = [0, 0];
   for (const digit of digits) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
+import { withoutEnds } from '@weft/service-kit/text';
 import { webhookMethods } from '../definitions/routes';
 import { webhookSettingsOf } from '../definitions/webhook-settings';
 import { type CallerRequest, type NodeContext, NodeFailure, resumeTokenOf } from '@weft/engine';
@@ -53,9 +54,7 @@ export function limitOf(context: NodeContext): number | undefined {
 
 /** The suffix after the token in the URL, without leading and trailing slashes. @throws NodeFailure */
 export function suffixOf(context: NodeContext): string {
-  const suffix = textParameter(context, 'options.webhookSuffix', 0)
-    .trim()
-    .replace(/^\/+|\/+$/g, '');
+  const suffix = withoutEnds(textParameter(context, 'options.webhookSuffix', 0).trim(), '/');
   if (suffix.length > MAX_SUFFIX || /[?#\\\u0000-\u001f]/.test(suffix)) {
     throw new NodeFailure(
       `The URL suffix "${suffix.slice(0, 50)}" cannot be used. Use up to ${MAX_SUFFIX} characters ` +

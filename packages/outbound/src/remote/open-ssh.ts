@@ -58,8 +58,8 @@ function configOf(server: SshServer, connectMs: number, identity: { refused?: Re
     // what is compressed is not counted as what it becomes
     algorithms: { compress: ['none'] },
     hostVerifier: (key: Buffer) => {
-      const shown = `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
-      if (hostFingerprint === '' || isSame(shown, hostFingerprint.replace(/=+$/, ''))) return true;
+      const shown = `SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`;
+      if (hostFingerprint === '' || isSame(shown, hostFingerprint.replaceAll('=', ''))) return true;
       identity.refused = new RemoteFailed(
         `The server shows another key than the credential states (host "${server.host}": ${shown}).`,
         'login',

@@ -2,6 +2,7 @@ import { EMPTY_INPUT } from '../code-data';
 import { isPlainCode } from './plain-code';
 import { ProcessRealms } from './process-realms';
 import { Realms } from './realms';
+import { runInRealm } from './run-in-realm';
 
 /** Counts the realms that are created. */
 class CountedRealms extends Realms {
@@ -115,6 +116,55 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
   ],
   ['a value of the console', '{ let console } console.log = 1', 'return typeof console.log', 'function'],
 ];
+
+/** The objects of the language that stay open or keep assignable values, by how code reaches them. */
+const OPEN: Readonly<Record<string, object>> = {
+  ...Object.fromEntries(
+    [Array, Map, Object, Promise, RegExp, Set, String].map(({ name, prototype }) => [`${name}.prototype`, prototype]),
+  ),
+  'Object.getPrototypeOf([].values())': Object.getPrototypeOf([].values()),
+  'Object.getPrototypeOf(new Set().values())': Object.getPrototypeOf(new Set().values()),
+  'Object.getPrototypeOf(new Map().values())': Object.getPrototypeOf(new Map().values()),
+};
+
+/** Replacements of a function that a check could use. */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  'a function that says yes': '() => true',
+  'a function that says nothing': '() => []',
+  'a function that never returns': '() => { for (;;); }',
+};
+
+describe('a shared realm', () => {
+  const realms = new Realms(() => '{}');
+  const keyText = (key: PropertyKey): string =>
+    typeof key === 'symbol' ? `${key.description}` : JSON.stringify(String(key));
+  const replaced = Object.entries(OPEN).flatMap(([path, object]) =>
+    Reflect.ownKeys(object)
+      .filter((key) => {
+        const { value, get } = Reflect.getOwnPropertyDescriptor(object, key) ?? {};
+        return typeof value === 'function' || get !== undefined;
+      })
+      .flatMap((key) =>
+        Object.entries(REPLACEMENTS).map(([what, text]) => [`${path}.${String(key)}`, what, path, key, text] as const),
+      ),
+  );
+
+  it.each(replaced)('is discarded after %s became %s', (_name, _what, path, key, text) => {
+    const realm = realms.makeShared();
+    realms.evaluate(realm, `Object.defineProperty(${path}, ${keyText(key)}, { value: ${text} }); undefined`);
+    expect(realm.restore?.()).toBe(false);
+  });
+
+  it('is kept after code that changes nothing', () => {
+    const realm = realms.makeShared();
+    const code = realms.compile('(async function () { return [1, 2].map(String) })');
+    if (typeof code === 'string') throw new Error(code);
+    for (let n = 0; n < 3; n += 1) {
+      expect(runInRealm(realms, realm, code, JSON.stringify(EMPTY_INPUT))).toContain('"1"');
+      expect(realm.restore?.()).toBe(true);
+    }
+  });
+});
 
 describe('the realms of a process', () => {
   it('are shared by all runs of plain code, and separate for other code', () => {

@@ -43,10 +43,9 @@ export class ProcessRealms {
   }
 }
 
-function isRestored({ sandbox }: Realm): boolean {
+function isRestored({ restore }: Realm): boolean {
   try {
-    // Anything else that a realm returns is a user object.
-    return sandbox.restore() === true;
+    return restore?.() === true;
   } catch {
     return false;
   }

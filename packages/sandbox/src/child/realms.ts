@@ -4,6 +4,7 @@ import type { CodeError } from '../code-data';
 import type { HostFunction } from '../prelude/host';
 import type { RealmSandbox } from '../prelude/realm';
 import type { UserFunction } from '../prelude/run';
+import { hardenRealm } from './harden-realm';
 import { realmScript } from './load-prelude';
 import { isPlainCode } from './plain-code';
 
@@ -18,6 +19,8 @@ export interface Realm {
   readonly sandbox: RealmSandbox;
   /** Functions of code that has run in it before; absent if it serves one run. */
   readonly functions?: WeakMap<Script, UserFunction>;
+  /** Restores a shared realm after a run. Returns false if that fails; the realm must then be discarded. */
+  readonly restore?: () => boolean;
 }
 
 export interface CompiledCode {
@@ -47,8 +50,9 @@ export class Realms {
   makeShared(): Realm {
     const context = newContext(false);
     const sandbox = this.#fill(context);
-    sandbox.harden();
-    return { context, sandbox, functions: new WeakMap() };
+    const isIntact = hardenRealm(sandbox.share());
+    // Nothing of the realm is called before its built-ins are known to be intact.
+    return { context, sandbox, functions: new WeakMap(), restore: () => isIntact() && sandbox.forget() };
   }
 
   /** Compiles code once. Returns the report as JSON text if it does not compile. */

@@ -51,6 +51,7 @@ function answer(question: Buffer): RegexAnswer {
   const { pattern, flags, from, text }: RegexQuestion = JSON.parse(question.toString());
   if (text !== undefined) scope.text = text;
   const sticky = flags.includes('y') ? 'y' : 'g';
+  // Not linear: this process is ended when its time is over.
   const found = find(new RegExp(pattern, `${flags.replace(/[dgy]/g, '')}${sticky}`), from);
   const workMs = cpuMs() - before;
   if (found === undefined) return { isLate: true };

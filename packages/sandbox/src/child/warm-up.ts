@@ -45,7 +45,7 @@ export function warmUp(realms: Realms): WarmProcess {
   if (refused === undefined) throw new Error('A realm imports.');
   const shared = realms.makeShared();
   runOnce(realms, shared, PLAIN_CODE);
-  if (!shared.sandbox.restore()) throw new Error('A realm cannot be restored.');
+  if (shared.restore?.() !== true) throw new Error('A realm cannot be restored.');
   return { reachable: [refused], shared };
 }
 

@@ -1,8 +1,8 @@
 import type * as Jmespath from 'jmespath';
 import type * as Luxon from 'luxon';
+import type * as BuiltIns from './built-ins';
 import type * as Buffers from './bytes/buffer';
 import type * as TextCoders from './globals/text-coders';
-import type * as Harden from './harden';
 import type * as Crypto from './modules/crypto';
 import type * as Urls from './modules/url';
 
@@ -15,7 +15,7 @@ export interface LoadModule {
   (name: 'jmespath'): typeof Jmespath;
   (name: 'bytes/buffer'): typeof Buffers;
   (name: 'globals/text-coders'): typeof TextCoders;
-  (name: 'harden'): typeof Harden;
+  (name: 'built-ins'): typeof BuiltIns;
   (name: 'modules/crypto'): typeof Crypto;
   (name: 'modules/url'): typeof Urls;
 }

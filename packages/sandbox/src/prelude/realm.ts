@@ -1,4 +1,5 @@
 import type { CodeInput } from '../code-data';
+import type { BuiltIns } from './built-ins';
 import { define } from './define';
 import { installConsole } from './globals/console';
 import { installRandom } from './globals/random';
@@ -31,10 +32,13 @@ export interface RealmSandbox {
    * continue, or `never`.
    */
   poll(): string;
-  /** Prepares a fresh realm for several runs of plain code. */
-  harden(): void;
-  /** Restores a hardened realm after a run. Returns false if that fails; the realm must then be discarded. */
-  restore(): boolean;
+  /** Prepares a fresh realm for several runs of plain code, and returns what the process needs to check it. */
+  share(): BuiltIns;
+  /**
+   * Forgets the run, in a realm whose built-ins are intact. Returns false if the run changed the prelude; the realm
+   * must then be discarded.
+   */
+  forget(): boolean;
 }
 
 /** Prepares a fresh V8 realm for any user code. @param countLoads number of modules loaded so far */
@@ -51,17 +55,17 @@ export function createRealm(host: HostFunction, load: LoadModule, countLoads: ()
   installModules();
   installConvenience();
   let report: string | undefined;
-  let restore: (() => boolean) | undefined;
   let loads = 0;
   return {
-    harden: () => {
-      restore = load('harden').hardenRealm();
+    share: () => {
+      const own = load('built-ins').builtIns();
       loads = countLoads();
+      return own;
     },
-    restore: () => {
+    forget: () => {
       report = undefined;
       // Modules have state, timers have ids, and a pending timer would run in the next run.
-      return restore?.() === true && countLoads() === loads && !timers.areUsed;
+      return countLoads() === loads && !timers.areUsed;
     },
     start: (code, inputText) => {
       const input: CodeInput = parse(inputText);

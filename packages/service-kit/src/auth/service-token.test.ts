@@ -96,6 +96,28 @@ describe('a service token', () => {
     expect(verifier()(second, METHOD)).toMatchObject({ service: 'gateway' });
   });
 
+  it('is replaced at once when the wall clock was set back, and when it was refused', () => {
+    const signToken = signer();
+    now = START + 90_000;
+    const ahead = signToken('executions', METHOD, viewer);
+    now = START;
+    expect(() => verifier()(ahead, METHOD)).toThrow('not yet');
+    const current = signToken('executions', METHOD, viewer);
+    expect(verifier()(current, METHOD)).toMatchObject({ service: 'gateway' });
+    now = START + 1;
+    expect(signToken('executions', METHOD, viewer)).toBe(current);
+    expect(signToken('executions', METHOD, viewer, true)).not.toBe(current);
+  });
+
+  it('is reused by the monotonic clock', () => {
+    const monotonic = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const signToken = signer();
+    const first = signToken('executions', METHOD, viewer);
+    monotonic.mockReturnValue(31_001);
+    now = START + 1;
+    expect(signToken('executions', METHOD, viewer)).not.toBe(first);
+  });
+
   it('is never used for another audience, user or role than it was issued for', () => {
     const signToken = signer();
     const principals = [undefined, viewer, { ...viewer, role: 'owner' as const }, { ...viewer, userId: 'v' }];

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { createBoundedCache } from '../caching';
-import { Unauthorized } from '../errors';
+import { ServiceTokenRefused } from '../errors';
 import { roleOf, scopeOf, type Principal } from './roles';
 
 const LIFETIME_MS = 60_000;
@@ -20,12 +20,14 @@ export interface ServiceCaller {
 /**
  * Signs the tokens by which a service authenticates to another.
  * @param method path of the method that is called, for example `/weft.executions.v1.ExecutionService/GetExecution`
+ * @param isRefused true if the last token for this call was refused: it is replaced
  */
-export type TokenSigner = (audience: string, method: string, principal?: Principal) => string;
+export type TokenSigner = (audience: string, method: string, principal?: Principal, isRefused?: boolean) => string;
 
 /**
  * Verifies a token for a call of `method`.
- * @throws Unauthorized if it is malformed, for another service or method, expired, or of an unknown service or role
+ * @throws ServiceTokenRefused if it is malformed, for another service or method, expired, or of an unknown service or
+ * role
  */
 export type TokenVerifier = (token: string, method: string) => ServiceCaller;
 
@@ -80,6 +82,10 @@ const madeFrom = <Made>(current: Current, make: (text: string) => Made): (() => 
   };
 };
 
+/** True if a token may be reused: not for long, and not if the wall clock was set since it was issued. */
+const isCurrent = ({ issuedAt, until }: { readonly issuedAt: number; readonly until: number }, now: number): boolean =>
+  performance.now() < until && now >= issuedAt && now - issuedAt < REUSE_MS;
+
 /**
  * Signs the tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, valid for one method for a minute.
  * A token is reused for half a minute, so most calls need no signature.
@@ -88,15 +94,17 @@ const madeFrom = <Made>(current: Current, make: (text: string) => Made): (() => 
 export const createTokenSigner = (service: string, privateKey: Current): TokenSigner => {
   const signing = madeFrom(privateKey, (text) => {
     const key = readPrivateKey(text);
-    const cache = createBoundedCache<string, { token: string; until: number }>({ maxEntries: CACHE_SIZE });
+    const cache = createBoundedCache<string, { token: string; issuedAt: number; until: number }>({
+      maxEntries: CACHE_SIZE,
+    });
     return { key, kid: keyIdOf(createPublicKey(key)), cache };
   });
-  return function signToken(audience, method, principal) {
+  return function signToken(audience, method, principal, isRefused = false) {
     const { key, kid, cache } = signing();
     const now = Date.now();
     const cacheKey = `${audience} ${method} ${nameOf(principal)}`;
-    const known = cache.get(cacheKey);
-    if (known !== undefined && known.until > now) return known.token;
+    const known = isRefused ? undefined : cache.get(cacheKey);
+    if (known !== undefined && isCurrent(known, now)) return known.token;
     const claims = Buffer.from(
       JSON.stringify({
         iss: service,
@@ -117,7 +125,7 @@ export const createTokenSigner = (service: string, privateKey: Current): TokenSi
       }),
     );
     const token = `${claims.toString('base64url')}.${sign(null, claims, key).toString('base64url')}`;
-    cache.set(cacheKey, { token, until: now + REUSE_MS });
+    cache.set(cacheKey, { token, issuedAt: now, until: performance.now() + REUSE_MS });
     return token;
   };
 };
@@ -183,7 +191,7 @@ const isClaims = (value: unknown): value is Claims =>
   'exp' in value &&
   Number.isSafeInteger(value.exp);
 
-const malformed = (): Unauthorized => new Unauthorized('The service token is malformed.');
+const malformed = (): ServiceTokenRefused => new ServiceTokenRefused('The service token is malformed.');
 
 /** The two parts of a token, each in canonical Base64. */
 const readParts = (token: string): readonly [claims: Buffer, signature: Buffer] => {
@@ -212,7 +220,7 @@ const principalOf = ({ sub, role, limited, projects, reads, inRun }: Claims): Pr
   if ([sub, role, limited, projects, reads, inRun].every((claim) => claim === undefined)) return undefined;
   const known = roleOf(limited?.role ?? role ?? '');
   if (sub === undefined || sub === '' || known === undefined)
-    throw new Unauthorized('The service token names no user, or one with an unknown role.');
+    throw new ServiceTokenRefused('The service token names no user, or one with an unknown role.');
   // A scope that this version does not know grants nothing.
   const scopes = limited?.scopes.flatMap((name) => scopeOf(name) ?? []);
   return {
@@ -227,9 +235,9 @@ const principalOf = ({ sub, role, limited, projects, reads, inRun }: Claims): Pr
 
 const checkTimes = ({ iat, exp }: Claims): void => {
   const now = Date.now();
-  if (exp < now) throw new Unauthorized('The service token has expired.');
+  if (exp < now) throw new ServiceTokenRefused('The service token has expired.');
   if (exp - iat > LIFETIME_MS || iat > now + MAX_SKEW_MS)
-    throw new Unauthorized(`The service token is valid for more than ${LIFETIME_MS / 1_000} s, or not yet.`);
+    throw new ServiceTokenRefused(`The service token is valid for more than ${LIFETIME_MS / 1_000} s, or not yet.`);
 };
 
 const keyNameOf = (service: string, kid: string): string => `${service} ${kid}`;
@@ -268,24 +276,25 @@ export const checkPublicKeys = (publicKeys: string): void => void readPublicKeys
 export const createTokenVerifier = (audience: string, publicKeys: Current): TokenVerifier => {
   const verifying = madeFrom(publicKeys, (text) => ({
     keys: readPublicKeys(text),
-    cache: createBoundedCache<string, { caller: ServiceCaller; method: string; until: number }>({
+    cache: createBoundedCache<string, { caller: ServiceCaller; method: string; exp: number; until: number }>({
       maxEntries: CACHE_SIZE,
     }),
   }));
   return function verifyToken(token, method) {
     const { keys, cache } = verifying();
     const known = cache.get(token);
-    if (known !== undefined && known.until > Date.now() && known.method === method) return known.caller;
+    const isKnown = known !== undefined && known.until > performance.now() && known.exp > Date.now();
+    if (isKnown && known.method === method) return known.caller;
     const [bytes, signature] = readParts(token);
     const claims = readClaims(bytes);
     const key = keys.get(keyNameOf(claims.iss, claims.kid));
     if (key === undefined || !verify(null, bytes, key, signature))
-      throw new Unauthorized('The signature of the service token is not valid.');
+      throw new ServiceTokenRefused('The signature of the service token is not valid.');
     if (claims.aud !== audience || claims.method !== method)
-      throw new Unauthorized('The service token is for another service or method.');
+      throw new ServiceTokenRefused('The service token is for another service or method.');
     checkTimes(claims);
     const caller = { service: claims.iss, principal: principalOf(claims) };
-    cache.set(token, { caller, method, until: claims.exp });
+    cache.set(token, { caller, method, exp: claims.exp, until: performance.now() + LIFETIME_MS });
     return caller;
   };
 };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withoutTrailingBreaks } from '../text';
 
 /** Suffix of a variable that names a file: `SERVICE_KEY_FILE` for `SERVICE_KEY`. */
 const SUFFIX = '_FILE';
@@ -28,5 +29,5 @@ export const readSecretFile = (path: string): string | undefined => {
     throw new Error(`${JSON.stringify(path)} cannot be read (${reasonOf(error)})`, { cause: error });
   }
   if (bytes.length > MAX_BYTES) throw new Error(`${JSON.stringify(path)} has more than ${MAX_BYTES} bytes`);
-  return bytes.toString('utf8').replace(/(\r?\n)+$/, '');
+  return withoutTrailingBreaks(bytes.toString('utf8'));
 };

@@ -5,7 +5,7 @@ import type { ActiveSpan } from '../tracing/span';
 export interface RequestContext {
   /** The same in every process and log line. */
   readonly requestId: string;
-  /** Unix milliseconds. Absent: no caller is waiting, and each call has its default timeout. */
+  /** Monotonic milliseconds of this process. */
   readonly deadline?: number;
   /** Address of the client that sent the request. Absent: unknown. */
   readonly clientAddress?: string;
@@ -24,8 +24,8 @@ export const withoutContext = <Result>(work: () => Result): Result => storage.ex
 /** The context of the current request; undefined in background work. */
 export const currentContext = (): RequestContext | undefined => storage.getStore();
 
-/** Milliseconds until the deadline of the current request, from 0 to `limitMs`. */
+/** Whole milliseconds until the deadline of the current request, from 0 to `limitMs`. */
 export const remainingMs = (limitMs: number): number => {
   const deadline = storage.getStore()?.deadline;
-  return deadline === undefined ? limitMs : Math.max(0, Math.min(limitMs, deadline - Date.now()));
+  return deadline === undefined ? limitMs : Math.max(0, Math.floor(Math.min(limitMs, deadline - performance.now())));
 };

@@ -14,6 +14,27 @@ export class Unauthorized extends ServiceError {
   }
 }
 
+const REFUSED_TOKEN = { refused: 'service-token' } as const;
+
+/**
+ * The token of a calling service is refused. It says nothing about a user: the calling service signs again, and then
+ * reports that this service is unavailable.
+ */
+export class ServiceTokenRefused extends ServiceError {
+  constructor(message: string) {
+    super({ reason: 'UNAUTHORIZED', kind: 'unauthenticated', message, details: REFUSED_TOKEN });
+  }
+}
+
+/** How release 0.1.0 describes a refused service token. */
+const REFUSED_BEFORE = /^The (signature of the )?service token /;
+
+/** True if an error reports that the token of this service was refused. */
+export const isServiceTokenRefused = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  error.kind === 'unauthenticated' &&
+  (error.details['refused'] === REFUSED_TOKEN.refused || REFUSED_BEFORE.test(error.message));
+
 /** The caller is authenticated but not permitted. */
 export class Forbidden extends ServiceError {
   constructor(message: string, details: Readonly<Record<string, string>> = {}) {
@@ -57,9 +78,17 @@ export class InternalError extends ServiceError {
   }
 }
 
+/** True if a key was taken that the operation did not expect to be: by a concurrent one, or the store is unwell. */
+const isUnexpectedDuplicate = (error: unknown): boolean =>
+  error instanceof Error && error.name.startsWith('Mongo') && 'code' in error && error.code === 11_000;
+
 /** Converts an error for the caller: a ServiceError unchanged, anything else to an InternalError with its cause. */
-export const toServiceError = (error: unknown): ServiceError =>
-  error instanceof ServiceError ? error : new InternalError(error);
+export const toServiceError = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error;
+  return isUnexpectedDuplicate(error)
+    ? new Unavailable('Another request changed the same data at the same time. Try again.', error)
+    : new InternalError(error);
+};
 
 /** The message of a thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ import {
   ServerListenerBuilder,
 } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
-import { withContext } from '../context';
+import { monotonicTimeOf, withContext } from '../context';
 import { toServiceError, Unauthorized, Unavailable } from '../errors';
 import type { Logger } from '../logging';
 import {
@@ -27,7 +27,7 @@ import { beginSpan, type ActiveSpan } from '../tracing';
 /** An admitted call. */
 export interface Admission extends Identity {
   readonly requestId: string;
-  /** Unix milliseconds. */
+  /** Monotonic milliseconds of this process. */
   readonly deadline: number;
   /** Address of the client: reported by the calling service, or that of the connection for an external caller. */
   readonly clientAddress?: string;
@@ -70,7 +70,7 @@ const clientAddressOf = (metadata: Metadata, peer: string): string | undefined =
 
 const deadlineOf = (call: ServerInterceptingCallInterface): number => {
   const given = Number(call.getDeadline());
-  return Number.isFinite(given) ? given : Date.now() + DEFAULT_DEADLINE_MS;
+  return Number.isFinite(given) ? monotonicTimeOf(given) : performance.now() + DEFAULT_DEADLINE_MS;
 };
 
 /**

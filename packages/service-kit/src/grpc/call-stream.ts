@@ -8,6 +8,7 @@ import {
 import { CallStreamServiceService, type TunnelledCall, type TunnelCallsRequest } from '@weft/proto/calls';
 import type { TunnelledAnswer, TunnelCallsResponse } from '@weft/proto/calls';
 import { Status } from '@weft/proto/rpc-status';
+import { unixTimeOf } from '../context';
 import { DETAILS_KEY } from './error-status';
 import { InFlightMap } from '../in-flight';
 import { createFrames } from './frames';
@@ -35,7 +36,7 @@ const failureOf = (status: Status): TunnelledCallFailed => {
 
 /** A call to send on a stream. */
 export interface OutgoingCall extends Omit<TunnelledCall, 'number' | 'timeoutMs'> {
-  /** Unix milliseconds. */
+  /** Monotonic milliseconds of this process. */
   readonly deadline: number;
 }
 
@@ -107,7 +108,7 @@ class OpenedStream implements CallStream {
     const metadata = new Metadata();
     metadata.set('x-weft-service-token', token);
     this.#wire = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, {
-      deadline: Date.now() + lastsMs + REST_MS,
+      deadline: unixTimeOf(performance.now() + lastsMs + REST_MS),
     });
     this.#queue = createFrames<TunnelledCall>(
       ({ request }) => request.length,
@@ -149,7 +150,7 @@ class OpenedStream implements CallStream {
 
   send({ deadline, ...call }: OutgoingCall): Promise<Buffer> {
     const number = (this.#last += 1);
-    const timeoutMs = Math.max(1, deadline - Date.now());
+    const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
     const bytes = call.request.length;
     this.#bytes += bytes;
     this.#queue({ ...call, number, timeoutMs });

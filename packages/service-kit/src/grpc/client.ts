@@ -1,13 +1,14 @@
 import { Client, credentials, status as GrpcCode } from '@grpc/grpc-js';
 import type { TokenSigner } from '../auth';
-import { currentContext } from '../context';
+import { currentContext, unixTimeOf } from '../context';
 import { processTransport, type SecureTransport } from '../mutual-tls';
 import { createGuard, type Guard } from './breaker';
 import { createCallStreams } from './call-streams';
 import { clientOptions } from './channel';
 import { keepDrainingConnections } from './draining-connections';
 import { showEndpoints } from './metrics';
-import { asServiceError, isGrpcError, metadataOf, prepareCall } from './prepare-call';
+import { peerTrust } from './peer-trust';
+import { asServiceError, isGrpcError, isTokenRefused, metadataOf, prepareCall } from './prepare-call';
 import { createQueuedCalls } from './queued-calls';
 import { sendUnary, type UnaryConnection } from './send-unary';
 import type { CallOptions, Calls, MethodDefinition, ServiceDefinition } from './types';
@@ -62,15 +63,24 @@ const unary =
     // A queued call is sent from the context of another call.
     const context = currentContext();
     // Prepared on sending: the deadline starts then, and the token is fresh.
-    const send = async (): Promise<unknown> => {
-      const sending = prepareCall(connection.options, method, call, context);
+    const attempt = async (isRefused: boolean): Promise<unknown> => {
+      const sending = prepareCall(connection.options, method, call, context, isRefused);
       try {
         const response = await sendUnary(connection, method, request, sending);
         sending.ended(GrpcCode.OK);
+        peerTrust.accepted(connection.service);
         return response;
       } catch (error) {
         sending.ended(isGrpcError(error) ? error.code : GrpcCode.UNKNOWN);
         throw error;
+      }
+    };
+    const send = async (): Promise<unknown> => {
+      try {
+        return await attempt(false);
+      } catch (error) {
+        if (call.token !== undefined || !isTokenRefused(error, connection.service)) throw error;
+        return attempt(true);
       }
     };
     try {
@@ -90,7 +100,7 @@ const serverStream = (connection: Connection, method: MethodDefinition) =>
       method.responseDeserialize,
       request,
       metadataOf(headers),
-      { deadline },
+      { deadline: unixTimeOf(deadline) },
     );
     try {
       for await (const message of stream) yield message;
@@ -125,7 +135,7 @@ const clientStream =
         method.requestSerialize,
         method.responseDeserialize,
         metadataOf(headers),
-        { deadline },
+        { deadline: unixTimeOf(deadline) },
         (error, response) => {
           ended(error?.code ?? GrpcCode.OK);
           if (error === null) resolve(response);
@@ -169,7 +179,9 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
     client,
     service,
     streams:
-      count === 0 ? undefined : createCallStreams({ client, count, sign: (path) => sign(options.service, path) }),
+      count === 0
+        ? undefined
+        : createCallStreams({ client, count, sign: (path) => sign(options.service, path, undefined, true) }),
     retried: new Set(methods.map((one) => `/${one.service}/${one.method}`)),
     guard: guardOf(capacity, true),
     waitingGuard: guardOf(capacity * 10, false),

@@ -1,11 +1,12 @@
 import { Metadata, status as GrpcCode, type ServiceError as GrpcError } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '../context';
-import { TimedOut } from '../errors';
+import { isServiceTokenRefused, TimedOut, Unsent } from '../errors';
 import { beginPart } from '../tracing';
 import type { CallerOptions } from './client';
 import { fromGrpcError } from './error-status';
 import { timeCall } from './metrics';
+import { peerTrust } from './peer-trust';
 import type { CallOptions, MethodDefinition } from './types';
 
 /** Deadline of a background call, in milliseconds. Within a request, the request's deadline applies. */
@@ -32,7 +33,7 @@ export const metadataOf = ({ token, requestId, clientAddress, traceparent }: Cal
 /** A call being sent. */
 export interface Sending {
   readonly headers: CallHeaders;
-  /** Unix milliseconds. */
+  /** Monotonic milliseconds of this process. */
   readonly deadline: number;
   /** Counts it and ends its span with the response code. */
   readonly ended: (code: number) => void;
@@ -44,14 +45,19 @@ const deadlineOf = (call: CallOptions, context: RequestContext | undefined, now:
     ? now + (call.deadlineMs ?? BACKGROUND_DEADLINE_MS)
     : Math.min(context.deadline, now + (call.deadlineMs ?? Number.POSITIVE_INFINITY));
 
-/** Prepares a call for sending. @throws TimedOut if its deadline has passed */
+/**
+ * Prepares a call for sending.
+ * @param isRefused true if the token of an earlier attempt was refused
+ * @throws TimedOut if its deadline has passed
+ */
 export const prepareCall = (
   { service, sign }: Pick<CallerOptions, 'service' | 'sign'>,
   method: MethodDefinition,
   call: CallOptions,
   context: RequestContext | undefined,
+  isRefused = false,
 ): Sending => {
-  const now = Date.now();
+  const now = performance.now();
   const deadline = deadlineOf(call, context, now);
   if (deadline <= now) throw new TimedOut();
   const name = method.path.slice(1);
@@ -60,7 +66,7 @@ export const prepareCall = (
   const timed = timeCall(service);
   return {
     headers: {
-      token: call.token ?? sign(service, method.path, call.principal),
+      token: call.token ?? sign(service, method.path, call.principal, isRefused),
       requestId: context?.requestId ?? randomUUID(),
       ...(context?.clientAddress === undefined ? {} : { clientAddress: context.clientAddress }),
       ...(span === undefined ? {} : { traceparent: span.traceparent }),
@@ -81,6 +87,16 @@ export const isGrpcError = (error: unknown): error is GrpcError =>
   error.code in GrpcCode &&
   'details' in error;
 
-/** Converts the error of a failed call for the caller. */
-export const asServiceError = (error: unknown, service: string): unknown =>
+const converted = (error: unknown, service: string): unknown =>
   isGrpcError(error) ? fromGrpcError(error, service) : error;
+
+/** True if the peer refused the token of this service: it has done nothing. */
+export const isTokenRefused = (error: unknown, service: string): boolean =>
+  isGrpcError(error) && error.code === GrpcCode.UNAUTHENTICATED && isServiceTokenRefused(converted(error, service));
+
+/** Converts the error of a failed call. A refused token is a fault between services, not the caller's. */
+export const asServiceError = (error: unknown, service: string): unknown => {
+  if (!isTokenRefused(error, service)) return converted(error, service);
+  peerTrust.refused(service);
+  return new Unsent(`The ${service} service refuses calls of this process. Try again.`, error);
+};

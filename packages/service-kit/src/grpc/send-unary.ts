@@ -1,4 +1,5 @@
 import { status as GrpcCode, type Client } from '@grpc/grpc-js';
+import { unixTimeOf } from '../context';
 import { TunnelledCallFailed } from './call-stream';
 import type { CallStreams } from './call-streams';
 import { MAX_TUNNELLED_BYTES } from './frames';
@@ -30,7 +31,7 @@ const sendByItself = (
       responseDeserialize,
       request,
       metadataOf(headers),
-      { deadline },
+      { deadline: unixTimeOf(deadline) },
       (error, response) => {
         if (error === null) resolve(response);
         else reject(error);

@@ -1,6 +1,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthService } from '@weft/proto/health';
-import type { Logger } from '../logging';
+import { unmetConditions } from '../lifecycle/conditions';
+import { createFaultLog, type Logger } from '../logging';
 import { logRefusedPeers, processTransport, type SecureTransport } from '../mutual-tls';
 import type { Authentication } from './access';
 import { createAdmission } from './admission';
@@ -66,7 +67,14 @@ export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcS
   const admission = createAdmission({ rules, untimed, authentication, logger });
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [admission] });
   const names = options.services.map(nameOf);
-  const health = createHealth(names, options.checkReady, options.checkLive);
+  const watched = createFaultLog(logger, 'the process is not ready');
+  const checkReady = async (): Promise<boolean> => {
+    const reasons = unmetConditions();
+    if (reasons.length === 0) watched.worked();
+    else watched.failed({ reasons });
+    return reasons.length === 0 && options.checkReady();
+  };
+  const health = createHealth(names, checkReady, options.checkLive);
   for (const bound of options.services) server.addService(bound.definition, bound.implement(logger, authentication));
   server.addService(HealthService, health.service);
   if (options.reflection) addReflection(server, [...names, 'grpc.health.v1.Health']);

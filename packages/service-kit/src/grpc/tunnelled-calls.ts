@@ -64,7 +64,7 @@ const createSignal = (deadline: number): CallSignal => {
     get: () => {
       controller ??= new AbortController();
       if (isAborted) controller.abort();
-      else timer ??= setTimeout(abort, Math.max(0, deadline - Date.now()));
+      else timer ??= setTimeout(abort, Math.max(0, deadline - performance.now()));
       return controller.signal;
     },
     abort,
@@ -110,7 +110,7 @@ export const createTunnelledCalls = ({
     if (identity.service !== caller) throw new Forbidden('The stream was opened by another service.');
     const context = {
       requestId: requestIdOf(call.requestId),
-      deadline: Date.now() + Math.min(call.timeoutMs, MAX_TIMEOUT_MS),
+      deadline: performance.now() + Math.min(call.timeoutMs, MAX_TIMEOUT_MS),
       ...(call.clientAddress === undefined ? {} : { clientAddress: boundedAddress(call.clientAddress) }),
     };
     try {

@@ -39,7 +39,7 @@ export const startLoop = ({ name, everyMs, pauseMs = () => everyMs, tick, logger
   let running: Promise<void> | undefined;
   let isWoken = false;
   /** Time by which the next tick must have ended. */
-  let dueBy = Date.now() + Math.max(STUCK_MS, 3 * everyMs);
+  let dueBy = performance.now() + Math.max(STUCK_MS, 3 * everyMs);
   const faults = createFaultLog(logger, 'background loop failed; it is retried after its interval');
 
   const runTick = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export const startLoop = ({ name, everyMs, pauseMs = () => everyMs, tick, logger
       faults.failed({ err, loop: name });
     }
     const pause = pauseMs();
-    dueBy = Date.now() + pause + Math.max(STUCK_MS, 3 * everyMs);
+    dueBy = performance.now() + pause + Math.max(STUCK_MS, 3 * everyMs);
     noteTurn(name, pause);
     running = undefined;
     if (!isStopped) schedule(hasMore || isWoken ? 0 : pause);
@@ -73,7 +73,7 @@ export const startLoop = ({ name, everyMs, pauseMs = () => everyMs, tick, logger
       if (running !== undefined) isWoken = true;
       else if (!isStopped) schedule(0);
     },
-    isAlive: () => Date.now() < dueBy,
+    isAlive: () => performance.now() < dueBy,
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 import type { Environment, Rereading } from '../config';
 import { messageOf } from '../errors';
+import { unmetConditions } from './conditions';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { type ProbedState, serveMetrics, startProcessMetrics } from '../metrics';
 import { stopLimitMs } from './stop-limit';
@@ -93,6 +94,7 @@ export const runService = async <Settings extends ProcessSettings>(
     const metricsPort = await serveMetrics(settings.host, settings.metricsPort, {
       isLive: () => started.service?.health.isLive() ?? true,
       isReady: async () => started.service?.health.isReady() ?? false,
+      reasons: unmetConditions,
     });
     await startTracing(name, settings, logger);
     // Before the process listens or calls anything.

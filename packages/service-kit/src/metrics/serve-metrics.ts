@@ -11,12 +11,15 @@ const MAX_CONNECTIONS = 20;
 export interface ProbedState {
   readonly isLive: () => boolean;
   readonly isReady: () => Promise<boolean>;
+  /** Why it is not ready, as far as it is known. */
+  readonly reasons?: () => readonly string[];
 }
 
 const plain = { 'content-type': 'text/plain' } as const;
 
-const writeState = (response: ServerResponse, isWell: boolean): void => {
-  response.writeHead(isWell ? 200 : 503, plain).end(isWell ? 'ok\n' : 'not now\n');
+const writeState = (response: ServerResponse, isWell: boolean, reasons: readonly string[] = []): void => {
+  const why = ['not now', ...reasons].join(': ');
+  response.writeHead(isWell ? 200 : 503, plain).end(isWell ? 'ok\n' : `${why}\n`);
 };
 
 const answer =
@@ -26,7 +29,7 @@ const answer =
     if (path === '/livez') return writeState(response, state.isLive());
     if (path === '/readyz')
       return void state.isReady().then(
-        (isReady) => writeState(response, isReady),
+        (isReady) => writeState(response, isReady, state.reasons?.()),
         () => writeState(response, false),
       );
     if (path !== '/metrics')

@@ -6,10 +6,15 @@ export { checkMigrated, migrate, NotMigrated, type Index, type Schema } from './
 export { runMigration } from './run-migration';
 export { inKeyOrder, oneByOne } from './write-order';
 export {
+  areStoresReady,
+  finalError,
+  isAnswered,
   isDuplicateKey,
+  isRefusalOfContent,
   isTransient,
   isUnreachable,
   MAX_WRITE_ATTEMPTS,
+  storeUnavailable,
   waitAfterAttempt,
   withStore,
 } from './store-errors';

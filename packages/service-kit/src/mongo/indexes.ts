@@ -37,9 +37,14 @@ const orNothing = async <Result>(work: Promise<Result>, nothing: Result): Promis
  */
 export const migrate = async (connection: Connection, { indexes, outdated = [] }: Schema): Promise<void> => {
   for (const { collection, name } of outdated)
-    await orNothing(
-      withStore(async () => void (await connection.collection(collection).dropIndex(name))),
-      undefined,
+    await withStore(() =>
+      orNothing(
+        connection
+          .collection(collection)
+          .dropIndex(name)
+          .then(() => undefined),
+        undefined,
+      ),
     );
   for (const [collection, rows] of Object.entries(indexes))
     await withStore(() =>
@@ -65,10 +70,7 @@ const MAX_NAMED = 5;
 export const checkMigrated = async (connection: Connection, { indexes, outdated = [] }: Schema): Promise<void> => {
   const wrong: string[] = [];
   for (const collection of new Set([...Object.keys(indexes), ...outdated.map((one) => one.collection)])) {
-    const found = await orNothing(
-      withStore(() => connection.collection(collection).indexes()),
-      [],
-    );
+    const found = await withStore(() => orNothing(connection.collection(collection).indexes(), []));
     const names = new Set(found.map(({ name }) => name));
     for (const { name } of indexes[collection] ?? [])
       if (!names.has(name)) wrong.push(`no index ${collection}.${name}`);

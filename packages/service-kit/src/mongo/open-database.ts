@@ -4,7 +4,7 @@ import { untilAvailable } from '../lifecycle';
 import type { Logger } from '../logging';
 import { connectDatabase, type Database } from './connect';
 import { checkMigrated, migrate, NotMigrated, type Schema } from './indexes';
-import { isUnreachable } from './store-errors';
+import { isMisconfigured, isUnreachable } from './store-errors';
 
 export interface OpenOptions<Prepared> {
   readonly uri: string;
@@ -14,7 +14,7 @@ export interface OpenOptions<Prepared> {
   /** With a schema: create missing indexes. Otherwise the start waits until they have been created. */
   readonly migrates?: boolean;
   /** Prepares the database before the service starts serving, for example by joining the replicas. */
-  readonly prepare: (connection: Connection) => Promise<Prepared>;
+  readonly prepare: (connection: Connection, now: Database['now']) => Promise<Prepared>;
   readonly logger: Logger;
 }
 
@@ -32,13 +32,15 @@ export const openDatabase = <Prepared>({
 }: OpenOptions<Prepared>): Promise<{ readonly database: Database; readonly prepared: Prepared }> =>
   untilAvailable({
     server: 'MongoDB',
-    isAway: (error) => error instanceof Unavailable || error instanceof NotMigrated || isUnreachable(error),
+    isAway: (error) =>
+      error instanceof NotMigrated ||
+      (error instanceof Unavailable ? !isMisconfigured(error.cause) : isUnreachable(error) && !isMisconfigured(error)),
     logger,
     attempt: async () => {
       const database = await connectDatabase(uri, name);
       try {
         await (migrates ? migrate : checkMigrated)(database.connection, schema);
-        return { database, prepared: await prepare(database.connection) };
+        return { database, prepared: await prepare(database.connection, database.now) };
       } catch (error) {
         await database.close();
         throw error;

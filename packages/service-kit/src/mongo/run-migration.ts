@@ -12,7 +12,7 @@ export const runMigration = async (service: string, defaultDatabase: string, sch
   try {
     const config = defineConfig({ ...mongoFields(defaultDatabase), logLevel: logLevelField() }).load();
     const logger = createLogger(service, config.logLevel);
-    const begun = Date.now();
+    const begun = performance.now();
     const { database } = await openDatabase({
       uri: config.mongodbUri,
       database: config.mongodbDatabase,
@@ -20,7 +20,10 @@ export const runMigration = async (service: string, defaultDatabase: string, sch
       logger,
     });
     await database.close();
-    logger.info({ database: config.mongodbDatabase, ms: Date.now() - begun }, 'the database is migrated');
+    logger.info(
+      { database: config.mongodbDatabase, ms: Math.round(performance.now() - begun) },
+      'the database is migrated',
+    );
   } catch (error) {
     process.stderr.write(`${service}: ${messageOf(error)}\n`);
     process.exitCode = 1;

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { isDuplicateKey, isTransient, isUnreachable, withStore } from './store-errors';
+import { addProbe, isDuplicateKey, isTransient, isUnreachable, withStore } from './store-errors';
 
 const errorOf = (name: string, more: object = {}): Error => Object.assign(new Error(name), { name, ...more });
 
@@ -58,13 +58,32 @@ describe('errors of the database', () => {
     ]);
   });
 
+  it.each([6, 13, 26, 91, 251, 8_000, 14_031, 16_500, 16_777_245])(
+    'are a condition of the server unless they concern the document: code %i',
+    async (code) => {
+      const failing = withStore(() => Promise.reject(errorOf('MongoServerError', { code })));
+      await expect(failing).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 5 });
+    },
+  );
+
+  it.each([2, 9, 14, 121, 10_334, 11_000, 17_419])(
+    'are final for a document that the server refuses, while its readiness probe succeeds: code %i',
+    async (code) => {
+      const write = () => withStore(() => Promise.reject(errorOf('MongoServerError', { code })));
+      await expect(write()).rejects.toMatchObject({ code });
+      const remove = addProbe(() => Promise.resolve(false));
+      await expect(write()).rejects.toMatchObject(code === 11_000 ? { code } : { kind: 'unavailable' });
+      remove();
+    },
+  );
+
   it('that are transient are tried six times; an unreachable server is tried once', async () => {
     const tries = { passing: 0, away: 0 };
     const passing = withStore(() => {
       tries.passing += 1;
       return Promise.reject(errorOf('MongoServerError', { code: 1 }));
     });
-    await expect(passing).rejects.toMatchObject({ code: 1 });
+    await expect(passing).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', cause: { code: 1 } });
     const away = withStore(() => {
       tries.away += 1;
       return Promise.reject(errorOf('MongoNetworkError'));

@@ -18,11 +18,21 @@ const VARIABLES: Readonly<Record<keyof TlsSettings, string>> = {
   grpcTlsCa: 'GRPC_TLS_CA',
 };
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const DASHES = '-----';
+
+/** The certificates in a PEM string, each with its first and last line. */
+const certificatesIn = (pem: string): string[] =>
+  pem
+    .split(DASHES)
+    .flatMap((part, at, parts) =>
+      part === 'BEGIN CERTIFICATE' && parts[at + 2] === 'END CERTIFICATE' && at + 3 < parts.length
+        ? [['', ...parts.slice(at, at + 3), ''].join(DASHES)]
+        : [],
+    );
 
 /** The certificates of a PEM string, in order. @throws Error if there is none, or one cannot be read */
 export const readCertificates = (pem: string): readonly [X509Certificate, ...X509Certificate[]] => {
-  const [first, ...others] = (pem.match(CERTIFICATE) ?? []).map((text) => new X509Certificate(text));
+  const [first, ...others] = certificatesIn(pem).map((text) => new X509Certificate(text));
   if (first === undefined) throw new Error('there is no certificate (PEM) in it');
   return [first, ...others];
 };

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../text';
 import type { ConfigTable } from '../config';
 
 /** Values of settings that all services share, by variable. */
@@ -22,7 +23,7 @@ export interface Difference {
 }
 
 /** URLs with and without a trailing slash are equal. */
-const isSame = (one: string, other: string): boolean => one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+const isSame = (one: string, other: string): boolean => withoutTrailing(one, '/') === withoutTrailing(other, '/');
 
 /** Returns the settings that both services have, with different values. */
 export const differencesOf = (own: SharedSettings, theirs: SharedSettings): readonly Difference[] =>

@@ -73,7 +73,7 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
   };
 };
 
-const portOf = (address: AddressInfo | string | null): number => {
+export const portOf = (address: AddressInfo | string | null): number => {
   if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   return address.port;
 };

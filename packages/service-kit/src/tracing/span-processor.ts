@@ -1,6 +1,7 @@
 import { ExportResultCode } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
+import { withoutTrailing } from '../text';
 import { createFaultLog, type Logger } from '../logging';
 
 /** Destination and delay of ended spans. */
@@ -27,7 +28,7 @@ export const createSpanProcessor = ({ endpoint, headers, delayMs, logger }: Span
   let waiting = 0;
   let dropped = 0;
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${withoutTrailing(endpoint, '/')}/v1/traces`,
     headers: { ...headers },
     timeoutMillis: SEND_TIMEOUT_MS,
   });

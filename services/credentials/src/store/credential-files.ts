@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { withoutTrailingBreaks } from '@weft/service-kit/text';
 import type { FileReading, ReadCredentialFile } from '../domain/credentials/file-references';
 
 /** Maximum bytes of a file: enough for a certificate chain. */
@@ -29,7 +30,7 @@ const readBounded = async (file: FileHandle): Promise<Buffer> => {
 const textOf = (bytes: Buffer): FileReading => {
   if (bytes.length > MAX_FILE_BYTES) return { problem: `must name a file of at most ${MAX_FILE_BYTES} bytes.` };
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/(\r?\n)+$/, '');
+    const text = withoutTrailingBreaks(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return text === '' ? { problem: 'must name a file that is not empty.' } : { text };
   } catch {
     return { problem: 'must name a file of text in UTF-8.' };

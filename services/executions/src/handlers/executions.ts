@@ -11,15 +11,20 @@ import { runDataJson } from '../domain/data/run-data-json';
 import type { RunDataPorts } from '../domain/data/run-records';
 import type { ChunkStore } from '../domain/data/chunks';
 import { findBinary } from '../domain/data/binary';
+import type { FenceExecution } from '../domain/start/fence-execution';
 import type { FindReferencedVersions } from '../domain/read/find-referenced-versions';
 import { toExecutionMessage, fromStatusMessage } from './execution-message';
 import { inPieces } from './pieces';
 
 export const getExecutionHandler =
-  (useCases: Within): Handlers<typeof ExecutionServiceService>['getExecution'] =>
-  async ({ executionId }, context) => {
+  (useCases: Within & { readonly fence: FenceExecution }): Handlers<typeof ExecutionServiceService>['getExecution'] =>
+  async ({ executionId, fence = false }, context) => {
     const { readShown } = (await scopedTo(useCases, context)).reads;
-    const record = isUuid(executionId) ? await readShown(executionId) : undefined;
+    const read = () => (isUuid(executionId) ? readShown(executionId) : undefined);
+    let record = await read();
+    // Only the gateway knows whether a delivery will be started under the id.
+    if (record === undefined && fence && context.service === 'gateway' && !(await useCases.fence(executionId)))
+      record = await read();
     if (record === undefined) throw new ExecutionNotFound(executionId);
     return { execution: toExecutionMessage(record) };
   };

@@ -1,5 +1,5 @@
 import { WriteOutcome as OutcomeMessage, type Refusals, WriteOutcome as Outcomes } from '@weft/proto/runner';
-import { InvalidRequest, toServiceError, type ServiceError } from '@weft/service-kit/errors';
+import { InvalidRequest, toServiceError, Unavailable, type ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus } from '@weft/service-kit/grpc';
 import { MAX_ENTRIES } from '../domain/state/limits';
 import type { WriteOutcome } from '../domain/state/write-outcome';
@@ -21,6 +21,8 @@ export const checkLength = (entries: readonly unknown[], field: string, most = M
     throw new InvalidRequest('The list is too long.', [{ field, message: `Send at most ${most}.` }]);
 };
 
+const UNREADY = 'The service is not ready. Try again.';
+
 /** Response of a list RPC: one outcome per entry, in order, and the reasons of refusals. */
 export interface EntryResults {
   readonly outcomes: OutcomeMessage[];
@@ -37,20 +39,25 @@ export type ProcessEntries = <Entry extends { readonly executionId: string }>(
   carryOut: (entry: Entry) => Promise<WriteOutcome>,
 ) => Promise<EntryResults>;
 
-/** @param warn receives internal errors, which callers see only as INTERNAL. */
+/**
+ * @param warn receives internal errors, which callers see only as INTERNAL.
+ * @param isReady the readiness probe: while it fails, an internal error says nothing about an entry
+ */
 export const createProcessEntries =
-  (warn: Warn): ProcessEntries =>
+  (warn: Warn, isReady: () => Promise<boolean>): ProcessEntries =>
   async (entries, carryOut) => {
     checkLength(entries, 'entries');
     // A separate function, so that errors of decoding also reject only this entry.
     const settled = await Promise.allSettled(entries.map(async (entry) => carryOut(entry)));
+    const errors = settled.map((one) => (one.status === 'fulfilled' ? undefined : toServiceError(one.reason)));
+    const isWell = !errors.some((error) => error?.kind === 'internal') || (await isReady());
     const refused = new Map<number, ServiceError>();
     const outcomes = settled.map((one, position) => {
       if (one.status === 'fulfilled') return toOutcomeMessage(one.value);
-      const error = toServiceError(one.reason);
+      const error = errors[position] ?? toServiceError(one.reason);
       if (error.kind === 'internal')
         warn({ executionId: entries[position]?.executionId, err: error.cause ?? error }, 'an entry of a list failed');
-      refused.set(position, error);
+      refused.set(position, error.kind === 'internal' && !isWell ? new Unavailable(UNREADY, error) : error);
       return Outcomes.WRITE_OUTCOME_REFUSED;
     });
     return refused.size === 0

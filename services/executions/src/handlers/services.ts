@@ -46,6 +46,8 @@ export interface HandlerDeps {
   readonly leaseMs: number;
   readonly warn: Warn;
   readonly auditLog: AuditLog;
+  /** The readiness probe of the service. */
+  readonly isReady: () => Promise<boolean>;
 }
 
 const executionService = ({ useCases, chunks, log, auditLog }: HandlerDeps): BoundService => {
@@ -89,9 +91,9 @@ const retryService = ({ useCases, auditLog }: HandlerDeps): BoundService =>
     RETRY_ACCESS,
   );
 
-const runnerService = ({ useCases, chunks, log, leaseMs, warn }: HandlerDeps): BoundService => {
+const runnerService = ({ useCases, chunks, log, leaseMs, warn, isReady }: HandlerDeps): BoundService => {
   const { read, readHeld, readTail } = useCases.readers;
-  const processEntries = createProcessEntries(warn);
+  const processEntries = createProcessEntries(warn, isReady);
   return bindService(
     RunnerServiceService,
     {

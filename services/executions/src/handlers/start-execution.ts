@@ -28,6 +28,9 @@ const requestOf = (start: ExecutionStart): StartRequest => {
     ...(start.exclusiveKey === undefined ? {} : { mutexKey: start.exclusiveKey }),
     ...(start.repeatedStart === true ? { isRepeated: true } : {}),
     ...(start.contentDigest === undefined ? {} : { contentDigest: start.contentDigest }),
+    ...(start.eventKey === undefined
+      ? {}
+      : { event: { key: start.eventKey, isSigned: start.eventKeySigned === true } }),
   };
 };
 

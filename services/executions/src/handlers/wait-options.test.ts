@@ -2,12 +2,12 @@ import { StartWait } from '@weft/proto/executions';
 import { withContext } from '@weft/service-kit/context';
 import { waitOptionsOf } from './wait-options';
 
-const NOW = Date.parse('2026-03-01T10:00:00Z');
+const NOW = 5_000_000;
 const { signal } = new AbortController();
 
 describe('the time a call waits for a run', () => {
   beforeEach(() => {
-    jest.spyOn(Date, 'now').mockReturnValue(NOW);
+    jest.spyOn(performance, 'now').mockReturnValue(NOW);
   });
   afterEach(() => jest.restoreAllMocks());
   /** In a call with this deadline. */

@@ -11,6 +11,7 @@ import {
   type ReviewRows,
 } from '../domain/data/purge';
 import type { Share } from '../domain/read/sweep-ports';
+import type { TakePurges } from './purge-budget';
 import { idOf, pageOf } from './sweep';
 
 /** Ports of purging. */
@@ -20,6 +21,7 @@ export interface PurgePorts {
   readonly removeAll: RemoveExecutions;
   readonly share: Share;
   readonly apply: ApplyWrite;
+  readonly takePurges: TakePurges;
   readonly clock: Clock;
 }
 
@@ -28,12 +30,34 @@ const MAX_EXECUTIONS = 500;
 /** Time for which an execution that cannot be deleted yet is skipped. */
 const POSTPONE_MS = 10 * 60_000;
 
+/** Time for which an execution beyond the budget is skipped. */
+const BUDGET_POSTPONE_MS = 3_600_000;
+
+/** Records kept for less than this are not kept at all, by the settings of their workflow. */
+const MIN_RETENTION_MS = 2 * 3_600_000;
+
+/** True if only the end of its retention makes an execution due: it was neither deleted nor displaced by newer ones. */
+const isByRetention = ({ deletedAt, expireAt, finishedAt }: Expired): boolean =>
+  deletedAt === undefined &&
+  expireAt !== undefined &&
+  finishedAt !== undefined &&
+  expireAt.getTime() - finishedAt.getTime() >= MIN_RETENTION_MS;
+
 /**
- * Deletes expired executions with their data. Executions with pending completion hooks stay until those are done;
+ * Deletes expired executions with their data, within the budget for those whose retention has ended. Executions with
+ * pending completion hooks stay until those are done;
  * executions in a call chain stay while any of the chain runs, since it may use their files.
  * @returns whether there may be more.
  */
-export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, share, apply, clock }: PurgePorts) => {
+export const createPurgeExpired = ({
+  findExpired,
+  findLiveFamilies,
+  removeAll,
+  share,
+  apply,
+  takePurges,
+  clock,
+}: PurgePorts) => {
   const takeMine = createTakeMine<Expired>({ share, idOf, dueOf: ({ expireAt }) => expireAt });
   return async (): Promise<boolean> => {
     const now = clock();
@@ -43,9 +67,16 @@ export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, s
     if (expired.length === 0) return false;
     const live = await findLiveFamilies([...new Set(expired.map(rootOf))]);
     const mayGo = (one: Expired): boolean => !hasPendingHooks(one) && !live.has(rootOf(one));
-    await removeAll(expired.filter(mayGo).map(({ _id }) => _id));
+    const due = expired.filter(mayGo);
+    const byRetention = due.filter(isByRetention);
+    const beyond = new Set(byRetention.slice(await takePurges(byRetention.length)));
+    await removeAll(due.filter((one) => !beyond.has(one)).map(({ _id }) => _id));
     const postponed = expireRecordWrite(new Date(now + POSTPONE_MS));
-    await Promise.all(expired.filter((one) => !mayGo(one)).map(({ _id }) => apply(_id, postponed)));
+    const later = expireRecordWrite(new Date(now + BUDGET_POSTPONE_MS));
+    await Promise.all([
+      ...expired.filter((one) => !mayGo(one)).map(({ _id }) => apply(_id, postponed)),
+      ...[...beyond].map(({ _id }) => apply(_id, later)),
+    ]);
     return found.length === page;
   };
 };

@@ -14,6 +14,7 @@ import { createAnnounceQuarantine } from './announce-quarantine';
 import { createExpireLeases } from './expire-leases';
 import { createHookLoop } from './run-completion-hooks';
 import { createEnforceRetentionCounts } from './enforce-retention-counts';
+import { createPurgeBudget } from './purge-budget';
 import { createPurgeExpired, createReviewDueRows } from './purge-expired';
 import { createRepublishUnclaimed } from './republish-unclaimed';
 import { createRestoreQueue } from './restore-queue';
@@ -76,7 +77,7 @@ const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopDeps)
 };
 
 /** Work that no caller waits for has a separate loop, so that it never delays leases and deadlines. */
-const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopDeps): (() => Promise<boolean>) => {
+const housekeepingOf = ({ store, useCases, share, logger, clock, monotonic }: LoopDeps): (() => Promise<boolean>) => {
   const { findExpired, findLiveFamilies, removeAll } = store;
   return createSweep(
     [
@@ -91,7 +92,15 @@ const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopDeps): ((
       },
       {
         name: 'purge-expired',
-        run: createPurgeExpired({ findExpired, findLiveFamilies, removeAll, apply: useCases.apply, share, clock }),
+        run: createPurgeExpired({
+          findExpired,
+          findLiveFamilies,
+          removeAll,
+          apply: useCases.apply,
+          share,
+          takePurges: createPurgeBudget({ countRecords: store.countRecords, replicas: share.count, clock: monotonic }),
+          clock,
+        }),
       },
       { name: 'review-rows', run: createReviewDueRows(store.reviewRows, share, clock) },
     ],

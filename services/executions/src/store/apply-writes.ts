@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createBatcher } from '@weft/service-kit/batching';
-import { inKeyOrder } from '@weft/service-kit/mongo';
+import { inKeyOrder, isRefusalOfContent, withStore } from '@weft/service-kit/mongo';
 import { judge, type Snapshot } from '../domain/state/write-outcome';
 import type { ExecutionRecord } from '../domain/state/execution';
 import type { ApplyWrite, Outcome } from '../domain/state/ports';
+import type { TransitionName } from '../domain/state/execution-state';
 import type { Write } from '../domain/state/write';
-import { sendRows } from './bulk';
+import { RowRefused, sendRows } from './bulk';
+import { confirmRefusals } from './confirm-refusals';
 import type { ExecutionModel } from './execution-schema';
 import { readSnapshots } from './read-executions';
 import { toArrayFilters, toFilter, toUpdate } from './to-update';
@@ -53,6 +55,23 @@ const outcomeOf = (write: Write, found: Snapshot | undefined, batchId: string): 
   return outcome === 'applied' || found === undefined ? { outcome } : { outcome, found };
 };
 
+/** Transitions whose repetition is recognised by the state of the document alone. */
+const LEAVES_TRACE: ReadonlySet<string> = new Set<TransitionName>(['checkpoint', 'wait', 'release', 'succeed', 'fail']);
+
+/** The second read after a refusal: a write that is in the document after all was applied. */
+const outcomeAfterRefusal = (
+  refusal: Error,
+  write: Write,
+  found: Snapshot | undefined,
+  batchId: string,
+): Outcome | Error => {
+  if (!(refusal instanceof RowRefused) || found === undefined) return refusal;
+  const read = outcomeOf(write, found, batchId);
+  return read.outcome === 'applied' || (read.outcome === 'duplicate' && LEAVES_TRACE.has(write.transition))
+    ? read
+    : refusal;
+};
+
 /** Sends one bulk. If rows did not match, reads the documents back to find which and why. */
 const applyRound = async (model: ExecutionModel, items: readonly Item[]): Promise<(Outcome | Error)[]> => {
   const batchId = randomBytes(9).toString('base64url');
@@ -71,9 +90,13 @@ const applyRound = async (model: ExecutionModel, items: readonly Item[]): Promis
     model,
     items.map(({ executionId }) => executionId),
   );
-  return items.map(
-    ({ executionId, write }, index) => refused.get(index) ?? outcomeOf(write, found.get(executionId), batchId),
-  );
+  return items.map(({ executionId, write }, index) => {
+    const refusal = refused.get(index);
+    const snapshot = found.get(executionId);
+    return refusal === undefined
+      ? outcomeOf(write, snapshot, batchId)
+      : outcomeAfterRefusal(refusal, write, snapshot, batchId);
+  });
 };
 
 const flush =
@@ -90,13 +113,27 @@ const flush =
     return items.map((_, index) => outcomes.get(index) ?? new Error('A write has no outcome.'));
   };
 
-/** Applies writes by group commit: those that arrive while a batch is in flight form the next one. */
+/** The witness of a refused write: a small write of the same document. */
+const touch =
+  (model: ExecutionModel) =>
+  ({ executionId }: Item): Promise<unknown> =>
+    withStore(() =>
+      model.db
+        .collection<ExecutionRecord>(model.collection.name)
+        .updateOne({ _id: executionId }, { $set: { batchId: randomBytes(9).toString('base64url') } }),
+    );
+
+/**
+ * Applies writes by group commit: those that arrive while a batch is in flight form the next one. A refused write is
+ * sent again until its refusal is confirmed.
+ */
 export const createApplyWrite = (model: ExecutionModel): ApplyWrite => {
-  const send = createBatcher<Item, Outcome>({
+  const batched = createBatcher<Item, Outcome>({
     flush: flush(model),
     maxBatch: MAX_BATCH,
     concurrency: 2,
     maxQueued: MAX_QUEUED,
   });
+  const send = confirmRefusals(batched, touch(model), isRefusalOfContent);
   return (executionId, write) => send({ executionId, write });
 };

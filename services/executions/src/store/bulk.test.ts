@@ -55,4 +55,27 @@ describe('a batch of rows', () => {
       expect(stored).toEqual(rows.filter((row) => row !== 'bad'));
     },
   );
+
+  it('reports a row as unavailable if the server reports anything but a refusal of its content', async () => {
+    const refused = await sendRows(['a', 'b'], () => Promise.reject(refusing({ 0: 14_031, 1: 121 })));
+    expect([...refused.values()].map((error) => (error instanceof RowRefused ? error.code : error.name))).toEqual([
+      'ServiceError',
+      121,
+    ]);
+  });
+
+  it('tries few parts of a batch that fails as a whole for a condition of the server', async () => {
+    let tries = 0;
+    const condition = Object.assign(new Error('disk full'), { name: 'MongoServerError', code: 14_031 });
+    const refused = await sendRows(
+      Array.from({ length: 200 }, (_, n) => n),
+      () => {
+        tries += 1;
+        return Promise.reject(condition);
+      },
+    );
+    expect(refused.size).toBe(200);
+    expect([...refused.values()].every((error) => error.name === 'ServiceError')).toBe(true);
+    expect(tries).toBeLessThan(30);
+  });
 });

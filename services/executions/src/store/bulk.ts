@@ -1,5 +1,13 @@
-import { isTransient, isUnreachable, MAX_WRITE_ATTEMPTS, waitAfterAttempt } from '@weft/service-kit/mongo';
-import { Unavailable } from '@weft/service-kit/errors';
+import {
+  finalError,
+  isAnswered,
+  isRefusalOfContent,
+  isTransient,
+  isUnreachable,
+  MAX_WRITE_ATTEMPTS,
+  storeUnavailable,
+  waitAfterAttempt,
+} from '@weft/service-kit/mongo';
 
 /** Rows that the server refused: the error of each by its index. */
 export type RowErrors = ReadonlyMap<number, Error>;
@@ -55,44 +63,34 @@ const rowErrorsOf = (error: unknown): RowErrors => {
 /** Sends rows, all or some of them, and rejects like the driver: with `writeErrors`, or with one error for all. */
 export type SendRows<Row> = (rows: readonly Row[]) => Promise<unknown>;
 
-/**
- * Sends rows of one unordered batch; retries those with a transient error up to five times. Rows must be safe to
- * repeat.
- * @returns the refused rows; the others were applied.
- * @throws Unavailable if the store cannot be reached.
- */
-export const sendRows = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
-  const refused = new Map<number, Error>();
-  let open = rows.map((row, index) => ({ row, index }));
-  for (let attempt = 1; open.length > 0; attempt += 1) {
-    const sent = open;
-    const errors = await trySend(
-      sent.map(({ row }) => row),
-      send,
-    );
-    open = [];
-    for (const [position, error] of errors) {
-      const entry = sent[position];
-      if (entry === undefined) continue;
-      if (isTransient(error) && attempt < MAX_WRITE_ATTEMPTS) open.push(entry);
-      else refused.set(entry.index, error);
-    }
-    if (open.length > 0) await waitAfterAttempt(attempt);
-  }
-  return refused;
+/** Halves that may fail for a condition of the server before the rest is not tried, unless one was stored. */
+const MAX_BARREN = 8;
+
+/** Progress of sending the parts of one batch. */
+interface Progress {
+  stored: boolean;
+  failed: number;
+}
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error('The store failed.'));
+
+const ofAll = (rows: readonly unknown[], error: unknown): RowErrors => {
+  const cause = toError(error);
+  return new Map(rows.map((_, index) => [index, cause]));
 };
 
 /**
- * Sends halves of a batch that failed as a whole for a reason other than the store, so that the failing row does not
- * affect the others.
+ * Sends halves of a batch that failed as a whole, so that the row that causes it does not affect the others. If it is a
+ * condition of the server, no half is stored, and the rest is not tried.
  */
-const sendHalves = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
+const sendHalves = async <Row>(rows: readonly Row[], send: SendRows<Row>, progress: Progress): Promise<RowErrors> => {
   const half = Math.ceil(rows.length / 2);
-  const first = await trySend(rows.slice(0, half), send);
-  const second = await trySend(rows.slice(half), send);
+  const first = await sendParts(rows.slice(0, half), send, progress);
+  const second = await sendParts(rows.slice(half), send, progress);
   return new Map([...first, ...[...second].map(([index, error]) => [index + half, error] as const)]);
 };
 
+/** @throws Unavailable if there is no response */
 const trySend = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
   try {
     await send(rows);
@@ -100,9 +98,58 @@ const trySend = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<
   } catch (error) {
     const rowErrors = rowErrorsOf(error);
     if (rowErrors.size > 0) return rowErrors;
-    if (isUnreachable(error)) throw new Unavailable('The database cannot be reached. Try again.', error);
-    if (!isTransient(error) && rows.length > 1) return sendHalves(rows, send);
-    const cause = error instanceof Error ? error : new Error('The store failed.');
-    return new Map(rows.map((_, index) => [index, cause]));
+    if (isUnreachable(error) && !isAnswered(error)) throw storeUnavailable(error);
+    return ofAll(rows, error);
   }
+};
+
+const hasFailedWhole = (rows: readonly unknown[], errors: RowErrors): boolean =>
+  errors.size === rows.length &&
+  new Set(errors.values()).size === 1 &&
+  !([...errors.values()][0] instanceof RowRefused);
+
+const sendParts = async <Row>(rows: readonly Row[], send: SendRows<Row>, progress: Progress): Promise<RowErrors> => {
+  const errors = await trySend(rows, send);
+  if (!hasFailedWhole(rows, errors)) {
+    progress.stored = true;
+    return errors;
+  }
+  progress.failed += 1;
+  const isBarren = !progress.stored && progress.failed > MAX_BARREN && isUnreachable([...errors.values()][0]);
+  return rows.length === 1 || isBarren ? errors : sendHalves(rows, send, progress);
+};
+
+/** The error of a row that is not sent again: a refusal of its content, or Unavailable. */
+const settled = async (error: Error): Promise<Error> =>
+  error instanceof RowRefused && !isRefusalOfContent(error)
+    ? storeUnavailable(error)
+    : toError(await finalError(error));
+
+/**
+ * Sends rows of one unordered batch; retries those with a transient error up to five times. Rows must be safe to
+ * repeat.
+ * @returns the rows that were not applied. RowRefused: the server refused the content of the row. Unavailable: the
+ * server reported another condition.
+ * @throws Unavailable if the store cannot be reached.
+ */
+export const sendRows = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<RowErrors> => {
+  const failed = new Map<number, Error>();
+  let open = rows.map((row, index) => ({ row, index }));
+  for (let attempt = 1; open.length > 0; attempt += 1) {
+    const sent = open;
+    const some = sent.map(({ row }) => row);
+    const isLast = attempt === MAX_WRITE_ATTEMPTS;
+    let errors = await trySend(some, send);
+    if (some.length > 1 && hasFailedWhole(some, errors) && (isLast || !isTransient([...errors.values()][0])))
+      errors = await sendHalves(some, send, { stored: false, failed: 0 });
+    open = [];
+    for (const [position, error] of errors) {
+      const entry = sent[position];
+      if (entry === undefined) continue;
+      if (isTransient(error) && !isLast) open.push(entry);
+      else failed.set(entry.index, await settled(error));
+    }
+    if (open.length > 0) await waitAfterAttempt(attempt);
+  }
+  return failed;
 };

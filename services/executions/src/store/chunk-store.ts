@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDuplicateKey, toBuffer, withStore } from '@weft/service-kit/mongo';
+import { isDuplicateKey, storeUnavailable, toBuffer, withStore } from '@weft/service-kit/mongo';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import { pack, unpack } from '@weft/service-kit/packing';
@@ -10,6 +10,7 @@ import { ChunkNotFound } from '../domain/state/errors';
 import { CHUNK_BYTES } from '../domain/state/limits';
 import type { Clock } from '../domain/state/ports';
 import type { ChunkDocument, ChunkModel } from './chunk-schema';
+import { confirmRefusals, insertWitness } from './confirm-refusals';
 import { reviewDate } from './owned-rows';
 
 const { trusted } = mongoose;
@@ -46,13 +47,21 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /** Inserts a part; an existing one stays, since a reference identifies the content. */
-const insert = async (model: ChunkModel, document: ChunkDocument): Promise<void> => {
+const insertOnce = async (model: ChunkModel, document: ChunkDocument): Promise<void> => {
   try {
     await withStore(() => model.insertMany([document], { lean: true }));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
+    if ((await withStore(() => model.exists({ _id: document._id }).exec())) === null) throw storeUnavailable(error);
   }
 };
+
+/** The same; a refusal is final once it is confirmed. */
+const insert = (model: ChunkModel, document: ChunkDocument): Promise<void> =>
+  confirmRefusals(
+    () => insertOnce(model, document),
+    insertWitness(model, model.collection.name, () => ({ executionId: '', reference: '', reviewAt: new Date() })),
+  )(undefined);
 
 const putStream =
   (model: ChunkModel, clock: Clock): ChunkStore['putStream'] =>

@@ -76,6 +76,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     inlineBytes: count,
     uploadedBytes: count,
     lastNode: text,
+    failedRun: { type: new Schema({ node: String, executionIndex: Number }, { _id: false }) },
     resultOrigins: bytes,
     response: { type: response },
     responseSeq: { type: Number },

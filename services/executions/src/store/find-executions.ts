@@ -6,7 +6,7 @@ import { SHOWN_FIELDS, type FindPage, type PageFilter, type ShownExecution } fro
 import type { FindByToken, TokenHolder } from '../domain/wait/find-wait';
 import type { CountQueue } from '../domain/start/queue-budget';
 import type { QueueRow } from '../domain/start/queue-ledger';
-import type { FindByKey, FindStart } from '../domain/start/start-execution';
+import type { FindByKey, FindStart, ReleaseKey } from '../domain/start/start-execution';
 import type { FindVersionsInUse } from '../domain/read/find-referenced-versions';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
@@ -57,6 +57,15 @@ export const createFindStart = (model: ExecutionModel): FindStart =>
     (ids) => QUERIES.byIds(ids).filter,
     ({ _id }) => _id,
   );
+
+/** Frees the dedupe key of an execution; another one may have freed and taken it since. */
+export const createReleaseKey =
+  (model: ExecutionModel): ReleaseKey =>
+  async (executionId, idempotencyKey) => {
+    await withStore(() =>
+      model.updateOne({ _id: executionId, idempotencyKey }, { $unset: { idempotencyKey: '' } }).exec(),
+    );
+  };
 
 const HOLDER = {
   workflowId: 1,

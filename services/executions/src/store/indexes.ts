@@ -1,6 +1,7 @@
 import { AUDIT_INDEXES } from '@weft/service-kit/audit';
 import type { Schema } from '@weft/service-kit/mongo';
 import { executionIndexes } from './execution-indexes';
+import { FENCE_INDEXES } from './fence-store';
 import { OWNED_INDEXES } from './owned-rows';
 import { QUARANTINE_INDEXES } from './quarantine-store';
 import { RESTORE_INDEXES } from './restore-store';
@@ -18,5 +19,6 @@ export const SCHEMA: Schema = {
     queueRestores: RESTORE_INDEXES,
     retentionRules: RETENTION_INDEXES,
     retryJobs: RETRY_JOB_INDEXES,
+    spentFences: FENCE_INDEXES,
   },
 };

@@ -4,6 +4,7 @@ import { inKeyOrder, insertRows, withStore } from '@weft/service-kit/mongo';
 import { dataBytesOf, type ExecutionRecord } from '../domain/state/execution';
 import type { InsertExecution, InsertOutcome } from '../domain/state/ports';
 import { isDuplicateRow, sendRows } from './bulk';
+import { confirmRefusals, insertWitness } from './confirm-refusals';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 
@@ -107,14 +108,20 @@ const BASE_BYTES = 1_024;
 
 const bytesOf = (record: ExecutionRecord): number => BASE_BYTES + dataBytesOf(record);
 
+/** Fields by which the retention of records deletes a witness that was left over. */
+const witnessFields = () => ({ deletedAt: new Date(), expireAt: new Date(), postRunActions: [] });
+
 /**
  * Inserts executions by group commit. A row whose dedupe key is taken returns the holder; the other rows are inserted.
  */
 export const createInsertExecution = (model: ExecutionModel): InsertExecution =>
-  createBatcher<ExecutionRecord, InsertOutcome>({
-    flush: flush(model),
-    maxBatch: 500,
-    concurrency: 2,
-    maxQueued: 20_000,
-    weight: { of: bytesOf, max: MAX_BATCH_BYTES, maxHeld: MAX_HELD_BYTES },
-  });
+  confirmRefusals(
+    createBatcher<ExecutionRecord, InsertOutcome>({
+      flush: flush(model),
+      maxBatch: 500,
+      concurrency: 2,
+      maxQueued: 20_000,
+      weight: { of: bytesOf, max: MAX_BATCH_BYTES, maxHeld: MAX_HELD_BYTES },
+    }),
+    insertWitness(model, model.collection.name, witnessFields),
+  );

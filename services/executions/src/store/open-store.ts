@@ -1,3 +1,4 @@
+import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../domain/state/ports';
 import { createApplyWrite } from './apply-writes';
@@ -12,11 +13,13 @@ import {
   createFindByToken,
   createFindLiveChildren,
   createFindStart,
+  createReleaseKey,
   createReadPage,
   createFindVersionsInUse,
 } from './find-executions';
 import { createFindRetries, createFindRetryable, createRetryJobStore } from './retry-job-store';
 import { createQuarantineStore } from './quarantine-store';
+import { createSpentFences } from './fence-store';
 import { createInsertExecution } from './insert-executions';
 import { createReviewRows } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
@@ -58,6 +61,8 @@ export const openStore = (connection: Connection, clock: Clock) => {
     readPage: createReadPage(executions),
     findByKey: createFindByKey(executions),
     findStart: createFindStart(executions),
+    releaseKey: createReleaseKey(executions),
+    fences: createSpentFences(connection, executions, clock),
     findByToken: createFindByToken(executions),
     findRetryable: createFindRetryable(executions),
     findRetries: createFindRetries(executions),
@@ -77,6 +82,7 @@ export const openStore = (connection: Connection, clock: Clock) => {
     removeAll: createRemoveExecutions(executions, chunks, log),
     retentionRules: createRetentionRules(connection),
     findBeyond: createFindBeyond(executions),
+    countRecords: () => withStore(() => executions.estimatedDocumentCount().exec()),
     reviewRows: owned.map((collection) => createReviewRows(connection, collection, executions)),
   };
 };

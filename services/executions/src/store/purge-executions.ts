@@ -16,7 +16,7 @@ export const createFindExpired =
     const { filter, sort, index } = QUERIES.expiredRecords(now);
     return withStore(() =>
       model
-        .find(filter, { parent: 1, postRunActions: 1, expireAt: 1 })
+        .find(filter, { parent: 1, postRunActions: 1, expireAt: 1, deletedAt: 1, finishedAt: 1 })
         .sort(sort)
         .hint(index)
         .limit(most)

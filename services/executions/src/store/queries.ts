@@ -1,7 +1,8 @@
 import mongoose from 'mongoose';
 import { LIVE_STATES } from '../domain/state/execution-state';
 import type { PageFilter } from '../domain/read/shown-executions';
-import { idAt, type RetryFilter } from '../domain/retries/retry-job';
+import type { RetryFilter } from '../domain/retries/retry-job';
+import { idAt } from '../domain/state/id-at';
 
 const { trusted } = mongoose;
 

@@ -13,6 +13,8 @@ import { segmentOf, toRecord } from './stored-record';
 const SNAPSHOT_FIELDS = {
   deadlineRenews: 1,
   retentionMs: 1,
+  versionId: 1,
+  failedRun: 1,
   state: 1,
   fence: 1,
   checkpoint: 1,
@@ -28,6 +30,8 @@ type SnapshotFields = Pick<
   ExecutionRecord,
   | 'deadlineRenews'
   | 'retentionMs'
+  | 'versionId'
+  | 'failedRun'
   | '_id'
   | 'state'
   | 'fence'

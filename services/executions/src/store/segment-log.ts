@@ -1,9 +1,9 @@
-import { Unavailable } from '@weft/service-kit/errors';
-import { isUnreachable, withStore } from '@weft/service-kit/mongo';
+import { finalError, storeUnavailable, withStore } from '@weft/service-kit/mongo';
 import mongoose from 'mongoose';
 import type { Clock } from '../domain/state/ports';
 import type { LogRange, LogSegment, SegmentLog } from '../domain/data/segment-log';
 import { isDuplicateRow, sendRows } from './bulk';
+import { confirmRefusals, insertWitness } from './confirm-refusals';
 import { reviewDate } from './owned-rows';
 import type { SegmentDocument, SegmentModel } from './segment-schema';
 import { segmentOf } from './stored-record';
@@ -29,30 +29,45 @@ async function* read(model: SegmentModel, executionId: string, range: LogRange):
     for await (const { position, reference, segment } of cursor)
       yield { position, reference, segment: segmentOf(segment) };
   } catch (error) {
-    throw isUnreachable(error) ? new Unavailable('The database cannot be reached. Try again.', error) : error;
+    throw await finalError(error);
   } finally {
     await cursor.close();
   }
 }
 
+/** Inserts segments; an existing one stays, since a reference identifies the content. */
+const insertOnce = async (model: SegmentModel, documents: readonly SegmentDocument[]): Promise<void> => {
+  const refused = await sendRows(documents, (rows) => model.insertMany([...rows], { ordered: false, lean: true }));
+  for (const error of refused.values()) if (!isDuplicateRow(error)) throw error;
+  if (refused.size === 0) return;
+  const taken = [...refused.keys()].flatMap((index) => documents[index]?._id ?? []);
+  const stored = await withStore(() => model.countDocuments({ _id: trusted({ $in: taken }) }).exec());
+  if (stored < taken.length) throw storeUnavailable([...refused.values()][0]);
+};
+
 /** Segments in MongoDB. */
-export const createSegmentLog = (model: SegmentModel, clock: Clock): SegmentLog => ({
-  put: async (executionId, segments) => {
-    const reviewAt = reviewDate(clock);
-    const documents = segments.map(({ position, reference, segment }) => ({
-      _id: `${keyOf(executionId, position)}${reference}`,
-      executionId,
-      position,
-      reference,
-      segment,
-      reviewAt,
-    }));
-    const refused = await sendRows(documents, (rows) => model.insertMany([...rows], { ordered: false, lean: true }));
-    for (const error of refused.values()) if (!isDuplicateRow(error)) throw error;
-  },
-  read: (executionId, range) => read(model, executionId, range),
-  deleteAll: async (executionIds) => {
-    if (executionIds.length > 0)
-      await withStore(() => model.deleteMany({ executionId: trusted({ $in: [...executionIds] }) }).exec());
-  },
-});
+export const createSegmentLog = (model: SegmentModel, clock: Clock): SegmentLog => {
+  const insert = confirmRefusals(
+    (documents: readonly SegmentDocument[]) => insertOnce(model, documents),
+    insertWitness(model, model.collection.name, () => ({ executionId: '', reviewAt: new Date() })),
+  );
+  return {
+    put: async (executionId, segments) => {
+      const reviewAt = reviewDate(clock);
+      const documents = segments.map(({ position, reference, segment }) => ({
+        _id: `${keyOf(executionId, position)}${reference}`,
+        executionId,
+        position,
+        reference,
+        segment,
+        reviewAt,
+      }));
+      await insert(documents);
+    },
+    read: (executionId, range) => read(model, executionId, range),
+    deleteAll: async (executionIds) => {
+      if (executionIds.length > 0)
+        await withStore(() => model.deleteMany({ executionId: trusted({ $in: [...executionIds] }) }).exec());
+    },
+  };
+};

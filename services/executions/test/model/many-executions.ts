@@ -148,7 +148,12 @@ class World {
     };
     const handle = reportHandler(
       store,
-      mistakes.wholeBatchRefused === true ? answerAll : createProcessEntries(() => undefined),
+      mistakes.wholeBatchRefused === true
+        ? answerAll
+        : createProcessEntries(
+            () => undefined,
+            () => Promise.resolve(true),
+          ),
     );
     const context = { requestId: 'r', service: 'runner', principal: undefined, signal: new AbortController().signal };
     this.#report = async (entries) => {

@@ -30,7 +30,7 @@ describe('a start without a response', () => {
       sent.push(start);
       return Promise.reject(error);
     };
-    await withContext({ requestId: 'r', deadline: Date.now() + leftMs }, () =>
+    await withContext({ requestId: 'r', deadline: performance.now() + leftMs }, () =>
       expect(sendStart(START, send, forMs)).rejects.toThrow(error.message),
     );
     return sent;
@@ -61,7 +61,7 @@ describe('a start without a response', () => {
   ])('%s', async (_, failures, started) => {
     const left = [...failures];
     const send = (): Promise<never> => Promise.reject(left.shift() ?? FULL);
-    await withContext({ requestId: 'r', deadline: Date.now() + 60_000 }, async () => {
+    await withContext({ requestId: 'r', deadline: performance.now() + 60_000 }, async () => {
       await expect(sendStart(START, send, failures.length === 1 ? 0 : RESEND_MS)).rejects.toThrow();
       expect(startOfRequest()?.started).toBe(started);
       expect(startOfRequest()?.executionId !== undefined).toBe(started !== 'no');

@@ -26,6 +26,34 @@ const note = (start: RequestStart): void => {
 /** Records the execution of the current request, so that later errors name it. */
 export const noteStarted = (executionId: string): void => note({ ...HAS_STARTED, executionId });
 
+/** True for failures after which it is unknown whether the call was accepted. */
+export const isUncertain = (error: unknown): boolean => {
+  if (!(error instanceof ServiceError)) return true;
+  if (error instanceof Unsent || error.details['started'] === NOT_STARTED.started) return false;
+  return error.kind === 'unavailable' || error.kind === 'timeout' || error.kind === 'internal';
+};
+
+/** Records that the execution of the current request may exist, or may come to exist. */
+export const notePerhaps = (executionId: string): void => note({ ...PERHAPS_STARTED, executionId });
+
+/** Records that the current request is to start an execution and has not yet, so that later errors say so. */
+export const noteIntent = (): void => note(NOT_STARTED);
+
+/**
+ * Makes a call that starts an execution and reports nothing about it if it fails: errors after which it may have
+ * succeeded say so.
+ * @param executionId if it is known
+ */
+export const startingBy = async <Result>(call: () => Promise<Result>, executionId?: string): Promise<Result> => {
+  note({ ...PERHAPS_STARTED, ...(executionId === undefined ? {} : { executionId }) });
+  try {
+    return await call();
+  } catch (error) {
+    if (!isUncertain(error)) note(NOT_STARTED);
+    throw error;
+  }
+};
+
 /** Outcome of the start of the current request; undefined if it starts nothing. */
 export const startOfRequest = (): RequestStart | undefined => {
   const context = currentContext();
@@ -44,13 +72,6 @@ const MAX_DELAY_MS = 1_000;
 /** Minimum time left for the request for another attempt, in milliseconds. */
 const MARGIN_MS = 500;
 
-/** True for failures after which it is unknown whether the start was accepted. */
-const isUncertain = (error: unknown): boolean => {
-  if (!(error instanceof ServiceError)) return true;
-  if (error instanceof Unsent || error.details['started'] === NOT_STARTED.started) return false;
-  return error.kind === 'unavailable' || error.kind === 'timeout' || error.kind === 'internal';
-};
-
 const isRepeatable = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'unavailable';
 
 /**
@@ -65,7 +86,7 @@ export const sendStart = async (start: ExecutionStart, send: SendOnce, forMs: nu
   // True if an attempt so far may have been accepted.
   let isOpen = false;
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
-    note({ ...PERHAPS_STARTED, executionId });
+    notePerhaps(executionId);
     try {
       const waitMs = start.waitMs === 0 ? 0 : Math.max(1, Math.round(start.waitMs - (performance.now() - begun)));
       const started = await send({ ...start, executionId, waitMs, ...(isOpen ? { repeatedStart: true } : {}) });

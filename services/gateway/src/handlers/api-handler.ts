@@ -39,6 +39,8 @@ export interface Route {
   /** Supported query parameters; any other is refused. */
   readonly query: readonly QueryParameter<unknown>[];
   readonly body: BodyUse;
+  /** True if it starts executions: every error says whether it did. */
+  readonly starts?: true;
   /** The body that the handler reads; absent if it reads none. */
   readonly request?: Shape<unknown>;
   /** Its name is the `operationId` in the OpenAPI document. */

@@ -4,6 +4,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
+import { noteIntent } from '../clients/send-start';
 import { EndpointNotFound } from '../errors';
 import { applyRateLimit, authenticate } from '../middleware/authenticate';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
@@ -43,6 +44,7 @@ const textOf = (part: unknown): string => (typeof part === 'string' ? part : '')
 const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageText>): RequestHandler => {
   const known = route.query.map(({ name }) => name);
   return async function serveRoute(request, response) {
+    if (route.starts === true) noteIntent();
     const principal = principalOf(await admit(request, response, options));
     const query = readQuery(request.query, known);
     const body = await readJsonBody(request, response, route.body, {

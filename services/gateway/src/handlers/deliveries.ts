@@ -1,6 +1,7 @@
-import { type Delivery, DeliveryState } from '@weft/proto/deliveries';
+import { type Delivery, DeliveryState, type ListDeliveriesRequest } from '@weft/proto/deliveries';
 import { InternalError } from '@weft/service-kit/errors';
 import { isJsonObject, type JsonObject, parseJson } from '@weft/service-kit/json';
+import { startingBy } from '../clients/send-start';
 import { quote, timeText } from '../http/json-text';
 import { choiceParameter, idParameter } from '../http/read-query';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
@@ -21,13 +22,19 @@ import type { ApiHandler } from './api-handler';
 import { pageAnswer } from './list-answer';
 
 /** Names of states, by their wire value. */
-export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([
+const STATES: ReadonlyMap<string, DeliveryState> = new Map([
   ['pending', DeliveryState.DELIVERY_STATE_PENDING],
   ['delivered', DeliveryState.DELIVERY_STATE_DELIVERED],
   ['refused', DeliveryState.DELIVERY_STATE_REFUSED],
 ]);
 
-const WORDS = new Map([...DELIVERY_STATES].map(([word, state]) => [state, word]));
+const WORDS = new Map([...STATES].map(([word, state]) => [state, word]));
+
+/** Values of the filter: the states, and the refused deliveries that are parked. */
+const FILTERS = new Map<string, Pick<ListDeliveriesRequest, 'state' | 'parked'>>([
+  ...[...STATES].map(([word, state]) => [word, { state }] as const),
+  ['parked', { state: DeliveryState.DELIVERY_STATE_REFUSED, parked: true }],
+]);
 
 const DELIVERY_FIELDS: Fields = {
   id: ID,
@@ -35,7 +42,7 @@ const DELIVERY_FIELDS: Fields = {
   node: TEXT,
   method: TEXT,
   path: TEXT,
-  state: oneOf(...DELIVERY_STATES.keys()),
+  state: oneOf(...STATES.keys()),
   reason: described('Why the last attempt failed; empty if there was none.', TEXT),
   message: TEXT,
   attempts: COUNT,
@@ -47,20 +54,27 @@ const DELIVERY_FIELDS: Fields = {
   executionId: orNull(TEXT),
 };
 
+const SOMETIMES: Fields = {
+  parked: described('With `refused`: its workflow was deactivated.', { type: 'boolean', enum: [true] }),
+};
+
 /** Schema of `deliveryText`. */
-export const DELIVERY = component('Delivery', record(DELIVERY_FIELDS));
+export const DELIVERY = component('Delivery', record(DELIVERY_FIELDS, SOMETIMES));
 
 /** Schema of `wholeDeliveryText`. */
 export const WHOLE_DELIVERY = component(
   'WholeDelivery',
-  record({
-    ...DELIVERY_FIELDS,
-    request: described('The call, with secrets masked; null after delivery.', orNull(ANY_OBJECT)),
-  }),
+  record(
+    {
+      ...DELIVERY_FIELDS,
+      request: described('The call, with secrets masked; null after delivery.', orNull(ANY_OBJECT)),
+    },
+    SOMETIMES,
+  ),
 );
 
 const membersOf = (delivery: Delivery): string => {
-  const { id, workflowId, node, method, path, reason, message, attempts, bytes, executionId } = delivery;
+  const { id, workflowId, node, method, path, reason, message, attempts, bytes, executionId, parked } = delivery;
   const state = WORDS.get(delivery.state);
   if (state === undefined)
     throw new InternalError(new Error(`The workflows service answered with the unknown state ${delivery.state}.`));
@@ -71,7 +85,8 @@ const membersOf = (delivery: Delivery): string => {
     `"receivedAt":${timeText(delivery.receivedAt)},` +
     `"nextAttemptAt":${timeText(delivery.nextAttemptAt)},` +
     `"deliveredAt":${timeText(delivery.deliveredAt)},"expiresAt":${timeText(delivery.expiresAt)},` +
-    `"executionId":${executionId === undefined ? 'null' : quote(executionId)}`
+    `"executionId":${executionId === undefined ? 'null' : quote(executionId)}` +
+    (parked === true ? ',"parked":true' : '')
   );
 };
 
@@ -117,7 +132,7 @@ export const wholeDeliveryText = (delivery: Delivery | undefined, input: Buffer)
 export const DELIVERIES_OF = idParameter('workflowId', 'Only deliveries of this workflow.');
 
 /** Filter of the list: a state. */
-export const DELIVERY_STATE = choiceParameter('state', DELIVERY_STATES, 'Only deliveries in this state.');
+export const DELIVERY_STATE = choiceParameter('state', FILTERS, 'Only deliveries in this state, or only parked ones.');
 
 /**
  * GET /deliveries, an addition: one page of the webhook calls that could not be started when they arrived, newest
@@ -126,7 +141,7 @@ export const DELIVERY_STATE = choiceParameter('state', DELIVERY_STATES, 'Only de
 export const listDeliveries: ApiHandler = (request, { deliveries }) => {
   const filter = {
     workflowId: DELIVERIES_OF.read(request.query),
-    state: DELIVERY_STATE.read(request.query) ?? DeliveryState.DELIVERY_STATE_UNSPECIFIED,
+    ...(DELIVERY_STATE.read(request.query) ?? { state: DeliveryState.DELIVERY_STATE_UNSPECIFIED }),
   };
   return pageAnswer(request, async (page) => {
     const { deliveries: found, nextCursor } = await deliveries.calls.listDeliveries(
@@ -147,7 +162,10 @@ export const getDelivery: ApiHandler = async ({ id, principal }, { deliveries })
  * POST /deliveries/:id/redeliver, an addition: delivers a call now, and returns the outcome. It starts nothing twice.
  */
 export const redeliver: ApiHandler = async ({ id, principal }, { deliveries }) => {
-  const { delivery } = await deliveries.calls.redeliver({ deliveryId: id }, { principal, deadlineMs: 30_000 });
+  const { delivery } = await startingBy(
+    () => deliveries.calls.redeliver({ deliveryId: id }, { principal, deadlineMs: 30_000 }),
+    id,
+  );
   return dataAnswer(deliveryText(delivery));
 };
 

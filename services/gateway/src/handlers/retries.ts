@@ -2,6 +2,7 @@ import { ExecutionStatus } from '@weft/proto/executions';
 import { RetryFrom, type RetryOptions, RetryVersion, type StartRetryJobRequest } from '@weft/proto/retries';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { startingBy } from '../clients/send-start';
 import { readOrMakeKey } from '../http/idempotency-key';
 import { quote } from '../http/json-text';
 import { choice, flag, object, readBody, readOptionalBody, text, time } from '../http/shape';
@@ -48,10 +49,8 @@ export const RETRIED = record({ executionId: ID, retryOf: ID, status: oneOf('run
  */
 export const retryExecution: ApiHandler = async ({ id, body, headers, principal }, { retries }) => {
   const options = optionsOf(readOptionalBody(RETRY_BODY, body));
-  const { started } = await retries.calls.retryExecution(
-    { executionId: id, options, idempotencyKey: readOrMakeKey(headers) },
-    { principal, deadlineMs: 30_000 },
-  );
+  const retry = { executionId: id, options, idempotencyKey: readOrMakeKey(headers) };
+  const { started } = await startingBy(() => retries.calls.retryExecution(retry, { principal, deadlineMs: 30_000 }));
   if (started === undefined) throw new InternalError(new Error('A retry was answered without a result.'));
   return dataAnswer(`{"executionId":${quote(started.executionId)},"retryOf":${quote(id)},"status":"running"}`, {
     status: 201,
@@ -100,9 +99,9 @@ const readJob = (body: Json | undefined): Omit<StartRetryJobRequest, 'idempotenc
  */
 export const retryExecutions: ApiHandler = async ({ body, headers, principal }, { retries }) => {
   const params = readJob(body);
-  const { matched, job } = await retries.calls.startRetryJob(
-    { ...params, idempotencyKey: readOrMakeKey(headers) },
-    { principal, deadlineMs: 30_000 },
+  const request = { ...params, idempotencyKey: readOrMakeKey(headers) };
+  const { matched, job } = await startingBy(() =>
+    retries.calls.startRetryJob(request, { principal, deadlineMs: 30_000 }),
   );
   if (params.dryRun) return dataAnswer(`{"dryRun":true,"matched":${matched}}`);
   return dataAnswer(retryJobText(job), { status: 201, headers: { location: `/api/v1/retry-jobs/${job?.id ?? ''}` } });

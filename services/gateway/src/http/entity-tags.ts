@@ -22,7 +22,7 @@ interface EntityTag {
 }
 
 /** One element of a list of entity tags (RFC 9110, 8.8.3), with its trailing comma; elements may be empty. */
-const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y;
+const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 
 /** The tags of a header; undefined if it is malformed. */
 const readTags = (header: string): readonly EntityTag[] | undefined => {

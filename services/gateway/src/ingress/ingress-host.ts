@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { withoutTrailing } from '@weft/service-kit/text';
 import { INGRESSES } from '../observing/route-names';
 
 /** Which part of the gateway a request is for. */
@@ -36,7 +37,7 @@ export const createIngressHost = (webhookHost: string): ((request: IncomingMessa
 export const leadToIngressHost = (request: IncomingMessage, response: ServerResponse, webhookHost: string): void => {
   response
     .writeHead(308, {
-      location: `${webhookHost.replace(/\/+$/, '')}${request.url ?? ''}`,
+      location: `${withoutTrailing(webhookHost, '/')}${request.url ?? ''}`,
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'content-length': 0,

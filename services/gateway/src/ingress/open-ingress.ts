@@ -1,7 +1,8 @@
 import type { Logger } from '@weft/service-kit/logging';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
-import type { ProxyTrust } from '../middleware/client-origin';
+import type { ClientCpu } from '../middleware/client-cpu';
+import { clientAddress, type ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
 import { logRequest } from '../middleware/log-request';
 import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/time-limit';
@@ -22,6 +23,7 @@ export interface IngressOptions extends ProxyTrust {
   readonly underWay: UnderWay;
   /** Headers that workflows may set in their responses. */
   readonly headerPolicy: HeaderPolicy;
+  readonly clientCpu: ClientCpu;
 }
 
 /** The behaviour of one ingress. */
@@ -36,9 +38,12 @@ export interface Ingress {
   readonly writeError: (response: ServerResponse, error: unknown, logger: Logger) => void;
 }
 
-/** Handles requests without an API key, each with an id, a time limit, and one log line. */
+/**
+ * Handles requests without an API key, each with an id, a time limit, and one log line. Those of an address block that
+ * uses more than its share of the thread wait for others.
+ */
 export const openIngress = (
-  { logger, requestTimeLimitMs: limitMs, underWay, trustProxy, headerPolicy }: IngressOptions,
+  { logger, requestTimeLimitMs: limitMs, underWay, trustProxy, headerPolicy, clientCpu }: IngressOptions,
   { root, isSecret, guard, receive, writeError }: Ingress,
 ): RequestListener =>
   function receiveAtIngress(request, response) {
@@ -49,6 +54,16 @@ export const openIngress = (
     runWithinLimit(response, { requestId, span, limitMs, logger, underWay }, () => {
       const path = isSecret ? `${root}*` : ((request.url ?? root).split('?')[0] ?? root);
       logRequest(request, response, { logger, trustProxy, path });
-      receive(request, response).catch((error: unknown) => writeError(response, error, logger));
+      const client = clientAddress(request, { trustProxy });
+      const handle = async (): Promise<void> => {
+        clientCpu.begin(client);
+        const turn = clientCpu.admit(client);
+        if (turn !== undefined) {
+          await turn;
+          clientCpu.begin(client);
+        }
+        await receive(request, response);
+      };
+      handle().catch((error: unknown) => writeError(response, error, logger));
     });
   };

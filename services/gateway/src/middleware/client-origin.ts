@@ -1,6 +1,7 @@
 import { clientBlock } from '@weft/service-kit/auth';
 import type { Logger } from '@weft/service-kit/logging';
 import type { IncomingMessage } from 'node:http';
+import { withoutTrailing } from '@weft/service-kit/text';
 
 /** Trust in proxy headers. */
 export interface ProxyTrust {
@@ -62,7 +63,7 @@ export const requestOrigin = (
   request: IncomingMessage,
   { trustProxy, publicUrl }: Omit<ProxyTrust, 'webhookHost'>,
 ): string => {
-  if (publicUrl !== '') return publicUrl.replace(/\/+$/, '');
+  if (publicUrl !== '') return withoutTrailing(publicUrl, '/');
   const forwarded = trustProxy > 0 ? lastEntries(request.headers['x-forwarded-proto']).at(-1) : undefined;
   const host = request.headers.host ?? '';
   return `${forwarded === 'https' ? 'https' : 'http'}://${isHost(host) ? host : 'localhost'}`;
@@ -70,4 +71,4 @@ export const requestOrigin = (
 
 /** Scheme, host and port of the addresses of webhooks and forms, without a trailing slash. */
 export const ingressOrigin = (request: IncomingMessage, trust: ProxyTrust): string =>
-  trust.webhookHost === '' ? requestOrigin(request, trust) : trust.webhookHost.replace(/\/+$/, '');
+  trust.webhookHost === '' ? requestOrigin(request, trust) : withoutTrailing(trust.webhookHost, '/');

@@ -87,15 +87,14 @@ export const endAborted = (response: ServerResponse, thrown: unknown, logger: Lo
 
 /**
  * Adds to an error whether an execution was started, and its id if it was or may have been, so that the caller can
- * query it instead of starting another. Errors that already name one stay unchanged.
+ * query it instead of starting another. Errors that already say so stay unchanged.
  */
 const withStarted = (error: ServiceError): ServiceError => {
   const start = startOfRequest();
   const { executionId, started } = error.details;
-  if (start === undefined || executionId !== undefined || started !== undefined || restErrorOf(error).status < 500)
-    return error;
+  if (start === undefined || started !== undefined || restErrorOf(error).status < 500) return error;
   const { sentence, ...details } = start;
-  return error.amended(details, sentence);
+  return executionId === undefined ? error.amended(details, sentence) : error.amended({ started: start.started });
 };
 
 /**

@@ -63,7 +63,7 @@ export const runWithinLimit = (
   { requestId, clientAddress, span, limitMs, logger, underWay }: TimeLimit,
   work: () => void,
 ): void => {
-  const now = Date.now();
+  const now = performance.now();
   const context: RequestContext = {
     requestId,
     deadline: now + Math.max(limitMs - MARGIN_MS, limitMs / 2),

@@ -28,7 +28,7 @@ type Refusal = (typeof REASONS)[number];
 
 const refused = createCounter({
   name: 'weft_requests_refused_total',
-  help: 'Requests that were answered with an error.',
+  help: 'Requests that were answered with an error, and webhook calls that were stored for later.',
   labels: { reason: REASONS },
 });
 
@@ -53,8 +53,10 @@ const OF_KIND: Readonly<Record<ServiceError['kind'], Refusal>> = {
   internal: 'other',
 };
 
-/** Counts a request answered with an error. A stored call counts by the reason for storing it. */
-export const countRefused = ({ reason, kind, details }: Pick<ServiceError, 'reason' | 'kind' | 'details'>): void => {
-  const cause = reason === 'DELIVERY_KEPT' ? String(details['cause']) : reason;
-  refused.inc({ reason: OF_REASON[cause] ?? OF_KIND[kind] });
+/** Counts a request answered with an error. */
+export const countRefused = ({ reason, kind }: Pick<ServiceError, 'reason' | 'kind'>): void => {
+  refused.inc({ reason: OF_REASON[reason] ?? OF_KIND[kind] });
 };
+
+/** Counts a call that was stored because it could not be started. */
+export const countStored = countRefused;

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHost, type ProxyTrust } from '../middleware/client-origin';
+import { withoutTrailing } from '@weft/service-kit/text';
 
 /**
  * Nothing from other sites or other parts of this host, where webhooks may respond with scripts; nothing inline, and no
@@ -10,7 +11,7 @@ import { isHost, type ProxyTrust } from '../middleware/client-origin';
  */
 const policyOf = ({ headers }: IncomingMessage, { publicUrl }: Pick<ProxyTrust, 'publicUrl'>): string => {
   const { host = '' } = headers;
-  const origins = [...(isHost(host) ? [`http://${host}`, `https://${host}`] : []), publicUrl.replace(/\/+$/, '')];
+  const origins = [...(isHost(host) ? [`http://${host}`, `https://${host}`] : []), withoutTrailing(publicUrl, '/')];
   const sources = origins.filter((origin) => origin !== '').map((origin) => `${origin}/settings/`);
   return [
     `default-src ${sources.length === 0 ? "'self'" : sources.join(' ')}`,

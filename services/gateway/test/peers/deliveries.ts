@@ -38,6 +38,8 @@ export const fakeDeliveries = () => {
   const fake = createFake();
   const stored = new Map<string, Delivery>();
   const inputs = new Map<string, Buffer>();
+  /** Ids by the keys of events. */
+  const events = new Map<string, string>();
   const find = (id: string): Delivery => {
     const delivery = stored.get(id);
     if (delivery === undefined)
@@ -52,12 +54,16 @@ export const fakeDeliveries = () => {
   const handlers: Handlers<typeof DeliveryServiceService> = {
     storeDelivery: (request, context) =>
       fake.act('storeDelivery', request, context, () => {
+        const event = request.start?.eventKey;
+        const known = event === undefined ? undefined : events.get(event);
+        if (known !== undefined) return { delivery: find(known) };
         const delivery = deliveryOf(request.start?.executionId ?? '', {
           attempts: 0,
           reason: request.reason,
           message: request.message,
         });
         stored.set(delivery.id, delivery);
+        if (event !== undefined) events.set(event, delivery.id);
         inputs.set(delivery.id, request.start?.input ?? Buffer.alloc(0));
         return { delivery };
       }),

@@ -96,10 +96,19 @@ export const fakeExecutions = () => {
     if (execution === undefined) throw notFound(id);
     return execution;
   };
-  const begin = ({ wait }: ExecutionStart): StartedExecution => {
-    if (told.startFailure !== undefined) throw told.startFailure;
+  /** Ids by the keys of events. */
+  const events = new Map<string, string>();
+  const idOf = ({ eventKey, executionId = '' }: ExecutionStart): string => {
     made += 1;
-    const execution = executionOf(`e${made}`);
+    if (eventKey === undefined) return `e${made}`;
+    const id = events.get(eventKey) ?? executionId;
+    events.set(eventKey, id);
+    return id;
+  };
+  const begin = (start: ExecutionStart): StartedExecution => {
+    const { wait } = start;
+    if (told.startFailure !== undefined) throw told.startFailure;
+    const execution = executionOf(idOf(start));
     return {
       executionId: execution.id,
       existing: false,

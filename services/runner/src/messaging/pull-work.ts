@@ -80,7 +80,7 @@ export const pullWork = (
   const forecast = createForecast();
   let isStopped = false;
   let isBehind = false;
-  let lastTurn = Date.now();
+  let lastTurn = performance.now();
 
   let isEmpty = true;
   const pulls = openPulls(connection, names, (message) => {
@@ -110,7 +110,7 @@ export const pullWork = (
     while (!isStopped) {
       await slots.whenFree();
       if (isStopped) return;
-      lastTurn = Date.now();
+      lastTurn = performance.now();
       noteTurn('pull', PULL_MS);
       try {
         await pull();
@@ -124,7 +124,7 @@ export const pullWork = (
   const running = run();
   return {
     isBehind: () => isBehind,
-    isAlive: () => Date.now() - lastTurn < STUCK_MS || slots.free() === 0,
+    isAlive: () => performance.now() - lastTurn < STUCK_MS || slots.free() === 0,
     stop: async () => {
       isStopped = true;
       slots.close();

@@ -2,6 +2,7 @@ import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart 
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError } from '@weft/service-kit/errors';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
+import { ATTEMPT_MS } from '../domain/deliveries/park-deliveries';
 import type { Delivery, StartDelivery } from '../domain/deliveries/delivery';
 
 /** Starts stored webhook calls. */
@@ -10,7 +11,7 @@ export interface DeliveryStarter {
   readonly close: () => void;
 }
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = ATTEMPT_MS;
 
 /** The start as the gateway would have sent it. It may have been accepted then, so the execution is looked up first. */
 const toStartMessage = ({
@@ -22,6 +23,8 @@ const toStartMessage = ({
   input,
   idempotencyKey,
   contentDigest,
+  eventKey,
+  eventKeySigned,
 }: Delivery): ExecutionStart => ({
   workflowId,
   versionId,
@@ -36,6 +39,7 @@ const toStartMessage = ({
   waitMs: 0,
   usePinData: false,
   ...(contentDigest === undefined ? {} : { contentDigest }),
+  ...(eventKey === undefined ? {} : { eventKey, eventKeySigned: eventKeySigned === true }),
 });
 
 /** Connects to the executions service. */

@@ -130,14 +130,14 @@ const isStored = (tried: Workflow, seen: Workflow): boolean =>
   seen.activation?.id === tried.activation?.id &&
   seen.updatedAt.getTime() === tried.updatedAt.getTime();
 
-/** Retries the change until it is stored without a conflict, or until `end` (Unix milliseconds). */
+/** Retries the change until it is stored without a conflict, or until `end` (monotonic milliseconds). */
 const changeUntil = async (
   end: number,
   store: ScopedWorkflows,
   { workflowId, user, change }: WorkflowChange,
 ): Promise<Workflow> => {
   let tried: Workflow | undefined;
-  for (let attempt = 0; Date.now() < end; attempt += 1) {
+  for (let attempt = 0; performance.now() < end; attempt += 1) {
     if (attempt > 0) await pause(attempt);
     const seen = await loadOwned(store, workflowId, user);
     // A write retried after a transient error may have succeeded the first time: that is no conflict.
@@ -171,7 +171,7 @@ export type ChangeWorkflow = (change: WorkflowChange) => Promise<Workflow>;
  */
 export const createChangeWorkflow = (store: ScopedWorkflows, { takeTurn, remainingMs }: ChangeTurns): ChangeWorkflow =>
   async function changeWorkflow(change) {
-    const end = Date.now() + remainingMs(MAX_CHANGE_MS) - ANSWER_MS;
+    const end = performance.now() + remainingMs(MAX_CHANGE_MS) - ANSWER_MS;
     const workflow = await takeTurn(change.workflowId, () => changeUntil(end, store, change));
     // Also after a change that released nothing, or did so before: another request may not have been answered yet.
     if (workflow.routesRelease !== undefined) await untilLeasesEnd();

@@ -13,6 +13,7 @@ export interface WorkflowHead {
   readonly id: string;
   readonly ownerId: string;
   readonly versionId: string;
+  readonly active: boolean;
 }
 
 /** An active workflow that listens on at least one of the requested keys. */

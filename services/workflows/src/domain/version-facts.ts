@@ -9,7 +9,7 @@ import {
   type StartNode,
   type StartPurpose,
 } from '@weft/nodes/descriptors';
-import { readDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
+import { eventKeyRuleOf, readDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import type { FieldError } from '@weft/service-kit/errors';
 import { toFieldErrors } from './errors';
@@ -80,7 +80,7 @@ const ingressSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, 
   new Map<string, IngressSettings>([
     ...webhookNodes(definition).map((node): [string, IngressSettings] => [
       node.name,
-      { $case: 'webhook', value: webhookSettingsOf(node) },
+      { $case: 'webhook', value: { ...webhookSettingsOf(node), eventKey: eventKeyRuleOf(definition.settings) } },
     ]),
     ...formNodes(definition).map((node): [string, IngressSettings] => [
       node.name,

@@ -9,6 +9,7 @@ import { WebhookPathTaken, WorkflowNotFound, WorkflowNotRunnable } from './error
 import { checkCondition, type WriteCondition } from './etag';
 import type { ExamineDefinition, ExaminedDefinition } from './examine-definition';
 import { makeActivation } from './make-activation';
+import type { ParkedCalls, ParkedChoice } from './deliveries/park-deliveries';
 import { parseDefinition } from './parse-definition';
 import type { VersionStore } from './ports';
 import type { ScopedWorkflows } from './scoped-stores';
@@ -58,13 +59,19 @@ export interface WorkflowWrites {
    */
   readonly deleteWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<void>;
   /**
-   * Adds the routes and schedules of the current version. Repeating it changes nothing.
+   * Adds the routes and schedules of the current version, and runs or drops its parked calls if chosen. Repeating it
+   * changes nothing.
    * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, CredentialNotGranted, WorkflowNotRunnable,
    * WebhookPathTaken
    */
-  readonly activateWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<WrittenWorkflow>;
+  readonly activateWorkflow: (
+    id: string,
+    condition: WriteCondition,
+    user: Principal,
+    choice?: ParkedChoice,
+  ) => Promise<WrittenWorkflow>;
   /**
-   * Removes routes and schedules. Repeating it changes nothing.
+   * Removes routes and schedules, and parks stored calls: none starts after this. Repeating it changes nothing.
    * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict
    */
   readonly deactivateWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<WorkflowMessage>;
@@ -81,6 +88,7 @@ export interface WorkflowWriteDeps {
   readonly chooseOwner: ChooseOwner;
   readonly checkCredentials: CheckCredentials;
   readonly examineDefinition: ExamineDefinition;
+  readonly parkedCalls: ParkedCalls;
 }
 
 const MAX_WARNINGS = 50;
@@ -269,7 +277,7 @@ const retire = (
   });
 
 export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
-  const { belongings, view } = given;
+  const { belongings, view, parkedCalls } = given;
   const removeBelongings = async (id: string): Promise<void> => {
     await Promise.all(belongings.map((store) => store.removeAll(id)));
   };
@@ -287,13 +295,19 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
       }
       await removeBelongings(id);
     },
-    activateWorkflow: (id, condition, user) => activate(deps, id, condition, user),
+    activateWorkflow: async (id, condition, user, choice) => {
+      const { workflow, warnings } = await activate(deps, id, condition, user);
+      const parked = await parkedCalls.settle(id, choice);
+      return { workflow, warnings: [...parked, ...warnings].slice(0, MAX_WARNINGS) };
+    },
     deactivateWorkflow: async (id, condition, user) => {
       const change = (seen: Workflow): Workflow => {
         checkCondition(seen, condition);
         return seen.active ? { ...withActivation(seen, undefined), updatedAt: new Date() } : seen;
       };
-      return viewOne(view, await changeWorkflow({ workflowId: id, user, change }));
+      const workflow = await changeWorkflow({ workflowId: id, user, change });
+      await parkedCalls.park(id);
+      return viewOne(view, workflow);
     },
   };
 };

@@ -40,6 +40,7 @@ const toDeliveryMessage = (delivery: DeliverySummary): DeliveryMessage => {
     deliveredAt,
     expiresAt,
     executionId,
+    parked = false,
   } = delivery;
   return {
     id,
@@ -58,6 +59,7 @@ const toDeliveryMessage = (delivery: DeliverySummary): DeliveryMessage => {
     deliveredAt,
     expiresAt,
     executionId,
+    ...(parked ? { parked } : {}),
   };
 };
 
@@ -70,19 +72,28 @@ export const deliveryHandlers = (
       throw new InvalidRequest('The start is missing.', [
         { field: 'start', message: 'Must be the start that failed.' },
       ]);
-    const { executionId: id, workflowId, versionId, ownerId, node, input, idempotencyKey, contentDigest } = start;
+    const { executionId: id, workflowId, versionId, ownerId, node, input, idempotencyKey } = start;
+    const { contentDigest, eventKey, eventKeySigned } = start;
     const call = { id, workflowId, versionId, ownerId, node, input, idempotencyKey, method, path, reason, message };
     return {
       delivery: toDeliveryMessage(
-        await useCases.storeDelivery({ ...call, ...(contentDigest === undefined ? {} : { contentDigest }) }),
+        await useCases.storeDelivery({
+          ...call,
+          ...(contentDigest === undefined ? {} : { contentDigest }),
+          ...(eventKey === undefined ? {} : { eventKey, eventKeySigned: eventKeySigned === true }),
+        }),
       ),
     };
   },
-  listDeliveries: async ({ limit, cursor, workflowId, state: message }, context) => {
+  listDeliveries: async ({ limit, cursor, workflowId, state: message, parked }, context) => {
     const state = STATES_BY_MESSAGE.get(message);
     const { listDeliveries } = await scopedTo(useCases, context);
     const { deliveries, nextCursor } = await listDeliveries(
-      { ...(workflowId === '' ? {} : { workflowId }), ...(state === undefined ? {} : { state }) },
+      {
+        ...(workflowId === '' ? {} : { workflowId }),
+        ...(state === undefined ? {} : { state }),
+        ...(parked === undefined ? {} : { parked }),
+      },
       limit,
       cursor,
     );

@@ -1,10 +1,16 @@
-import type { GetWorkflowResponse, ListWorkflowsResponse, WorkflowServiceService } from '@weft/proto/workflows';
+import {
+  type GetWorkflowResponse,
+  type ListWorkflowsResponse,
+  ParkedCalls,
+  type WorkflowServiceService,
+} from '@weft/proto/workflows';
 import { createBatcher, createSharedReads } from '@weft/service-kit/batching';
 import { InternalError, type ServiceError } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { VisibilityScope } from '@weft/service-kit/visibility';
 import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
+import type { ParkedChoice } from '../domain/deliveries/park-deliveries';
 import type { NodeTypes } from '../domain/node-types';
 import type { AskedWorkflow } from '../domain/read-workflows';
 import type { GetVersions } from '../domain/versions';
@@ -51,6 +57,11 @@ export const workflowReadHandlers = (useCases: Within): Pick<WorkflowHandlers, '
   };
 };
 
+const PARKED_CHOICES: ReadonlyMap<ParkedCalls, ParkedChoice> = new Map([
+  [ParkedCalls.PARKED_CALLS_RUN, 'run'],
+  [ParkedCalls.PARKED_CALLS_DROP, 'drop'],
+]);
+
 /** Writes of workflows over gRPC. */
 export const workflowWriteHandlers = (
   useCases: Within,
@@ -69,8 +80,13 @@ export const workflowWriteHandlers = (
     await (await scopedTo(useCases, context)).deleteWorkflow(workflowId, { ifEtags }, userOf(context));
     return {};
   },
-  activateWorkflow: async ({ workflowId, ifEtags }, context) =>
-    (await scopedTo(useCases, context)).activateWorkflow(workflowId, { ifEtags }, userOf(context)),
+  activateWorkflow: async ({ workflowId, ifEtags, parkedCalls }, context) =>
+    (await scopedTo(useCases, context)).activateWorkflow(
+      workflowId,
+      { ifEtags },
+      userOf(context),
+      parkedCalls === undefined ? undefined : PARKED_CHOICES.get(parkedCalls),
+    ),
   deactivateWorkflow: async ({ workflowId, ifEtags }, context) => ({
     workflow: await (await scopedTo(useCases, context)).deactivateWorkflow(workflowId, { ifEtags }, userOf(context)),
   }),

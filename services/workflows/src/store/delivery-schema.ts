@@ -13,7 +13,14 @@ export interface DeliveryDocument {
   input: Buffer;
   idempotencyKey: string;
   contentDigest?: Buffer;
+  eventKey?: string;
+  eventKeySigned?: boolean;
+  /** Unique: the workflow, the node and the event of a delivery that has not been refused. */
+  eventOf?: string;
   state: DeliveryState;
+  parked?: boolean;
+  /** An attempt is in progress, or its process died. */
+  attempting?: boolean;
   reason: string;
   message: string;
   attempts: number;
@@ -41,7 +48,12 @@ const deliverySchema = new Schema<DeliveryDocument>(
     input: Buffer,
     idempotencyKey: String,
     contentDigest: Buffer,
+    eventKey: String,
+    eventKeySigned: Boolean,
+    eventOf: String,
     state: string,
+    parked: Boolean,
+    attempting: Boolean,
     reason: String,
     message: String,
     attempts: count,

@@ -1,3 +1,4 @@
+import { Unavailable } from '@weft/service-kit/errors';
 import { deleteMatching, isDuplicateKey, toBuffer, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import type {
@@ -7,18 +8,19 @@ import type {
   DeliveryStore,
   DeliverySummary,
 } from '../domain/deliveries/delivery';
+import { PARKED } from '../domain/deliveries/deliver';
 import { MAX_DELIVERIES } from '../domain/deliveries/store-delivery';
 import { deliveryModel, type DeliveryDocument } from './delivery-schema';
 import { ownedBy, type StoreQuery } from './queries';
 
 /** Names of the indexes. */
-const INDEX = { workflow: 'workflow', state: 'state', due: 'due', expiry: 'expiry' } as const;
+const INDEX = { workflow: 'workflow', state: 'state', due: 'due', event: 'event', expiry: 'expiry' } as const;
 
 /** Every query on `deliveries`. */
 export const deliveryQueries = {
   one: (id: string): StoreQuery<DeliveryDocument> => ({ filter: { _id: id }, options: {}, index: '_id_' }),
   page: (
-    { workflowId, state }: DeliveryFilter,
+    { workflowId, state, parked }: DeliveryFilter,
     afterId: string | undefined,
     hiddenOwnerIds?: readonly string[],
   ): StoreQuery<DeliveryDocument> => {
@@ -27,6 +29,7 @@ export const deliveryQueries = {
       filter: {
         ...(workflowId === undefined ? {} : { workflowId }),
         ...(state === undefined ? {} : { state }),
+        ...(parked === undefined ? {} : { parked: parked ? true : trusted({ $ne: true }) }),
         ...ownedBy(undefined, hiddenOwnerIds),
         ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }),
       },
@@ -39,6 +42,26 @@ export const deliveryQueries = {
     options: { sort: { nextAttemptAt: 1 }, hint: INDEX.due },
     index: INDEX.due,
   }),
+  ofEvent: (eventOf: string): StoreQuery<DeliveryDocument> => ({
+    filter: { eventOf: trusted({ $exists: true, $eq: eventOf }) },
+    options: { hint: INDEX.event },
+    index: INDEX.event,
+  }),
+  parkable: (workflowId: string): StoreQuery<DeliveryDocument> => ({
+    filter: { workflowId, state: 'pending', attempting: trusted({ $ne: true }) },
+    options: { hint: INDEX.workflow },
+    index: INDEX.workflow,
+  }),
+  attempted: (workflowId: string): StoreQuery<DeliveryDocument> => ({
+    filter: { workflowId, state: 'pending', attempting: true },
+    options: { hint: INDEX.workflow },
+    index: INDEX.workflow,
+  }),
+  parked: (workflowId: string): StoreQuery<DeliveryDocument> => ({
+    filter: { workflowId, state: 'refused', parked: true },
+    options: { hint: INDEX.workflow },
+    index: INDEX.workflow,
+  }),
 } as const;
 
 /** The indexes of `deliveries` except `_id`; the last one deletes expired deliveries. */
@@ -46,21 +69,52 @@ export const DELIVERY_INDEXES = [
   { key: { workflowId: 1, _id: -1 }, name: INDEX.workflow },
   { key: { state: 1, _id: -1 }, name: INDEX.state },
   { key: { nextAttemptAt: 1 }, name: INDEX.due, partialFilterExpression: { nextAttemptAt: { $exists: true } } },
+  { key: { eventOf: 1 }, name: INDEX.event, unique: true, partialFilterExpression: { eventOf: { $exists: true } } },
   { key: { expiresAt: 1 }, name: INDEX.expiry, expireAfterSeconds: 0 },
 ] as const;
 
-const SUMMARY = { input: 0, contentDigest: 0, idempotencyKey: 0, versionId: 0 } as const;
+/** Fields of a document that its summary does not have. */
+const DETAILS = [
+  'input',
+  'contentDigest',
+  'idempotencyKey',
+  'versionId',
+  'eventKey',
+  'eventKeySigned',
+  'eventOf',
+  'attempting',
+] as const;
 
-type SummaryDocument = Omit<DeliveryDocument, 'input' | 'contentDigest' | 'idempotencyKey' | 'versionId'>;
+const SUMMARY = Object.fromEntries(DETAILS.map((field) => [field, 0] as const));
+
+type SummaryDocument = Omit<DeliveryDocument, (typeof DETAILS)[number]>;
 
 const toSummary = ({ _id, ...rest }: SummaryDocument): DeliverySummary => ({ id: _id, ...rest });
 
-const toDelivery = ({ _id, input, contentDigest, ...rest }: DeliveryDocument): Delivery => ({
+const toDelivery = ({
+  _id,
+  input,
+  contentDigest,
+  eventOf: _eventOf,
+  attempting: _attempting,
+  ...rest
+}: DeliveryDocument): Delivery => ({
   id: _id,
   ...rest,
   input: toBuffer(input) ?? Buffer.alloc(0),
   ...(contentDigest === undefined ? {} : { contentDigest: toBuffer(contentDigest) ?? Buffer.alloc(0) }),
 });
+
+const eventOfDelivery = ({ workflowId, node, eventKey }: Delivery): { readonly eventOf?: string } =>
+  eventKey === undefined ? {} : { eventOf: `${workflowId}:${node}:${eventKey}` };
+
+/** An event that was refused may be stored again. */
+const REFUSED = { nextAttemptAt: '', attempting: '', eventOf: '' } as const;
+
+const parkedUpdate = {
+  $set: { state: 'refused', parked: true, reason: PARKED.reason, message: PARKED.message },
+  $unset: REFUSED,
+} as const;
 
 const updateOf = (outcome: DeliveryOutcome): object => {
   switch (outcome.kind) {
@@ -74,28 +128,53 @@ const updateOf = (outcome: DeliveryOutcome): object => {
           input: Buffer.alloc(0),
           bytes: 0,
         },
-        $unset: { nextAttemptAt: '' },
+        $unset: { nextAttemptAt: '', attempting: '', parked: '' },
       };
     case 'refused':
       return {
         $set: { state: 'refused', reason: outcome.reason, message: outcome.message },
-        $unset: { nextAttemptAt: '' },
+        $unset: REFUSED,
       };
+    case 'parked':
+      return parkedUpdate;
     case 'failed':
-      return { $set: { reason: outcome.reason, message: outcome.message } };
+      return { $set: { reason: outcome.reason, message: outcome.message }, $unset: { attempting: '' } };
   }
 };
+
+const MAX_TRIES = 10;
 
 /** Deliveries in MongoDB. */
 export const createDeliveryStore = (connection: Connection): DeliveryStore => {
   const model = deliveryModel(connection);
+  const findSummary = async ({ filter }: StoreQuery<DeliveryDocument>): Promise<DeliverySummary | undefined> => {
+    const found = await withStore(() => model.findOne(filter, SUMMARY).lean<SummaryDocument>().exec());
+    return found === null ? undefined : toSummary(found);
+  };
+  /** Repeated, because a store may skip documents that are being written. */
+  const updateMatching = async ({ filter }: StoreQuery<DeliveryDocument>, update: object): Promise<void> => {
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+      await withStore(() => model.updateMany(filter, update).exec());
+      if ((await withStore(() => model.exists(filter).exec())) === null) return;
+    }
+    throw new Unavailable('Deliveries of this workflow are in use. Try again.');
+  };
   return {
-    insert: async ({ id, ...rest }) => {
+    insert: async (delivery) => {
+      const { id, ...rest } = delivery;
+      const event = eventOfDelivery(delivery);
       try {
-        await withStore(() => model.create({ _id: id, ...rest }));
+        await withStore(() => model.create({ _id: id, ...rest, ...event }));
+        return delivery;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
+      const { eventOf } = event;
+      const known =
+        (await findSummary(deliveryQueries.one(id))) ??
+        (eventOf === undefined ? undefined : await findSummary(deliveryQueries.ofEvent(eventOf)));
+      if (known === undefined) throw new Unavailable('The delivery of this event has just changed. Try again.');
+      return known;
     },
     usage: async (workflowId) => {
       const { filter, options } = deliveryQueries.page({ workflowId }, undefined);
@@ -140,7 +219,10 @@ export const createDeliveryStore = (connection: Connection): DeliveryStore => {
         model
           .updateOne(
             { _id: id, state, attempts },
-            { $set: { state: 'pending', attempts: attempts + 1, nextAttemptAt } },
+            {
+              $set: { state: 'pending', attempts: attempts + 1, nextAttemptAt, attempting: true },
+              $unset: { parked: '' },
+            },
           )
           .exec(),
       );
@@ -152,5 +234,17 @@ export const createDeliveryStore = (connection: Connection): DeliveryStore => {
       );
     },
     remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
+    park: (workflowId) => updateMatching(deliveryQueries.parkable(workflowId), parkedUpdate),
+    isAttempting: async (workflowId) => (await findSummary(deliveryQueries.attempted(workflowId))) !== undefined,
+    countParked: (workflowId) =>
+      withStore(() => model.countDocuments(deliveryQueries.parked(workflowId).filter).exec()),
+    unpark: (workflowId, now) =>
+      updateMatching(deliveryQueries.parked(workflowId), {
+        $set: { state: 'pending', nextAttemptAt: now },
+        $unset: { parked: '' },
+      }),
+    dropParked: async (workflowId) => {
+      await withStore(() => deleteMatching(model, deliveryQueries.parked(workflowId).filter));
+    },
   };
 };

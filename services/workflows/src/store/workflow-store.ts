@@ -64,10 +64,11 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
       return document === null ? undefined : toWorkflow(document);
     },
     findHeads: async (ids) =>
-      (await readMany(ids, { ownerId: 1, versionId: 1 })).map(({ _id, ownerId, versionId }) => ({
+      (await readMany(ids, { ownerId: 1, versionId: 1, active: 1 })).map(({ _id, ownerId, versionId, active }) => ({
         id: _id,
         ownerId,
         versionId,
+        active,
       })),
     insert: (workflow) =>
       orRouteTaken(workflow, async (): Promise<'done'> => {

@@ -98,7 +98,8 @@ function valuesInOrder(run: Run, record: Record<string, unknown>, names: readonl
   if (others.length === 0 && only !== undefined) return record[only];
   const keys = Object.keys(record);
   run.work(keys.length);
-  return run.made(keys.filter((key) => names.includes(key)).map((key) => record[key]));
+  const wanted = new Set(names);
+  return run.made(keys.filter((key) => wanted.has(key)).map((key) => record[key]));
 }
 
 function pluck(run: Run, self: unknown[], args: Arguments): unknown[] {

@@ -2,10 +2,12 @@ import { LIMITS } from '../../limits';
 import { isArray, isPlainObject } from '../../runtime/kinds';
 import type { Run } from '../../runtime/run';
 import { overBudget } from '../../runtime/run';
+import { countEqual } from '../../runtime/texts';
 
 /** True if two values hold the same data. A field that is undefined differs from one that is missing. */
 export function deepEqual(run: Run, a: unknown, b: unknown, depth = 0): boolean {
   run.step(1);
+  countEqual(run, a, b);
   if (Object.is(a, b) || a === b) return true;
   if (depth > LIMITS.dataDepth) throw overBudget(`compares data nested deeper than ${LIMITS.dataDepth} levels`);
   if (isArray(a) && isArray(b)) {

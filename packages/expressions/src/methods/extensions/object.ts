@@ -6,6 +6,8 @@ import { setOwn } from '../../runtime/names';
 import { stringifyJson } from '../../runtime/json';
 import { LIMITS } from '../../limits';
 import { overBudget } from '../../runtime/run';
+import { findText } from '../../runtime/find-text';
+import { COSTS } from '../costs';
 import { methodTable } from '../method';
 import { misuse } from '../../errors';
 import { isEmptyValue } from './generic';
@@ -56,19 +58,27 @@ function merge(run: Run, self: Fields, [other]: Arguments): Fields {
   return mergeObjects(run, self, other);
 }
 
+function contains(run: Run, value: unknown, part: string): boolean {
+  if (typeof value !== 'string') return false;
+  run.read(value.length, COSTS.String.includes);
+  return findText(run, value, part) >= 0;
+}
+
 /** Selects, or leaves out, the fields whose text contains the argument. Values other than text never contain it. */
 const byContent =
   (method: string, wanted: boolean) =>
   (run: Run, self: Fields, [part]: Arguments): Fields => {
     if (typeof part !== 'string' || part === '') throw misuse(method, 'expected non-empty string arg');
-    return pick(run, self, (_key, value) => (typeof value === 'string' && value.includes(part)) === wanted);
+    return pick(run, self, (_key, value) => contains(run, value, part) === wanted);
   };
 
 function urlEncode(run: Run, self: Fields): string {
   const pairs = Object.entries(self).map(([key, value]): [string, string] => [key, toText(run, value)]);
   run.allowEntries(pairs.length);
   // One character takes up to nine in a URL.
-  run.allowText(pairs.reduce((length, [key, value]) => length + key.length + value.length + 2, 0) * 9);
+  const characters = pairs.reduce((length, [key, value]) => length + key.length + value.length + 2, 0);
+  run.read(characters, COSTS.String.urlEncode);
+  run.allowText(characters * 9);
   return new URLSearchParams(pairs).toString();
 }
 

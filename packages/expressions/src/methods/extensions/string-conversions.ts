@@ -88,7 +88,6 @@ function hash(run: Run, text: string, [algorithm]: Arguments): string {
   const chosen = algorithm ?? 'md5';
   if (typeof chosen !== 'string') throw typeError('An algorithm must be a string');
   const name = chosen.toLowerCase();
-  run.work(text.length >> 4);
   if (name === 'base64') return base64Encode(run, text);
   const digest = Object.hasOwn(HASHES, name) ? HASHES[name] : undefined;
   if (digest === undefined)

@@ -5,6 +5,7 @@ import type { Arguments } from '../../runtime/function-value';
 import { readPattern } from '../../regex/pattern';
 import { RegexValue } from '../../regex/regex-value';
 import { replaceRegex } from '../../regex/replace';
+import { splitText } from '../../regex/split';
 import type { Run } from '../../runtime/run';
 import { typeError } from '../../runtime/thrown';
 import { methodTable } from '../method';
@@ -81,7 +82,6 @@ function afterMarks(text: string, start: number): number {
 
 /** Takes out everything from a `<` to the next `>`, or to the end. */
 function removeTags(run: Run, text: string): string {
-  run.work(text.length >> 4);
   run.allowText(text.length);
   const kept: string[] = [];
   let position = 0;
@@ -96,11 +96,10 @@ function removeTags(run: Run, text: string): string {
   return kept.join('');
 }
 
-/** A method that returns a string at most `growth` times as long and charges `cost` steps for each character. */
+/** A method that returns a string at most `growth` times as long. */
 const rewriting =
-  (growth: number, cost: number, body: (text: string) => string): TextMethod =>
+  (growth: number, body: (text: string) => string): TextMethod =>
   (run, self) => {
-    run.work(Math.ceil(self.length * cost));
     run.allowText(self.length, self.length * growth);
     const result = body(self);
     run.allowText(result.length, 0);
@@ -128,7 +127,7 @@ function quote(run: Run, text: string, [mark]: Arguments): string {
   if (sign === '') throw typeError('A quote needs a mark');
   run.allowText(text.length * (2 + sign.length) + 2 * sign.length);
   const escaped = text.replaceAll('\\', '\\\\');
-  return sign + escaped.replaceAll(sign, () => `\\${sign}`) + sign;
+  return sign + splitText(run, escaped, sign, Infinity).join(`\\${sign}`) + sign;
 }
 
 /** Methods that expressions add to strings and that return a string. */
@@ -137,8 +136,8 @@ export const stringTextExtensions = methodTable('String', isString, {
   quote,
   removeMarkdown,
   removeTags,
-  replaceSpecialChars: rewriting(8, 1, (text) => transliterate(text, { unknown: '?' })),
-  toSentenceCase: rewriting(1, 0.25, sentenceCase),
-  toSnakeCase: rewriting(1, 1, snakeCase),
-  toTitleCase: rewriting(1, 2, titleCase),
+  replaceSpecialChars: rewriting(8, (text) => transliterate(text, { unknown: '?' })),
+  toSentenceCase: rewriting(1, sentenceCase),
+  toSnakeCase: rewriting(1, snakeCase),
+  toTitleCase: rewriting(1, titleCase),
 });

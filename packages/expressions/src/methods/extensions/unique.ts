@@ -2,6 +2,7 @@ import { toText } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
 import { isArray, isPlainObject } from '../../runtime/kinds';
 import type { Run } from '../../runtime/run';
+import { countKey } from '../../runtime/texts';
 import { deepEqual } from './deep-equal';
 
 /**
@@ -16,6 +17,7 @@ export function unique(run: Run, list: readonly unknown[], keys: Arguments = [])
   const result: unknown[] = [];
   for (const entry of list) {
     const isObject = typeof entry === 'object' && entry !== null;
+    countKey(run, entry);
     const compared = isObject ? reduced(entry, names) : entry;
     if (isObject ? objects.some((other) => deepEqual(run, other, compared)) : seen.has(compared)) continue;
     if (isObject) objects.push(compared);

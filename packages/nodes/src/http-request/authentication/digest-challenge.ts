@@ -23,8 +23,8 @@ export interface DigestChallenge {
 }
 
 const MAX_HEADER = 8_192;
-const PARAMETER = /^\s*,*\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/;
-const SCHEME = /^\s*,*\s*([\w!#$%&'*+.^`|~-]+)(?:\s+|$)(?!=)/;
+const PARAMETER = /^[\s,]*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/;
+const SCHEME = /^[\s,]*([\w!#$%&'*+.^`|~-]+)(?:\s|$)/;
 
 /** The strongest supported digest challenge in a WWW-Authenticate header; undefined if there is none. */
 export function digestChallengeOf(header: string): DigestChallenge | undefined {

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { withoutTrailing } from '@weft/service-kit/text';
 import { createPart } from './archives';
 import { FormatError } from './format-error';
 import { BLOCK, checksumOf, FIELDS, hasChecksum, numberAt, textAt } from './tar-header';
@@ -62,7 +63,7 @@ function* entriesOf(archive: Buffer): Generator<ArchivedFile> {
     if (!(size >= 0)) throw new FormatError('The archive is damaged: a header has no size.');
     if (content.length < size) throw new FormatError('The archive is damaged: it ends within a file.');
     if (type === 'x') longName = pathIn(content) ?? longName;
-    else if (type === 'L') longName = content.toString().replace(/\0+$/, '');
+    else if (type === 'L') longName = withoutTrailing(content.toString(), '\0');
     else if (type !== 'g') {
       const name = longName ?? shortName(archive, at);
       longName = undefined;

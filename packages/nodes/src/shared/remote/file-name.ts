@@ -1,3 +1,5 @@
+import { withoutTrailing } from '@weft/service-kit/text';
+
 /** The last segment of a path on a server; empty for a folder. */
 export function nameIn(path: string): string {
   return path.split('/').at(-1) ?? '';
@@ -5,7 +7,7 @@ export function nameIn(path: string): string {
 
 /** The folder of a path on a server; empty for the folder that the login starts in. */
 export function folderOf(path: string): string {
-  const end = path.replace(/\/+$/, '').lastIndexOf('/');
+  const end = withoutTrailing(path, '/').lastIndexOf('/');
   return end > 0 ? path.slice(0, end) : '';
 }
 

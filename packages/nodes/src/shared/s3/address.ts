@@ -1,4 +1,5 @@
 import { NodeFailure } from '@weft/engine';
+import { withoutTrailing } from '@weft/service-kit/text';
 
 /** The server and its style of bucket addressing. */
 export interface S3Server {
@@ -52,7 +53,7 @@ export const addressOf = (
   itemIndex: number,
 ): URL => {
   const url = new URL(endpoint);
-  const base = url.pathname.replace(/\/+$/, '');
+  const base = withoutTrailing(url.pathname, '/');
   if (bucket !== undefined) checkBucket(bucket, itemIndex);
   // A wildcard certificate for buckets does not match names with dots.
   const inPath = pathStyle || bucket?.includes('.') === true;

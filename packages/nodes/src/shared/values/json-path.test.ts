@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
+import fc from 'fast-check';
 import { getPath, pathSteps, setPath, unsetPath } from './json-path';
 
 const after = (json: JsonObject, change: (json: JsonObject) => void): JsonObject => {
@@ -18,6 +19,21 @@ describe('paths', () => {
     ['a b.c', ['a b', 'c']],
   ])('%s has the steps %j', (path, steps) => {
     expect(pathSteps(path)).toEqual(steps);
+  });
+
+  it('are read as one expression would read them, in linear time', () => {
+    const steps = /\[\s*(?:"([^"]*)"|'([^']*)'|([^\]]*))\s*\]|[^.[\]]+|(?<=^|\.)(?=\.|$)/g;
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'[].."\' ab') }), (path) => {
+        const expected = [...path.matchAll(steps)].map((match) => match[1] ?? match[2] ?? match[3] ?? match[0]);
+        expect(pathSteps(path)).toEqual(expected.length === 0 ? [path] : expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('of brackets alone lead nowhere', () => {
+    expect(getPath({ a: 1 }, '[[')).toBeUndefined();
   });
 
   it('read nested fields, and a field with that exact name first', () => {

@@ -9,15 +9,57 @@ const MAX_LIST_INDEX = 10_000;
 export function pathSteps(path: string): string[] {
   const known = STEPS.get(path);
   if (known !== undefined) return known;
-  const steps = [...path.matchAll(/\[\s*(?:"([^"]*)"|'([^']*)'|([^\]]*))\s*\]|[^.[\]]+|(?<=^|\.)(?=\.|$)/g)].map(
-    (match) => match[1] ?? match[2] ?? match[3] ?? match[0],
-  );
+  const steps = readSteps(path);
   if (STEPS.size >= 1_000) STEPS.clear();
   STEPS.set(path, steps);
   return steps;
 }
 /** Caches paths: there are few, and each is used for every item. */
 const STEPS = new Map<string, string[]>();
+
+/** Reads a path in one pass: an opening bracket without an end must not start another search. */
+function readSteps(path: string): string[] {
+  const steps: string[] = [];
+  const lastBracket = path.lastIndexOf(']');
+  let at = 0;
+  while (at <= path.length) {
+    const character = path.charAt(at);
+    const bracketed = character === '[' && at < lastBracket ? readBracket(path, at) : undefined;
+    if (bracketed !== undefined) {
+      steps.push(bracketed.step);
+      at = bracketed.end;
+    } else if (character === '' || '.[]'.includes(character)) {
+      const isEmptyStep = (character === '' || character === '.') && (at === 0 || path[at - 1] === '.');
+      if (isEmptyStep) steps.push('');
+      at += 1;
+    } else {
+      const start = at;
+      while (at < path.length && !'.[]'.includes(path.charAt(at))) at += 1;
+      steps.push(path.slice(start, at));
+    }
+  }
+  // Brackets alone lead nowhere, and not to the object itself.
+  return steps.length === 0 ? [path] : steps;
+}
+
+/** The step in the brackets that open at `open`, quoted or not. A closing bracket follows. */
+function readBracket(path: string, open: number): { readonly step: string; readonly end: number } | undefined {
+  const start = afterBlanks(path, open + 1);
+  const quote = path.charAt(start);
+  const endOfText = quote === '"' || quote === "'" ? path.indexOf(quote, start + 1) : -1;
+  if (endOfText >= 0) {
+    const close = afterBlanks(path, endOfText + 1);
+    if (path[close] === ']') return { step: path.slice(start + 1, endOfText), end: close + 1 };
+  }
+  const close = path.indexOf(']', start);
+  return close < 0 ? undefined : { step: path.slice(start, close), end: close + 1 };
+}
+
+function afterBlanks(path: string, from: number): number {
+  let at = from;
+  while (at < path.length && path.charAt(at).trim() === '') at += 1;
+  return at;
+}
 
 /** The value at a path; undefined if there is none. A field whose name equals the path takes precedence. */
 export function getPath(json: JsonObject, path: string): Json | undefined {

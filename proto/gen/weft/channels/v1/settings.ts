@@ -65,6 +65,14 @@ export interface WebhookSettings {
   fileProperty: string;
   /** The node has one output per method, so the item of a run includes the method of the request. */
   outputsByMethod: boolean;
+  /** How the sender's id of an event is found. Absent: by the gateway's own list of headers. */
+  eventKey?: EventKeyRule | undefined;
+}
+
+/** Where the senders of a webhook put the id of an event. */
+export interface EventKeyRule {
+  /** Lower-case names of headers, the first of which counts that a call has; empty: events are not recognized. */
+  headers: string[];
 }
 
 /** One field of a form. */
@@ -311,6 +319,7 @@ function createBaseWebhookSettings(): WebhookSettings {
     rawBody: false,
     fileProperty: "",
     outputsByMethod: false,
+    eventKey: undefined,
   };
 }
 
@@ -351,6 +360,9 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
     }
     if (message.outputsByMethod !== false) {
       writer.uint32(96).bool(message.outputsByMethod);
+    }
+    if (message.eventKey !== undefined) {
+      EventKeyRule.encode(message.eventKey, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -462,6 +474,60 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
             }
 
             message.outputsByMethod = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.eventKey = EventKeyRule.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEventKeyRule(): EventKeyRule {
+  return { headers: [] };
+}
+
+export const EventKeyRule: MessageFns<EventKeyRule> = {
+  encode(message: EventKeyRule, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.headers) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EventKeyRule {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEventKeyRule();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.headers.push(reader.string());
             continue;
           }
         }

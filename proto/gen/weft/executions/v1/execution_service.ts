@@ -189,7 +189,18 @@ export interface ExecutionStart {
    * call, which serves several requests.
    */
   requestId?: string | undefined;
-  traceparent?: string | undefined;
+  traceparent?:
+    | string
+    | undefined;
+  /**
+   * Recognizes repeated calls of a webhook: a digest of the sender's event, including its content. The first execution
+   * with this key and this start node is the execution of all. Absent: none; ignored if idempotency_key is set.
+   */
+  eventKey?:
+    | string
+    | undefined;
+  /** The key is that of signed content: it lasts as long as the execution, otherwise for 24 h. */
+  eventKeySigned?: boolean | undefined;
 }
 
 /** An execution that was accepted. */
@@ -234,6 +245,8 @@ export interface StartResult {
 /** Request of GetExecution. */
 export interface GetExecutionRequest {
   executionId: string;
+  /** For the gateway: if no execution has the id, none will ever be started under it, so that the error is final. */
+  fence?: boolean | undefined;
 }
 
 /** Response of GetExecution. */
@@ -901,6 +914,8 @@ function createBaseExecutionStart(): ExecutionStart {
     exclusiveKey: undefined,
     requestId: undefined,
     traceparent: undefined,
+    eventKey: undefined,
+    eventKeySigned: undefined,
   };
 }
 
@@ -953,6 +968,12 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
     }
     if (message.traceparent !== undefined) {
       writer.uint32(130).string(message.traceparent);
+    }
+    if (message.eventKey !== undefined) {
+      writer.uint32(138).string(message.eventKey);
+    }
+    if (message.eventKeySigned !== undefined) {
+      writer.uint32(144).bool(message.eventKeySigned);
     }
     return writer;
   },
@@ -1096,6 +1117,22 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
             }
 
             message.traceparent = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.eventKey = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 144) {
+              break;
+            }
+
+            message.eventKeySigned = reader.bool();
             continue;
           }
         }
@@ -1434,13 +1471,16 @@ export const StartResult: MessageFns<StartResult> = {
 };
 
 function createBaseGetExecutionRequest(): GetExecutionRequest {
-  return { executionId: "" };
+  return { executionId: "", fence: undefined };
 }
 
 export const GetExecutionRequest: MessageFns<GetExecutionRequest> = {
   encode(message: GetExecutionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.executionId !== "") {
       writer.uint32(10).string(message.executionId);
+    }
+    if (message.fence !== undefined) {
+      writer.uint32(16).bool(message.fence);
     }
     return writer;
   },
@@ -1464,6 +1504,14 @@ export const GetExecutionRequest: MessageFns<GetExecutionRequest> = {
             }
 
             message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fence = reader.bool();
             continue;
           }
         }

@@ -49,7 +49,12 @@ export interface DeliveredStart {
   /** A UUIDv7 made by the gateway: the id of the execution and of the delivery. */
   executionId: string;
   /** SHA-256 of the files received with the call; absent: none. They are stored under the execution id. */
-  contentDigest?: Buffer | undefined;
+  contentDigest?:
+    | Buffer
+    | undefined;
+  /** As in ExecutionStart. */
+  eventKey?: string | undefined;
+  eventKeySigned?: boolean | undefined;
 }
 
 /** A webhook call that could not be started on arrival. */
@@ -82,7 +87,11 @@ export interface Delivery {
     | Date
     | undefined;
   /** The execution started from it; absent: none yet. */
-  executionId?: string | undefined;
+  executionId?:
+    | string
+    | undefined;
+  /** With DELIVERY_STATE_REFUSED: its workflow was deactivated. */
+  parked?: boolean | undefined;
 }
 
 /** Request of StoreDelivery. */
@@ -95,7 +104,7 @@ export interface StoreDeliveryRequest {
   message: string;
 }
 
-/** Response of StoreDelivery. */
+/** Response of StoreDelivery: the delivery, or an earlier one with the same event key. */
 export interface StoreDeliveryResponse {
   delivery?: Delivery | undefined;
 }
@@ -110,6 +119,8 @@ export interface ListDeliveriesRequest {
   workflowId: string;
   /** Unspecified: all. */
   state: DeliveryState;
+  /** With DELIVERY_STATE_REFUSED: only parked ones, or only others. Absent: both. */
+  parked?: boolean | undefined;
 }
 
 /** Response of ListDeliveries. */
@@ -162,6 +173,8 @@ function createBaseDeliveredStart(): DeliveredStart {
     idempotencyKey: "",
     executionId: "",
     contentDigest: undefined,
+    eventKey: undefined,
+    eventKeySigned: undefined,
   };
 }
 
@@ -190,6 +203,12 @@ export const DeliveredStart: MessageFns<DeliveredStart> = {
     }
     if (message.contentDigest !== undefined) {
       writer.uint32(66).bytes(message.contentDigest);
+    }
+    if (message.eventKey !== undefined) {
+      writer.uint32(74).string(message.eventKey);
+    }
+    if (message.eventKeySigned !== undefined) {
+      writer.uint32(80).bool(message.eventKeySigned);
     }
     return writer;
   },
@@ -271,6 +290,22 @@ export const DeliveredStart: MessageFns<DeliveredStart> = {
             message.contentDigest = Buffer.from(reader.bytes());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.eventKey = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.eventKeySigned = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -302,6 +337,7 @@ function createBaseDelivery(): Delivery {
     deliveredAt: undefined,
     expiresAt: undefined,
     executionId: undefined,
+    parked: undefined,
   };
 }
 
@@ -354,6 +390,9 @@ export const Delivery: MessageFns<Delivery> = {
     }
     if (message.executionId !== undefined) {
       writer.uint32(130).string(message.executionId);
+    }
+    if (message.parked !== undefined) {
+      writer.uint32(136).bool(message.parked);
     }
     return writer;
   },
@@ -497,6 +536,14 @@ export const Delivery: MessageFns<Delivery> = {
             }
 
             message.executionId = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.parked = reader.bool();
             continue;
           }
         }
@@ -649,7 +696,7 @@ export const StoreDeliveryResponse: MessageFns<StoreDeliveryResponse> = {
 };
 
 function createBaseListDeliveriesRequest(): ListDeliveriesRequest {
-  return { limit: 0, cursor: "", workflowId: "", state: 0 };
+  return { limit: 0, cursor: "", workflowId: "", state: 0, parked: undefined };
 }
 
 export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
@@ -665,6 +712,9 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
     }
     if (message.state !== 0) {
       writer.uint32(32).int32(message.state);
+    }
+    if (message.parked !== undefined) {
+      writer.uint32(40).bool(message.parked);
     }
     return writer;
   },
@@ -712,6 +762,14 @@ export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
             }
 
             message.state = reader.int32() as any;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.parked = reader.bool();
             continue;
           }
         }

@@ -28,6 +28,14 @@ export const protobufFileName = "weft/workflows/v1/workflow_service.proto";
 
 /** Workflows: definitions, their immutable versions, activation, webhook routes. */
 
+/** Treatment of the deliveries that deactivations have parked. */
+export enum ParkedCalls {
+  /** PARKED_CALLS_UNSPECIFIED - They stay parked; a warning counts them. */
+  PARKED_CALLS_UNSPECIFIED = 0,
+  PARKED_CALLS_RUN = 1,
+  PARKED_CALLS_DROP = 2,
+}
+
 /** Purpose of a start. */
 export enum StartPurpose {
   START_PURPOSE_UNSPECIFIED = 0,
@@ -168,6 +176,8 @@ export interface ActivateWorkflowRequest {
   workflowId: string;
   /** The change is refused with VERSION_CONFLICT unless the current etag is one of these; empty: no condition. */
   ifEtags: string[];
+  /** Absent: they stay parked. */
+  parkedCalls?: ParkedCalls | undefined;
 }
 
 /** Response of ActivateWorkflow. */
@@ -1250,7 +1260,7 @@ export const DeleteWorkflowResponse: MessageFns<DeleteWorkflowResponse> = {
 };
 
 function createBaseActivateWorkflowRequest(): ActivateWorkflowRequest {
-  return { workflowId: "", ifEtags: [] };
+  return { workflowId: "", ifEtags: [], parkedCalls: undefined };
 }
 
 export const ActivateWorkflowRequest: MessageFns<ActivateWorkflowRequest> = {
@@ -1260,6 +1270,9 @@ export const ActivateWorkflowRequest: MessageFns<ActivateWorkflowRequest> = {
     }
     for (const v of message.ifEtags) {
       writer.uint32(18).string(v!);
+    }
+    if (message.parkedCalls !== undefined) {
+      writer.uint32(24).int32(message.parkedCalls);
     }
     return writer;
   },
@@ -1291,6 +1304,14 @@ export const ActivateWorkflowRequest: MessageFns<ActivateWorkflowRequest> = {
             }
 
             message.ifEtags.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.parkedCalls = reader.int32() as any;
             continue;
           }
         }

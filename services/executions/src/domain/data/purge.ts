@@ -1,7 +1,10 @@
 import type { EndedExecution, ExecutionRecord } from '../state/execution';
 
 /** Fields of an execution that are checked before it is deleted permanently. */
-export type Expired = Pick<ExecutionRecord, '_id' | 'parent' | 'postRunActions' | 'expireAt'>;
+export type Expired = Pick<
+  ExecutionRecord,
+  '_id' | 'parent' | 'postRunActions' | 'expireAt' | 'deletedAt' | 'finishedAt'
+>;
 
 /** Finds at most `most` executions whose retention has ended, the oldest date first. @throws Unavailable */
 export type FindExpired = (now: Date, most: number) => Promise<readonly Expired[]>;

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@weft/service-kit/text';
 import { checkCall } from '../start/call-policy';
 import type { EndedExecution } from '../state/execution';
 import { newExecution } from '../start/new-execution';
@@ -73,7 +74,7 @@ const errorItem = (
   json: {
     execution: {
       id: failed._id,
-      url: `${publicUrl.replace(/\/+$/, '')}/api/v1/executions/${failed._id}`,
+      url: `${withoutTrailing(publicUrl, '/')}/api/v1/executions/${failed._id}`,
       error: errorOf(failed, own?.version, timestamp),
       ...(failed.retry === undefined ? {} : { retryOf: failed.retry.of }),
       lastNodeExecuted: failed.lastNode ?? '',

@@ -93,9 +93,3 @@ export const MAX_RUNNING_JOBS = 10;
 
 /** Maximum number of refusals stored per job. */
 export const MAX_REFUSALS = 20;
-
-/** The smallest possible id of an execution accepted at this time: ids are UUIDs of version 7. */
-export const idAt = (time: Date): string => {
-  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`;
-};

@@ -5,7 +5,9 @@ import { ExecutionIdTaken, ExecutionOverlaps, IdempotencyKeyReused, VersionNotFo
 import type { BeginExecution } from '../hold/inline-runs';
 import type { Begun, Hold } from '../hold/in-memory-runs';
 import type { ExecutionRecord } from '../state/execution';
+import type { SpentFences } from './fence-execution';
 import { INLINE_BYTES } from '../state/limits';
+import { isForgotten } from './event-key';
 import { newExecution } from './new-execution';
 import type { QueueBudget } from './queue-budget';
 import type { Clock, InsertExecution, Publish, ReadJson } from '../state/ports';
@@ -40,6 +42,9 @@ export type FindByKey = (
 /** Finds the start that an id was created for. */
 export type FindStart = FindByKey;
 
+/** Frees the dedupe key of an execution that has it. @throws Unavailable */
+export type ReleaseKey = (executionId: string, idempotencyKey: string) => Promise<void>;
+
 /** Ports of starting. */
 export interface StartPorts {
   readonly prepareStart: PrepareStart;
@@ -52,6 +57,8 @@ export interface StartPorts {
   readonly insert: InsertExecution;
   readonly findByKey: FindByKey;
   readonly findStart: FindStart;
+  readonly releaseKey: ReleaseKey;
+  readonly fences: SpentFences;
   readonly chunks: ChunkStore;
   readonly budget: QueueBudget;
   /** Refuses an execution that a user may no longer see. @throws Forbidden, Unavailable */
@@ -184,18 +191,41 @@ const acceptOrFind = async (
   }
 };
 
+/** Refuses a repeated start whose first attempt has met a fence. @throws ExecutionIdTaken */
+const checkFence = async ({ isRepeated, executionId }: StartRequest, { fences }: StartPorts): Promise<void> => {
+  if (isRepeated !== true || executionId === undefined) return;
+  // A store that is away refuses the start itself, unless it was accepted before.
+  const isFenced = await fences.isSpent(executionId).catch(() => false);
+  if (isFenced) throw new ExecutionIdTaken(executionId);
+};
+
+/** The same; an event whose key has expired starts a new execution. */
+const acceptEvent = async (checked: CheckedStart, waitMs: number | undefined, ports: StartPorts): Promise<Accepted> => {
+  const outcome = await acceptOrFind(checked, waitMs, ports);
+  const { event, idempotencyKey } = checked;
+  if (outcome.kind !== 'known' || event === undefined || idempotencyKey === undefined) return outcome;
+  if (!isForgotten(event, outcome.executionId, ports.clock())) return outcome;
+  await ports.releaseKey(outcome.executionId, idempotencyKey);
+  return acceptOrFind(checked, waitMs, ports);
+};
+
 /** Starts executions. Concurrent starts share the calls and the write. */
 export const createStartExecution =
   (ports: StartPorts): StartExecution =>
   async (request, starter, waitMs) => {
     const checked = await checkStart(request, starter, ports.readJson);
-    const outcome = await acceptOrFind(checked, waitMs, ports);
+    await checkFence(request, ports);
+    const outcome = await acceptEvent(checked, waitMs, ports);
     if (outcome.kind === 'known') {
       if (starter.principal !== undefined) await ports.requireVisible(outcome.executionId, starter.principal);
-      return knownStart(outcome, checked.requestHash);
+      // The key of an event includes what its sender is known by; the rest of the request may differ.
+      return knownStart(outcome, checked.event === undefined ? checked.requestHash : outcome.requestHash);
     }
     if (outcome.kind === 'overlaps') throw new ExecutionOverlaps(outcome.executionId);
-    if (outcome.kind === 'id-taken') throw new ExecutionIdTaken(outcome.id);
+    if (outcome.kind === 'id-taken') {
+      if (request.isRepeated !== true) await ports.fences.spend(outcome.id);
+      throw new ExecutionIdTaken(outcome.id);
+    }
     const { id, ownerId, record } = outcome;
     // If it was released before it was stored, it was published then.
     if (record === undefined || (record.state === 'queued' && record.generation === 0))

@@ -7,6 +7,7 @@ import { WorkflowNotFound } from '../state/errors';
 import type { ExecutionMode } from '../state/execution';
 import { MAX_KEY_LENGTH } from '../state/limits';
 import type { ReadJson } from '../state/ports';
+import { idempotencyKeyOfEvent, type EventKey } from './event-key';
 
 /** A request to start a workflow, unchecked. */
 export interface StartRequest {
@@ -31,6 +32,8 @@ export interface StartRequest {
   readonly isRepeated?: boolean;
   /** SHA-256 of the parts of the request besides its input. */
   readonly contentDigest?: Buffer;
+  /** The sender's event; ignored if there is an idempotency key. */
+  readonly event?: EventKey;
 }
 
 /** Caller of a start: a user, or a service for itself. */
@@ -45,6 +48,8 @@ export interface CheckedStart {
   readonly principal?: Principal;
   readonly mode: ExecutionMode;
   readonly idempotencyKey?: string;
+  /** The event whose dedupe key `idempotencyKey` is. */
+  readonly event?: EventKey;
   readonly requestHash: string;
 }
 
@@ -60,7 +65,7 @@ const MAX_DIGEST_BYTES = 32;
 
 /** Checks fields that only services may set: the id and related fields let a start be repeated. */
 const checkOrigin = (
-  { executionId, isRepeated, contentDigest, mutexKey }: StartRequest,
+  { executionId, isRepeated, contentDigest, mutexKey, event }: StartRequest,
   { principal, service }: Starter,
 ): void => {
   if (principal !== undefined && mutexKey !== undefined)
@@ -71,6 +76,7 @@ const checkOrigin = (
   if (executionId !== undefined) throw invalid('executionId', 'must be absent: the service creates the id');
   if (isRepeated === true) throw invalid('repeatedStart', 'must be absent: use an idempotency key');
   if (contentDigest !== undefined) throw invalid('contentDigest', 'must be absent');
+  if (event !== undefined) throw invalid('eventKey', 'must be absent: use an idempotency key');
 };
 
 const checkShape = ({
@@ -201,12 +207,15 @@ export const checkStart = async (
           checkInput(value, mode);
           return hashOf(request, mode, value);
         });
-  const idempotencyKey = idempotencyKeyOf(request, mode, starter.principal);
+  const own = idempotencyKeyOf(request, mode, starter.principal);
+  const event = own === undefined && mode === 'webhook' ? request.event : undefined;
+  const idempotencyKey = event === undefined ? own : idempotencyKeyOfEvent({ ...request, event });
   return {
     request,
     mode,
     requestHash,
     ...(starter.principal === undefined ? {} : { principal: starter.principal }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(event === undefined ? {} : { event }),
   };
 };

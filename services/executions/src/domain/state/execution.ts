@@ -178,6 +178,8 @@ export interface ExecutionRecord {
   /** Bytes that its runners uploaded, whether or not a node run references them. */
   readonly uploadedBytes: number;
   readonly lastNode?: string;
+  /** Set by a checkpoint whose last node run failed. It counts while no later node run is stored. */
+  readonly failedRun?: { readonly node: string; readonly executionIndex: number };
   /** For sub-workflows: the origins of the result items (`result-origins.ts`). Absent: not known. */
   readonly resultOrigins?: Buffer;
   /** The response for the current caller. */

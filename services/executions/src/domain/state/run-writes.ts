@@ -127,6 +127,8 @@ export interface Progress {
   readonly customData?: string;
   /** Absent: unchanged. */
   readonly tokenHash?: string;
+  /** The last of its node runs, if that failed. */
+  readonly failedRun?: ExecutionRecord['failedRun'];
 }
 
 /** Bytes of segments in the document. */
@@ -200,7 +202,14 @@ const stepWrite = (
   const engine = engineFields(progress);
   return fencedWrite(transition, fence, {
     where: { checkpoint: before, ...where, ...demands },
-    set: { checkpoint: before + 1, ...set, ...shownFields(progress), ...engine.set, ...more },
+    set: {
+      checkpoint: before + 1,
+      ...set,
+      ...shownFields(progress),
+      ...engine.set,
+      ...(progress.failedRun === undefined ? {} : { failedRun: progress.failedRun }),
+      ...more,
+    },
     remove: [...engine.remove, ...removes],
     inc,
     append,
@@ -300,6 +309,8 @@ export interface RunEnd {
   readonly discard?: boolean;
   /** For sub-workflows that succeeded: as in `ExecutionRecord`. */
   readonly resultOrigins?: Buffer;
+  /** For successful runs: a stored failure that was found not to end the run. */
+  readonly pastFailure?: number;
 }
 
 /** Retention of the record. `isDefault`: only if its workflow sets none. */
@@ -312,6 +323,10 @@ export interface Retention {
 export const retentionOf = ({ retentionMs }: Pick<ExecutionRecord, 'retentionMs'>, defaultMs: number): number =>
   retentionMs ?? defaultMs;
 
+/** A run does not succeed past a stored failure, unless that was found not to end it. */
+const pastFailure = ({ pastFailure }: Pick<RunEnd, 'pastFailure'>): Conditions =>
+  pastFailure === undefined ? { failedRun: absent } : { 'failedRun.executionIndex': pastFailure };
+
 /** T6, T7 */
 export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retention: Retention): Write => {
   const { where, set, inc, append } = growth(progress);
@@ -323,6 +338,7 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
       ...where,
       ...(retention.isDefault ? { retentionMs: absent } : {}),
       ...(end.response === undefined ? {} : { response: absent }),
+      ...(end.error === undefined ? pastFailure(end) : {}),
     },
     set: {
       ...ending.set,
@@ -335,7 +351,7 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
       ...(end.resultOrigins === undefined ? {} : { resultOrigins: end.resultOrigins }),
       ...(end.error === undefined && end.discard === true ? { deletedAt: now, expireAt: now } : {}),
     },
-    remove: engine.remove,
+    remove: [...engine.remove, 'failedRun'],
     inc,
     append,
     setElements: ending.setElements,

@@ -39,6 +39,8 @@ export interface VersionFacts {
   readonly credentialsOf: ReadonlyMap<string, ReadonlySet<string>>;
   /** Kind of each node: its type after the dot. */
   readonly kindOf: ReadonlyMap<string, string>;
+  /** Nodes whose failure does not end a run. */
+  readonly continuing: ReadonlySet<string>;
 }
 
 const objectAt = (value: unknown, key: string): Readonly<Record<string, unknown>> => {
@@ -101,6 +103,12 @@ const credentialIds = (node: Readonly<Record<string, unknown>>): ReadonlySet<str
   );
 
 type Node = Readonly<Record<string, unknown>>;
+
+/** As the engine reads these options of a node. */
+const continues = ({ onError, continueOnFail }: Node): boolean =>
+  onError === 'continueRegularOutput' ||
+  onError === 'continueErrorOutput' ||
+  (onError !== 'stopWorkflow' && continueOnFail === true);
 
 /** The kind in a type such as `n8n-nodes-base.set`; empty for types of another form. */
 const kindOfType = (type: string): string => /-nodes-base\.([^.]+)$/.exec(type)?.[1] ?? '';
@@ -179,6 +187,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
       .map((id) => id.trim())
       .filter((id) => id !== ''),
     credentialsOf: new Map(nodes.map((node) => [textAt(node, 'name'), credentialIds(node)])),
+    continuing: new Set(nodes.filter(continues).map((node) => textAt(node, 'name'))),
     kindOf: new Map(nodes.map((node) => [textAt(node, 'name'), kindOfType(textAt(node, 'type'))])),
   };
 };

@@ -13,6 +13,8 @@ export type Snapshot = Pick<
   ExecutionRecord,
   | 'deadlineRenews'
   | 'retentionMs'
+  | 'versionId'
+  | 'failedRun'
   | '_id'
   | 'state'
   | 'fence'

@@ -4,7 +4,8 @@ import type { ExecutionError } from '../state/execution';
 import { boundedOrigins } from '../state/result-origins';
 import { reportWrite, retentionOf } from '../state/run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
-import type { WriteOutcome } from '../state/write-outcome';
+import type { GetVersion } from '../state/version-cache';
+import type { Snapshot, WriteOutcome } from '../state/write-outcome';
 
 /** The end of one execution. */
 export interface Report extends Step {
@@ -35,6 +36,28 @@ const runsOfState = ({ engineState, engineStateRuns, nodeRuns }: Report): { engi
     : { engineStateRuns: Math.min(...nodeRuns.map(({ executionIndex }) => executionIndex)) };
 };
 
+/**
+ * The error of a run that would succeed although its last stored node run is a failure that ends it. That a runner
+ * continues past such a failure is a fault of the runner; its outcome is what the failure says.
+ */
+const endingFailure = async (
+  { nodeRuns, error }: Report,
+  { failedRun, nodeRunCount, versionId }: Snapshot,
+  getVersion: GetVersion,
+): Promise<ExecutionError | undefined> => {
+  if (error !== undefined || failedRun === undefined || failedRun.executionIndex + 1 !== nodeRunCount) return undefined;
+  const { node } = failedRun;
+  if (nodeRuns[0]?.node === node) return undefined;
+  const version = await getVersion(versionId);
+  if (version === undefined || version.facts.continuing.has(node)) return undefined;
+  return {
+    reason: 'NODE_ERROR',
+    message: `The node "${node}" failed, and its failure ends the run.`,
+    node,
+    errorJson: '',
+  };
+};
+
 /** Ends executions; a response made from the end counts only if none was stored before. */
 export const createReportExecution =
   (ports: StepPorts): ReportExecution =>
@@ -56,6 +79,7 @@ export const createReportExecution =
           ...(report.discard === true ? { discard: true } : {}),
           ...(resultOrigins === undefined ? {} : { resultOrigins }),
           ...(response === undefined || found?.hasResponse === true ? {} : { response }),
+          ...(found?.failedRun === undefined ? {} : { pastFailure: found.failedRun.executionIndex }),
         };
         return reportWrite(
           end,
@@ -67,5 +91,6 @@ export const createReportExecution =
         );
       },
       ports,
+      (found) => endingFailure(report, found, ports.getVersion),
     );
   };

@@ -16,6 +16,7 @@ import {
 } from '../state/run-writes';
 import { formSegments, packSegments, type ReadTail, type SegmentLog, type Tail } from '../data/segment-log';
 import type { Snapshot, WriteOutcome } from '../state/write-outcome';
+import type { GetVersion } from '../state/version-cache';
 import type { Write } from '../state/write';
 
 /** A node run as a runner sends it: with its record, plain or packed, or with the id of an upload. */
@@ -47,6 +48,7 @@ export interface StepPorts {
   readonly readTail: ReadTail;
   readonly clock: Clock;
   readonly retentionMs: number;
+  readonly getVersion: GetVersion;
 }
 
 /** Builds the write of a step; `found` is the document when an earlier form of the write was blocked. */
@@ -97,7 +99,12 @@ const chunkLargeRecord = async (run: NodeRun, { executionId, fence }: Step, chun
 /** Contents of a step, besides its node runs. */
 const storeRest = async (step: Step, chunks: ChunkStore): Promise<Omit<Progress, 'segments' | 'logged'>> => {
   const { customDataJson, tokenHash, lastNode = '' } = step;
+  const last = step.nodeRuns.reduce<SentNodeRun | undefined>(
+    (latest, one) => (latest === undefined || one.executionIndex > latest.executionIndex ? one : latest),
+    undefined,
+  );
   return {
+    ...(last?.failed === true ? { failedRun: { node: last.node, executionIndex: last.executionIndex } } : {}),
     ...(await storeEngineState(step, chunks)),
     ...(customDataJson === undefined ? {} : { customData: checkCustomData(customDataJson) }),
     ...(tokenHash === undefined ? {} : { tokenHash }),
@@ -212,6 +219,7 @@ const MAX_FORMS = 6;
  * chunks that are written before. The checkpoint number and the fence ensure that the node runs moved out of the
  * document are those that were read.
  * @param before how many checkpoints were stored before.
+ * @param judge decides whether the document, as it was found when the write was blocked, ends the run with an error.
  * @throws ChunkNotFound for a node run whose record was not uploaded; InvalidRequest; Unavailable
  */
 export const storeStep = async (
@@ -219,6 +227,7 @@ export const storeStep = async (
   before: number,
   form: FormStepWrite,
   ports: StepPorts,
+  judge: (found: Snapshot) => Promise<ExecutionError | undefined> = () => Promise.resolve(undefined),
 ): Promise<WriteOutcome> => {
   const rest = await storeRest(step, ports.chunks);
   const resolved = await resolveUploads(step, ports.chunks);
@@ -227,7 +236,7 @@ export const storeStep = async (
   let outcome: Outcome = await ports.apply(step.executionId, form({ ...rest, ...placement }, undefined));
   for (let forms = 1; outcome.outcome === 'blocked' && outcome.found !== undefined && forms < MAX_FORMS; forms += 1) {
     const { found } = outcome;
-    const failure = brokenBound(found, placement);
+    const failure = brokenBound(found, placement) ?? (await judge(found));
     if (failure !== undefined) return endForBound(step, found, failure, ports);
     placement = await placeAgain(step, runs, before, placement, found, ports);
     outcome = await ports.apply(step.executionId, form({ ...rest, ...placement }, found));

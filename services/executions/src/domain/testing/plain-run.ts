@@ -13,6 +13,7 @@ export const PLAIN_FACTS: VersionFacts = {
   callers: [],
   credentialsOf: new Map(),
   kindOf: new Map(),
+  continuing: new Set(),
 };
 
 /** A webhook call of such a version. */

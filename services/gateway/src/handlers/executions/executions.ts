@@ -7,6 +7,7 @@ import { flagParameter, type QueryParameter } from '../../http/read-query';
 import { dataAnswer, DELETED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { entryText, headText } from './execution-json';
+import { findStart, keptText } from './find-start';
 
 /**
  * One execution with all its run data, as parts of JSON text. The data is streamed from the service to the client
@@ -50,16 +51,16 @@ export const GET_EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [INCLUDE_
 
 /**
  * GET /executions/:id: the execution with its run data in `data.resultData.runData`. The status is read first, so that
- * the data is never older than the status. `includeData=false` leaves the data out, as in lists.
+ * the data is never older than the status. `includeData=false` leaves the data out, as in lists. A stored webhook call
+ * that has not started yet counts as an execution. 404 is final: nothing will be started under this id.
  */
 export const getExecution: ApiHandler = async ({ id, principal, query }, clients) => {
   const includesData = !query.has(INCLUDE_DATA.name) || INCLUDE_DATA.read(query);
-  const { execution } = await clients.executions.calls.getExecution({ executionId: id }, { principal });
-  if (execution === undefined)
-    throw new InternalError(new Error('The executions service answered without the execution.'));
+  const found = await findStart(id, principal, clients);
+  if (found.kind === 'kept') return dataAnswer(keptText(found.delivery));
   return includesData
-    ? { status: 200, parts: dataParts(execution, principal, clients) }
-    : dataAnswer(entryText(execution));
+    ? { status: 200, parts: dataParts(found.execution, principal, clients) }
+    : dataAnswer(entryText(found.execution));
 };
 
 /** Enough for a file of the maximum size within the time of a request. */

@@ -41,6 +41,7 @@ export const DELIVERY_ROUTES: readonly Route[] = [
     path: '/deliveries/:id/redeliver',
     query: [],
     body: 'none',
+    starts: true,
     handler: redeliver,
     doc: {
       tag: 'Deliveries',

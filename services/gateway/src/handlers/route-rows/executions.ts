@@ -79,6 +79,7 @@ export const EXECUTION_ROUTES: readonly Route[] = [
     query: [],
     body: 'required',
     request: RETRIES_BODY,
+    starts: true,
     handler: retryExecutions,
     doc: {
       tag: 'Retries',
@@ -98,6 +99,7 @@ export const EXECUTION_ROUTES: readonly Route[] = [
     query: [],
     body: 'optional',
     request: RETRY_BODY,
+    starts: true,
     handler: retryExecution,
     doc: {
       tag: 'Executions',

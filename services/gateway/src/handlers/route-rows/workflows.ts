@@ -16,6 +16,7 @@ import {
   deleteWorkflow,
   getWorkflow,
   listWorkflows,
+  PARKED,
   replaceWorkflow,
   SUMMARY,
 } from '../workflows/workflows';
@@ -111,13 +112,15 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/workflows/:id/activate',
-    query: [],
+    query: [PARKED],
     body: 'none',
     handler: activateWorkflow,
     doc: {
       tag: 'Workflows',
       summary: 'Activate a workflow',
-      description: 'Makes its triggers live. Repeating it changes nothing.',
+      description:
+        'Makes its triggers live. Repeating it changes nothing. A warning counts the webhook calls that a ' +
+        'deactivation has parked, unless `parked` says what to do with them.',
       headers: [IF_MATCH],
       answers: tagged(WORKFLOW, WARNINGS),
       reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN'],
@@ -144,6 +147,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     query: [],
     body: 'optional',
     request: EXECUTE_BODY,
+    starts: true,
     handler: executeWorkflow,
     doc: {
       tag: 'Workflows',

@@ -4,7 +4,8 @@ import { DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { listAnswer } from '../list-answer';
 import { readOwner } from '../owned';
-import { flagParameter } from '../../http/read-query';
+import { ParkedCalls } from '@weft/proto/workflows';
+import { choiceParameter, flagParameter } from '../../http/read-query';
 import { checkWorkflowBody, readNewWorkflow } from './workflow-body';
 import { changedAnswer, presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
 
@@ -79,13 +80,26 @@ export const deleteWorkflow: ApiHandler = async ({ id, principal, headers }, { w
   return DELETED;
 };
 
+const PARKED_CHOICES: ReadonlyMap<string, ParkedCalls> = new Map([
+  ['run', ParkedCalls.PARKED_CALLS_RUN],
+  ['drop', ParkedCalls.PARKED_CALLS_DROP],
+]);
+
+/** Parameter that runs or drops the calls that were parked when the workflow was deactivated. */
+export const PARKED = choiceParameter(
+  'parked',
+  PARKED_CHOICES,
+  'Starts the parked calls of the workflow, or deletes them. Default: they stay parked.',
+);
+
 /**
  * POST /workflows/:id/activate: makes its triggers live, and returns the complete workflow. Repeating it changes
- * nothing.
+ * nothing. With `parked`, an addition, the calls that a deactivation has parked run or are dropped.
  */
-export const activateWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
+export const activateWorkflow: ApiHandler = async ({ id, principal, headers, query }, { workflows }) => {
+  const parkedCalls = PARKED.read(query) ?? ParkedCalls.PARKED_CALLS_UNSPECIFIED;
   const { workflow, warnings } = await workflows.calls.activateWorkflow(
-    { workflowId: id, ifEtags: [...wantedTags(headers)] },
+    { workflowId: id, ifEtags: [...wantedTags(headers)], parkedCalls },
     { principal },
   );
   return workflowAnswer(workflow, warnings);

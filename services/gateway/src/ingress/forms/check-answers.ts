@@ -17,7 +17,7 @@ export interface CheckedAnswers {
 /** A value or its error; an undefined value leaves its field out. */
 type Answer = { readonly value: Json | undefined } | { readonly error: string };
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 const isDate = (text: string): boolean =>
@@ -25,7 +25,13 @@ const isDate = (text: string): boolean =>
 
 const isEmail = (text: string): boolean => {
   const [local = '', domain = '', ...more] = text.split('@');
-  return more.length === 0 && local !== '' && !/\s/.test(text) && /^[^.]+(?:\.[^.]+)+$/.test(domain);
+  return (
+    more.length === 0 &&
+    local !== '' &&
+    !/\s/.test(text) &&
+    domain.includes('.') &&
+    domain.split('.').every((label) => label !== '')
+  );
 };
 
 const tooLong = (max: number): Answer => ({

@@ -1,6 +1,7 @@
 import type { CallerRules } from '@weft/proto/channels';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { Forbidden, InternalError, Unauthorized } from '@weft/service-kit/errors';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
 import { clientAddress, type ProxyTrust } from '../../middleware/client-origin';
@@ -22,6 +23,19 @@ export interface Admission {
   /** Present if the caller signs its body: admits or refuses it by the raw body. @throws Forbidden */
   readonly verifyBody?: VerifyBody;
 }
+
+/** SHA-256 of the raw body that a caller has signed, once it has been verified. */
+export interface SignedBody {
+  digest?: Buffer;
+}
+
+/** The same check, which records the digest of a body that it admits. */
+export const recordSigned =
+  (verify: VerifyBody, signed: SignedBody): VerifyBody =>
+  async (body) => {
+    await verify(body);
+    signed.digest = createHash('sha256').update(body).digest();
+  };
 
 /** Admits or refuses a caller by the raw body of its request. @throws Forbidden */
 export type VerifyBody = (body: Buffer) => Promise<void>;

@@ -4,7 +4,7 @@ import { isOwnCookie } from '../../http/own-cookies';
 type Headers = IncomingMessage['headers'];
 
 /** An API key of this service, anywhere in a header. */
-const API_KEY = /\bweft_[A-Za-z0-9]{36,}/;
+const API_KEY = /\bweft_[A-Za-z0-9]{36}/;
 
 const holdsApiKey = (value: string | string[] | undefined): boolean => API_KEY.test(String(value ?? ''));
 

@@ -2,14 +2,16 @@ import { InternalError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { WebhookNotFound } from '../../errors';
+import { noteIntent } from '../../clients/send-start';
 import { readIdempotencyKey } from '../../http/idempotency-key';
 import { ingressOrigin } from '../../middleware/client-origin';
 import { writeError } from '../../middleware/error-response';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
 import { type IngressOptions, openIngress } from '../open-ingress';
 import { keyOfCaller } from './caller-key';
-import { checkCaller } from './check-caller';
+import { checkCaller, recordSigned, type SignedBody } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
+import { eventKeyOf } from './event-key';
 import { startFromWebhook } from './start-from-webhook';
 import { readWebhookBody } from './webhook-body';
 import { webhookItems } from './webhook-item';
@@ -38,6 +40,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const gate = gateOf(request, response);
   const { raw, path, query } = addressOf(request);
   const isPreflight = request.method === 'OPTIONS';
+  if (!isPreflight) noteIntent();
   const asked = isPreflight ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');
   const webhook = await clients.workflows.resolveWebhook({ method: asked, path });
   if (!webhook.found) throw new WebhookNotFound(asked, path, webhook.otherMethods);
@@ -46,20 +49,22 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const settings = webhook.settings.value;
   if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
   allowOrigin(request, response, settings.allowedOrigins);
-  const { claimsJson, headers, caller, verifyBody } = await checkCaller(request, response, webhook, settings.callers, {
+  const checked = await checkCaller(request, response, webhook, settings.callers, {
     ...options,
     verifiesBodies: true,
   });
+  const { claimsJson, headers, caller, verifyBody: verify } = checked;
   const idempotencyKey = keyOfCaller(readIdempotencyKey(request.headers), caller);
   const executionId = uuidv7();
   const hashes: ContentHashes = new Map();
+  const signed: SignedBody = {};
   const body = await readWebhookBody(
     request,
     response,
     {
       readBody,
       gate,
-      verifyBody,
+      verifyBody: verify === undefined ? undefined : recordSigned(verify, signed),
       storeFile: createStoreFile(clients, executionId, hashes),
       owner: webhook,
     },
@@ -77,6 +82,17 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     ...(settings.outputsByMethod ? { method: asked } : {}),
   });
   const digest = contentDigest(Object.entries(body.files), hashes);
+  const facts = {
+    headers: request.headers,
+    caller,
+    method: asked,
+    path,
+    query,
+    bodyJson: body.json,
+    contentDigest: digest,
+  };
+  const event =
+    idempotencyKey === '' ? eventKeyOf(settings.eventKey, { ...facts, signedDigest: signed.digest }) : undefined;
   await startFromWebhook({
     response,
     webhook,
@@ -87,6 +103,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     executionId,
     method: asked,
     path,
+    event,
     ...(digest === undefined ? {} : { contentDigest: digest }),
   });
 };

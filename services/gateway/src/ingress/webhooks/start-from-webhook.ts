@@ -3,6 +3,7 @@ import { ExecutionMode, type ExecutionStart, StartWait } from '@weft/proto/execu
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { typeInUtf8 } from '@weft/service-kit/content-types';
 import type { ServerResponse } from 'node:http';
+import type { EventKey } from './event-key';
 import { type ReceivedCall, startOrKeep } from './store-delivery';
 import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './write-run-answer';
 import { setWorkflowHeaders } from './write-webhook-answer';
@@ -16,6 +17,8 @@ export interface HookCall {
   readonly executionId: string;
   /** SHA-256 of its files; absent if it has none. */
   readonly contentDigest?: Buffer;
+  /** The event of its sender, if it is recognized and there is no idempotency key. */
+  readonly event?: EventKey | undefined;
 }
 
 /** The start of a run for a call, without waiting for its end. */
@@ -25,6 +28,7 @@ export const hookStart = ({
   idempotencyKey,
   executionId,
   contentDigest,
+  event,
 }: HookCall): ExecutionStart => ({
   workflowId: webhook.workflowId,
   input,
@@ -38,6 +42,7 @@ export const hookStart = ({
   ownerId: webhook.ownerId,
   executionId,
   ...(contentDigest === undefined ? {} : { contentDigest }),
+  ...event,
 });
 
 /** An admitted webhook request. */
@@ -73,17 +78,49 @@ export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings
   response.writeHead(responseCode).end(body);
 };
 
-/** Waits for the run's response within the time left for the request. */
+const writeJson = (response: ServerResponse, status: number, value: object): void => {
+  if (response.headersSent || response.destroyed) return;
+  const body = Buffer.from(JSON.stringify(value));
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', body.length);
+  response.writeHead(status).end(body);
+};
+
+/** Responds to a repeated call of an event: nothing more will be done for it. */
+const answerRepeat = (response: ServerResponse, executionId: string): void =>
+  writeJson(response, 200, { message: 'This event was already received.', executionId });
+
+const answerKept = (response: ServerResponse, deliveryId: string): void =>
+  writeJson(response, 202, {
+    message: 'The request is stored. The workflow will be started as soon as possible.',
+    executionId: deliveryId,
+    deliveryId,
+  });
+
+/** True if a call of an event was sent before, and its first execution is another one. */
+const isRepeat = ({ event, executionId }: HookCall, startedId: string): boolean =>
+  event !== undefined && startedId !== executionId;
+
+const FIRST_ERROR_STATUS = 500;
+
+/**
+ * Waits for the run's response within the time left for the request. A call that cannot be started is not stored: its
+ * caller needs a result, and sends it again. A repeated event gets the response of its first run, unless that run has
+ * failed or takes too long: to send it once more would change nothing.
+ */
 const answerByRun = async (start: WebhookStart): Promise<void> => {
-  const started = await startOrKeep(start, () =>
-    start.clients.executions.startByItself({ ...hookStart(start), ...responseOptions() }, WAITING_CALL),
-  );
-  await writeAwaitedAnswer(start.response, started, start.clients);
+  const { response, clients } = start;
+  const run = await clients.executions.startByItself({ ...hookStart(start), ...responseOptions() }, WAITING_CALL);
+  const hasFailed = (run.response?.statusCode ?? FIRST_ERROR_STATUS) >= FIRST_ERROR_STATUS;
+  if (isRepeat(start, run.executionId) && hasFailed) return answerRepeat(response, run.executionId);
+  await writeAwaitedAnswer(response, run, clients);
 };
 
 /** Starts the run for a webhook request, and responds as configured in the node. */
 export const startFromWebhook = async (start: WebhookStart): Promise<void> => {
-  if (start.settings.responseMode !== 'onReceived') return answerByRun(start);
-  await startOrKeep(start, () => start.clients.executions.start(hookStart(start)));
-  answerAtOnce(start.response, start.settings);
+  const { response, settings, clients } = start;
+  if (settings.responseMode !== 'onReceived') return answerByRun(start);
+  const { executionId, isKept } = await startOrKeep(start, () => clients.executions.start(hookStart(start)));
+  if (isRepeat(start, executionId)) return answerRepeat(response, executionId);
+  return isKept ? answerKept(response, executionId) : answerAtOnce(response, settings);
 };

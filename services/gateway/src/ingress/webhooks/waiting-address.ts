@@ -5,6 +5,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { createShares } from '@weft/service-kit/in-flight';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { withoutTrailing } from '@weft/service-kit/text';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
 
@@ -35,7 +36,7 @@ export const readWaitingAddress = (request: IncomingMessage, root: string): Wait
   const [token = '', ...suffix] = path.split('/');
   if (!isToken(token)) throw new WaitNotFound();
   try {
-    return { token, suffix: decodeURIComponent(suffix.join('/')).replace(/\/+$/, ''), query: query.join('?') };
+    return { token, suffix: withoutTrailing(decodeURIComponent(suffix.join('/')), '/'), query: query.join('?') };
   } catch {
     throw new WaitNotFound();
   }
@@ -60,7 +61,7 @@ const MAX_DELAY_MS = 500;
 /** Time at which a call with this error is given up, in Unix milliseconds; now if waiting does not help. */
 const endOf = (error: unknown, begin: number): number => {
   const waitMs = error instanceof ServiceError ? (EARLY_CALL_MS.get(error.reason) ?? 0) : 0;
-  return Math.min(begin + waitMs, Date.now() + remainingMs(2 * waitMs) / 2);
+  return Math.min(begin + waitMs, performance.now() + remainingMs(2 * waitMs) / 2);
 };
 
 /** Looks up the wait of a token. */
@@ -87,14 +88,14 @@ const findWaitSoon = async (token: string, client: string, findWait: FindWait): 
 };
 
 const askAgain = async (token: string, first: unknown, findWait: FindWait): Promise<FindWaitResponse> => {
-  const begin = Date.now();
+  const begin = performance.now();
   if (begin + FIRST_DELAY_MS > endOf(first, begin)) throw first;
   await setTimeout(FIRST_DELAY_MS);
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
     try {
       return await findWait({ resumeToken: token });
     } catch (error) {
-      if (Date.now() + delayMs > endOf(error, begin)) throw error;
+      if (performance.now() + delayMs > endOf(error, begin)) throw error;
     }
     await setTimeout(delayMs);
   }

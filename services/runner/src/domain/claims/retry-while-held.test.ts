@@ -60,6 +60,35 @@ describe('a call of a run', () => {
     await jest.advanceTimersByTimeAsync(60_000);
     await ended;
     jest.useRealTimers();
-    expect(poison.tries).toBe(9);
+    expect(poison.tries).toBe(10);
+  });
+
+  it('is repeated while a small write for the claim fails as well', async () => {
+    jest.useFakeTimers();
+    const unwell = failing(40, new EntryFailed('unwell'));
+    let asked = 0;
+    const witness = (): Promise<void> => {
+      asked += 1;
+      return Promise.reject(new Unavailable('down'));
+    };
+    const done = retryWhileHeld(unwell.call, new AbortController().signal, { witness });
+    await jest.advanceTimersByTimeAsync(200_000);
+    expect(await done).toBe('done');
+    jest.useRealTimers();
+    expect(asked).toBeGreaterThan(10);
+  });
+
+  it('begins to count again after any other error', async () => {
+    jest.useFakeTimers();
+    let tries = 0;
+    const call = (): Promise<string> => {
+      tries += 1;
+      if (tries > 30) return Promise.resolve('done');
+      return Promise.reject(tries % 5 === 0 ? new Unavailable('down') : new EntryFailed('unwell'));
+    };
+    const done = retryWhileHeld(call, new AbortController().signal);
+    await jest.advanceTimersByTimeAsync(200_000);
+    expect(await done).toBe('done');
+    jest.useRealTimers();
   });
 });

@@ -19,7 +19,7 @@ export const elapse = (ms: number, signals: readonly AbortSignal[]): Promise<voi
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
 
-/** Number of retries of an entry that the service refused because of its internal error. */
+/** Number of failures of an entry by an internal error of the service, after which a witness is asked. */
 const MAX_FAILURES = 8;
 
 /** Codes by which the service refuses the call, and would again. Everything else is not a response. */
@@ -63,7 +63,21 @@ export interface RetryBounds {
   readonly until?: AbortSignal;
   /** Called after every try without a response. */
   readonly onUnanswered?: () => void;
+  /**
+   * A small write for the same claim. The internal error of an entry is final only if it recurs after this succeeded:
+   * otherwise the service may be unwell, which says nothing about the run.
+   */
+  readonly witness?: () => Promise<unknown>;
 }
+
+const succeeds = async (call: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await call();
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /**
  * Repeats an idempotent call with increasing delays until its service has responded or the claim is lost: only a
@@ -73,19 +87,21 @@ export interface RetryBounds {
 export const retryWhileHeld = async <Result>(
   call: () => Promise<Result>,
   signal: AbortSignal,
-  { until, onUnanswered }: RetryBounds = {},
+  { until, onUnanswered, witness = () => Promise.resolve() }: RetryBounds = {},
 ): Promise<Result> => {
   const isOver = (): boolean => isGone(signal) || until?.aborted === true;
   // A run that is already aborted, but still holds its claim, must not skip the delays.
   const signals = [...(signal.aborted ? [] : [signal]), ...(until === undefined ? [] : [until])];
   let failures = 0;
+  let isWitnessed = false;
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {
     try {
       return await call();
     } catch (error) {
-      if (error instanceof EntryFailed) failures += 1;
-      const isFinal = error instanceof EntryFailed ? failures > MAX_FAILURES : isRefusal(error);
-      if (isFinal || isOver()) throw error;
+      const isOfEntry = error instanceof EntryFailed;
+      if ((isOfEntry ? isWitnessed : isRefusal(error)) || isOver()) throw error;
+      failures = isOfEntry ? failures + 1 : 0;
+      isWitnessed = failures > MAX_FAILURES && (await succeeds(witness));
       onUnanswered?.();
       if (isOver()) throw error;
       await elapse(jittered(delayMs), signals);

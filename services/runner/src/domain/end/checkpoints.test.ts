@@ -38,7 +38,7 @@ const recorded = (answer: () => Promise<'applied' | 'fenced'> = () => Promise.re
   };
 };
 
-const event = (executionIndex: number, actsOutside = false, text = ''): NodeRunEvent => {
+const event = (executionIndex: number, actsOutside = false, text = '', ends = false): NodeRunEvent => {
   const record = {
     startTime: 0,
     executionTime: 0,
@@ -52,6 +52,7 @@ const event = (executionIndex: number, actsOutside = false, text = ''): NodeRunE
     node: 'N',
     run: executionIndex,
     actsOutside,
+    ends,
     state: () => initialState('N'),
     record,
     json: Buffer.from(JSON.stringify(record)),
@@ -70,6 +71,16 @@ describe('checkpoints of a run', () => {
       undefined,
       '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b',
     ]);
+  });
+
+  it('never contain the failure that ends the run, however large or late it is', async () => {
+    const { saved, checkpoints, pass } = recorded();
+    await checkpoints.onNodeRun(event(0, true));
+    pass(5_000);
+    await checkpoints.onNodeRun(event(1, true, 'x'.repeat(2 * 1024 * 1024), true));
+    await checkpoints.halt();
+    expect(saved.flatMap(({ nodeRuns }) => nodeRuns.map((run) => run.executionIndex))).not.toContain(1);
+    expect(checkpoints.unsaved().nodeRuns.at(-1)).toMatchObject({ executionIndex: 1 });
   });
 
   it('are stored soon after a side-effecting node, with everything up to that node', async () => {

@@ -30,7 +30,8 @@ export interface Unsaved {
 /** Decides when a run is checkpointed, and stores it. */
 export interface Checkpoints {
   /**
-   * Adds a node run; stores all node runs if a checkpoint is due, slightly later after a side-effecting node.
+   * Adds a node run; stores all node runs if a checkpoint is due, slightly later after a side-effecting node. One that
+   * ends the run is left to the last write of the run.
    * @throws the refusal of a checkpoint, including an earlier one
    */
   readonly onNodeRun: (event: NodeRunEvent) => Promise<void> | void;
@@ -106,7 +107,9 @@ export const createCheckpoints = (
       ...token,
       engineState,
     };
-    const outcome = await retryWhileHeld(() => store.checkpoint(progress), held.signal);
+    const outcome = await retryWhileHeld(() => store.checkpoint(progress), held.signal, {
+      witness: () => store.persist(held),
+    });
     if (outcome === 'fenced') {
       held.abort('lost');
       return;
@@ -148,6 +151,8 @@ export const createCheckpoints = (
       nodeRuns.push(run);
       bytes += run.recordJson.length;
       count(run.recordJson.length);
+      // The report stores it together with the outcome: a checkpoint alone would let another runner continue past it.
+      if (event.ends) return undefined;
       if (bytes > MAX_BYTES || clock() - lastAt > EVERY_MS) return save(event.state());
       return event.actsOutside ? mergeSoon(event.state()) : undefined;
     },

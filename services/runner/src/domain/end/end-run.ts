@@ -46,7 +46,7 @@ export interface HaltedClaim {
   readonly claimed: ClaimedExecution;
   readonly held: Held;
   readonly checkpoints: Pick<Checkpoints, 'unsaved' | 'reached'>;
-  readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'release'>;
+  readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'release' | 'persist'>;
   /** For the caller that still waits, if the run fails. */
   readonly errorAnswer: () => HttpResponse | undefined;
   /** The record is not needed if the run succeeded. */
@@ -80,7 +80,7 @@ const fencedOf = ({
 });
 
 const write = (run: HaltedClaim, call: () => Promise<WriteOutcome>): Promise<WriteOutcome> =>
-  retryWhileHeld(call, run.held.signal);
+  retryWhileHeld(call, run.held.signal, { witness: () => run.store.persist(run.claimed) });
 
 /** @throws LimitExceeded for a response that cannot be stored */
 export const checkAnswer = ({ headers, body }: HttpResponse): void =>

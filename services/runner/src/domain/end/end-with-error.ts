@@ -8,13 +8,14 @@ import type { RunResult } from './run-result';
 
 /** Ends a run that cannot continue, with its unreported node runs. */
 export const endWithError = async (
-  { executionId, fence }: ClaimedExecution,
+  claimed: ClaimedExecution,
   unsaved: Unsaved,
   held: Held,
   runError: RunError,
-  store: Pick<ExecutionStore, 'report'>,
+  store: Pick<ExecutionStore, 'report' | 'persist'>,
   answer?: HttpResponse,
 ): Promise<RunResult> => {
+  const { executionId, fence } = claimed;
   const failure = errorRecordOf(runError, { name: '', type: '' });
   const end: RunEnd = {
     executionId,
@@ -25,6 +26,8 @@ export const endWithError = async (
     failureReason: runError.reason,
     ...(answer === undefined ? {} : { response: answer }),
   };
-  const written = await retryWhileHeld(() => store.report(end), held.signal);
+  const written = await retryWhileHeld(() => store.report(end), held.signal, {
+    witness: () => store.persist(claimed),
+  });
   return written === 'fenced' ? { kind: 'suspended' } : { kind: 'error', message: failure.message, name: failure.name };
 };

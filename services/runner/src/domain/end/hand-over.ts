@@ -23,13 +23,16 @@ export type RunElsewhere = (handedOver: HandedOver) => Promise<'taken' | { reado
  * memory.
  */
 export const releaseUnchanged = async (
-  { executionId, fence, checkpoint }: ClaimedExecution,
+  claimed: ClaimedExecution,
   held: Held,
-  store: Pick<ExecutionStore, 'release'>,
+  store: Pick<ExecutionStore, 'release' | 'persist'>,
   delay: { readonly delayMs?: number } = {},
 ): Promise<RunResult> => {
+  const { executionId, fence, checkpoint } = claimed;
   const unchanged = { executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) };
-  await retryWhileHeld(() => store.release({ ...unchanged, ...delay }), held.signal);
+  await retryWhileHeld(() => store.release({ ...unchanged, ...delay }), held.signal, {
+    witness: () => store.persist(claimed),
+  });
   return { kind: 'suspended' };
 };
 

@@ -13,9 +13,10 @@ export type AttemptResult = DeliveryOutcome | { readonly kind: 'gone' } | { read
 
 /**
  * Attempts a delivery once. An error of the start is returned, not thrown.
+ * @param byHand a user wants it: it starts even if its workflow is inactive
  * @throws Unavailable if the database cannot be reached
  */
-export type Deliver = (seen: DeliverySummary) => Promise<AttemptResult>;
+export type Deliver = (seen: DeliverySummary, byHand?: boolean) => Promise<AttemptResult>;
 
 /** Dependencies of delivering. */
 export interface DeliverDeps {
@@ -26,6 +27,13 @@ export interface DeliverDeps {
   /** From 0 to 1; spreads the retries of calls that failed together. */
   readonly random: () => number;
 }
+
+/** Outcome for a delivery whose workflow is inactive. */
+export const PARKED = {
+  kind: 'parked',
+  reason: 'WORKFLOW_INACTIVE',
+  message: 'The workflow was deactivated before this call was started. Redeliver it, or activate the workflow.',
+} as const satisfies DeliveryOutcome;
 
 const delayMs = (attempts: number, random: number): number =>
   Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 10)) * (0.8 + 0.4 * random);
@@ -50,11 +58,12 @@ const startVersion = async (
 
 /**
  * Delivers under the id of the delivery and with the idempotency key of its caller, so that nothing runs twice, however
- * many processes try. Removes deliveries of deleted workflows.
+ * many processes try. Removes deliveries of deleted workflows, and parks those of inactive ones. The workflow is read
+ * after the attempt was recorded as in progress, so that a deactivation either is seen or waits for the attempt.
  */
 export const createDeliver = (deps: DeliverDeps): Deliver => {
   const { store, workflows, clock, random } = deps;
-  return async function deliver(seen) {
+  return async function deliver(seen, byHand = false) {
     if (seen.state === 'delivered' || !(await store.take(seen, new Date(clock() + delayMs(seen.attempts, random())))))
       return { kind: 'gone' };
     const delivery = await store.find(seen.id);
@@ -63,6 +72,10 @@ export const createDeliver = (deps: DeliverDeps): Deliver => {
     if (head === undefined) {
       await store.remove(seen.id);
       return { kind: 'gone' };
+    }
+    if (!head.active && !byHand) {
+      await store.recordOutcome(seen.id, PARKED);
+      return PARKED;
     }
     const result = await startVersion(delivery, head.versionId, deps);
     if (!(result instanceof ServiceError)) {
@@ -98,7 +111,7 @@ export const createDeliverDue = (store: Pick<DeliveryStore, 'due'>, deliver: Del
   async function deliverDue(): Promise<boolean> {
     const due = await store.due(new Date(clock()), PAGE);
     for (let from = 0; from < due.length; from += CONCURRENCY) {
-      const results = await Promise.all(due.slice(from, from + CONCURRENCY).map(deliver));
+      const results = await Promise.all(due.slice(from, from + CONCURRENCY).map((one) => deliver(one)));
       if (results.some(({ kind }) => kind === 'unreachable')) return false;
     }
     return due.length === PAGE;

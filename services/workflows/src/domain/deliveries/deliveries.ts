@@ -49,7 +49,7 @@ export const deliveryUseCases = (store: ScopedDeliveries, deliver: Deliver): Del
       const source = {
         read: (afterId: string | undefined, size: number) => store.page(filter, afterId, size),
         idOf: ({ id }: DeliverySummary) => id,
-        filters: { workflowId, state },
+        filters: { workflowId, state, ...(filter.parked === undefined ? {} : { parked: String(filter.parked) }) },
       };
       const { items, nextCursor } = await readPage(source, { limit, cursor });
       return { deliveries: items, nextCursor };
@@ -58,7 +58,7 @@ export const deliveryUseCases = (store: ScopedDeliveries, deliver: Deliver): Del
     redeliver: async (id, user) => {
       let delivery = await loadOwned(id, user);
       for (let attempt = 0; attempt < MAX_ATTEMPTS && delivery.state !== 'delivered'; attempt += 1) {
-        const { kind } = await deliver(delivery);
+        const { kind } = await deliver(delivery, true);
         delivery = await getDelivery(id);
         if (kind !== 'gone') return delivery;
       }

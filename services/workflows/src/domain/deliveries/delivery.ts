@@ -23,8 +23,10 @@ export interface DeliverySummary {
   readonly nextAttemptAt?: Date;
   readonly deliveredAt?: Date;
   readonly expiresAt: Date;
-  /** The started execution. Not the delivery's id if the caller's idempotency key was already known. */
+  /** The started execution. Not the delivery's id if the caller's idempotency key or event was already known. */
   readonly executionId?: string;
+  /** Refused because its workflow was deactivated; an activation may run it. */
+  readonly parked?: boolean;
 }
 
 /** A delivery with its request. */
@@ -36,23 +38,32 @@ export interface Delivery extends DeliverySummary {
   readonly idempotencyKey: string;
   /** SHA-256 of the uploaded files. */
   readonly contentDigest?: Buffer;
+  /** Recognizes the event of its sender. */
+  readonly eventKey?: string;
+  /** The key is that of signed content. */
+  readonly eventKeySigned?: boolean;
 }
 
 /** Filter of a list. */
 export interface DeliveryFilter {
   readonly workflowId?: string;
   readonly state?: DeliveryState;
+  /** Of the refused ones only those, or only the others. */
+  readonly parked?: boolean;
 }
 
 /** Outcome of an attempt. */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered'; readonly executionId: string; readonly at: Date; readonly expiresAt: Date }
-  | { readonly kind: 'failed' | 'refused'; readonly reason: string; readonly message: string };
+  | { readonly kind: 'failed' | 'refused' | 'parked'; readonly reason: string; readonly message: string };
 
 /** Store of deliveries. Every method throws Unavailable if the database cannot be reached. */
 export interface DeliveryStore {
-  /** Safe to repeat. */
-  readonly insert: (delivery: Delivery) => Promise<void>;
+  /**
+   * Safe to repeat.
+   * @returns the delivery as stored; or an earlier one of the same event, which has not been refused
+   */
+  readonly insert: (delivery: Delivery) => Promise<DeliverySummary>;
   /** Number and total bytes of the deliveries of one workflow. */
   readonly usage: (workflowId: string) => Promise<{ readonly count: number; readonly bytes: number }>;
   /** Newest first, older than `afterId` if given, without those of hidden owners. */
@@ -65,12 +76,23 @@ export interface DeliveryStore {
   readonly find: (id: string) => Promise<Delivery | undefined>;
   /** Due deliveries, the longest overdue first. */
   readonly due: (now: Date, limit: number) => Promise<DeliverySummary[]>;
-  /** Counts an attempt and sets the time of the next one. False if another attempt came first. */
+  /**
+   * Counts an attempt, which is in progress from now on until its outcome is recorded, and sets the time of the next
+   * one. False if another attempt came first.
+   */
   readonly take: (seen: Pick<DeliverySummary, 'id' | 'state' | 'attempts'>, nextAttemptAt: Date) => Promise<boolean>;
   /** Records the outcome of an attempt. A delivered one stays delivered. */
   readonly recordOutcome: (id: string, outcome: DeliveryOutcome) => Promise<void>;
   /** False if it does not exist. */
   readonly remove: (id: string) => Promise<boolean>;
+  /** Parks the pending deliveries of a workflow, except those with an attempt in progress. */
+  readonly park: (workflowId: string) => Promise<void>;
+  /** True if an attempt for a workflow is in progress. */
+  readonly isAttempting: (workflowId: string) => Promise<boolean>;
+  readonly countParked: (workflowId: string) => Promise<number>;
+  /** Makes the parked deliveries of a workflow due. */
+  readonly unpark: (workflowId: string, now: Date) => Promise<void>;
+  readonly dropParked: (workflowId: string) => Promise<void>;
 }
 
 /**

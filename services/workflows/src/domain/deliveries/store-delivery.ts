@@ -3,7 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { WorkflowNotFound } from '../errors';
 import type { WorkflowStore } from '../ports';
-import type { Delivery, DeliveryStore } from './delivery';
+import type { Delivery, DeliveryStore, DeliverySummary } from './delivery';
 import { FIRST_DELAY_MS } from './deliver';
 import { TooManyDeliveries } from './errors';
 
@@ -22,13 +22,16 @@ export type UndeliveredCall = Pick<
   | 'input'
   | 'idempotencyKey'
   | 'contentDigest'
+  | 'eventKey'
+  | 'eventKeySigned'
 >;
 
 /**
- * Stores a call, to be delivered later. Safe to repeat.
+ * Stores a call, to be delivered later, unless its event is already stored. Safe to repeat.
+ * @returns the delivery of the call or of its event
  * @throws InvalidRequest, WorkflowNotFound, TooManyDeliveries, Unavailable
  */
-export type StoreDelivery = (call: UndeliveredCall) => Promise<Delivery>;
+export type StoreDelivery = (call: UndeliveredCall) => Promise<DeliverySummary>;
 
 /** Limits of the stored deliveries of one workflow. */
 export const MAX_DELIVERIES = 1_000;
@@ -106,7 +109,6 @@ export const createStoreDelivery = (
       nextAttemptAt: new Date(now + FIRST_DELAY_MS),
       expiresAt: new Date(now + (call.contentDigest === undefined ? DELIVERY_RETENTION_MS : RETENTION_WITH_FILES_MS)),
     };
-    await store.insert(delivery);
-    return delivery;
+    return store.insert(delivery);
   };
 };

@@ -1,0 +1,21 @@
+import { caseEnvironment } from '../testing/case-environment';
+import { operationCases } from '../testing/coverage';
+import { findCases } from '../testing/find-cases';
+import { overloads, strainsOf } from '../testing/strains';
+
+const environment = caseEnvironment();
+
+/** Databases are covered by the service tests: their cases need a server. */
+const ROWS = findCases().flatMap((all) =>
+  all.database === undefined ? operationCases(all).map((row) => [all.kind, ...row] as const) : [],
+);
+const LENGTH = 1_000_000;
+const LIMIT_MS = 200;
+
+describe('the worst strings, from items', () => {
+  it.each(ROWS)(`take at most ${LIMIT_MS} ms of the thread: %s %s %s`, async (kind, version, _operation, one) => {
+    const { server, ports } = environment();
+    server.answerWith(one.serverAnswers);
+    expect(await overloads(kind, version, strainsOf(one, server, LENGTH), ports, LIMIT_MS)).toEqual([]);
+  });
+});
