@@ -194,7 +194,7 @@ describe('bad input', () => {
       { name: 1, nodes: {}, connections: [], settings: 'x', active: 'yes' },
       ['name', 'nodes', 'connections', 'settings', 'active'],
     ],
-    ['POST', '/workflows', {}, ['name', 'nodes']],
+    ['POST', '/workflows', {}, ['nodes']],
     [
       'POST',
       '/workflows',

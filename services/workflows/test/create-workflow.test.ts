@@ -44,7 +44,6 @@ describe('CreateWorkflow', () => {
     const bare = { name: 'Bare', type: 'x.someday', notes: 'n' };
     const { workflow } = await service.gateway.createWorkflow(
       requestOf({
-        name: 'w',
         nodes: [bare, { ...bare, name: 'Empty', id: '', position: [] }],
         settings: null,
         tags: [],
@@ -52,8 +51,9 @@ describe('CreateWorkflow', () => {
       editor(),
     );
     const read = definitionOf(workflow);
+    expect(workflow?.name).toBe('My workflow');
     expect(read).toEqual({
-      name: 'w',
+      name: 'My workflow',
       nodes: [
         { ...bare, id: expect.stringMatching(/^.{36}$/), position: [0, 0], parameters: {} },
         { ...bare, name: 'Empty', id: expect.stringMatching(/^.{36}$/), position: [0, 0], parameters: {} },

@@ -26,6 +26,9 @@ export interface ParsedDefinition {
  */
 const SERVICE_FIELDS: readonly string[] = ['id', 'active', 'createdAt', 'updatedAt', 'projectId'];
 
+/** Name of a workflow that has none, such as one copied from n8n's editor; n8n gives it the same. */
+const DEFAULT_NAME = 'My workflow';
+
 /** The error for invalid JSON names the field of the request. */
 const namedError = (error: unknown): never => {
   if (!(error instanceof InvalidRequest)) throw error;
@@ -61,6 +64,7 @@ const complete = (sent: JsonObject): JsonObject => {
   const { connections: links = misspeltConnections(sent) === undefined ? {} : undefined } = sent;
   const connections = isJsonObject(links) ? completeConnections(links) : links;
   const added: JsonObject = {
+    ...(sent['name'] === undefined ? { name: DEFAULT_NAME } : {}),
     ...(nodes === undefined ? {} : { nodes }),
     ...(connections === undefined || connections === sent['connections'] ? {} : { connections }),
     ...(sent['settings'] === undefined || sent['settings'] === null ? { settings: {} } : {}),

@@ -31,7 +31,7 @@ const NODE = object(
 /** The fields of the contract are checked strictly, others not at all. */
 const FIELDS = {
   nodes: list(NODE, { maxItems: 2_000 }),
-  name: text({ maxLength: 500 }),
+  name: text({ maxLength: 500, description: 'A new workflow without a name is "My workflow".' }),
   connections: anyObject({ description: 'By the name of the source node, then by output type.' }),
   settings: nullable(anyObject()),
   active: flag(),
@@ -40,7 +40,7 @@ const FIELDS = {
 /** Body of a creation. */
 export const NEW_WORKFLOW_BODY = object(
   { ...FIELDS, projectId: PROJECT_ID },
-  { required: ['name', 'nodes'], isOpen: true },
+  { required: ['nodes'], isOpen: true },
 );
 
 /** Body of a replacement. */
