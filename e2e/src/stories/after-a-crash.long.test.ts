@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import mongoose from 'mongoose';
 import { borrowStack, findConnectionHolder, giveStackBack, runnerProcesses, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
@@ -8,6 +9,7 @@ import { connect, node, type WorkflowFile } from '../support/workflows';
 describe('runs that share a runner with one that kills it', () => {
   let stack: Stack;
   let rest: Rest;
+  let store: mongoose.Connection;
   let server: Server;
   let url = '';
   const calls = new Map<string, number>();
@@ -21,8 +23,10 @@ describe('runs that share a runner with one that kills it', () => {
   const strike = async (callerPort: number): Promise<void> => {
     const [runner] = stack.of('runner');
     if (runner === undefined) throw new Error('No runner.');
-    const calling = findConnectionHolder(callerPort, runnerProcesses(runner));
-    if (calling === undefined) throw new Error('No runner has the run that called.');
+    // A new process writes its log line within 50 ms.
+    const calling = await until('the process that called is known', () =>
+      Promise.resolve(findConnectionHolder(callerPort, runnerProcesses(runner))),
+    );
     process.kill(calling.pid, 'SIGKILL');
     if (calling.pid !== runner.pid) return;
     restarts += 1;
@@ -45,9 +49,11 @@ describe('runs that share a runner with one that kills it', () => {
         executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
       },
     });
+    store = await mongoose.createConnection(stack.mongodbUri, { dbName: `${stack.namespace}_executions` }).asPromise();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   });
   afterAll(async () => {
+    await store.close();
     await giveStackBack(stack);
     server.closeAllConnections();
     server.close();
@@ -87,6 +93,10 @@ describe('runs that share a runner with one that kills it', () => {
       const base = stack.baseUrls[0] ?? '';
       for (let n = 0; n < COUNT; n += 1) expect((await callWebhook(base, `innocent-${n}`, {})).status).toBe(200);
       await until('all are in the middle of their call', () => Promise.resolve(waiting.size === COUNT));
+      // Those that wait for a response are not suspected.
+      await until('the service knows that they wait', async () => {
+        return (await store.collection('executions').countDocuments({ 'lease.waits': true })) === COUNT;
+      });
       isOpen = true;
       expect((await callWebhook(base, 'poison', {})).status).toBe(200);
       const [given] = await ends(poison, 1);

@@ -76,6 +76,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   startChild: unused,
   acquireSlot: () => tried('acquireSlot'),
   findFirstResult: () => tried('findFirstResult'),
+  endRunner: () => Promise.resolve({}),
   putChunk: unused,
   async *getChunk() {
     yield { data: Buffer.from('a') };
@@ -94,6 +95,7 @@ const access = {
   startChild: rule,
   acquireSlot: rule,
   findFirstResult: rule,
+  endRunner: rule,
   putChunk: rule,
   getChunk: rule,
   readNodeRuns: rule,
@@ -130,9 +132,11 @@ describe('calls on a stream', () => {
   const later = closeAfterEach();
   const start = (services: readonly BoundService[]): Promise<FakePeer> =>
     startFakePeer({ name: 'executions', publicKeys: keys.publicKeys, services });
+  const lost: string[] = [];
   const withStreams = (): readonly BoundService[] => {
     const service = runnerService();
-    return [service, counted(bindCallStreams([service], { services: ['runner', 'gateway'] }))];
+    const rule = { services: ['runner', 'gateway'] };
+    return [service, counted(bindCallStreams([service], rule, (processId) => lost.push(processId)))];
   };
   const callerOf = (target: string, streams = 1, service = 'runner') =>
     later(
@@ -403,6 +407,35 @@ describe('calls on a stream', () => {
     send({ number: 2 });
     await until('the stream ends', ended);
     expect(ended()).toMatchObject({ code: 3 });
+  });
+
+  it('belong to a process: its end is noticed when its last stream breaks, and not when it ends', async () => {
+    const open = (processId: string) => {
+      const client = new Client(peer.target, credentials.createInsecure());
+      const metadata = new Metadata();
+      metadata.set('x-weft-service-token', keys.signerOf('runner')('executions', tunnelCalls.path));
+      metadata.set('x-weft-process-id', processId);
+      const wire = client.makeBidiStreamRequest(
+        tunnelCalls.path,
+        tunnelCalls.requestSerialize,
+        tunnelCalls.responseDeserialize,
+        metadata,
+        { deadline: Date.now() + 20_000 },
+      );
+      wire.on('error', () => undefined);
+      later(client, (one) => one.close());
+      return new Promise<typeof wire>((resolve) => wire.once('data', () => resolve(wire)));
+    };
+    lost.length = 0;
+    const [first, second, proper] = [await open('r.1'), await open('r.1'), await open('r.2')];
+    proper.write({ calls: [], leaving: true });
+    proper.end();
+    first.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(lost).toEqual([]);
+    second.cancel();
+    await until('the loss is noticed', () => lost.length > 0);
+    expect(lost).toEqual(['r.1']);
   });
 
   it('move to another stream when theirs has reached its lifetime', async () => {

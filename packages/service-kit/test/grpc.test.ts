@@ -72,6 +72,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   startChild: unused,
   acquireSlot: () => tried('acquireSlot'),
   findFirstResult: () => tried('acquireSlot'),
+  endRunner: () => Promise.resolve({}),
   putChunk: async (requests) => {
     let size = 0;
     try {
@@ -108,6 +109,7 @@ const access = {
   startChild: { users: 'workflows:write' as const },
   acquireSlot: rule,
   findFirstResult: rule,
+  endRunner: rule,
   putChunk: rule,
   getChunk: rule,
   readNodeRuns: rule,

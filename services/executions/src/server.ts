@@ -13,6 +13,7 @@ import { createVisibilityScopes } from '@weft/service-kit/visibility';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import { table, type Config } from './config';
+import { createRunnerSigns, type RunnerSigns } from './domain/claim/runner-signs';
 import type { Clock } from './domain/state/ports';
 import { createWriteEvents } from './domain/hold/observed-writes';
 import { createWaitingClaims } from './domain/hold/waiting-claims';
@@ -98,7 +99,14 @@ const connect = async (config: Config, logger: Logger, given: Clock | undefined)
 
 type Deps = Awaited<ReturnType<typeof connect>>;
 
-const serve = (config: Config, logger: Logger, { database, store, users }: Deps, useCases: UseCases, loops: Loops) => {
+const serve = (
+  config: Config,
+  logger: Logger,
+  { database, store, users }: Deps,
+  useCases: UseCases,
+  loops: Loops,
+  signs: RunnerSigns,
+) => {
   const auditLog = createAuditLog(database.connection, config.auditDays);
   return startGrpcServer({
     host: config.host,
@@ -111,6 +119,7 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
         chunks: store.chunks,
         log: store.log,
         leaseMs: config.leaseMs,
+        signs,
         warn: (facts, text) => logger.warn(facts, text),
         auditLog,
         isReady: database.isReady,
@@ -193,12 +202,14 @@ export const createServer = async (
     saturating.listen();
     publisher.tick();
   };
+  const signs = createRunnerSigns(monotonic, () => loops.onRunnerEnd());
   const loops = startLoops({
     config,
     store,
     useCases,
     broker,
     publisher,
+    signs,
     share: replicas,
     listen,
     announceQuarantine: createSendQuarantined(broker, names.quarantineSubject),
@@ -208,7 +219,7 @@ export const createServer = async (
     monotonic,
   });
   events.subscribe({ onEnded: loops.performActionsSoon });
-  const server = await serve(config, logger, deps, useCases, loops);
+  const server = await serve(config, logger, deps, useCases, loops, signs);
   offering.announce(addressOf(config.advertise, config.host, server.port));
   server.health.setReady(true);
   return {

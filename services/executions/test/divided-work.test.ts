@@ -160,8 +160,14 @@ describe('background work', () => {
       backlog: publisher.waiting,
       share: ALONE,
     });
+    let runnerEnd: Date | undefined;
     const republish = () =>
       createRepublishUnclaimed({
+        takeRunnerEnd: () => {
+          const taken = runnerEnd;
+          runnerEnd = undefined;
+          return taken;
+        },
         ...ports(),
         holdsBack: publisher.holdsBack,
         overflows: publisher.overflows,
@@ -192,6 +198,23 @@ describe('background work', () => {
       for (let n = 0; n <= waiting; n += 1) (await consumer.next({ expires: 1_000 }))?.ack();
       await turn();
       for (const id of ids) expect((await read(id)).generation).toBe(1);
+    });
+
+    it('republishes at once what an ended runner may have taken, and nothing later or about to return', async () => {
+      now = Date.now();
+      const turn = republish();
+      const [taken = ''] = await insert([recordOf({ publishAt: new Date(now + 29_000) })]);
+      const others = await insert([
+        recordOf({ publishAt: new Date(now + 31_000) }),
+        recordOf({ publishAt: new Date(now + 5_000) }),
+        recordOf({ publishAt: new Date(now + 20_000), notBefore: new Date(now + 15_000) }),
+      ]);
+      await turn();
+      expect((await read(taken)).generation).toBe(0);
+      runnerEnd = new Date(now);
+      await turn();
+      expect((await read(taken)).generation).toBe(1);
+      for (const id of others) expect((await read(id)).generation).toBe(0);
     });
 
     it('announces a few executions of each owner in the queue, the rest of a flood in overflow', async () => {

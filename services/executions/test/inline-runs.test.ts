@@ -6,7 +6,6 @@ import { registry } from '@weft/service-kit/metrics';
 import { startProxy, testMongodbUri, until } from '@weft/service-kit/testing';
 import {
   claim,
-  claimIsolated,
   nodeRun,
   OWNER,
   reportOf,
@@ -283,13 +282,13 @@ describe('an inline run whose calls are made on a stream', () => {
     const { id, answering } = await hold({}, short);
     await persist(short, id);
     await until('the run is taken away', async () => (await stack.stored(id))?.state === 'queued' || undefined);
-    expect(await stack.stored(id)).toMatchObject({ crashes: 0, runsAlone: true, fence: 1 });
+    expect(await stack.stored(id)).toMatchObject({ crashes: 0, suspicion: 1, fence: 1 });
     expect(await persist(replica, id)).toBe(WRITE_OUTCOME_FENCED);
     // Its replica considers all runs dead after a second.
     const answered = answering.catch(() => undefined);
     await short.stop();
     await answered;
-    expect((await claimIsolated(replica, id)).fence).toBe(2);
+    expect((await claim(replica, id)).fence).toBe(2);
     expect(await report(replica, id, 2)).toBe(WRITE_OUTCOME_APPLIED);
   });
 

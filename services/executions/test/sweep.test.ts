@@ -30,8 +30,10 @@ describe('the sweeper', () => {
     await stack.startReplica(environment, () => now, undefined, log.logger);
   });
   afterAll(() => stack.stop());
-  const running = async (settings: object = {}): Promise<string> =>
-    (await claim(replica, await start(replica, stack.workflows.add({ settings })))).executionId;
+  const running = async (settings: object = {}, runnerId?: string): Promise<string> =>
+    (await claim(replica, await start(replica, stack.workflows.add({ settings })), runnerId)).executionId;
+  /** Id of another process of one runner. */
+  const processId = (): string => `runner.1.${uuidv7()}`;
   const becomes = (executionId: string, state: string) =>
     until(`the execution is ${state}`, async () => {
       const record = await stack.stored(executionId);
@@ -86,9 +88,8 @@ describe('the sweeper', () => {
       expect(await expiriesOf(executionId, 1)).toEqual([
         { runnerId: 'runner-1', fence: 1, msg: 'lease expired; the execution is queued again' },
       ]);
-      await expect(claim(replica, executionId, 'runner-2')).rejects.toThrow('refused');
-      now += 1_501;
-      expect(await claimIsolated(replica, executionId, 'runner-2')).toMatchObject({
+      now += 501;
+      expect(await claim(replica, executionId, 'runner-2')).toMatchObject({
         fence: 2,
         engineState: Buffer.from('kept'),
         checkpoint: 1,
@@ -103,16 +104,26 @@ describe('the sweeper', () => {
       });
     });
 
-    /** A runner becomes active with the run, and dies. */
-    const crash = async (executionId: string, fence: number): Promise<void> => {
-      await heartbeat(replica, executionId, fence);
-      if ((await lapse(executionId)).state !== 'queued') return;
+    /** The process of the run becomes active with it and dies, and its runner reports that. */
+    const die = async (executionId: string, shared = false) => {
+      const { lease, fence = 0 } = (await stack.stored(executionId)) ?? {};
+      const endedRunnerId = lease?.runnerId ?? '';
+      await replica.runner.heartbeat({ runnerId: endedRunnerId, held: [{ executionId, fence, shared }] });
+      await replica.runner.endRunner({ runnerId: 'runner.1', endedRunnerId });
+      return until('the lease is taken', async () => {
+        const found = await stack.stored(executionId);
+        return found?.state === 'running' ? undefined : found;
+      });
+    };
+    /** It dies as above, and the run is claimed again, in isolation. */
+    const crash = async (executionId: string, fence: number, shared = false): Promise<void> => {
+      if ((await die(executionId, shared)).state !== 'queued') return;
       now += 30_001;
-      expect((await claimIsolated(replica, executionId)).fence).toBe(fence + 1);
+      expect((await claimIsolated(replica, executionId, processId())).fence).toBe(fence + 1);
     };
 
-    it('abandons a run that kills its runner three times', async () => {
-      const executionId = await running();
+    it('abandons a run that kills its process three times, twice while it is isolated', async () => {
+      const executionId = await running({}, processId());
       for (const fence of [1, 2, 3]) await crash(executionId, fence);
       expect(await stack.stored(executionId)).toMatchObject({
         state: 'crashed',
@@ -140,15 +151,15 @@ describe('the sweeper', () => {
       };
       const versionOf = async (executionId: string): Promise<string> =>
         (await stack.stored(executionId))?.versionId ?? '';
-      const deadly = await running();
-      const fragile = await running({ crashPolicy: 'fail' });
+      const deadly = await running({}, processId());
+      const fragile = await running({ crashPolicy: 'fail' }, processId());
       for (const fence of [1, 2, 3]) await crash(deadly, fence);
       await crash(fragile, 1);
       const [version, other] = [await versionOf(deadly), await versionOf(fragile)];
       let lasting = version;
       expect([await isTold(version), await isTold(other)]).toEqual([true, false]);
       now += 86_400_000;
-      const second = await running();
+      const second = await running({}, processId());
       for (const fence of [1, 2, 3]) await crash(second, fence);
       lasting = await versionOf(second);
       expect([await isTold(lasting), await isTold(version)]).toEqual([true, false]);
@@ -156,7 +167,7 @@ describe('the sweeper', () => {
     });
 
     it('restarts the crash count for a run that made progress in between', async () => {
-      const executionId = await running();
+      const executionId = await running({}, processId());
       await crash(executionId, 1);
       await crash(executionId, 2);
       await replica.runner.checkpoint({
@@ -167,7 +178,7 @@ describe('the sweeper', () => {
     });
 
     it('restarts under the policy "restart", and keeps the crash count whatever the progress', async () => {
-      const executionId = await running({ crashPolicy: 'restart' });
+      const executionId = await running({ crashPolicy: 'restart' }, processId());
       await replica.runner.putChunk([{ executionId, fence: 1, chunkId: 'up', data: Buffer.alloc(1_000) }]);
       await replica.runner.respond({
         executionId,
@@ -219,21 +230,28 @@ describe('the sweeper', () => {
       expect(await lapse(executionId)).toMatchObject({ state: 'crashed', error: { reason: 'CRASHED' } });
     });
 
-    it('never abandons a run that was not isolated when its runner died, however often that happened', async () => {
-      const executionId = await running();
+    it('never abandons a run that was not isolated when its process died, however often that happened', async () => {
+      const executionId = await running({}, processId());
       await crash(executionId, 1);
-      for (const fence of [2, 3, 4]) {
-        await replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence, shared: true }] });
-        await crash(executionId, fence);
-      }
+      for (const fence of [2, 3, 4]) await crash(executionId, fence, true);
       expect(await stack.stored(executionId)).toMatchObject({ state: 'running', crashes: 4, fence: 5 });
-      await heartbeat(replica, executionId, 5);
-      expect(await lapse(executionId)).toMatchObject({ state: 'crashed' });
+      await crash(executionId, 5);
+      expect(await die(executionId)).toMatchObject({ state: 'crashed' });
+    });
+
+    it('never abandons a run whose lease was only not renewed, but isolates it the second time', async () => {
+      const executionId = await running();
+      for (const isIsolated of [false, true, true, true]) {
+        const { fence = 0 } = (await stack.stored(executionId)) ?? {};
+        await heartbeat(replica, executionId, fence);
+        expect(await lapse(executionId)).toMatchObject({ state: 'queued', ...(isIsolated ? { runsAlone: true } : {}) });
+        now += 30_001;
+        await (isIsolated ? claimIsolated : claim)(replica, executionId);
+      }
     });
 
     it('announces a run that crashed a runner in the isolation queue, and again if that is lost', async () => {
-      const executionId = await running();
-      await heartbeat(replica, executionId, 1);
+      const executionId = await running({}, processId());
       const { streams } = await stack.nats.jetstreamManager();
       const isAnnounced = async (): Promise<boolean> => {
         const consumer = await queueConsumer(stack.nats, stack.queue.isolated);
@@ -241,7 +259,7 @@ describe('the sweeper', () => {
         message?.ack();
         return message !== null && decodeExecutionIds(message.data).includes(executionId);
       };
-      await lapse(executionId);
+      await die(executionId);
       await until('the run is announced', isAnnounced);
       await streams.purge(stack.queue.isolated.stream);
       await until('the run is announced again', () => {
@@ -251,9 +269,8 @@ describe('the sweeper', () => {
     });
 
     it('gives a run that crashed a runner only to isolated claims, and reports so', async () => {
-      const executionId = await running();
-      await heartbeat(replica, executionId, 1);
-      await lapse(executionId);
+      const executionId = await running({}, processId());
+      await die(executionId);
       now += 30_001;
       const free = await start(replica, stack.workflows.add());
       const { executions, refusedIds, isolatedIds } = await replica.runner.claim({
@@ -288,28 +305,24 @@ describe('the sweeper', () => {
       expect((await claim(replica, executionId)).fence).toBe(3);
     });
 
-    it(
-      'returns an inactive claim at once and without a crash, and counts it when a runner dies during the ' +
-        'next one',
-      async () => {
-        const executionId = await running({ crashPolicy: 'fail' });
-        const returned = await lapse(executionId);
-        expect(returned).toMatchObject({ state: 'queued', crashes: 0, generation: 1 });
-        expect(returned.notBefore).toBeUndefined();
-        await tellsOf(executionId);
-        expect((await claimIsolated(replica, executionId)).fence).toBe(2);
+    it('returns an inactive claim at once and without a crash, and isolates the run the second time', async () => {
+      const executionId = await running({ crashPolicy: 'fail' });
+      const returned = await lapse(executionId);
+      expect(returned).toMatchObject({ state: 'queued', crashes: 0, generation: 1 });
+      expect(returned.notBefore).toBeUndefined();
+      await tellsOf(executionId);
+      expect((await claim(replica, executionId)).fence).toBe(2);
 
-        const poison = await running();
-        await lapse(poison);
-        await claimIsolated(replica, poison);
-        await heartbeat(replica, poison, 2);
-        expect(await lapse(poison)).toMatchObject({ state: 'queued', crashes: 2 });
-        now += 30_001;
-        await claimIsolated(replica, poison);
-        await heartbeat(replica, poison, 3);
-        expect(await lapse(poison)).toMatchObject({ state: 'crashed', crashes: 3 });
-      },
-    );
+      const poison = await running();
+      await lapse(poison);
+      await claim(replica, poison);
+      expect(await lapse(poison)).toMatchObject({ state: 'queued', crashes: 0, runsAlone: true });
+      await claimIsolated(replica, poison, processId());
+      expect(await die(poison)).toMatchObject({ state: 'queued', crashes: 1 });
+      now += 30_001;
+      await claimIsolated(replica, poison, processId());
+      expect(await die(poison)).toMatchObject({ state: 'crashed', crashes: 2 });
+    });
 
     it('does not take a renewed lease', async () => {
       const executionId = await running();

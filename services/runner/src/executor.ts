@@ -1,6 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
 import { createTokenSigner } from '@weft/service-kit/auth';
-import { uuidv7 } from '@weft/service-kit/ids';
 import { startLoop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { within } from '@weft/service-kit/time-limit';
@@ -26,6 +25,7 @@ import { createSlots, type FreeSlots, type Slots } from './domain/claims/slots';
 import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
+import { createLifeProofs } from './jobs/life-proofs';
 import {
   createDatabases,
   createMailCheck,
@@ -70,6 +70,8 @@ export interface Executor {
   readonly recheck: (executionIds: readonly string[]) => void;
   /** Renews a claim at once, before the run continues. `isShared`: other runs now share the process. */
   readonly confirm: (claim: Held, isShared: boolean) => Promise<void>;
+  /** Reports the exit of processes of this runner: of one, or of all that were started before it. */
+  readonly endRunner: (endedRunnerId?: string) => Promise<void>;
   /** Whether claims are being renewed. */
   readonly isAlive: () => boolean;
   /** Stops claiming; runs that only wait can wait elsewhere. */
@@ -81,6 +83,8 @@ export interface Executor {
 
 /** Other processes for executing runs, and the criteria for using them. */
 export interface Elsewhere {
+  /** Id of this process in the leases of its claims. */
+  readonly runnerId: string;
   /** Executes a run in isolation. */
   readonly runIsolated: (executionId: string) => Promise<boolean>;
   /** Receives owners with large data; absent: none are tracked. */
@@ -96,14 +100,13 @@ export interface Elsewhere {
 }
 
 /** Opens the clients of a process and the dependencies of its nodes. */
-const openTools = (config: Config, logger: Logger) => {
+const openTools = (config: Config, logger: Logger, runnerId: string, onBroken: () => void) => {
   const sign = createTokenSigner('runner', () => config.serviceKey);
-  const runnerId = uuidv7();
   // Leases in the store contain this id: the log line relates it to the process.
   logger.info({ runnerId, pid: process.pid }, 'the runner claims executions under this id');
   // Offered executions are claimed at the replica that holds them: its client counts as well.
   const openExecutions = (target: string): ExecutionsClient => {
-    const client = createExecutionsClient(target, sign, runnerId, config.executionsTarget);
+    const client = createExecutionsClient(target, sign, { runnerId, onBroken }, config.executionsTarget);
     return {
       ...client,
       store: { ...client.store, claim: countClaims(client.store.claim) },
@@ -156,16 +159,16 @@ export const createExecutor = (
   config: Config,
   logger: Logger,
   pools: RunnerPools,
-  { runIsolated, overShareOwners, runOverShare, quarantine, tellSaturating, expectsLarge = false }: Elsewhere,
+  { runnerId, runIsolated, overShareOwners, runOverShare, quarantine, tellSaturating, expectsLarge = false }: Elsewhere,
   given: Partial<RunnerLimits> = {},
 ): Executor => {
   const limits = { ...limitsOfProcess(), ...given };
   const clock = (): number => performance.now();
-  const { executions, replicas, close, ...tools } = openTools(config, logger);
+  const { executions, replicas, close, ...tools } = openTools(config, logger, runnerId, () => proofs.begin());
   const { store } = executions;
   let heldAt = clock();
   let isAsleep = false;
-  const claims = createHeldExecutions(clock);
+  const claims = createHeldExecutions(clock, () => heartbeat.wake());
   const held: HeldExecutions = {
     ...claims,
     hold: (...args) => {
@@ -239,6 +242,7 @@ export const createExecutor = (
     logger,
   });
   const { beat, whenIdle } = createHeartbeat(store, held, clock, logger);
+  const proofs = createLifeProofs(() => recheck(held.all().map(({ executionId }) => executionId)));
   const recheck = (executionIds: readonly string[]): void => {
     if (held.recheck(executionIds)) heartbeat.wake();
   };
@@ -292,8 +296,10 @@ export const createExecutor = (
       await heartbeat.stop();
       await whenIdle();
     },
+    endRunner: executions.endRunner,
     close: () => {
       hideSlots();
+      proofs.stop();
       return close();
     },
   };

@@ -80,7 +80,7 @@ export const createRunEnvironment = (parts: RunEnvironmentParts): RunEnvironment
       resumeToken,
       nodeRunsMax: LIMITS.nodeRuns.max,
       ...measured(traceNodes()),
-      ports: behindBarrier(new RunPortsOnUse(portsOfProcess, claimed, runPorts, ways), ways.barrier),
+      ports: behindBarrier(new RunPortsOnUse(portsOfProcess, claimed, runPorts, ways), ways),
     }),
   };
 };

@@ -11,6 +11,8 @@ import { table, type Config } from './config';
 import { createOverShareOwners } from './domain/claims/over-share-owners';
 import type { FreeSlots } from './domain/claims/slots';
 import { createExecutor, type Elsewhere } from './executor';
+import { createExitReports } from './jobs/exit-reports';
+import { createChildId, createRunnerId } from './runner-id';
 import { createQuarantinedVersions } from './domain/claims/quarantined-versions';
 import { createOverShareProcess } from './over-share/over-share-process';
 import { bindProbes } from './handlers/probes';
@@ -51,7 +53,13 @@ export const createServer = async (
   const memory = planThisRunner(config, logger);
   const { sandboxes, sandboxMb, codeTimeoutMs } = config;
   const pools = openPools({ sandboxes, sandboxMb, codeTimeoutMs, formatsMb: memory.formatsMb }, logger);
-  const forChildren = { logger, servePools: (pipe: Duplex): void => servePools(pools, pipe) };
+  const runnerId = createRunnerId(config.port);
+  const forChildren = {
+    logger,
+    servePools: (pipe: Duplex): void => servePools(pools, pipe),
+    createId: () => createChildId(runnerId),
+    onDied: (id: string): void => reports.report(id),
+  };
   const isolation = createIsolation({ heapMb: memory.isolatedMb, processes: memory.isolated, ...forChildren });
   const maxWaiting = Math.max(1, Math.floor(config.slots / WAITING_PART));
   const overShare = createOverShareProcess({
@@ -69,6 +77,7 @@ export const createServer = async (
     name: 'the process for quarantined runs',
   });
   const elsewhere: Elsewhere = {
+    runnerId,
     runIsolated: isolation.run,
     quarantine: { versions, run: quarantine.run },
     tellSaturating: (ownerId) => announceSaturating(nats, names, ownerId),
@@ -77,6 +86,7 @@ export const createServer = async (
   };
   const executor = createExecutor(config, logger, pools, elsewhere, limits);
   const { queued, slots, slotsForMany } = executor;
+  const reports = createExitReports(executor.endRunner, logger);
   await pools.ready();
   const nats = await connectNats(config, 'weft-runner', logger);
   const pull = (queue: WorkQueueNames, free: FreeSlots): WorkPuller =>
@@ -115,12 +125,15 @@ export const createServer = async (
     checkReady: () => Promise.resolve(!nats.isClosed() && comparison.isReady()),
     checkLive: () => executor.isAlive() && pullers.every((puller) => puller.isAlive()),
   });
+  // The port is bound: no earlier process has it any more.
+  if (config.port !== 0) reports.report();
   server.health.setReady(true);
   return {
     port: server.port,
     health: server.health,
     stop: async () => {
       server.health.setReady(false);
+      reports.stop();
       comparison.stop();
       refuseOffers();
       executor.stopTaking();

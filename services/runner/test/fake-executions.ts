@@ -213,6 +213,7 @@ export class FakeExecutions {
       startChild: refuse,
       acquireSlot: refuse,
       findFirstResult: refuse,
+      endRunner: () => Promise.resolve({}),
       putChunk: async (messages) => {
         for await (const message of messages) this.uploaded.add(message.chunkId);
         return { outcome: WriteOutcome.WRITE_OUTCOME_APPLIED };
@@ -277,6 +278,7 @@ export const serveExecutions = (
     startChild: rule,
     acquireSlot: rule,
     findFirstResult: rule,
+    endRunner: rule,
     putChunk: rule,
     getChunk: rule,
     readNodeRuns: rule,

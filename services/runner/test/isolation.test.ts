@@ -9,6 +9,8 @@ import { deleteQueues, openQueues, queuesNamed } from './queues';
 
 describe('the processes for isolated runs', () => {
   let isolation: Isolation;
+  const ids: string[] = [];
+  const died: string[] = [];
   const open = (processes: number): void => {
     isolation = createIsolation({
       heapMb: 64,
@@ -18,6 +20,11 @@ describe('the processes for isolated runs', () => {
       servePools: () => undefined,
       program: join(__dirname, 'isolation-program.js'),
       pingMs: 20,
+      createId: () => {
+        ids.push(`r.1.${ids.length}`);
+        return ids.at(-1) ?? '';
+      },
+      onDied: (id) => died.push(id),
     });
   };
   afterEach(() => isolation.stop());
@@ -49,6 +56,18 @@ describe('the processes for isolated runs', () => {
     await isolation.run('long');
     const answers = await Promise.all(['deadly', 'beside 0', 'beside 0'].map((id) => isolation.run(id)));
     expect(answers).toEqual([false, true, true]);
+  });
+
+  it('are reported under their id when they have died, and not when they have stopped', async () => {
+    open(1);
+    died.length = 0;
+    const before = ids.length;
+    expect(await isolation.run('deadly')).toBe(false);
+    await until('the death is reported', () => died.length > 0);
+    expect(died).toEqual([ids[before]]);
+    expect(await isolation.run('first')).toBe(true);
+    await isolation.stop();
+    expect(died).toHaveLength(1);
   });
 
   it('leave runs without a place in the queue, for other runners', async () => {

@@ -191,6 +191,7 @@ class FakeExecutions {
       },
       acquireSlot: refuse,
       findFirstResult: refuse,
+      endRunner: () => Promise.resolve({}),
       startChild: (call) => {
         this.calls.push(call);
         return Promise.resolve({
@@ -279,6 +280,7 @@ describe('a run that calls another workflow', () => {
       startChild: rule,
       acquireSlot: rule,
       findFirstResult: rule,
+      endRunner: rule,
       putChunk: rule,
       getChunk: rule,
       readNodeRuns: rule,

@@ -13,6 +13,9 @@ import { DETAILS_KEY } from './error-status';
 import { InFlightMap } from '../in-flight';
 import { createFrames } from './frames';
 
+/** Metadata with the id of the process that opens a stream. */
+export const PROCESS_ID_KEY = 'x-weft-process-id';
+
 /** A failed call in the shape of a grpc-js error, so that tunnelled and separate calls are handled alike. */
 export class TunnelledCallFailed extends Error implements GrpcError {
   constructor(
@@ -62,12 +65,14 @@ export interface CallStreamOptions {
   readonly client: Client;
   /** A service token for opening the stream. */
   readonly token: string;
+  /** Id of this process, if the service is to notice its end. */
+  readonly processId?: string | undefined;
   /** Milliseconds after which it accepts no further calls. */
   readonly lastsMs: number;
   /** Called when the calls of a tick have been sent. */
   readonly onFlushed: () => void;
-  /** Called when the stream has ended. */
-  readonly onEnd: (wasOpen: boolean) => void;
+  /** Called when the stream has ended. `isBroken`: the peer has not ended it properly. */
+  readonly onEnd: (wasOpen: boolean, isBroken: boolean) => void;
 }
 
 interface Pending {
@@ -103,10 +108,11 @@ class OpenedStream implements CallStream {
   #heardAt = 0;
 
   constructor(private readonly options: CallStreamOptions) {
-    const { client, token, lastsMs, onFlushed } = options;
+    const { client, token, lastsMs, onFlushed, processId } = options;
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.tunnelCalls;
     const metadata = new Metadata();
     metadata.set('x-weft-service-token', token);
+    if (processId !== undefined) metadata.set(PROCESS_ID_KEY, processId);
     this.#wire = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, {
       deadline: unixTimeOf(performance.now() + lastsMs + REST_MS),
     });
@@ -123,8 +129,8 @@ class OpenedStream implements CallStream {
     this.#timer = setTimeout(() => this.finish(), lastsMs);
     this.#timer.unref();
     this.#wire.on('data', (response: TunnelCallsResponse) => this.#take(response));
-    this.#wire.on('error', (error: GrpcError) => this.#over(error.details));
-    this.#wire.on('status', () => this.#over('The stream has ended.'));
+    this.#wire.on('error', (error: GrpcError) => this.#over(error.details, true));
+    this.#wire.on('status', () => this.#over('The stream has ended.', false));
   }
 
   isOpen(): boolean {
@@ -170,7 +176,9 @@ class OpenedStream implements CallStream {
   }
 
   #endIfIdle(): void {
-    if (this.#state === 'leaving' && this.#pending.size === 0 && !this.#wire.writableEnded) this.#wire.end();
+    if (this.#state !== 'leaving' || this.#pending.size > 0 || this.#wire.writableEnded) return;
+    if (this.options.processId !== undefined) this.#wire.write({ calls: [], leaving: true });
+    this.#wire.end();
   }
 
   #settle(number: number): Pending | undefined {
@@ -207,13 +215,13 @@ class OpenedStream implements CallStream {
     else pending.reject(lost('The answer of a call has no result.'));
   }
 
-  #over(details: string): void {
+  #over(details: string, isBroken: boolean): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
     clearTimeout(this.#timer);
     const error = lost(details);
     for (const number of [...this.#pending.keys()]) this.#settle(number)?.reject(error);
-    this.options.onEnd(this.#wasOpen);
+    this.options.onEnd(this.#wasOpen, isBroken);
   }
 }
 

@@ -14,6 +14,10 @@ export interface CallStreamsOptions {
   readonly client: Client;
   /** Signs a token for opening a stream. @param path of the method */
   readonly sign: (path: string) => string;
+  /** Id of this process, if the service is to notice its end. */
+  readonly processId?: string | undefined;
+  /** Called when a stream has broken: the service may believe that this process has ended. */
+  readonly onBroken?: (() => void) | undefined;
   /** Number of streams, spread over the replicas of the service. */
   readonly count: number;
 }
@@ -56,7 +60,7 @@ export const leastLoaded = <Stream extends Pick<CallStream, 'underWay' | 'isQuie
  * Keeps streams to a service open while calls are made. Calls of one tick of the event loop share a stream: the first
  * with few calls in flight, else the one with the fewest. Each client starts with a different stream.
  */
-export const createCallStreams = ({ client, sign, count }: CallStreamsOptions): CallStreams => {
+export const createCallStreams = ({ client, sign, count, processId, onBroken }: CallStreamsOptions): CallStreams => {
   /** Streams in use and streams being opened, by index. */
   const used: (CallStream | undefined)[] = Array.from({ length: count }, () => undefined);
   const opening = new Map<number, CallStream>();
@@ -69,13 +73,15 @@ export const createCallStreams = ({ client, sign, count }: CallStreamsOptions): 
     const stream = openCallStream({
       client,
       token: sign(path),
+      processId,
       lastsMs: LASTS_MS,
       onFlushed: () => {
         if (ofThisTick === stream) ofThisTick = undefined;
       },
-      onEnd: (wasOpen) => {
+      onEnd: (wasOpen, isBroken) => {
         if (opening.get(place) === stream) opening.delete(place);
         if (used[place] === stream) used[place] = undefined;
+        if (wasOpen && isBroken && !isClosed) onBroken?.();
         if (!wasOpen) notBefore = performance.now() + NOT_OPENED_MS;
       },
     });

@@ -38,6 +38,10 @@ export interface CallerOptions {
   readonly certifiedAs?: string;
   /** Number of streams that tunnel its unary calls, if the service supports them. Default: none. */
   readonly streams?: number;
+  /** With streams: id of this process, if the service is to notice its end. */
+  readonly processId?: string;
+  /** With streams: called when one has broken, so that the service may believe that this process has ended. */
+  readonly onBroken?: () => void;
   /** Mutual TLS. Default: that of the process, if it has certificates. */
   readonly transport?: SecureTransport | undefined;
 }
@@ -173,7 +177,7 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
     transport?.client ?? credentials.createInsecure(),
     clientOptions(methods, options),
   );
-  const { streams: count = 0, sign } = options;
+  const { streams: count = 0, sign, processId, onBroken } = options;
   return {
     options,
     client,
@@ -181,7 +185,13 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
     streams:
       count === 0
         ? undefined
-        : createCallStreams({ client, count, sign: (path) => sign(options.service, path, undefined, true) }),
+        : createCallStreams({
+            client,
+            count,
+            processId,
+            onBroken,
+            sign: (path) => sign(options.service, path, undefined, true),
+          }),
     retried: new Set(methods.map((one) => `/${one.service}/${one.method}`)),
     guard: guardOf(capacity, true),
     waitingGuard: guardOf(capacity * 10, false),

@@ -6,11 +6,15 @@ import { admissionOf } from './admission';
 import type { BoundService } from './bind-service';
 import { createTunnelledCalls, type TunnelledMethod } from './tunnelled-calls';
 import { timeServed } from './metrics';
+import { PROCESS_ID_KEY } from './call-stream';
 
 type Call = ServerDuplexStream<TunnelCallsRequest, TunnelCallsResponse>;
 
 /** Maximum unanswered calls of one stream. Reading pauses at this number. */
 const MAX_UNDER_WAY = 2_000;
+
+/** Maximum length of the id of a process. */
+const MAX_ID_LENGTH = 100;
 
 interface Serving {
   readonly methods: ReadonlyMap<string, TunnelledMethod>;
@@ -63,11 +67,35 @@ const serveStream = (call: Call, { methods, authentication, logger }: Serving): 
   return () => write({ answers: [], leaving: true });
 };
 
+/** Counts the streams of each process that opens some. @returns a function that begins counting a stream */
+const createProcessCounts = (onLost: (processId: string) => void) => {
+  const open = new Map<string, number>();
+  return (processId: unknown): ((isBroken: boolean) => void) => {
+    if (typeof processId !== 'string' || processId === '' || processId.length > MAX_ID_LENGTH) return () => undefined;
+    let isOver = false;
+    open.set(processId, (open.get(processId) ?? 0) + 1);
+    return (isBroken) => {
+      if (isOver) return;
+      isOver = true;
+      const left = (open.get(processId) ?? 1) - 1;
+      if (left > 0) return void open.set(processId, left);
+      open.delete(processId);
+      if (isBroken) onLost(processId);
+    };
+  };
+};
+
 /**
  * Binds the service that tunnels unary calls to other services of this process over streams, which saves the overhead
  * of separate calls. Its access rule says who may open a stream; each call on a stream is checked like a separate call.
+ * @param onLost called when the last stream of a process has broken, if the process sends its id
  */
-export const bindCallStreams = (tunnelled: readonly BoundService[], rule: AccessRule): BoundService => {
+export const bindCallStreams = (
+  tunnelled: readonly BoundService[],
+  rule: AccessRule,
+  onLost: (processId: string) => void = () => undefined,
+): BoundService => {
+  const countStream = createProcessCounts(onLost);
   const streams = new Set<() => void>();
   const { tunnelCalls } = CallStreamServiceService;
   return {
@@ -85,7 +113,14 @@ export const bindCallStreams = (tunnelled: readonly BoundService[], rule: Access
         tunnelCalls: (call: Call): void => {
           const leave = serveStream(call, { methods, authentication, logger });
           streams.add(leave);
-          const forget = (): void => void streams.delete(leave);
+          const ended = countStream(call.metadata.get(PROCESS_ID_KEY)[0]);
+          let isLeaving = false;
+          call.on('data', (frame: TunnelCallsRequest) => (isLeaving ||= frame.leaving === true));
+          // A broken stream may look like one that its caller has ended.
+          const forget = (): void => {
+            streams.delete(leave);
+            ended(!isLeaving);
+          };
           call.on('cancelled', forget);
           call.on('finish', forget);
         },

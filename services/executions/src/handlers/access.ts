@@ -50,6 +50,7 @@ export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, A
   respond: running,
   wait: running,
   release: running,
+  endRunner: running,
   startChild: running,
   acquireSlot: running,
   findFirstResult: running,

@@ -15,6 +15,7 @@ import type { Claim, Claimed } from '../domain/claim/claim-executions';
 import { inlineLeaseMs } from '../domain/state/limits';
 import { MAX_CLAIM_IDS, MAX_CONCURRENCY_KEY_LENGTH } from '../domain/state/limits';
 import type { HeartbeatExecution, HeartbeatOutcome } from '../domain/step/step-executions';
+import type { RunnerSigns } from '../domain/claim/runner-signs';
 import type { SlotResult, AcquireSlot } from '../domain/claim/acquire-slot';
 import type { CheckClaim } from '../domain/claim/check-claim';
 import type { FindFirstResult, FirstResult } from '../domain/read/first-result';
@@ -96,16 +97,34 @@ const HEARTBEAT_MESSAGES: Readonly<Record<HeartbeatOutcome, OutcomeMessage>> = {
 /** Heartbeat: one outcome per claim. A claim that cannot be renewed now is neither held nor lost. */
 export const heartbeatHandler =
   (heartbeat: HeartbeatExecution): Handlers<typeof RunnerServiceService>['heartbeat'] =>
-  async ({ held }) => {
+  async ({ held, runnerId }) => {
     checkLength(held, 'held');
     const outcomes = await Promise.allSettled(
-      held.map(({ executionId, fence, shared }) => heartbeat(executionId, fence, shared)),
+      held.map(({ executionId, fence, shared = false, waiting = false }) =>
+        heartbeat(executionId, fence, { runnerId, isShared: shared, isWaiting: waiting }),
+      ),
     );
     return {
       outcomes: outcomes.map((one) =>
         one.status === 'fulfilled' ? HEARTBEAT_MESSAGES[one.value] : OutcomeMessage.HEARTBEAT_OUTCOME_UNKNOWN,
       ),
     };
+  };
+
+/** EndRunner: the leases end in the background. */
+export const endRunnerHandler =
+  (ended: RunnerSigns['ended']): Handlers<typeof RunnerServiceService>['endRunner'] =>
+  async ({ runnerId, endedRunnerId, blamedExecutionId }) => {
+    checkName(runnerId, 'runnerId');
+    const isKnown = ended({
+      runnerId,
+      ...(endedRunnerId === '' ? {} : { endedId: endedRunnerId }),
+      ...(blamedExecutionId === undefined ? {} : { blamed: blamedExecutionId }),
+    });
+    if (isKnown) return {};
+    throw new InvalidRequest('The report is not valid.', [
+      { field: 'endedRunnerId', message: 'Use the id of a process of the same runner.' },
+    ]);
   };
 
 const SLOT_MESSAGES: Readonly<Record<SlotResult, SlotOutcome>> = {

@@ -6,6 +6,7 @@ import { RunnerServiceService } from '@weft/proto/runner';
 import { AUDIT_ACCESS, auditHandlers, type AuditLog } from '@weft/service-kit/audit';
 import { bindCallStreams, bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
+import type { RunnerSigns } from '../domain/claim/runner-signs';
 import type { ChunkStore } from '../domain/data/chunks';
 import type { Warn } from '../domain/state/ports';
 import type { SegmentLog } from '../domain/data/segment-log';
@@ -26,6 +27,7 @@ import {
   checkClaimHandler,
   claimHandler,
   findFirstResultHandler,
+  endRunnerHandler,
   heartbeatHandler,
 } from './claims';
 import { checkpointHandler, persistHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
@@ -48,6 +50,7 @@ export interface HandlerDeps {
   readonly auditLog: AuditLog;
   /** The readiness probe of the service. */
   readonly isReady: () => Promise<boolean>;
+  readonly signs: Pick<RunnerSigns, 'ended' | 'disconnected'>;
 }
 
 const executionService = ({ useCases, chunks, log, auditLog }: HandlerDeps): BoundService => {
@@ -91,7 +94,7 @@ const retryService = ({ useCases, auditLog }: HandlerDeps): BoundService =>
     RETRY_ACCESS,
   );
 
-const runnerService = ({ useCases, chunks, log, leaseMs, warn, isReady }: HandlerDeps): BoundService => {
+const runnerService = ({ useCases, chunks, log, leaseMs, warn, isReady, signs }: HandlerDeps): BoundService => {
   const { read, readHeld, readTail } = useCases.readers;
   const processEntries = createProcessEntries(warn, isReady);
   return bindService(
@@ -105,6 +108,7 @@ const runnerService = ({ useCases, chunks, log, leaseMs, warn, isReady }: Handle
       respond: respondHandler(useCases.respond),
       wait: waitHandler(useCases.wait, processEntries),
       release: releaseHandler(useCases.release, processEntries),
+      endRunner: endRunnerHandler(signs.ended),
       startChild: startChildHandler(useCases.startChild),
       acquireSlot: acquireSlotHandler(useCases.acquireSlot),
       findFirstResult: findFirstResultHandler(useCases.findFirstResult),
@@ -132,5 +136,5 @@ export const bindServices = (parts: HandlerDeps): readonly BoundService[] => {
     offerService(parts),
     bindService(AuditServiceService, auditHandlers(parts.auditLog, 'executions'), AUDIT_ACCESS),
   ];
-  return [...services, bindCallStreams(services, CALL_STREAM_ACCESS.tunnelCalls)];
+  return [...services, bindCallStreams(services, CALL_STREAM_ACCESS.tunnelCalls, parts.signs.disconnected)];
 };

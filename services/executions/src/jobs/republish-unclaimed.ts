@@ -19,6 +19,8 @@ export interface RepublishPorts {
   /** True if this replica has announced executions of an owner in the overflow queue. */
   readonly overflows: (ownerId: string) => boolean;
   readonly postpone: PostponePublication;
+  /** The time at which a process of a runner exited, or lost its connections; undefined: none since the last call. */
+  readonly takeRunnerEnd: () => Date | undefined;
   /**
    * Publication times of the oldest undelivered messages.
    * @throws the broker's error
@@ -47,6 +49,14 @@ const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | und
   publishAt === undefined ||
   publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
 
+/** Milliseconds in which an execution that has just lost its runner is published by the replica that took it. */
+const RETURNING_MS = 10_000;
+
+const isReturning = ({ publishAt, notBefore }: Swept, now: number): boolean => {
+  const dueMs = (publishAt?.getTime() ?? now) - now;
+  return dueMs > 0 && (notBefore !== undefined || dueMs < RETURNING_MS);
+};
+
 const earlierOf = (one: Date | undefined, other: Date | undefined): Date | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one;
 
@@ -71,13 +81,16 @@ export const republish = async (
  * @returns whether there may be more.
  */
 export const createRepublishUnclaimed = (ports: RepublishPorts) => {
-  const { findDue, share, clock, backlog, holdsBack, overflows, postpone, oldestWaiting } = ports;
+  const { findDue, share, clock, backlog, holdsBack, overflows, postpone, oldestWaiting, takeRunnerEnd } = ports;
   const takeMine = createTakeMine<Swept>({ share, idOf, dueOf: ({ publishAt }) => publishAt });
   return async (): Promise<boolean> => {
     if ((backlog() ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG) return false;
     const now = clock();
     const page = pageOf(share, MOST);
-    const unclaimed = await findDue.unclaimed(new Date(now), page);
+    const runnerEnd = takeRunnerEnd();
+    // Messages that a process took with it would be delivered again only after 30 s.
+    const before = runnerEnd === undefined ? now : Math.max(now, runnerEnd.getTime() + FIRST_PUBLISH_MS);
+    const unclaimed = (await findDue.unclaimed(new Date(before), page)).filter((found) => !isReturning(found, now));
     if (unclaimed.length === 0) return false;
     const oldest = await oldestWaiting();
     const either = earlierOf(oldest.queue, oldest.overflow);
@@ -85,7 +98,9 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
       if (runsAlone === true) return oldest.isolated;
       return overflows(ownerId) ? either : oldest.queue;
     };
-    const mine = takeMine(unclaimed.filter((found) => isLost(found, oldestBefore(found))));
+    const lost = unclaimed.filter((found) => isLost(found, oldestBefore(found)));
+    // Other replicas do not know the end of the process.
+    const mine = runnerEnd === undefined ? takeMine(lost) : lost;
     // Runs of an owner with a flood queue behind each other; they must not precede lost ones of others.
     const inLine = new Set(
       mine

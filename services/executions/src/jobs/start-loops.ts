@@ -4,6 +4,7 @@ import type { UseCases } from '../compose';
 import type { Config } from '../config';
 import { leaseWatchMs } from '../domain/state/back-off';
 import { QUARANTINE_MS } from '../domain/claim/quarantine';
+import type { RunnerSigns } from '../domain/claim/runner-signs';
 import type { Clock } from '../domain/state/ports';
 import type { Share } from '../domain/read/sweep-ports';
 import type { Broker } from '../messaging/broker';
@@ -16,7 +17,7 @@ import { createHookLoop } from './run-completion-hooks';
 import { createEnforceRetentionCounts } from './enforce-retention-counts';
 import { createPurgeBudget } from './purge-budget';
 import { createPurgeExpired, createReviewDueRows } from './purge-expired';
-import { createRepublishUnclaimed } from './republish-unclaimed';
+import { createRepublishUnclaimed, type RepublishPorts } from './republish-unclaimed';
 import { createRestoreQueue } from './restore-queue';
 import { createSweep } from './sweep';
 import { createTimeOutExecutions } from './time-out-executions';
@@ -30,6 +31,8 @@ export interface LoopDeps {
   readonly useCases: UseCases;
   readonly broker: Broker;
   readonly publisher: QueuedPublisher;
+  /** Signs that the processes of runners have exited. */
+  readonly signs: RunnerSigns;
   /** This replica's share of the background work. */
   readonly share: Share;
   /**
@@ -51,6 +54,8 @@ export interface LoopDeps {
 export interface Loops {
   /** An execution was ended by this replica: its completion hooks run soon. */
   readonly performActionsSoon: (executionId: string) => void;
+  /** A process of a runner may have exited: its leases end, and runs that it had not claimed are announced again. */
+  readonly onRunnerEnd: () => void;
   readonly areAlive: () => boolean;
   readonly stop: () => Promise<void>;
 }
@@ -118,7 +123,8 @@ const queueKeeperOf = ({
   announceQuarantine,
   logger,
   clock,
-}: LoopDeps): (() => Promise<boolean>) => {
+  takeRunnerEnd,
+}: LoopDeps & Pick<RepublishPorts, 'takeRunnerEnd'>): (() => Promise<boolean>) => {
   const { publish, waiting, heldBack, holdsBack, overflows } = publisher;
   const unlessAway = (count: () => number) => (): number | undefined =>
     broker.connection() === undefined ? undefined : count();
@@ -142,6 +148,7 @@ const queueKeeperOf = ({
           backlog: unlessAway(waiting),
           holdsBack,
           overflows,
+          takeRunnerEnd,
           postpone: store.postponePublication,
           findDue: store.findDue,
           oldestWaiting: broker.oldestWaiting,
@@ -181,13 +188,14 @@ export const startLoops = (parts: LoopDeps): Loops => {
   // On a separate timer: the sweep must not delay the takeover of a dead runner's work.
   const { apply, retentionMs } = useCases;
   const watchMs = Math.min(config.sweepMs, leaseWatchMs(config.leaseMs));
-  loop(
+  const leases = loop(
     'leases',
     watchMs,
     createExpireLeases({
       findDue: store.findDue,
       apply,
       publish: publisher.publish,
+      signs: parts.signs,
       clock,
       monotonic: parts.monotonic,
       leaseMs: config.leaseMs,
@@ -197,9 +205,9 @@ export const startLoops = (parts: LoopDeps): Loops => {
         parts.announceQuarantine(versionId);
         logger.warn({ versionId }, 'runs of this version are executed in isolation: one of them crashed its runners');
       },
-      onExpired: ({ _id: executionId, lease, fence }, isGivenUp) =>
+      onExpired: ({ _id: executionId, lease, fence }, isGivenUp, { cause }) =>
         logger.warn(
-          { executionId, runnerId: lease?.runnerId, fence },
+          { executionId, runnerId: lease?.runnerId, fence, ...(cause === 'unknown' ? {} : { cause }) },
           isGivenUp
             ? 'lease expired; the execution is ended as crashed'
             : 'lease expired; the execution is queued again',
@@ -207,7 +215,13 @@ export const startLoops = (parts: LoopDeps): Loops => {
       random: Math.random,
     }),
   );
-  const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
+  let runnerEnd: Date | undefined;
+  const takeRunnerEnd = (): Date | undefined => {
+    const taken = runnerEnd;
+    runnerEnd = undefined;
+    return taken;
+  };
+  const queue = loop('queue', config.sweepMs, queueKeeperOf({ ...parts, takeRunnerEnd }));
   const hookLoop = createHookLoop({ findDue: store.findDue, share, runHooks: useCases.runHooks, clock });
   const completionHooks = loop('completion-hooks', config.sweepMs, hookLoop.tick);
   started(
@@ -245,6 +259,11 @@ export const startLoops = (parts: LoopDeps): Loops => {
         timer = undefined;
         completionHooks.wake();
       }, BATCH_MS);
+    },
+    onRunnerEnd: () => {
+      runnerEnd = new Date(clock());
+      leases.wake();
+      queue.wake();
     },
     areAlive: () => loops.every((one) => one.isAlive()),
     stop: async () => {

@@ -47,11 +47,16 @@ const executionSchema = new Schema<ExecutionRecord>(
     generation: count,
     claimId: text,
     lease: {
-      type: new Schema({ runnerId: String, until: Date, attempt: Number, alone: Boolean, ms: Number }, { _id: false }),
+      type: new Schema(
+        { runnerId: String, until: Date, attempt: Number, alone: Boolean, waits: Boolean, ms: Number },
+        { _id: false },
+      ),
     },
     actedFence: { type: Number },
     crashes: count,
     runsAlone: { type: Boolean },
+    suspicion: { type: Number },
+    deathsAlone: { type: Number },
     runsAtCrash: count,
     crashPolicy: { type: String, required: true },
     publishAt: date,

@@ -26,6 +26,8 @@ const HELD = {
   generation: 1,
   crashes: 1,
   runsAlone: 1,
+  suspicion: 1,
+  deathsAlone: 1,
   nodeRunCount: 1,
   runsAtCrash: 1,
   crashPolicy: 1,

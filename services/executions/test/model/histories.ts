@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { CrashPolicy, ExecutionRecord } from '../../src/domain/state/execution';
@@ -29,6 +30,7 @@ import {
 } from '../../src/domain/state/run-writes';
 import type { FindDue } from '../../src/domain/read/sweep-ports';
 import type { Write } from '../../src/domain/state/write';
+import { createRunnerSigns } from '../../src/domain/claim/runner-signs';
 import { createExpireLeases } from '../../src/jobs/expire-leases';
 import { createRepublishUnclaimed } from '../../src/jobs/republish-unclaimed';
 import { createTimeOutExecutions } from '../../src/jobs/time-out-executions';
@@ -73,6 +75,7 @@ export interface Command {
     | 'admit'
     | 'cancel'
     | 'sweep'
+    | 'ended'
     | 'clock'
     | 'completeAction';
   readonly pick: number;
@@ -95,6 +98,7 @@ const kind = fc.oneof(
       'wait' as const,
       'wake' as const,
       'release' as const,
+      'ended' as const,
       'completeAction' as const,
     ),
   },
@@ -125,7 +129,7 @@ const facts = (policy: CrashPolicy, hasDeadline: boolean) => ({
 
 class Life {
   readonly id = uuidv7();
-  readonly ledger: Ledger = { claims: new Map(), lastClaim: '' };
+  readonly ledger: Ledger = { claims: new Map(), lastClaim: '', deathsAlone: 0 };
   /** Far ahead, so that no store deletes expired documents within a history. */
   // In the future, so that no ended execution expires meanwhile; before 2038, the maximum expiry of some servers.
   now = 2_000_000_000_000;
@@ -133,6 +137,10 @@ class Life {
   #attempt = 0;
   /** Monotonic milliseconds. */
   #elapsed = 0;
+  readonly #signs = createRunnerSigns(
+    () => this.#elapsed,
+    () => undefined,
+  );
   #watched: { readonly lease: string; readonly since: number } = { lease: '', since: 0 };
   readonly #expireLeases: () => Promise<boolean>;
   #running: readonly ExecutionRecord[] = [];
@@ -154,6 +162,7 @@ class Life {
     this.#expireLeases = createExpireLeases({
       findDue: { running: () => Promise.resolve(this.#running) },
       apply: this.#apply,
+      signs: this.#signs,
       publish: () => undefined,
       clock: () => this.now,
       monotonic: () => this.#elapsed,
@@ -194,6 +203,7 @@ class Life {
     if (what === 'clock') return this.turnClock(pick);
     if (what === 'claim') return this.claim(pick, before);
     if (what === 'sweep') return this.sweep(pick);
+    if (what === 'ended') return this.reportEnd(pick, before);
     const write = await this.formWrite(what, pick, before);
     return write === undefined ? 'none' : (await this.#apply(this.id, write)).outcome;
   }
@@ -212,7 +222,8 @@ class Life {
     const stamp = {
       claimId,
       attempt: this.#attempt,
-      runnerId: `r${pick % 3}`,
+      // Isolated runs are in a child process.
+      runnerId: pick % 3 === 0 ? this.runnerId(pick) : `${this.runnerId(pick)}.c${this.#claims}`,
       isolated: pick % 3 !== 0,
       engineStateVersions: [1],
     };
@@ -227,12 +238,59 @@ class Life {
     return held === undefined ? 'fenced' : 'claimed';
   }
 
+  /** Starts of the three runners. */
+  readonly #starts = [1, 1, 1];
+
+  runnerId(pick: number): string {
+    return `r${pick % 3}.${String(this.#starts[pick % 3]).padStart(6, '0')}`;
+  }
+
+  /** Follows the lease as the check of leases does. */
+  watch({ state, fence, lease }: ExecutionRecord): void {
+    const seen = state === 'running' ? `${fence} ${lease?.until.getTime() ?? ''}` : '';
+    if (seen === '' || this.#watched.lease !== seen) this.#watched = { lease: seen, since: this.#elapsed };
+  }
+
+  /**
+   * A runner reports the exit of a child process, or is started again and reports that, perhaps twice; the claims of
+   * these processes end, and no others.
+   */
+  async reportEnd(pick: number, before: ExecutionRecord): Promise<string> {
+    const runner = this.runnerId(pick);
+    const holder = before.lease?.runnerId ?? '';
+    const isChild = holder.startsWith(`${runner}.`);
+    const isReported = isChild && pick > 5;
+    const isEnded = isReported || isChild || holder === runner;
+    if (!isReported) this.#starts[pick % 3] = (this.#starts[pick % 3] ?? 0) + 1;
+    const report = { runnerId: this.runnerId(pick), ...(isReported ? { endedId: holder } : {}) };
+    if (isEnded && before.state === 'running') this.noteDeath(before, isReported ? 1 : 1 / 2);
+    for (let times = pick % 2; times >= 0; times -= 1) assert.ok(this.#signs.ended(report));
+    this.watch(before);
+    this.#running = before.state === 'running' ? [before] : [];
+    await this.#expireLeases();
+    const { state, lease } = await this.read();
+    if (isEnded) assert.equal(lease, undefined, 'a lease outlived its process');
+    else if (before.lease !== undefined && state !== 'running')
+      assert.equal(
+        this.#elapsed - this.#watched.since >= LEASE_MS,
+        true,
+        'a lease ended with the process of another runner',
+      );
+    return 'none';
+  }
+
+  noteDeath(
+    { lease, fence, actedFence, crashPolicy, nodeRunCount, runsAtCrash }: ExecutionRecord,
+    weight: number,
+  ): void {
+    if (crashPolicy === 'resume' && nodeRunCount > runsAtCrash) this.ledger.deathsAlone = 0;
+    if (lease?.alone === true && actedFence === fence) this.ledger.deathsAlone += weight;
+  }
+
   /** Sometimes the runner renews its lease between the sweeper's read and its write. */
   async sweep(pick: number): Promise<string> {
     const record = await this.read();
-    const lease = `${record.fence} ${record.lease?.until.getTime() ?? ''}`;
-    if (record.state !== 'running' || this.#watched.lease !== lease)
-      this.#watched = { lease: record.state === 'running' ? lease : '', since: this.#elapsed };
+    this.watch(record);
     const isRenewed =
       pick % 4 === 0 &&
       (await this.#apply(this.id, heartbeatWrite(record.fence, new Date(this.now), LEASE_MS))).outcome === 'applied';
@@ -253,6 +311,7 @@ class Life {
       holdsBack: () => false,
       overflows: () => false,
       postpone: () => Promise.resolve(),
+      takeRunnerEnd: () => undefined,
     };
     const ports = {
       ...alone,
@@ -271,7 +330,7 @@ class Life {
   }
 
   async formWrite(
-    what: Exclude<Command['kind'], 'clock' | 'claim' | 'sweep'>,
+    what: Exclude<Command['kind'], 'clock' | 'claim' | 'sweep' | 'ended'>,
     pick: number,
     before: ExecutionRecord,
   ): Promise<Write | undefined> {
@@ -293,7 +352,7 @@ class Life {
     if (what in FENCED) this.#claimed = { fence, ...(what === 'checkpoint' ? { checkpoint: number } : {}) };
     switch (what) {
       case 'heartbeat':
-        return heartbeatWrite(fence, now, LEASE_MS);
+        return heartbeatWrite(fence, now, LEASE_MS, { isWaiting: pick % 3 === 0, isShared: pick === 10 });
       case 'persist':
         return persistWrite(fence);
       case 'checkpoint':

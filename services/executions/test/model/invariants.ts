@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/state/execution-state';
 import type { ExecutionRecord } from '../../src/domain/state/execution';
 import { leaseGraceMs } from '../../src/domain/state/back-off';
-import { MAX_CRASHES } from '../../src/domain/state/limits';
+import { MAX_DEATHS_ALONE } from '../../src/domain/state/lease-end';
 
 /** The lease of all histories, in milliseconds. */
 export const LEASE_MS = 30_000;
@@ -18,6 +18,11 @@ export interface Ledger {
   /** The claim of each fence. */
   readonly claims: Map<number, string>;
   lastClaim: string;
+  /**
+   * Deaths of its process without progress in which the execution was isolated alone: 1 for each that was reported, and
+   * 1/2 if the whole runner died.
+   */
+  deathsAlone: number;
 }
 
 /** One command and its effect. */
@@ -78,13 +83,14 @@ const checkCounters = ({ before, after, ledger }: Step): void => {
   assert.ok(after.fence - before.fence <= 1, 'I2: a fence was left out');
   if (after.state === 'crashed' && before.state !== 'crashed' && after.crashPolicy !== 'fail')
     assert.ok(
-      after.crashes >= MAX_CRASHES && before.lease?.alone === true && before.actedFence === before.fence,
-      'given up although others may have killed its runner, or none died',
+      ledger.deathsAlone >= MAX_DEATHS_ALONE && before.lease?.alone === true && before.actedFence === before.fence,
+      `given up although others may have killed its runner, or none died: ${ledger.deathsAlone} deaths alone`,
     );
   if (after.crashes > before.crashes)
     assert.ok(before.actedFence === before.fence, 'a claim that never acted cost a crash');
   if (after.crashPolicy !== 'restart')
     assert.ok(after.checkpoint >= before.checkpoint && after.nodeRunCount >= before.nodeRunCount, 'progress was lost');
+  if (after.state === 'waiting') ledger.deathsAlone = 0;
   if (after.state !== 'running' || after.claimId === undefined) return;
   const holder = ledger.claims.get(after.fence);
   assert.ok(holder === undefined || holder === after.claimId, 'I2: one fence was given to two claims');

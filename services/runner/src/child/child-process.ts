@@ -18,6 +18,10 @@ export interface ChildOptions<Received> {
    * Serves the pipe over which the child uses the pools of this process. The pipe is closed when the child has exited.
    */
   readonly servePools: (pipe: Duplex) => void;
+  /** Returns the id for a new process in the leases of its claims; absent: it makes one. */
+  readonly createId?: () => string;
+  /** Called with the id of a process that has died, whose claims are no longer renewed. */
+  readonly onDied?: (id: string) => void;
   /** Description in logs: "the process that ...". */
   readonly name: string;
   /** Milliseconds between pings of its thread; 1,000 if absent. */
@@ -89,6 +93,8 @@ export const createChildProcess = <Sent extends object, Received>({
   read,
   onMessage,
   onExit,
+  createId,
+  onDied,
 }: ChildOptions<Received>): ChildProcess<Sent> => {
   let child: NodeProcess | undefined;
   let isStopping = false;
@@ -121,7 +127,8 @@ export const createChildProcess = <Sent extends object, Received>({
       const node = [process.execPath, ...process.execArgv, ...heapFlags(heapMb)];
       const [execPath = process.execPath, ...execArgv] =
         niceness === undefined ? node : withNiceness(niceness, ...node);
-      const started = fork(program, [], {
+      const id = createId?.();
+      const started = fork(program, id === undefined ? [] : [id], {
         execPath,
         execArgv,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
@@ -156,7 +163,8 @@ export const createChildProcess = <Sent extends object, Received>({
       });
       started.once('exit', (code, signal) => {
         if (code !== 0 && !isStopping)
-          logger.warn({ code, signal }, `${name} has died; its runs will be claimed again when their leases expire`);
+          logger.warn({ code, signal }, `${name} has died; its runs will be claimed again`);
+        if (code !== 0 && id !== undefined) onDied?.(id);
         gone();
       });
     },

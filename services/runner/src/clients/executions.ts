@@ -56,6 +56,8 @@ const CLAIMS_AND_WRITES = { ...RunnerServiceService, ...OfferServiceService };
 export interface ExecutionsClient extends FileChunks {
   readonly store: ExecutionStore;
   readonly claimOffered: ClaimOffered;
+  /** Reports the exit of processes of this runner: of one, or of all that were started before it. */
+  readonly endRunner: (endedRunnerId?: string) => Promise<void>;
   readonly close: () => void;
 }
 
@@ -126,12 +128,13 @@ const startChild = async (
 
 /**
  * Client of the executions service over gRPC. Batches concurrent writes of several runs.
+ * @param self id of this process, and the callback for a broken stream: executions may believe that it has exited
  * @param certifiedAs target of the service, where `targetAddress` is a single replica
  */
 export const createExecutionsClient = (
   targetAddress: string,
   sign: TokenSigner,
-  runnerId: string,
+  { runnerId, onBroken }: { readonly runnerId: string; readonly onBroken: () => void },
   certifiedAs = targetAddress,
 ): ExecutionsClient => {
   const target = { service: 'executions', target: targetAddress, certifiedAs, sign, background: true };
@@ -140,6 +143,8 @@ export const createExecutionsClient = (
     ...target,
     // One replica needs one stream; several replicas get enough streams to reach different ones.
     streams: certifiedAs === targetAddress ? STREAMS : 1,
+    processId: runnerId,
+    onBroken,
     retried: ['persist', 'checkpoint', 'report', 'wait', 'release'],
   });
   // Requests of nodes must not delay reports of runs, and nothing may delay heartbeats.
@@ -147,7 +152,11 @@ export const createExecutionsClient = (
     ...target,
     retried: ['respond', 'startChild', 'acquireSlot', 'findFirstResult'],
   });
-  const beats = createCaller(RunnerServiceService, { ...target, retried: ['heartbeat'], ownConnection: true });
+  const beats = createCaller(RunnerServiceService, {
+    ...target,
+    retried: ['heartbeat', 'endRunner'],
+    ownConnection: true,
+  });
   const { calls } = writes;
   const sendNodeRuns = createNodeRunSender(calls);
   const persist = createEntryBatches(PersistEntry, (entries) => calls.persist({ entries }));
@@ -176,6 +185,9 @@ export const createExecutionsClient = (
         (await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).outcome,
       ),
     getFile: (claim, id) => readChunk(calls, claim, id),
+    endRunner: async (endedRunnerId = '') => {
+      await beats.calls.endRunner({ runnerId, endedRunnerId }, { deadlineMs: DEADLINE_MS / 2 });
+    },
     claimOffered: async ({ claimId, attempt, most, waitMs, knownVersionIds }) => {
       const { claim, waitedMs } = await calls.claimOffered(
         {
@@ -203,10 +215,11 @@ export const createExecutionsClient = (
           }),
         ),
       heartbeat: async (claims) => {
-        const held = claims.map(({ executionId, fence, isShared }) => ({
+        const held = claims.map(({ executionId, fence, isShared, isWaiting }) => ({
           executionId,
           fence,
           ...(isShared ? { shared: true } : {}),
+          ...(isWaiting ? { waiting: true } : {}),
         }));
         const { outcomes } = await beats.calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
         return claims.map((_, index) => toHeartbeat(outcomes[index]));

@@ -6,6 +6,7 @@ import type { Config } from '../config';
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
 import type { Held } from '../domain/claims/held-executions';
 import { createExecutor } from '../executor';
+import { idOfThisChild } from '../runner-id';
 import { poolsOfRunner } from '../pools/pools-of-runner';
 import { readToIsolated, type FromIsolated, type ToIsolated } from './messages';
 
@@ -27,7 +28,10 @@ export const createIsolatedExecutor = (
   logger: Logger,
   send: (message: FromIsolated | Alive) => void,
 ): WorkerProcess => {
-  const executor = createExecutor(config, logger, poolsOfRunner(), { runIsolated: () => Promise.resolve(false) });
+  const executor = createExecutor(config, logger, poolsOfRunner(), {
+    runnerId: idOfThisChild(),
+    runIsolated: () => Promise.resolve(false),
+  });
   let running = 0;
   const count = (added: number): void => {
     running += added;

@@ -30,6 +30,9 @@ export interface IsolationOptions {
   readonly logger: Logger;
   /** Serves the pipe over which a process uses the pools of this one. */
   readonly servePools: (pipe: Duplex) => void;
+  /** As for every child process. */
+  readonly createId?: () => string;
+  readonly onDied?: (id: string) => void;
   /** Maximum number of processes. */
   readonly processes: number;
   /** The program of the processes; that of this folder if absent. */
@@ -62,6 +65,7 @@ export const createIsolation = ({
   processes,
   program = join(__dirname, 'main.js'),
   pingMs,
+  ...identity
 }: IsolationOptions): Isolation => {
   const waiting: Waiting[] = [];
   const places = createSlots(processes * PLACES);
@@ -97,6 +101,7 @@ export const createIsolation = ({
       heapMb,
       logger,
       servePools,
+      ...identity,
       ...(pingMs === undefined ? {} : { pingMs }),
       onChange: next,
       onUnstartable,

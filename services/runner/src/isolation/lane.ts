@@ -30,6 +30,8 @@ export interface LaneOptions {
   readonly logger: Logger;
   readonly servePools: (pipe: Duplex) => void;
   readonly pingMs?: number;
+  readonly createId?: () => string;
+  readonly onDied?: (id: string) => void;
   /** It may accept a run now, or be started. */
   readonly onChange: () => void;
   /** Its process exited before it accepted a run. */

@@ -6,6 +6,7 @@ import type { Alive } from '../child/messages';
 import type { Config } from '../config';
 import type { Held } from '../domain/claims/held-executions';
 import { createExecutor } from '../executor';
+import { idOfThisChild } from '../runner-id';
 import { poolsOfRunner } from '../pools/pools-of-runner';
 import { readToOverShare, type FromOverShare, type ToOverShare } from './messages';
 
@@ -20,6 +21,7 @@ export const createOverShareExecutor = (
 ): WorkerProcess => {
   const settings = withValues(config, { slots: Math.min(config.slots, MAX_RUNNING) });
   const executor = createExecutor(settings, logger, poolsOfRunner(), {
+    runnerId: idOfThisChild(),
     runIsolated: () => Promise.resolve(false),
     expectsLarge: true,
     // Runs here delay no others; the runner learns that the owner still uses large data.

@@ -30,6 +30,9 @@ export interface OverShareProcessOptions {
   readonly logger: Logger;
   /** Serves the pipe over which it uses the pools of this process. */
   readonly servePools: (pipe: Duplex) => void;
+  /** As for every child process. */
+  readonly createId?: () => string;
+  readonly onDied?: (id: string) => void;
   /** Description in logs; the process for large data if absent. */
   readonly name?: string;
   /** The program of the process; that of this folder if absent. */
@@ -61,6 +64,7 @@ export const createOverShareProcess = ({
   name = 'the process for runs with large data',
   program = join(__dirname, 'main.js'),
   answerMs = ANSWER_MS,
+  ...identity
 }: OverShareProcessOptions): OverShareProcess => {
   const waiting = new InFlightMap<string, (isTaken: boolean) => void>();
   let refusedShare = 0;
@@ -100,6 +104,7 @@ export const createOverShareProcess = ({
     logger,
     servePools,
     name,
+    ...identity,
     read: readFromOverShare,
     onMessage,
     onExit: () => {

@@ -53,13 +53,14 @@ export const createThreadAccounts = ({
 /** Shares the thread of this process among the runs of all owners. */
 export const createOpenThread = (parts: RunThreadsParts): RunEnvironment['openThread'] => {
   const open = createThreadAccounts(parts);
-  return ({ ownerKey, workflowId, signal, onTooLong }) => {
+  return ({ ownerKey, workflowId, signal, onTooLong, onActive }) => {
     const account = open(ownerKey);
     return new RunThread({
       ownerKey,
       workflowId,
       signal,
       onTurn: (ms) => {
+        onActive();
         if (account.had(ms)) onTooLong();
       },
       restMs: account.restMs,

@@ -28,6 +28,8 @@ export const protobufFileName = "weft/calls/v1/call_stream_service.proto";
 /** Request of TunnelCalls: calls made at the same time. */
 export interface TunnelCallsRequest {
   calls: TunnelledCall[];
+  /** Last message of a stream that the caller ends. A process whose last stream ends without it may have exited. */
+  leaving?: boolean | undefined;
 }
 
 /** One call. */
@@ -73,13 +75,16 @@ export interface TunnelledAnswer {
 }
 
 function createBaseTunnelCallsRequest(): TunnelCallsRequest {
-  return { calls: [] };
+  return { calls: [], leaving: undefined };
 }
 
 export const TunnelCallsRequest: MessageFns<TunnelCallsRequest> = {
   encode(message: TunnelCallsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.calls) {
       TunnelledCall.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.leaving !== undefined) {
+      writer.uint32(16).bool(message.leaving);
     }
     return writer;
   },
@@ -103,6 +108,14 @@ export const TunnelCallsRequest: MessageFns<TunnelCallsRequest> = {
             }
 
             message.calls.push(TunnelledCall.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.leaving = reader.bool();
             continue;
           }
         }

@@ -135,7 +135,14 @@ export interface Held {
   executionId: string;
   fence: number;
   /** The execution was claimed for isolation, and the runner is about to run others at the same time. */
-  shared?: boolean | undefined;
+  shared?:
+    | boolean
+    | undefined;
+  /**
+   * The run waits for a response or a timer. It uses nothing else of its process before a heartbeat without this was
+   * accepted, so it is not suspected if the process ends.
+   */
+  waiting?: boolean | undefined;
 }
 
 /** Request of Claim. */
@@ -196,6 +203,24 @@ export interface ClaimResponse {
    * another runner.
    */
   unreadableIds: string[];
+}
+
+/**
+ * Request of EndRunner. Ids of processes are those of ClaimRequest, in the form <runner>.<start> or
+ * <runner>.<start>.<child>: <runner> stays the same when the runner is started again, a later <start> sorts after an
+ * earlier one, and only one start of a runner exists at a time.
+ */
+export interface EndRunnerRequest {
+  /** The caller. */
+  runnerId: string;
+  /** The process that has exited, of the same runner. Empty: all processes of its earlier starts. */
+  endedRunnerId: string;
+  /** The execution that ended it, if that is known: no other one is suspected. */
+  blamedExecutionId?: string | undefined;
+}
+
+/** Response of EndRunner. */
+export interface EndRunnerResponse {
 }
 
 /** An execution claimed by the runner. */
@@ -848,7 +873,7 @@ export const NodeRun: MessageFns<NodeRun> = {
 };
 
 function createBaseHeld(): Held {
-  return { executionId: "", fence: 0, shared: undefined };
+  return { executionId: "", fence: 0, shared: undefined, waiting: undefined };
 }
 
 export const Held: MessageFns<Held> = {
@@ -861,6 +886,9 @@ export const Held: MessageFns<Held> = {
     }
     if (message.shared !== undefined) {
       writer.uint32(24).bool(message.shared);
+    }
+    if (message.waiting !== undefined) {
+      writer.uint32(32).bool(message.waiting);
     }
     return writer;
   },
@@ -900,6 +928,14 @@ export const Held: MessageFns<Held> = {
             }
 
             message.shared = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.waiting = reader.bool();
             continue;
           }
         }
@@ -1202,6 +1238,109 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
             message.unreadableIds.push(reader.string());
             continue;
           }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndRunnerRequest(): EndRunnerRequest {
+  return { runnerId: "", endedRunnerId: "", blamedExecutionId: undefined };
+}
+
+export const EndRunnerRequest: MessageFns<EndRunnerRequest> = {
+  encode(message: EndRunnerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.runnerId !== "") {
+      writer.uint32(10).string(message.runnerId);
+    }
+    if (message.endedRunnerId !== "") {
+      writer.uint32(18).string(message.endedRunnerId);
+    }
+    if (message.blamedExecutionId !== undefined) {
+      writer.uint32(26).string(message.blamedExecutionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndRunnerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndRunnerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.runnerId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.endedRunnerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.blamedExecutionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndRunnerResponse(): EndRunnerResponse {
+  return {};
+}
+
+export const EndRunnerResponse: MessageFns<EndRunnerResponse> = {
+  encode(_: EndRunnerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndRunnerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndRunnerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4138,6 +4277,16 @@ export const RunnerServiceService = {
     responseSerialize: (value: ReleaseResponse): Buffer => Buffer.from(ReleaseResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReleaseResponse => ReleaseResponse.decode(value),
   },
+  /** Ends the leases of processes of the calling runner that have exited. Idempotent. */
+  endRunner: {
+    path: "/weft.runner.v1.RunnerService/EndRunner" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndRunnerRequest): Buffer => Buffer.from(EndRunnerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndRunnerRequest => EndRunnerRequest.decode(value),
+    responseSerialize: (value: EndRunnerResponse): Buffer => Buffer.from(EndRunnerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndRunnerResponse => EndRunnerResponse.decode(value),
+  },
   /** Starts a sub-workflow for a running execution. Repeating it returns the same child. */
   startChild: {
     path: "/weft.runner.v1.RunnerService/StartChild" as const,
@@ -4232,6 +4381,8 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
    * reach what the run needs. Repeating it is DUPLICATE.
    */
   release: handleUnaryCall<ReleaseRequest, ReleaseResponse>;
+  /** Ends the leases of processes of the calling runner that have exited. Idempotent. */
+  endRunner: handleUnaryCall<EndRunnerRequest, EndRunnerResponse>;
   /** Starts a sub-workflow for a running execution. Repeating it returns the same child. */
   startChild: handleUnaryCall<StartChildRequest, StartChildResponse>;
   /**
@@ -4383,6 +4534,22 @@ export interface RunnerServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReleaseResponse) => void,
+  ): ClientUnaryCall;
+  /** Ends the leases of processes of the calling runner that have exited. Idempotent. */
+  endRunner(
+    request: EndRunnerRequest,
+    callback: (error: ServiceError | null, response: EndRunnerResponse) => void,
+  ): ClientUnaryCall;
+  endRunner(
+    request: EndRunnerRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: EndRunnerResponse) => void,
+  ): ClientUnaryCall;
+  endRunner(
+    request: EndRunnerRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: EndRunnerResponse) => void,
   ): ClientUnaryCall;
   /** Starts a sub-workflow for a running execution. Repeating it returns the same child. */
   startChild(

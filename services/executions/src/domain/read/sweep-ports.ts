@@ -1,5 +1,5 @@
 import type { EndedExecution, ExecutionRecord } from '../state/execution';
-import type { Expired } from '../state/free-writes';
+import type { Expired } from '../state/lease-end';
 
 /** Fields of an execution that the sweeper reads. */
 export type Swept = Pick<

@@ -23,6 +23,16 @@ export const crashDelayMs = (crashes: number, leaseMs: number, random: number): 
   return most * (0.2 + 0.8 * random);
 };
 
+/**
+ * Milliseconds before an execution may be claimed again that lost its runner, probably through another one. Random, so
+ * that other runners take their part.
+ * @param random from 0 to 1.
+ */
+export const regroupDelayMs = (leaseMs: number, random: number): number => Math.min(leaseMs, 500) * random;
+
+/** Milliseconds for which a lease may stay unchanged after its runner has lost all connections. */
+export const DISCONNECTED_MS = 3_000;
+
 /** Milliseconds for which an execution waits whose definition is unavailable. */
 export const retryClaimMs = (leaseMs: number): number => Math.min(leaseMs, 5_000);
 

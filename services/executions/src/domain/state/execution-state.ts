@@ -39,6 +39,8 @@ const LIVE = [
   'resume',
   'exclusiveKey',
   'runsAlone',
+  'suspicion',
+  'deathsAlone',
   'waitsForSlotId',
 ] as const;
 
@@ -87,7 +89,7 @@ export const TRANSITIONS = {
     to: 'waiting',
     fence: 'demanded',
     generation: 'kept',
-    removes: [...HOLD, 'resume', 'runsAlone'],
+    removes: [...HOLD, 'resume', 'runsAlone', 'suspicion', 'deathsAlone'],
   },
   wake: { id: 'T8b', from: ['waiting'], to: 'queued', fence: 'free', generation: 'raised', removes: ['wait'] },
   recheck: { id: 'T8c', from: ['waiting'], to: 'same', fence: 'free', generation: 'kept', removes: [] },

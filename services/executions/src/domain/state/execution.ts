@@ -117,6 +117,8 @@ export interface Lease {
   readonly attempt: number;
   /** The runner executes nothing else meanwhile. */
   readonly alone: boolean;
+  /** The run waits for a response or a timer, and uses nothing else of its process before another renewal. */
+  readonly waits?: boolean;
   /** Duration in milliseconds, until its first renewal. Absent: that of the instance. */
   readonly ms?: number;
 }
@@ -144,9 +146,13 @@ export interface ExecutionRecord {
   readonly actedFence?: number;
   /** Number of runners that crashed running it without progress. */
   readonly crashes: number;
-  /** It crashed a runner: only a runner that executes nothing else may claim it. */
+  /** It may have crashed a runner: only a runner that executes nothing else may claim it. */
   readonly runsAlone?: boolean;
-  /** Node runs stored at its last crash: more than that is progress. */
+  /** Suspicion of having ended its processes, from ends of leases without progress (`lease-end.ts`). Absent: 0. */
+  readonly suspicion?: number;
+  /** Deaths of its process while it was isolated alone in it, without progress. Absent: 0. */
+  readonly deathsAlone?: number;
+  /** Node runs stored when its last lease ended: more than that is progress. */
   readonly runsAtCrash: number;
   readonly crashPolicy: CrashPolicy;
   readonly publishAt?: Date;

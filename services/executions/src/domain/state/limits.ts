@@ -54,9 +54,6 @@ export const MAX_CLAIM_IDS = 200;
 /** Maximum starts of one call. */
 export const MAX_STARTS = 500;
 
-/** Maximum crash count of an execution without progress before it is abandoned. */
-export const MAX_CRASHES = 3;
-
 /** Maximum depth of nested sub-workflow calls. */
 export const MAX_CALL_DEPTH = 32;
 

@@ -83,15 +83,32 @@ export const renewClaimWrite = (
     set: { 'lease.attempt': attempt, 'lease.until': new Date(now.getTime() + leaseMs) },
   });
 
-/** T4. `isShared`: other runs are about to share the process of an isolated execution. */
-export const heartbeatWrite = (fence: number, now: Date, leaseMs: number, isShared = false): Write =>
+/** Facts that a heartbeat reports about a claim. */
+export interface Beat {
+  /** The process that holds the execution from now on. Absent or empty: the same as before. */
+  readonly runnerId?: string;
+  /** Other runs are about to share the process of an isolated execution. */
+  readonly isShared?: boolean;
+  /** The run waits for a response or a timer, until another heartbeat reports that it does not. */
+  readonly isWaiting?: boolean;
+}
+
+/** T4: renews the lease. */
+export const heartbeatWrite = (
+  fence: number,
+  now: Date,
+  leaseMs: number,
+  { runnerId = '', isShared = false, isWaiting = false }: Beat = {},
+): Write =>
   fencedWrite('heartbeat', fence, {
     set: {
+      ...(runnerId === '' ? {} : { 'lease.runnerId': runnerId }),
       'lease.until': new Date(now.getTime() + leaseMs),
       actedFence: fence,
       ...(isShared ? { 'lease.alone': false } : {}),
+      ...(isWaiting ? { 'lease.waits': true } : {}),
     },
-    remove: ['lease.ms'],
+    remove: isWaiting ? ['lease.ms'] : ['lease.ms', 'lease.waits'],
   });
 
 /** T4p: the claim is about to have side effects. */

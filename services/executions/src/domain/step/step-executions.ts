@@ -1,4 +1,4 @@
-import { checkpointWrite, heartbeatWrite, persistWrite, releaseWrite } from '../state/run-writes';
+import { checkpointWrite, heartbeatWrite, persistWrite, releaseWrite, type Beat } from '../state/run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { WriteOutcome } from '../state/write-outcome';
 import type { Publish, ApplyWrite, Clock, Outcome } from '../state/ports';
@@ -57,8 +57,8 @@ export const createPersistExecution =
 /** Status of a claim; `cancelled`: it was ended externally, and its runner must abort it. */
 export type HeartbeatOutcome = 'held' | 'lost' | 'cancelled';
 
-/** Renews the lease of a claim; `isShared`: other runs are about to share the process. @throws Unavailable */
-export type HeartbeatExecution = (executionId: string, fence: number, isShared?: boolean) => Promise<HeartbeatOutcome>;
+/** Renews the lease of a claim. @throws Unavailable */
+export type HeartbeatExecution = (executionId: string, fence: number, beat: Beat) => Promise<HeartbeatOutcome>;
 
 const wasEndedFromOutside = ({ found }: Outcome, fence: number): boolean =>
   found !== undefined &&
@@ -68,8 +68,8 @@ const wasEndedFromOutside = ({ found }: Outcome, fence: number): boolean =>
 /** Renews leases; batches concurrent renewals. */
 export const createHeartbeatExecution =
   (apply: ApplyWrite, clock: Clock, leaseMs: number): HeartbeatExecution =>
-  async (executionId, fence, isShared) => {
-    const outcome = await apply(executionId, heartbeatWrite(fence, new Date(clock()), leaseMs, isShared));
+  async (executionId, fence, beat) => {
+    const outcome = await apply(executionId, heartbeatWrite(fence, new Date(clock()), leaseMs, beat));
     if (outcome.outcome === 'applied' || outcome.outcome === 'duplicate') return 'held';
     return wasEndedFromOutside(outcome, fence) ? 'cancelled' : 'lost';
   };

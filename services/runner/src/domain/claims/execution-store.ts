@@ -167,7 +167,12 @@ export interface ExecutionStore {
     knownVersionIds: readonly string[],
   ) => Promise<ClaimOutcome>;
   readonly heartbeat: (
-    claims: readonly (Fenced & { /** Other runs are about to share the process. */ readonly isShared: boolean })[],
+    claims: readonly (Fenced & {
+      /** Other runs are about to share the process. */
+      readonly isShared: boolean;
+      /** The run waits for a response or a timer. */
+      readonly isWaiting: boolean;
+    })[],
   ) => Promise<readonly HeartbeatOutcome[]>;
   /** Makes an execution durable before its run has side effects. */
   readonly persist: (claim: Fenced) => Promise<WriteOutcome>;

@@ -198,4 +198,58 @@ describe('the claims of a runner', () => {
     held.release(first);
     expect(held.all()).toEqual([second]);
   });
+
+  it('report a run that has waited for half a second, and let it continue once the service knows that', async () => {
+    let now = 0;
+    let urgent = 0;
+    const held = createHeldExecutions(
+      () => now,
+      () => (urgent += 1),
+    );
+    const claim = held.hold('e', 1, 30_000, 0);
+    const beat = (): boolean => {
+      claim.asked();
+      return claim.isWaiting;
+    };
+    const response = Promise.withResolvers<string>();
+    let result: string | undefined;
+    const run = claim.whileWaiting(() => response.promise).then((text) => (result = text));
+    now = 200;
+    expect(beat()).toBe(false);
+    claim.renew(200);
+    now = 699;
+    claim.isActive();
+    now = 1_198;
+    expect(held.due()).toEqual([]);
+    now = 1_199;
+    expect(held.due()).toEqual([]);
+    now = 1_200;
+    expect(held.due()).toEqual([claim]);
+    expect(beat()).toBe(true);
+    claim.renew(now);
+    now = 2_400;
+    response.resolve('done');
+    await new Promise(setImmediate);
+    expect([result, urgent, held.due()]).toEqual([undefined, 1, [claim]]);
+    now = 2_401;
+    expect(beat()).toBe(false);
+    claim.renew(now);
+    await run;
+    expect(result).toBe('done');
+    await claim.whileWaiting(() => Promise.resolve());
+    expect(urgent).toBe(1);
+  });
+
+  it('delay a run that waited by half a second at most if the service is unavailable', async () => {
+    let now = 0;
+    const held = createHeldExecutions(() => now);
+    const claim = held.hold('e', 1, 30_000, 0);
+    const began = performance.now();
+    await claim.whileWaiting(() => {
+      now = 1_000;
+      claim.asked();
+      return Promise.resolve();
+    });
+    expect([claim.isWaiting, performance.now() - began < 2_000]).toEqual([true, true]);
+  });
 });

@@ -38,6 +38,15 @@ export interface Held {
    */
   readonly confirm: (isShared: boolean) => Promise<void>;
   readonly isShared: boolean;
+  /**
+   * Awaits a response or a timer for the run. Heartbeats report a run that has waited for a while: if the process dies
+   * then, the run is not suspected. Such a run continues once the service knows that it does.
+   */
+  readonly whileWaiting: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Records that the run uses the thread although it awaits something. */
+  readonly isActive: () => void;
+  /** Whether the heartbeat being sent reports that the run waits. */
+  readonly isWaiting: boolean;
 }
 
 /** All claims of this runner. */
@@ -68,6 +77,7 @@ interface Entry extends Held {
   /** Time at which an additional heartbeat was requested; undefined: none is pending. */
   recheckAt: number | undefined;
   isShared: boolean;
+  isWaiting: boolean;
   /** Time after the last renewal at which the next is due. */
   dueMs: number;
   /** When the last heartbeat was sent. */
@@ -90,16 +100,77 @@ const FIRST_BEAT_MS = 1_000;
  */
 const NEXT_BEAT_MS = 1_000;
 
+/** Time for which a run must have waited to be reported as waiting, and after which a heartbeat reports it. */
+const WAITING_MS = 250;
+const REPORT_WAITING_MS = 500;
+
+/**
+ * Maximum time in which a run that was reported as waiting is delayed afterwards. If executions is unavailable for
+ * longer, the run continues, and is not suspected if it ends the process at that moment.
+ */
+const MAX_CONFIRM_MS = 500;
+
 const nextBeatMs = ({ leaseMs }: Pick<Entry, 'leaseMs'>): number => Math.min(NEXT_BEAT_MS, leaseMs / 9);
 
 const keyOf = ({ executionId, fence }: Pick<Held, 'executionId' | 'fence'>): string => `${executionId} ${fence}`;
 
+/** Waits of one run. */
+interface Waiting {
+  readonly whileWaiting: Held['whileWaiting'];
+  readonly isActive: () => void;
+  /** Milliseconds for which the run has waited; 0: it does not wait. */
+  readonly ms: () => number;
+  readonly isReported: () => boolean;
+  readonly report: () => void;
+}
+
+/** @param confirm sends a heartbeat at once; resolves when it was accepted */
+const createWaiting = (clock: () => number, confirm: () => Promise<void>): Waiting => {
+  let awaited = 0;
+  let since = 0;
+  let isReported = false;
+  const resume = async (): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const isLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, MAX_CONFIRM_MS)));
+    await Promise.race([confirm(), isLate]);
+    clearTimeout(timer);
+    isReported = false;
+  };
+  return {
+    whileWaiting: async (work) => {
+      awaited += 1;
+      since = clock();
+      try {
+        return await work();
+      } finally {
+        awaited -= 1;
+        since = clock();
+        if (isReported) await resume();
+      }
+    },
+    isActive: () => {
+      since = clock();
+    },
+    ms: () => (awaited === 0 ? 0 : clock() - since),
+    isReported: () => isReported,
+    report: () => {
+      isReported = true;
+    },
+  };
+};
+
 /**
  * Holds the claims of one runner.
  * @param clock monotonic milliseconds; wall clocks are never compared with the service's.
+ * @param onUrgent called when a heartbeat is due at once
  */
-export const createHeldExecutions = (clock: () => number): HeldExecutions => {
+export const createHeldExecutions = (clock: () => number, onUrgent: () => void = () => undefined): HeldExecutions => {
   const entries = new InFlightMap<string, Entry>();
+  const waits = new WeakMap<Held, Waiting>();
+  const isWaitReportDue = (entry: Entry): boolean => {
+    const wait = waits.get(entry);
+    return wait !== undefined && !wait.isReported() && wait.ms() >= REPORT_WAITING_MS;
+  };
   const isLate = ({ renewedAt, leaseMs }: Entry): boolean => clock() - renewedAt > (leaseMs * 2) / 3;
   return {
     hold: (executionId, fence, leaseMs, sentAt, first) => {
@@ -115,6 +186,9 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
         askedAt: undefined,
         lateAskedAt: undefined,
         isShared: false,
+        isWaiting: false,
+        whileWaiting: (work) => waiting.whileWaiting(work),
+        isActive: () => waiting.isActive(),
         dueMs: Math.min(FIRST_BEAT_MS, firstLeaseMs / 3),
         waiters: [],
         abort: (reason) => controller.abort(reason),
@@ -128,6 +202,8 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
         },
         asked: () => {
           entry.askedAt = clock();
+          entry.isWaiting = waiting.ms() >= WAITING_MS;
+          if (entry.isWaiting) waiting.report();
           if (isLate(entry)) entry.lateAskedAt ??= entry.askedAt;
         },
         renew: (renewedAt) => {
@@ -155,6 +231,13 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
             controller.signal.addEventListener('abort', () => resolve(), { once: true });
           }),
       };
+      const waiting = createWaiting(clock, () => {
+        if (controller.signal.aborted) return Promise.resolve();
+        const confirmed = entry.confirm(entry.isShared);
+        onUrgent();
+        return confirmed;
+      });
+      waits.set(entry, waiting);
       entries.set(keyOf(entry), entry);
       return entry;
     },
@@ -172,7 +255,10 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
         const { askedAt = Number.NEGATIVE_INFINITY, recheckAt, renewedAt, dueMs, signal } = entry;
         if (signal.reason === 'lost') return false;
         if (recheckAt !== undefined && recheckAt > askedAt) return true;
-        return (recheckAt !== undefined || now - renewedAt >= dueMs) && now - askedAt >= nextBeatMs(entry);
+        return (
+          (recheckAt !== undefined || now - renewedAt >= dueMs || isWaitReportDue(entry)) &&
+          now - askedAt >= nextBeatMs(entry)
+        );
       });
     },
     releaseStale: () => {

@@ -1,5 +1,5 @@
 import type { NodePorts } from '@weft/engine';
-import { behindBarrier, createBarrier } from './barrier';
+import { behindBarrier, createBarrier, type Barrier, type PortGuard } from './barrier';
 import type { WriteOutcome } from '../claims/claimed-execution';
 import { createHeldExecutions } from '../claims/held-executions';
 
@@ -57,6 +57,8 @@ const PORTS: NodePorts = {
 
 const isCallable = (value: unknown): value is (...parameters: unknown[]) => unknown => typeof value === 'function';
 
+const guardOf = (barrier: Barrier): PortGuard => ({ barrier, whileWaiting: (work) => work() });
+
 /** All functions of the ports, by path. */
 const functionsOf = (ports: NodePorts): readonly (readonly [string, () => unknown])[] =>
   Object.keys(PORTS).flatMap((name): [string, () => unknown][] => {
@@ -103,7 +105,8 @@ describe('the barrier of a run', () => {
   });
 
   it('applies to every port except clock, code, formats and respond', async () => {
-    for (const [path, call] of functionsOf(behindBarrier(PORTS, () => Promise.reject(new Error('not stored'))))) {
+    const refusing = guardOf(() => Promise.reject(new Error('not stored')));
+    for (const [path, call] of functionsOf(behindBarrier(PORTS, refusing))) {
       called.length = 0;
       const reached = await Promise.resolve(call()).then(
         () => undefined,
@@ -116,7 +119,7 @@ describe('the barrier of a run', () => {
 
   it('passes the arguments of every call on once the execution is stored', async () => {
     const { barrier, asked } = barrierOf(() => Promise.resolve('applied'));
-    const paths = functionsOf(behindBarrier(PORTS, barrier));
+    const paths = functionsOf(behindBarrier(PORTS, guardOf(barrier)));
     for (const [, call] of paths) await Promise.resolve(call()).catch(() => undefined);
     expect(called).toEqual(paths.filter(([path]) => path !== 'clock.now').map(([path]) => `${path}(1)`));
     expect(asked()).toBe(1);
@@ -138,7 +141,7 @@ describe('the barrier of a run', () => {
       () => true,
       () => Promise.resolve().then(() => void order.push('stored')),
     );
-    await behindBarrier(PORTS, barrier)
+    await behindBarrier(PORTS, guardOf(barrier))
       .http.request(REQUEST)
       .catch(() => order.push(...called));
     expect(order).toEqual(['stored', 'http.request(1)']);
@@ -166,7 +169,7 @@ describe('the barrier of a run', () => {
 
   it('blocks all calls when it is unknown whether the execution is stored', async () => {
     const { barrier } = barrierOf(() => Promise.reject(new Error('away')));
-    const ports = behindBarrier(PORTS, barrier);
+    const ports = behindBarrier(PORTS, guardOf(barrier));
     await expect(ports.http.request(REQUEST)).rejects.toThrow('away');
     expect(called).toEqual([]);
   });

@@ -50,23 +50,30 @@ const FREE: ReadonlySet<PropertyKey> = new Set<keyof NodePorts>(['clock', 'code'
 
 const isFunction = (value: unknown): value is (...parameters: unknown[]) => unknown => typeof value === 'function';
 
-const behind = (value: unknown, owner: object, barrier: Barrier): unknown => {
+/** Dependencies of ports behind a barrier. */
+export interface PortGuard {
+  readonly barrier: Barrier;
+  /** Awaits the response of a port. */
+  readonly whileWaiting: Held['whileWaiting'];
+}
+
+const behind = (value: unknown, owner: object, guard: PortGuard): unknown => {
   if (isFunction(value))
     return async (...parameters: unknown[]): Promise<unknown> => {
-      await barrier();
-      return Reflect.apply(value, owner, parameters);
+      await guard.barrier();
+      return guard.whileWaiting(async () => Reflect.apply(value, owner, parameters));
     };
-  return typeof value === 'object' && value !== null ? withMembersBehind(value, barrier) : value;
+  return typeof value === 'object' && value !== null ? withMembersBehind(value, guard) : value;
 };
 
-const withMembersBehind = (port: object, barrier: Barrier): object =>
-  new Proxy(port, { get: (target, name) => behind(Reflect.get(target, name), target, barrier) });
+const withMembersBehind = (port: object, guard: PortGuard): object =>
+  new Proxy(port, { get: (target, name) => behind(Reflect.get(target, name), target, guard) });
 
 /** Puts the ports of a run behind its barrier: all except those listed as free, including ports added in the future. */
-export const behindBarrier = (ports: NodePorts, barrier: Barrier): NodePorts =>
+export const behindBarrier = (ports: NodePorts, guard: PortGuard): NodePorts =>
   new Proxy(ports, {
     get: (target, name): unknown => {
       const port: unknown = Reflect.get(target, name);
-      return FREE.has(name) ? port : behind(port, target, barrier);
+      return FREE.has(name) ? port : behind(port, target, guard);
     },
   });

@@ -1,6 +1,7 @@
 import type { NodePorts, PreparedWorkflow, RunDeps, RunThread } from '@weft/engine';
 import type { ClaimedExecution } from '../claims/claimed-execution';
 import type { ExecutionStore } from '../claims/execution-store';
+import type { Held } from '../claims/held-executions';
 import type { Outside, Reach } from '../claims/reach';
 import type { MemoryBudget, RunAccount } from '../memory/memory-budget';
 import type { Barrier } from '../end/barrier';
@@ -15,6 +16,7 @@ export interface RunWays {
   readonly outside: Outside;
   readonly memory: RunAccount;
   readonly barrier: Barrier;
+  readonly whileWaiting: Held['whileWaiting'];
 }
 
 /** A run that shares the thread of its process. */
@@ -25,6 +27,8 @@ export interface ThreadUse {
   readonly signal: AbortSignal;
   /** Called when the runs of this owner have used too much thread time: this one should move to another process. */
   readonly onTooLong: () => void;
+  /** Called when the run has used the thread. */
+  readonly onActive: () => void;
 }
 
 /** Dependencies of a run that its process provides. */

@@ -74,6 +74,7 @@ export const openRun = (
     ownerKey,
     workflowId: claim.workflowId,
     signal: held.signal,
+    onActive: held.isActive,
     // A node without side effects is restarted elsewhere; any other is awaited.
     onTooLong: () => {
       if (!node.hasUsedPorts && !held.signal.aborted) held.abort('drain');
@@ -90,7 +91,7 @@ export const openRun = (
     thread,
     answer,
     ports: { respond: answer.respond, startChild: callerOf(reach) },
-    ways: { reach, outside, memory, barrier },
+    ways: { reach, outside, memory, barrier, whileWaiting: held.whileWaiting },
     beginNode: () => {
       outside.begin();
       node.hasUsedPorts = false;

@@ -131,7 +131,10 @@ const runNodes = async (run: Run, prepared: Prepared): Promise<FinishedRun> => {
     { state, records, ...(resume === undefined ? {} : { resume }) },
     {
       runOnce: (segment) => runSegment(run, prepared, segment),
-      inProcessWaits: environment.inProcessWaits,
+      inProcessWaits: {
+        ...environment.inProcessWaits,
+        sleep: (...wait) => held.whileWaiting(() => environment.inProcessWaits.sleep(...wait)),
+      },
       signal: held.signal,
       save: checkpoints.save,
     },

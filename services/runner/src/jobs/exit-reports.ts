@@ -1,0 +1,42 @@
+import { messageOf } from '@weft/service-kit/errors';
+import type { Logger } from '@weft/service-kit/logging';
+
+/** Milliseconds between two attempts, and their number: later the leases have run out. */
+const EVERY_MS = 1_000;
+const TIMES = 20;
+
+/** Reports to executions that processes of this runner have exited. */
+export interface ExitReports {
+  /** Absent: all processes of its earlier starts. Repeated until it is answered. */
+  readonly report: (endedRunnerId?: string) => void;
+  readonly stop: () => void;
+}
+
+export const createExitReports = (
+  send: (endedRunnerId?: string) => Promise<void>,
+  logger: Pick<Logger, 'warn'>,
+): ExitReports => {
+  const timers = new Set<NodeJS.Timeout>();
+  let isStopping = false;
+  const attempt = async (endedRunnerId: string | undefined, left: number): Promise<void> => {
+    try {
+      await send(endedRunnerId);
+    } catch (error) {
+      if (isStopping) return;
+      if (left === 0)
+        return logger.warn({ endedRunnerId, why: messageOf(error) }, 'the exit of a process could not be reported');
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        void attempt(endedRunnerId, left - 1);
+      }, EVERY_MS).unref();
+      timers.add(timer);
+    }
+  };
+  return {
+    report: (endedRunnerId) => void attempt(endedRunnerId, TIMES - 1),
+    stop: () => {
+      isStopping = true;
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};
