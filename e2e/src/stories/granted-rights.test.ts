@@ -16,10 +16,13 @@ import { connect, node, type WorkflowFile } from '../support/workflows';
 /** Handlers whose RPC has another name. */
 const RPC_OF: Readonly<Record<string, string>> = {
   addProjectMember: 'putProjectMember',
+  checkWorkflows: 'checkDefinitions',
   executeWorkflow: 'startExecution',
   getExecutionBinary: 'readBinary',
   listRows: 'queryRows',
   retryExecutions: 'startRetryJob',
+  // The gateway answers it for every caller.
+  getVersion: 'getCaller',
 };
 
 const DOCUMENT = join(__dirname, '..', '..', '..', '..', 'docs/openapi.json');
@@ -68,6 +71,7 @@ const workflowFile = (path: string): WorkflowFile => ({
 
 const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /workflows': () => workflowFile(fresh()),
+  'POST /workflows/check': () => ({ workflows: [workflowFile(fresh())] }),
   'PUT /workflows/:id': () => workflowFile(fresh()),
   'POST /workflows/:id/execute': () => ({ wait: true }),
   'POST /workflows/:id/backfill': () => PERIOD,
@@ -120,8 +124,10 @@ describe('what a role may do over REST with its own data', () => {
     if (client === undefined) throw new Error(`No user has the role ${role}.`);
     return client;
   };
-  const may = (role: Role, route: string): boolean =>
-    ROLE_PERMISSIONS[role].some((permission) => permission === permissionOf(route));
+  const may = (role: Role, route: string): boolean => {
+    const needed = permissionOf(route);
+    return needed === 'all' || ROLE_PERMISSIONS[role].some((permission) => permission === needed);
+  };
   /** Right after a process was started, its callers may not have found it yet. */
   const make = (role: Role, route: string, id = '', name = 'id'): Promise<string> => {
     const [method = '', path = ''] = route.split(' ');
@@ -160,6 +166,11 @@ describe('what a role may do over REST with its own data', () => {
     if (first === 'node-types') return { id: 'noOp' };
     if (first === 'credential-types') return { id: 'httpHeaderAuth' };
     if (first === 'deliveries') return { id: kept.get(may(role, route) ? role : 'owner')?.at(-1) ?? '' };
+    if (path.includes('/versions/')) {
+      const id = await make(role, 'POST /workflows');
+      const [version] = listOf(await as(role)('GET', `/workflows/${id}/versions`));
+      return { id, ref: String(version?.['versionId']) };
+    }
     if (first === 'workflows') return { id: await make(role, 'POST /workflows') };
     if (first === 'backfills')
       return { id: await make(role, 'POST /workflows/:id/backfill', await make(role, 'POST /workflows')) };

@@ -1,6 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { createServer, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { compareChecks, mutationsOf } from '../support/compare-checks';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { chain, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
@@ -88,6 +89,29 @@ describe('an imported workflow', () => {
     });
     expect([answer.status, dataOf(answer)['active']]).toEqual([201, false]);
     expect(JSON.stringify(warningsOf(answer.json))).toMatch(/"active".*stored, but not activated.*gmailOAuth2/);
+  });
+
+  it('is checked before it is stored, with the outcome that its activation then has', async () => {
+    await store({ ...chain('check-taken', [hook('check-taken')]), active: true });
+    const definitions = [
+      chain('check-good', [hook('check-good'), set({ a: '1' })]),
+      chain('check-taken again', [hook('check-free', {}), set({ a: '1' })]),
+      chain('check-kind', [hook('check-kind'), node('Mail', 'gmail', 2.1, 200)]),
+      chain('check-no-trigger', [set({ a: '1' })]),
+      chain('check-odd', [node('Odd', 'nonsense', 1, 0)]),
+      { ...chain('check-shape', [hook('check-shape')]), nodes: [{ name: 'A' }] },
+      ...mutationsOf([{ name: 'base', definition: { ...chain('check-base', [hook('check-base')]) } }], 10).map(
+        ({ definition }) => definition,
+      ),
+    ].map((definition, index) => ({ name: `definition ${index}`, definition: { ...definition } }));
+    const { differences, runnable, refused } = await compareChecks(rest, definitions);
+    expect(differences).toEqual([]);
+    expect(Math.min(runnable, refused)).toBeGreaterThan(3);
+
+    const { json } = await rest('POST', '/workflows/check', { workflows: [chain('x', [hook('check-taken')])] });
+    expect(json.data).toMatchObject([
+      { runnable: false, fields: [{ field: 'nodes[0].parameters.path' }], routes: [{ takenBy: expect.any(String) }] },
+    ]);
   });
 
   it('runs with choices in expression mode, odd versions, unknown options and doubled backslashes', async () => {

@@ -43,6 +43,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows': LIST,
   'GET /workflows/:id': READ_ONE,
   'POST /workflows': { ...CREATE, body: WORKFLOW },
+  'GET /workflows/:id/versions': READ_ONE,
+  'GET /workflows/:id/versions/:ref': READ_ONE,
+  'POST /workflows/check': { viewer: 403, editor: 200, closed: 'unchanged', body: { workflows: [WORKFLOW] } },
   'PUT /workflows/:id': { ...REFUSED, body: WORKFLOW },
   'DELETE /workflows/:id': REFUSED,
   'POST /workflows/:id/activate': REFUSED,
@@ -116,6 +119,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   // All users may end their own sessions; these are another user's.
   'POST /users/:id/sign-out': REFUSED,
   'POST /users/:id/reset-password': REFUSED,
+  'GET /me': READ,
+  'GET /version': READ,
   'GET /audit': REFUSED,
   'GET /invitations': REFUSED,
   'POST /invitations': { ...REFUSED, body: { email: 'invited@users.invalid', role: 'viewer' } },
@@ -160,7 +165,8 @@ describe('the rights of a user over REST', () => {
   ): Promise<RestAnswer> => {
     const [method = '', path = ''] = route.split(' ');
     const named = path.replace(':id', encodeURIComponent(about[partOf(route)] ?? ''));
-    return as(method, named.replace(':ref', encodeURIComponent(about['ref'] ?? '')), body);
+    const ref = about[path.includes('/versions/') ? 'version' : 'ref'] ?? '';
+    return as(method, named.replace(':ref', encodeURIComponent(ref)), body);
   };
 
   beforeAll(async () => {

@@ -13,6 +13,8 @@ export interface OwnedThings {
   readonly 'data-tables': string;
   readonly backfills: string;
   readonly 'retry-jobs': string;
+  /** The version of the workflow. */
+  readonly version: string;
   /** A file of the execution. */
   readonly ref: string;
 }
@@ -76,6 +78,7 @@ export const makeOwnedThings = async (
     workflows,
     executions,
     deliveries,
+    version: String(listOf(await owner('GET', `/workflows/${workflows}/versions`))[0]?.['versionId']),
     ref,
     variables: await made('/variables', { key: name.replaceAll('-', '_'), value: 'v', ...projectId }),
     'data-tables': table,

@@ -1,4 +1,5 @@
 import type { TokenSigner } from '@weft/service-kit/auth';
+import { createGetCaller } from './domain/accounts/get-caller';
 import { apiKeyUseCases } from './domain/api-keys/api-keys';
 import type { ApiKeyStore } from './domain/api-keys/api-key';
 import { createHashKey } from './domain/api-keys/key-format';
@@ -22,7 +23,6 @@ import { createRecordUse } from './domain/credentials/record-use';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
 import { transferCredentialUseCases } from './domain/ownership/transfer-credentials';
 import { TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
-import { createCheckCredentialUse } from './domain/credentials/check-credential-use';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
 import type { CredentialFileUnusable } from './domain/errors';
 import type { IdentityStore } from './domain/identities/identity';
@@ -141,7 +141,6 @@ export const compose = (deps: Deps) => {
     listGrantedCredentials: createListGrantedCredentials({ ...deps, sealer }),
     checkDestination,
     useCredential: createUseCredential(using),
-    checkCredentialUse: createCheckCredentialUse(using),
     findCredentials: createFindCredentials(using),
     issueRunToken: createIssueRunToken(deps),
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
@@ -155,6 +154,7 @@ export const compose = (deps: Deps) => {
       kind === 'api-key' ? 'api_key' : 'basic',
     ),
     ...userUseCases(deps),
+    getCaller: createGetCaller(deps),
     ...manageUseCases({ ...deps, keys }),
     deleteUser: createDeleteUser({ ...deps, ...transfers }),
     ...projectUseCases(deps),

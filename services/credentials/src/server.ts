@@ -73,10 +73,17 @@ type Deps = Awaited<ReturnType<typeof connect>>;
 
 const verifyUserBy = ({ verifyProof }: UseCases): VerifyUser =>
   createVerifyUser(async (proof, count) => {
-    const { user, allowance, scopes } = await verifyProof(proof, count);
+    const { user, allowance, scopes, apiKeyId } = await verifyProof(proof, count);
     const { id: userId, email, role } = user;
     return {
-      user: { userId, email, role, ...(scopes === undefined ? {} : { scopes }), ...allowance },
+      user: {
+        userId,
+        email,
+        role,
+        ...(scopes === undefined ? {} : { scopes }),
+        ...(apiKeyId === undefined ? {} : { keyId: apiKeyId }),
+        ...allowance,
+      },
       granted: allowance.granted,
     };
   });
@@ -87,7 +94,10 @@ const serve = (config: Config, logger: Logger, { database }: Deps, useCases: Use
     port: config.port,
     logger,
     reflection: config.reflection,
-    services: [...bindServices(useCases, auditLog), bindSharedSettings(sharedSettingsOf(table, config))],
+    services: [
+      ...bindServices(useCases, auditLog, config.buildCommit),
+      bindSharedSettings(sharedSettingsOf(table, config)),
+    ],
     authentication: {
       verifyToken: createTokenVerifier('credentials', () => config.servicePublicKeys),
       verifyUser: verifyUserBy(useCases),

@@ -228,11 +228,11 @@ describe('a grant of a credential', () => {
     const { grant: made } = await grant(WORKFLOW_ID);
     expect(made).toMatchObject({ projectId: WORKFLOW_ID, grantedTo: 'workflow' });
     expect((await use(third)).dataJson).toContain('s3cret');
-    const question = { ownerId: third, credentialIds: [credentialId] };
-    const check = (workflowId: string) =>
-      service.as('workflows').credentials.checkCredentialUse({ ...question, workflowId });
-    expect((await check(WORKFLOW_ID)).refused).toEqual([]);
-    expect((await check(uuidv7())).refused).toHaveLength(1);
+    const question = { ownerId: third, references: [{ type: '', id: credentialId, name: '' }] };
+    const check = async (workflowId: string) =>
+      (await service.as('workflows').credentials.findCredentials({ ...question, workflowId })).found[0]?.refusal;
+    expect(await check(WORKFLOW_ID)).toBeUndefined();
+    expect(await check(uuidv7())).toContain('is not granted to');
     await revoke(WORKFLOW_ID);
     await expect(use(third)).rejects.toMatchObject(NOT_GRANTED);
   });

@@ -7,9 +7,9 @@ const { CREDENTIAL_MATCH_ID, CREDENTIAL_MATCH_NAME, CREDENTIAL_MATCH_AMBIGUOUS, 
 
 describe('FindCredentials', () => {
   let service: TestService;
-  const find = async (ownerId: string, reference: Partial<CredentialReference>, as = 'workflows') => {
+  const find = async (ownerId: string, reference: Partial<CredentialReference>, as = 'workflows', workflowId = '') => {
     const references = [{ type: 'httpBearerAuth', id: '', name: '', ...reference }];
-    return (await service.as(as).credentials.findCredentials({ ownerId, references })).found[0];
+    return (await service.as(as).credentials.findCredentials({ ownerId, workflowId, references })).found[0];
   };
 
   beforeAll(async () => {
@@ -54,6 +54,7 @@ describe('FindCredentials', () => {
     const editor = await service.addUser('editor');
     expect(await find(editor.userId, { name })).toMatchObject({ match: CREDENTIAL_MATCH_NONE });
     expect(await find(editor.userId, { id })).toMatchObject({ match: CREDENTIAL_MATCH_ID, usable: false });
+    expect((await find(service.owner.userId, { id }))?.refusal).toBeUndefined();
     expect(await find(uuidv7(), { name })).toMatchObject({ match: CREDENTIAL_MATCH_NONE });
 
     const options = { principal: service.owner };
@@ -64,10 +65,47 @@ describe('FindCredentials', () => {
     expect(await find(projectId, { name })).toEqual({ match: CREDENTIAL_MATCH_NAME, credentialId: id, usable: true });
   });
 
+  it('says why runs may not use the credential whose id is kept, whatever its type', async () => {
+    const { id, name } = await service.addCredential({});
+    const editor = await service.addUser('editor');
+    const refusal = expect.stringContaining(`PUT /api/v1/credentials/${id}/grants/${editor.userId}`);
+    expect(await find(editor.userId, { id, name })).toMatchObject({ match: CREDENTIAL_MATCH_ID, refusal });
+    expect(await find(editor.userId, { id, type: 'httpBasicAuth' })).toMatchObject({
+      match: CREDENTIAL_MATCH_NONE,
+      refusal,
+    });
+    expect(await find(uuidv7(), { id })).toMatchObject({ refusal: expect.stringContaining('does not exist') });
+    const own = await service.addCredential({ name: 'own', projectId: editor.userId });
+    expect(await find(editor.userId, { id, name: 'own' })).toMatchObject({ usable: false, refusal });
+    expect(await find(editor.userId, { id, name: 'own', type: 'httpBasicAuth' })).toMatchObject({ refusal });
+    expect(await find(editor.userId, { id: 'elsewhere', name: 'own' })).toEqual({
+      match: CREDENTIAL_MATCH_NAME,
+      credentialId: own.id,
+      usable: true,
+    });
+  });
+
+  it('counts grants to the workflow', async () => {
+    const { id, name } = await service.addCredential({});
+    const editor = await service.addUser('editor');
+    const workflowId = uuidv7();
+    service.workflows.existing.add(workflowId);
+    const options = { principal: service.owner };
+    await service.as('gateway').credentials.grantCredential({ credentialId: id, projectId: workflowId }, options);
+    expect(await find(editor.userId, { id, name }, 'workflows', workflowId)).toEqual({
+      match: CREDENTIAL_MATCH_ID,
+      credentialId: id,
+      usable: true,
+    });
+    expect(await find(editor.userId, { id, name }, 'workflows', uuidv7())).toMatchObject({ usable: false });
+  });
+
   it('is refused for too many references, and for all callers but the workflows service', async () => {
     const references = Array.from({ length: 501 }, () => ({ type: 'a', id: '', name: 'b' }));
     await expect(
-      service.as('workflows').credentials.findCredentials({ ownerId: service.owner.userId, references }),
+      service
+        .as('workflows')
+        .credentials.findCredentials({ ownerId: service.owner.userId, workflowId: '', references }),
     ).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     await expect(find(service.owner.userId, { name: 'a' }, 'gateway')).rejects.toMatchObject({ kind: 'forbidden' });
     await expect(find(service.owner.userId, { name: 'a' }, 'runner')).rejects.toMatchObject({ kind: 'forbidden' });

@@ -101,6 +101,7 @@ describe('every query of the store', () => {
     ['membersOfProject', queries.membersOfProject(idOf(8))],
     ['projectPage, first', queries.projectPage(undefined)],
     ['projectPage, later', queries.projectPage(idOf(2_000))],
+    ['projectsById', queries.projectsById([idOf(8), idOf(9)])],
     ['credentialsOfUser', queries.credentialsOfUser(idOf(7))],
     ['keysOfUser', queries.keysOfUser(idOf(7))],
     ['keysByHash', queries.keysByHash(['h5', 'h6', 'h4999'])],

@@ -36,6 +36,7 @@ describe('VerifyApiKey', () => {
       scopes: [],
       projectIds: [],
       readProjectIds: [],
+      apiKeyId: expect.any(String),
     });
     expect((first.resetAt?.getTime() ?? 1) % 60_000).toBe(0);
     expect(await verify(value, LIMIT)).toMatchObject({ granted: LIMIT - 3, remaining: 0 });

@@ -19,6 +19,7 @@ const WRITES = new RegExp(
 /** Valid bodies, so that only the change under test is invalid. */
 const goodBody = (route: Route): unknown => {
   if (route.body === 'none') return undefined;
+  if (route.path === '/workflows/check') return { workflows: [] };
   if (route.path === '/credentials/:id/test') return {};
   if (route.path.endsWith('/transfer')) return { destinationProjectId: 'p1' };
   if (route.path === '/projects/:id/members') return { userId: 'u1', role: 'viewer' };

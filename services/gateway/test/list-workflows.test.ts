@@ -1,3 +1,4 @@
+import { Manager } from '@weft/proto/workflows';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { slowReader } from './raw-request';
 import { startGateway, type TestGateway } from './start-gateway';
@@ -53,7 +54,7 @@ describe('GET /api/v1/workflows', () => {
     ]);
   });
 
-  it('returns five fields of each workflow with summary=true, all at once or page by page', async () => {
+  it('returns a summary of each workflow with summary=true, all at once or page by page', async () => {
     await create(3);
     const summaryOf = (id: string) => ({
       id,
@@ -61,6 +62,9 @@ describe('GET /api/v1/workflows', () => {
       active: false,
       createdAt: '2026-01-02T03:04:05.678Z',
       updatedAt: '2026-01-02T03:04:05.678Z',
+      versionId: 'v1',
+      etag: '"v1"',
+      hash: '1:ab',
     });
     const all = await gateway.api('GET', '/workflows?summary=true');
     expect(all.json).toEqual({ data: ['w1', 'w2', 'w3'].map(summaryOf) });
@@ -71,6 +75,49 @@ describe('GET /api/v1/workflows', () => {
       {},
       {},
     ]);
+  });
+
+  it('shows key and management of the workflows that have them', async () => {
+    await gateway.api('POST', '/workflows?key=billing/a&managedBy=kubernetes&set=billing', { body: body(0) });
+    const { json } = await gateway.api('GET', '/workflows?summary=true');
+    expect(json.data).toMatchObject([
+      {
+        key: 'billing/a',
+        managed: {
+          by: 'kubernetes',
+          set: 'billing',
+          source: '',
+          appliedVersionId: 'v1',
+          appliedAt: '2026-01-02T03:04:05.678Z',
+        },
+      },
+    ]);
+  });
+
+  it('passes on its filters', async () => {
+    await gateway.api('GET', '/workflows?limit=5&search=Order&active=false&key=a&managedBy=cli&set=b&projectId=p');
+    expect(gateway.workflows.callsOf('listWorkflows').map(({ request }) => request)).toEqual([
+      {
+        limit: 5,
+        cursor: '',
+        summary: false,
+        search: 'Order',
+        active: false,
+        key: 'a',
+        managedBy: Manager.MANAGER_CLI,
+        set: 'b',
+        projectId: 'p',
+      },
+    ]);
+  });
+
+  it.each([
+    ['active', 'active=1'],
+    ['managedBy', 'managedBy=argo'],
+    ['managedBy', 'managedBy='],
+  ])('refuses a wrong %s: %s', async (field, query) => {
+    const { status, json } = await gateway.api('GET', `/workflows?${query}`);
+    expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field }] }]);
   });
 
   it.each(['', '1', 'True', 'yes', 'true%20'])('refuses summary=%s', async (value) => {

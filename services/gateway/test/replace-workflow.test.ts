@@ -1,3 +1,4 @@
+import { Manager, type ReplaceWorkflowRequest } from '@weft/proto/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const body = { name: 'Two', nodes: [], connections: {}, active: true };
@@ -16,6 +17,23 @@ describe('PUT /api/v1/workflows/:id', () => {
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ id: 'w1', name: 'Two', active: false, nodes: [], connections: {} });
     expect(headers.get('etag')).toBe('"v1+"');
+  });
+
+  it('passes on key and management, and what ends them', async () => {
+    await gateway.api('PUT', '/workflows/w1?key=a&managedBy=cli&set=s&source=f', { body });
+    await gateway.api('PUT', '/workflows/w1?key=&managedBy=', { body });
+    await gateway.api('PUT', '/workflows/w1', { body });
+    const none = { by: Manager.MANAGER_UNSPECIFIED, set: '', source: '' };
+    expect(
+      gateway.workflows.callsOf('replaceWorkflow').map(({ request }) => {
+        const { key, management } = request as ReplaceWorkflowRequest;
+        return [key, management];
+      }),
+    ).toEqual([
+      ['a', { by: Manager.MANAGER_CLI, set: 's', source: 'f' }],
+      ['', none],
+      [undefined, undefined],
+    ]);
   });
 
   it('replaces only if If-Match has the current state, otherwise 412 and no change', async () => {

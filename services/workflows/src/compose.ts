@@ -6,11 +6,8 @@ import { onceForEach, SEES_ALL, type VisibilityScopes } from '@weft/service-kit/
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import type { ChangeTurns } from './domain/change-workflow';
-import {
-  createCheckCredentials,
-  createLacksCredentials,
-  type FindRefusedCredentials,
-} from './domain/check-credentials';
+import { createCheckDefinitions } from './domain/check-definitions';
+import { createLacksCredentials } from './domain/check-credentials';
 import { createChooseOwner, type CheckDestination } from './domain/choose-owner';
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
@@ -36,6 +33,7 @@ import { stateUseCases } from './domain/persistent-state';
 import type { DueWorkflow } from './domain/ports';
 import { createPrepareStarts } from './domain/prepare-starts';
 import { createPreviewSchedule } from './domain/preview-schedule';
+import { versionReads } from './domain/read-versions';
 import { createViewWorkflows, workflowReads } from './domain/read-workflows';
 import { createResolveWebhooks } from './domain/resolve-webhooks';
 import { createListReleases } from './domain/route-releases';
@@ -53,7 +51,6 @@ export interface Deps {
   readonly stores: Stores;
   readonly executions: Pick<ExecutionsClient, 'checkClaim' | 'startScheduled' | 'findReferenced'>;
   readonly checkDestination: CheckDestination;
-  readonly findRefusedCredentials: FindRefusedCredentials;
   readonly findCredentials: FindCredentials;
   readonly scopes: VisibilityScopes;
   readonly startDelivery: StartDelivery;
@@ -168,7 +165,6 @@ interface Shared {
 /** Creates the use cases for a visibility scope, once for each scope. */
 const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { versions, backfills, rows, state, fileAreas } = deps.stores;
-  const checkCredentials = createCheckCredentials(deps.findRefusedCredentials);
   const { defaultTimezone } = deps.config;
   const parkedCalls = createParkedCalls(deps.stores.deliveries, Date.now);
   const chooseOwner = createChooseOwner(deps.checkDestination);
@@ -181,6 +177,7 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
     return {
       variables,
       ...workflowReads(workflows, view),
+      ...versionReads(workflows, versions),
       ...workflowWrites({
         workflows,
         versions,
@@ -188,11 +185,11 @@ const composeScoped = (deps: Deps, { versions: { view }, deliver }: Shared) => {
         view,
         defaultTimezone,
         chooseOwner,
-        checkCredentials,
         examineDefinition,
         turns,
         parkedCalls,
       }),
+      checkDefinitions: createCheckDefinitions({ workflows, chooseOwner, examineDefinition }),
       previewSchedule: createPreviewSchedule(schedules),
       ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
       ...deliveryUseCases(deliveries, deliver),
@@ -216,10 +213,7 @@ export const compose = (deps: Deps) => {
     ...composeWorkflows(deps, versions),
     ...composeSchedules(deps),
     ...deliveries,
-    ...ownershipUseCases(
-      ownership,
-      createLacksCredentials(workflows, deps.stores.versions, deps.findRefusedCredentials),
-    ),
+    ...ownershipUseCases(ownership, createLacksCredentials(workflows, deps.stores.versions, deps.findCredentials)),
     findActor: createFindActor(checkClaim),
     ...stateUseCases({ state, workflows, checkClaim }),
     readVariables: createReadVariables(checkClaim, async (ownerId) => within(await scopes.ofRun(ownerId)).variables),

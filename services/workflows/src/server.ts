@@ -109,7 +109,6 @@ export const createServer = async (
     stores,
     executions,
     checkDestination: projects.checkDestination,
-    findRefusedCredentials: credentials.findRefused,
     findCredentials: credentials.findCredentials,
     scopes: createVisibilityScopes(closedProjects),
     startDelivery: deliveries.start,

@@ -103,9 +103,10 @@ describe('the credentials of an imported workflow', () => {
     ]);
     expect(await warningOf({ id: 'only-an-id' })).toEqual([expect.stringContaining('with the id "only-an-id"')]);
     expect(await warningOf('twice')).toEqual([expect.stringContaining('several credentials of type httpHeaderAuth')]);
-    expect(await warningOf({ id: foreign, name: 'theirs' })).toEqual([
-      expect.stringContaining('may not use the credential "theirs"'),
-    ]);
+    await expect(warningOf({ id: foreign, name: 'theirs' })).rejects.toMatchObject({
+      reason: 'CREDENTIAL_NOT_GRANTED',
+      fields: [{ field: `nodes[0].credentials.${TYPE}` }],
+    });
     // Leftovers of earlier settings, and disabled nodes, need nothing.
     expect(await warningOf({ name: 'gone' }, { parameters: { url: 'http://x' } })).toEqual([]);
     expect(await warningOf({ name: 'gone' }, { disabled: true })).toEqual([]);

@@ -48,11 +48,12 @@ describe('a workflow that names credentials', () => {
   it('is checked for its owner, not for the user who saves it', async () => {
     const { workflow } = await create('named-b', [allowed]);
     const workflowId = workflow?.id ?? '';
-    expect(service.credentials.asked.at(-1)).toEqual({ ownerId: 'u1', workflowId, credentialIds: [allowed] });
+    const askedAbout = (id: string) => ({ ownerId: 'u1', references: [{ type: 'httpHeaderAuth', id, name: 'k' }] });
+    expect(service.credentials.asked.at(-1)).toEqual({ ...askedAbout(allowed), workflowId: '' });
     const { definition } = workflowOf(naming('named-b', refused));
     const change = { workflowId, definition, ifVersionId: '', ifEtags: [] };
     await expect(service.gateway.replaceWorkflow(change, service.as('u9', 'owner'))).rejects.toMatchObject(refusal(1));
-    expect(service.credentials.asked.at(-1)).toMatchObject({ ownerId: 'u1', workflowId, credentialIds: [refused] });
+    expect(service.credentials.asked.at(-1)).toEqual({ ...askedAbout(refused), workflowId });
   });
 
   it('is not activated after the right has ended', async () => {
@@ -67,10 +68,22 @@ describe('a workflow that names credentials', () => {
     await expect(service.gateway.activateWorkflow(call, editor())).resolves.toBeDefined();
   });
 
+  it('uses one that is granted to it alone, without a warning', async () => {
+    const { workflow } = await create('named-g', []);
+    const workflowId = workflow?.id ?? '';
+    const id = uuidv7();
+    service.credentials.stored.push({ id, type: 'httpHeaderAuth', name: 'k', ownerId: 'u9', workflowId });
+    await expect(create('named-h', [id])).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_GRANTED' });
+    const { definition } = workflowOf(naming('named-g', id));
+    const change = { workflowId, definition, ifVersionId: '', ifEtags: [] };
+    expect((await service.gateway.replaceWorkflow(change, editor())).warnings).toEqual([]);
+    const activated = await service.gateway.activateWorkflow({ workflowId, ifEtags: [] }, editor());
+    expect([activated.workflow?.active, activated.warnings]).toEqual([true, []]);
+  });
+
   it('is checked once, and without credentials not at all', async () => {
     const count = service.credentials.asked.length;
     await create('named-d', []);
-    await create('named-e', ['id-of-another-instance']);
     expect(service.credentials.asked).toHaveLength(count);
     await create('named-f', [allowed, allowed]);
     expect(service.credentials.asked).toHaveLength(count + 1);

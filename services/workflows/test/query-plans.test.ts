@@ -3,6 +3,8 @@ import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo
 import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { rowModel, type RowDocument } from '../src/store/data-table-schema';
 import { SCHEMA } from '../src/store/indexes';
+import type { WorkflowFilter } from '../src/domain/ports';
+import { createWorkflowStore } from '../src/store/workflow-store';
 import { ownershipQueries, versionQueries, workflowQueries, type StoreQuery } from '../src/store/queries';
 import { rowQueries } from '../src/store/row-queries';
 import { stateModel, stateQueries, type StateDocument } from '../src/store/state-store';
@@ -33,6 +35,14 @@ const activation = (n: number): NonNullable<WorkflowDocument['activation']> => (
       }),
 });
 
+const management = (n: number): NonNullable<WorkflowDocument['managed']> => ({
+  by: n % 8 === 0 ? 'kubernetes' : 'cli',
+  set: `s${n % 100}`,
+  source: '',
+  appliedVersionId: 'v',
+  appliedAt: new Date(),
+});
+
 const workflow = (n: number): WorkflowDocument => ({
   _id: uuidv7(),
   name: `n${n}`,
@@ -45,11 +55,12 @@ const workflow = (n: number): WorkflowDocument => ({
   isDeleted: n % 7 === 1,
   ...(n % 5 === 0 ? { activation: activation(n) } : {}),
   ...(n % 1_000 === 0 ? { routesRelease: `r${n}` } : {}),
+  ...(n % 4 === 0 ? { key: `k${n}`, managed: management(n) } : {}),
 });
 
 const version = (n: number): VersionDocument => ({
   _id: uuidv7(),
-  workflowId: `w${n}`,
+  workflowId: `w${n % 2_000}`,
   ownerId: 'u',
   definition: '{}',
   bytes: 2,
@@ -113,11 +124,23 @@ describe(`with ${COUNT} workflows`, () => {
     );
   const middle = () => ids[COUNT / 2] ?? '';
 
+  const filtered = (given: Partial<WorkflowFilter>, ownerId?: string): StoreQuery<WorkflowDocument> => {
+    const none = { key: undefined, managedBy: undefined, set: undefined, search: undefined, active: undefined };
+    const query = workflowQueries.filteredPage({ ...none, ...given }, middle(), ownerId);
+    return { ...query, filter: { ...query.filter, ...query.compared } };
+  };
+
   const queries: [string, () => StoreQuery<WorkflowDocument>][] = [
     ['the first page', () => workflowQueries.page(undefined)],
     ['a page in the middle', () => workflowQueries.page(middle())],
     ['the first page of an owner', () => workflowQueries.page(undefined, 'u7')],
     ['a page of an owner in the middle', () => workflowQueries.page(middle(), 'u7')],
+    ['a filtered page', () => filtered({ search: 'n1', active: true })],
+    ['a filtered page of an owner', () => filtered({ managedBy: 'cli' }, 'u7')],
+    ['a page of a set', () => filtered({ set: 's8' })],
+    ['a filtered page of a set', () => filtered({ set: 's8', search: 'n1' })],
+    ['the workflow with a key', () => filtered({ key: 'k8', active: true })],
+    ['the holder of a key', () => workflowQueries.keyHolder('k8')],
     ['one workflow', () => workflowQueries.one(middle())],
     ['the workflows of a user', () => ownershipQueries.workflows('u7')],
     ['some workflows', () => workflowQueries.many(ids.slice(100, 120))],
@@ -152,6 +175,27 @@ describe(`with ${COUNT} workflows`, () => {
     expect(await planOf(workflowQueries.page(middle()))).toMatchObject({ isSorted: false });
     expect(await planOf(workflowQueries.page(undefined, 'u7'))).toMatchObject({ isSorted: false });
     expect(await planOf(workflowQueries.page(middle(), 'u7'))).toMatchObject({ isSorted: false });
+    expect(await planOf(filtered({ set: 's8', search: 'n1' }))).toMatchObject({ isSorted: false });
+    expect(await planOf(filtered({ search: 'n1' }))).toMatchObject({ isSorted: false });
+  });
+
+  it('a page compares a bounded number of workflows with a filter, and continues after them', async () => {
+    const store = createWorkflowStore(database.connection);
+    const none = { key: undefined, managedBy: undefined, set: undefined, active: undefined };
+    let pages = 0;
+    const found: string[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await store.page({ ...none, search: 'N0' }, after, 21);
+      pages += 1;
+      if (!('lastId' in page)) {
+        found.push(...page.map(({ name }) => name));
+        break;
+      }
+      found.push(...page.items.map(({ name }) => name));
+      after = page.lastId;
+    }
+    // 17,142 of the 20,000 are not deleted.
+    expect([pages, found]).toEqual([4, ['n0']]);
   });
 
   it('due workflows are read in the order of their index', async () => {
@@ -167,6 +211,12 @@ describe(`with ${COUNT} workflows`, () => {
       isFullScan: false,
       isSorted: false,
       indexes: [due.index],
+    });
+    const page = versionQueries.ofWorkflow('w7', undefined);
+    expect(shownPlan(await model.find(page.filter, {}, { ...page.options, limit: 20 }).explain())).toMatchObject({
+      isFullScan: false,
+      isSorted: false,
+      indexes: [page.index],
     });
     for (const query of [versionQueries.unused(['a', 'b']), versionQueries.reviewed('a', new Date(1))]) {
       expect(shownPlan(await model.find(query.filter, {}, query.options).explain())).toMatchObject({

@@ -63,6 +63,8 @@ export interface Principal {
   readonly projects?: readonly string[];
   /** Ids of the projects that the user may only read, as a viewer; absent: none. */
   readonly reads?: readonly string[];
+  /** The verified API key; absent if none was used. Tokens between services do not contain it. */
+  readonly keyId?: string;
   /**
    * True for a run that acts for the user. Everything it reads ends up in its run data, where others can read it, so
    * closed projects are closed to it even if the user is a member, except for its own project.

@@ -31,12 +31,13 @@ export interface CountedUser extends VerifiedUser {
 }
 
 /** The principal without the rate limit fields. */
-export const principalOf = ({ userId, role, scopes, projects, reads }: Principal): Principal => ({
+export const principalOf = ({ userId, role, scopes, projects, reads, keyId }: Principal): Principal => ({
   userId,
   role,
   ...(scopes === undefined ? {} : { scopes }),
   ...(projects === undefined ? {} : { projects }),
   ...(reads === undefined ? {} : { reads }),
+  ...(keyId === undefined ? {} : { keyId }),
 });
 
 /** Verifies one request. @throws Unauthorized */

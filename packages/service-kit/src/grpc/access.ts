@@ -15,8 +15,8 @@ import type { CallContext } from './types';
 
 /** Permitted callers of a method; all others are refused. */
 export interface AccessRule {
-  /** Users with this permission, directly or through a trusted caller. */
-  readonly users?: Permission;
+  /** Users with this permission, or all users; directly or through a trusted caller. */
+  readonly users?: Permission | 'all';
   /** Services that may call on their own behalf. */
   readonly services?: readonly string[];
 }
@@ -101,7 +101,7 @@ export const authenticate = async (
 export const authorise = ({ service, principal }: Identity, rule: AccessRule): void => {
   if (principal !== undefined) {
     if (rule.users === undefined) throw new Forbidden('Only services may call this.');
-    if (mayDo(principal, rule.users)) return;
+    if (rule.users === 'all' || mayDo(principal, rule.users)) return;
     throw new Forbidden(
       isPermitted(principal.role, rule.users)
         ? `The API key is limited to ${principal.scopes?.join(', ')}; this needs ${rule.users}.`

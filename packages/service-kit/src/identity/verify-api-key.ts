@@ -45,7 +45,7 @@ const DEADLINE_MS = 10_000;
 export const verificationBy =
   (calls: Pick<Calls<typeof ApiKeyServiceService>, 'verifyApiKey'>): AskVerification =>
   async (proof, count) => {
-    const { userId, email, role, limit, remaining, resetAt, granted, scopes, projectIds, readProjectIds } =
+    const { userId, email, role, limit, remaining, resetAt, granted, scopes, apiKeyId, ...rest } =
       await calls.verifyApiKey({ proof: proofOf(proof), count, knowsScopes: true }, { deadlineMs: DEADLINE_MS });
     return {
       user: {
@@ -57,7 +57,8 @@ export const verificationBy =
         resetAt: resetAt ?? new Date(),
         // A scope that this version does not know grants nothing.
         ...(scopes.length === 0 ? {} : { scopes: scopes.flatMap((name) => scopeOf(name) ?? []) }),
-        ...projectsOf(projectIds, readProjectIds),
+        ...projectsOf(rest.projectIds, rest.readProjectIds),
+        ...(apiKeyId === undefined ? {} : { keyId: apiKeyId }),
       },
       granted,
     };

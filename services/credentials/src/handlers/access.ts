@@ -40,7 +40,6 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   getCredentialType: { users: 'workflows:read' },
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
-  checkCredentialUse: { services: ['workflows'] },
   verifyWebhookAuth: GATEWAY,
   findCredentials: { services: ['workflows'] },
 };
@@ -86,6 +85,8 @@ export const API_KEY_ACCESS: Table<typeof ApiKeyServiceService> = {
 
 /** Access to UserService. */
 export const USER_ACCESS: Table<typeof UserServiceService> = {
+  // Callers may always learn who they are.
+  getCaller: { users: 'all' },
   createUser: USER_MANAGERS,
   listUsers: USER_MANAGERS,
   getUser: USER_MANAGERS,

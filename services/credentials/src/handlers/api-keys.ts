@@ -39,7 +39,7 @@ export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServic
     return {};
   },
   verifyApiKey: async ({ proof, count, knowsScopes }) => {
-    const { user, allowance, scopes = [] } = await useCases.verifyProof(fromProofMessage(proof), count);
+    const { user, allowance, scopes = [], apiKeyId } = await useCases.verifyProof(fromProofMessage(proof), count);
     // A caller that does not know scopes would grant everything the role permits.
     if (scopes.length > 0 && !knowsScopes) throw new Unauthorized();
     return {
@@ -50,6 +50,7 @@ export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServic
       scopes: [...scopes],
       projectIds: [...projectsToEdit(user)],
       readProjectIds: [...projectsToRead(user)],
+      apiKeyId,
     };
   },
 });

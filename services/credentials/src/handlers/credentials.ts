@@ -61,10 +61,13 @@ const MATCH: Readonly<Record<FoundCredential['match'], CredentialMatch>> = {
   none: CredentialMatch.CREDENTIAL_MATCH_NONE,
 };
 
-const toFoundMessage = (found: FoundCredential): FoundMessage =>
-  'credentialId' in found
-    ? { match: MATCH[found.match], credentialId: found.credentialId, usable: found.isUsable }
-    : { match: MATCH[found.match], credentialId: '', usable: false };
+const toFoundMessage = (found: FoundCredential): FoundMessage => ({
+  match: MATCH[found.match],
+  ...('credentialId' in found
+    ? { credentialId: found.credentialId, usable: found.isUsable }
+    : { credentialId: '', usable: false }),
+  ...(found.refusal === undefined ? {} : { refusal: found.refusal }),
+});
 
 const toTypeMessage = (type: CredentialType) => ({ name: type.name, schema: Buffer.from(JSON.stringify(type)) });
 
@@ -126,12 +129,8 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
     issueRunToken: async (request, { service = 'unknown' }) => ({
       token: await useCases.issueRunToken(service, request),
     }),
-    checkCredentialUse: async (request) => {
-      const { refused, unknownIds } = await useCases.checkCredentialUse(request);
-      return { refused: [...refused], unknownIds: [...unknownIds] };
-    },
-    findCredentials: async ({ ownerId, references }) => ({
-      found: (await useCases.findCredentials(ownerId, references)).map(toFoundMessage),
+    findCredentials: async ({ ownerId, workflowId, references }) => ({
+      found: (await useCases.findCredentials({ ownerId, workflowId }, references)).map(toFoundMessage),
     }),
     verifyWebhookAuth: async ({ authentication, credentialId, ownerId, workflowId = '', headers, body }) => {
       // Reversed, so that for repeated headers the first value counts.

@@ -25,11 +25,11 @@ import { projectHandlers } from './projects';
 import { sessionHandlers } from './sessions';
 import { userHandlers } from './users';
 
-/** The services of this process. */
-export const bindServices = (useCases: UseCases, auditLog: AuditLog): readonly BoundService[] => [
+/** The services of this process. @param commit that it was built from */
+export const bindServices = (useCases: UseCases, auditLog: AuditLog, commit: string): readonly BoundService[] => [
   bindService(CredentialServiceService, credentialHandlers(useCases), CREDENTIAL_ACCESS),
   bindService(ApiKeyServiceService, apiKeyHandlers(useCases), API_KEY_ACCESS),
-  bindService(UserServiceService, userHandlers(useCases), USER_ACCESS),
+  bindService(UserServiceService, userHandlers(useCases, commit), USER_ACCESS),
   bindService(ProjectServiceService, projectHandlers(useCases), PROJECT_ACCESS),
   bindService(InvitationServiceService, invitationHandlers(useCases), INVITATION_ACCESS),
   bindService(AuditServiceService, auditHandlers(auditLog, 'credentials'), AUDIT_ACCESS),

@@ -1,12 +1,25 @@
 import type { UserServiceService } from '@weft/proto/identity';
 import type { Handlers } from '@weft/service-kit/grpc';
+import { RELEASE } from '@weft/service-kit/lifecycle';
 import type { UseCases } from '../compose';
 import { principalOf } from './access';
 import { toApiKeyMessage } from './api-keys';
-import { fromRoleMessage, toUserMessage } from './user-message';
+import { fromRoleMessage, toRoleMessage, toUserMessage } from './user-message';
 
-/** Handlers of UserService. */
-export const userHandlers = (useCases: UseCases): Handlers<typeof UserServiceService> => ({
+/** Handlers of UserService. @param commit that the process was built from */
+export const userHandlers = (useCases: UseCases, commit: string): Handlers<typeof UserServiceService> => ({
+  getCaller: async ({ apiKeyId }, context) => {
+    const principal = principalOf(context);
+    const keyId = context.service === undefined ? principal.keyId : apiKeyId;
+    const { user, apiKey, projects } = await useCases.getCaller(principal, keyId);
+    return {
+      user: toUserMessage(user),
+      apiKey: apiKey === undefined ? undefined : toApiKeyMessage(apiKey),
+      projects: projects.map((project) => ({ ...project, role: toRoleMessage(project.role) })),
+      release: RELEASE,
+      commit,
+    };
+  },
   createUser: async ({ email, password, role }, context) => ({
     user: toUserMessage(
       await useCases.createUser(principalOf(context), { email, password, role: fromRoleMessage(role) }),

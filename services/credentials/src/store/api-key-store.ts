@@ -45,6 +45,9 @@ const modelOf = (connection: Connection) => connection.model('ApiKey', apiKeySch
 
 type ApiKeyModel = ReturnType<typeof modelOf>;
 
+/** Fields of a key without its hash. */
+const SHOWN = 'userId name createdAt expiresAt scopes lastUsedAt';
+
 /** Days for which an expired key is still listed. */
 const LISTED_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -120,8 +123,12 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
     listOf: (userId) =>
       withStore(async () => {
         const { filter, sort } = queries.keysOfUser(userId);
-        const shown = 'userId name createdAt expiresAt scopes lastUsedAt';
-        return (await model.find(filter).sort(sort).limit(1_000).select(shown).lean()).map(toApiKey);
+        return (await model.find(filter).sort(sort).limit(1_000).select(SHOWN).lean()).map(toApiKey);
+      }),
+    find: (id, userId) =>
+      withStore(async () => {
+        const found = await model.findOne({ _id: id, userId }).select(SHOWN).lean();
+        return found === null ? undefined : toApiKey(found);
       }),
     slotsOf: (userId) =>
       withStore(async () => {

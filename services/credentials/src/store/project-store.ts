@@ -41,6 +41,11 @@ export const createProjectStore = (connection: Connection): ProjectStore => {
         const found = await model.findById(id).lean();
         return found === null ? undefined : toProject(found);
       }),
+    findByIds: (ids) =>
+      withStore(async () => {
+        const { filter, sort } = queries.projectsById(ids);
+        return (await model.find(filter).sort(sort).lean()).map(toProject);
+      }),
     page: (afterId, limit) =>
       withStore(async () => {
         const { filter, sort } = queries.projectPage(afterId);

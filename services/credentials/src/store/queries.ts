@@ -75,6 +75,12 @@ export const queries = {
   /** Index `members`. */
   membersOfProject: (projectId: string) => ({ collection: 'users', filter: { 'memberships.projectId': projectId } }),
   /** Index `_id`. */
+  projectsById: (ids: readonly string[]) => ({
+    collection: 'projects',
+    filter: { _id: trusted({ $in: [...ids] }) },
+    sort: NEWEST_FIRST,
+  }),
+  /** Index `_id`. */
   projectPage: (afterId: string | undefined) => ({
     collection: 'projects',
     filter: olderThan(afterId),

@@ -41,7 +41,16 @@ export const createIdentityClient = (peer: Peer): IdentityClient => {
   const users = createCaller(UserServiceService, {
     service: 'credentials',
     ...peer,
-    retried: ['listUsers', 'getUser', 'changeUserRole', 'lockUser', 'unlockUser', 'signOutUser', 'listUserApiKeys'],
+    retried: [
+      'getCaller',
+      'listUsers',
+      'getUser',
+      'changeUserRole',
+      'lockUser',
+      'unlockUser',
+      'signOutUser',
+      'listUserApiKeys',
+    ],
   });
   const invitations = createCaller(InvitationServiceService, {
     service: 'credentials',

@@ -23,7 +23,17 @@ export const createWorkflowsClient = (peer: Peer): WorkflowsClient => {
   const { calls, close } = createCaller(WorkflowServiceService, {
     service: 'workflows',
     ...peer,
-    retried: ['listWorkflows', 'getWorkflow', 'resolveWebhooks', 'listRouteReleases', 'listNodeTypes', 'getNodeType'],
+    retried: [
+      'listWorkflows',
+      'getWorkflow',
+      'checkDefinitions',
+      'listWorkflowVersions',
+      'getWorkflowVersion',
+      'resolveWebhooks',
+      'listRouteReleases',
+      'listNodeTypes',
+      'getNodeType',
+    ],
   });
   const resolveNow = createBatcher<WebhookAddress, ResolvedWebhook>({
     maxBatch: 200,

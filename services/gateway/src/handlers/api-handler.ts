@@ -20,6 +20,8 @@ export interface ApiRequest {
   /** Query parameters by name; only those of the route, each given once. */
   readonly query: Query;
   readonly headers: IncomingHttpHeaders;
+  /** The commit that this process was built from. */
+  readonly commit: string;
   /** Reads a page of this list; this caller's concurrent requests for the same address share a read (decision 0032). */
   readonly sharePage: ShareReads<PageText>;
   /** The parsed body; undefined if there is none. */

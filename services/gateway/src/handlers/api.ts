@@ -23,6 +23,7 @@ import { API_ROOT as ROOT, DOCUMENT_PATH, ROUTES } from './routes';
 export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy'> {
   readonly clients: Clients;
   readonly readBody: ReadBody;
+  readonly buildCommit: string;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -59,6 +60,7 @@ const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageTex
         ref: textOf(ref),
         query,
         headers: request.headers,
+        commit: options.buildCommit,
         sharePage: (page, read) => sharePages(`${JSON.stringify(principal)} ${request.url} ${page}`, read),
         body: body?.value,
         bodyBytes: body?.bytes ?? EMPTY,

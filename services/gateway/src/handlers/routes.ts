@@ -1,4 +1,5 @@
 import type { Route } from './api-handler';
+import { CALLER_ROUTES } from './route-rows/caller';
 import { CREDENTIAL_ROUTES } from './route-rows/credentials';
 import { DATA_TABLE_ROUTES } from './route-rows/data-tables';
 import { DELIVERY_ROUTES } from './route-rows/deliveries';
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...DATA_TABLE_ROUTES,
   ...PROJECT_ROUTES,
   ...USER_ROUTES,
+  ...CALLER_ROUTES,
 ];
 
 /** Common prefix of the API's paths. */

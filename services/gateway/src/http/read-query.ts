@@ -69,6 +69,18 @@ export const textParameter = (name: string, description: string): QueryParameter
   read: (query) => query.get(name) ?? '',
 });
 
+/** Any string, which may be empty; undefined if it is missing. */
+export const optionalText = (
+  name: string,
+  description: string,
+  rules: Pick<Schema, 'pattern' | 'maxLength'> = {},
+): QueryParameter<string | undefined> => ({
+  name,
+  description,
+  schema: { type: 'string', maxLength: MAX_VALUE_LENGTH, ...rules },
+  read: (query) => query.get(name),
+});
+
 /** An id, which must not be empty if given; empty if it is missing. */
 export const idParameter = (name: string, description: string): QueryParameter<string> => ({
   name,
@@ -88,6 +100,19 @@ export const flagParameter = (name: string, description: string): QueryParameter
   schema: { type: 'boolean', default: false },
   read: (query) => {
     const text = query.get(name) ?? 'false';
+    if (text !== 'true' && text !== 'false') throw refused(name, 'must be true or false');
+    return text === 'true';
+  },
+});
+
+/** `true` or `false`; undefined if it is missing. */
+export const optionalFlag = (name: string, description: string): QueryParameter<boolean | undefined> => ({
+  name,
+  description,
+  schema: { type: 'boolean' },
+  read: (query) => {
+    const text = query.get(name);
+    if (text === undefined) return undefined;
     if (text !== 'true' && text !== 'false') throw refused(name, 'must be true or false');
     return text === 'true';
   },

@@ -21,6 +21,9 @@ const MEMBER_ROLES: ReadonlyMap<string, RoleMessage> = new Map([
 
 const MEMBER_ROLE = choice(MEMBER_ROLES);
 
+/** A role of a member in a response. */
+export const MEMBER_ROLE_SHOWN = oneOf(...MEMBER_ROLES.keys());
+
 /** Text without control characters that does not consist of spaces only. */
 const NAME_PATTERN = String.raw`^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
 
@@ -51,7 +54,7 @@ export const PROJECT = component('Project', record({ id: ID, name: TEXT, created
 /** Schema of `memberText`. */
 export const MEMBER = component(
   'ProjectMember',
-  record({ userId: ID, email: TEXT, name: TEXT, role: oneOf(...MEMBER_ROLES.keys()) }),
+  record({ userId: ID, email: TEXT, name: TEXT, role: MEMBER_ROLE_SHOWN }),
 );
 
 /** Parameter with the recipient of a deleted project's objects. */

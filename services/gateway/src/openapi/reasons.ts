@@ -23,6 +23,7 @@ export const REASONS = {
   DATA_TABLE_NOT_FOUND: 'not-found',
   VARIABLE_NOT_FOUND: 'not-found',
   WEBHOOK_PATH_TAKEN: 'conflict',
+  WORKFLOW_KEY_TAKEN: 'conflict',
   EXECUTION_NOT_FINISHED: 'conflict',
   RETRY_NOT_POSSIBLE: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',

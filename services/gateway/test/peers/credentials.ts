@@ -27,7 +27,6 @@ const access = {
   getCredentialType: { users: 'workflows:read' as const },
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
-  checkCredentialUse: { services: ['workflows'] },
   verifyWebhookAuth: inside,
   findCredentials: { services: ['workflows'] },
 };
@@ -166,8 +165,6 @@ export const fakeCredentials = () => {
       }),
     useCredential: (request, context) => fake.act('useCredential', request, context, () => ({ dataJson: '{}' })),
     issueRunToken: (request, context) => fake.act('issueRunToken', request, context, () => ({ token: '' })),
-    checkCredentialUse: (request, context) =>
-      fake.act('checkCredentialUse', request, context, () => ({ refused: [], unknownIds: [] })),
     findCredentials: (request, context) => fake.act('findCredentials', request, context, () => ({ found: [] })),
     verifyWebhookAuth: (request, context) =>
       fake.act('verifyWebhookAuth', request, context, () =>

@@ -85,6 +85,7 @@ export const fakeIdentity = () => {
           projectIds: [],
           readProjectIds: [],
           email: PERSON.email,
+          ...(request.proof?.$case === 'apiKey' ? { apiKeyId: `key of ${request.proof.value}` } : {}),
         };
       }),
   };

@@ -51,6 +51,23 @@ export const fakeUsers = (fake: Fake, openSession: () => SignInResponse) => {
     return user;
   };
   const handlers: Handlers<typeof UserServiceService> = {
+    getCaller: (request, context) =>
+      fake.act('getCaller', request, context, () => ({
+        user: {
+          id: context.principal?.userId ?? '',
+          email: 'me@example.test',
+          name: 'Me',
+          role: Role.ROLE_EDITOR,
+          createdAt: new Date('2026-01-02T03:04:05.678Z'),
+        },
+        apiKey:
+          request.apiKeyId === undefined
+            ? undefined
+            : { id: request.apiKeyId, name: 'ci', createdAt: new Date('2026-01-02T03:04:05.678Z'), scopes: [] },
+        projects: [{ id: 'p1', name: 'Billing', role: Role.ROLE_ADMIN, closed: true }],
+        release: '0.1.0',
+        commit: 'unknown',
+      })),
     createUser: (request, context) =>
       fake.act('createUser', request, context, () => ({ user: addUser(request.email, request.role) })),
     listUsers: (request, context) =>
@@ -120,6 +137,7 @@ export const fakeUsers = (fake: Fake, openSession: () => SignInResponse) => {
       }),
   };
   const bound = bindService(UserServiceService, handlers, {
+    getCaller: { users: 'all' },
     createUser: managing,
     listUsers: managing,
     getUser: managing,

@@ -1,5 +1,7 @@
 import type { FormSettings, WebhookSettings } from '@weft/proto/channels';
 import {
+  type CreateWorkflowRequest,
+  CredentialHow,
   type DefinitionWarning,
   WorkflowServiceService,
   type ResolvedWebhook,
@@ -75,6 +77,9 @@ const access = {
   deleteWorkflow: write,
   activateWorkflow: write,
   deactivateWorkflow: write,
+  checkDefinitions: write,
+  listWorkflowVersions: read,
+  getWorkflowVersion: read,
   resolveWebhooks: inside,
   listRouteReleases: inside,
   prepareStarts: inside,
@@ -89,6 +94,23 @@ const definitionOf = (definition: Buffer): Pick<Workflow, 'name' | 'definition'>
   const isWhole = [id, active, createdAt, updatedAt].every((value) => value === undefined);
   return { name: own.name, definition: isWhole ? definition : Buffer.from(JSON.stringify(own)) };
 };
+
+/** The current version of a workflow, and one of an earlier release. */
+const versionsOf = ({ versionId, createdAt }: Workflow) => [
+  { versionId, createdAt, hash: '1:ab', current: true },
+  { versionId: 'older', createdAt, current: false },
+];
+
+/** Key and management after a write. */
+const managedBy = (
+  { key, management }: Pick<CreateWorkflowRequest, 'key' | 'management'>,
+  appliedVersionId: string,
+): Pick<Workflow, 'key' | 'managed'> => ({
+  ...(key === undefined ? {} : { key }),
+  ...(management === undefined ? {} : { managed: { ...management, appliedVersionId, appliedAt: APPLIED_AT } }),
+});
+
+const APPLIED_AT = new Date('2026-01-02T03:04:05.678Z');
 
 /** A workflows service that stores its input in memory. */
 export const fakeWorkflows = () => {
@@ -151,6 +173,8 @@ export const fakeWorkflows = () => {
             updatedAt: at,
             versionId: `v${made}`,
             ownerId: context.principal?.userId ?? '',
+            definitionHash: '1:ab',
+            ...managedBy(request, `v${made}`),
           }),
           warnings,
         };
@@ -164,6 +188,7 @@ export const fakeWorkflows = () => {
             ...old,
             ...definitionOf(request.definition),
             versionId: `${old.versionId}+`,
+            ...managedBy(request, `${old.versionId}+`),
             updatedAt: new Date(),
           }),
           warnings,
@@ -184,6 +209,57 @@ export const fakeWorkflows = () => {
     deactivateWorkflow: (request, context) =>
       fake.act('deactivateWorkflow', request, context, () => ({
         workflow: keep({ ...find(request.workflowId), active: false }),
+      })),
+    listWorkflowVersions: (request, context) =>
+      fake.act('listWorkflowVersions', request, context, () => ({
+        versions: versionsOf(find(request.workflowId)),
+        nextCursor: '',
+      })),
+    getWorkflowVersion: (request, context) =>
+      fake.act('getWorkflowVersion', request, context, () => {
+        const workflow = find(request.workflowId);
+        const version = versionsOf(workflow).find(({ versionId }) => versionId === request.versionId);
+        if (version === undefined)
+          throw new ServiceError({
+            reason: 'VERSION_NOT_FOUND',
+            kind: 'not-found',
+            message: 'No such version.',
+            details: { workflowId: workflow.id, versionId: request.versionId },
+          });
+        return { version, definition: workflow.definition };
+      }),
+    checkDefinitions: (request, context) =>
+      fake.act('checkDefinitions', request, context, () => ({
+        checked: request.definitions.map((definition) => {
+          const { name } = definitionOf(definition);
+          if (name === 'broken')
+            return {
+              name: '',
+              definition: Buffer.alloc(0),
+              hash: '',
+              runnable: false,
+              errors: [{ field: 'nodes', message: 'must be an array' }],
+              warnings: [],
+              credentials: [],
+              routes: [],
+            };
+          return {
+            name,
+            definition,
+            hash: '1:ab',
+            runnable: true,
+            errors: [],
+            warnings: [...warnings],
+            credentials: [
+              { node: 'Http', type: 'httpHeaderAuth', name: 'k', id: 'c1', how: CredentialHow.CREDENTIAL_HOW_GIVEN },
+              { node: 'Http', type: 'httpBasicAuth', name: 'b', how: CredentialHow.CREDENTIAL_HOW_NONE },
+            ],
+            routes: [
+              { method: 'POST', path: 'a', node: 'Hook', takenBy: 'w9' },
+              { method: 'POST', path: 'b', node: 'Hook' },
+            ],
+          };
+        }),
       })),
     resolveWebhooks: (request, context) =>
       fake.act('resolveWebhooks', request, context, () => ({

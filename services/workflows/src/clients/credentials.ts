@@ -1,13 +1,11 @@
 import { CredentialMatch, CredentialServiceService } from '@weft/proto/credentials';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller, isUnimplemented } from '@weft/service-kit/grpc';
-import type { FindRefusedCredentials } from '../domain/check-credentials';
 import type { CredentialHow, FindCredentials } from '../domain/link-credentials';
 
-/** The part of the credentials service's methods that this service needs to save workflows. */
+/** The part of the credentials service that this service needs to save workflows. */
 export interface CredentialsClient {
   readonly findCredentials: FindCredentials;
-  readonly findRefused: FindRefusedCredentials;
   readonly close: () => void;
 }
 
@@ -27,38 +25,28 @@ export const createCredentialsClient = (target: string, sign: TokenSigner): Cred
     service: 'credentials',
     target,
     sign,
-    retried: ['findCredentials', 'checkCredentialUse'],
+    retried: ['findCredentials'],
   });
-  const find: FindCredentials = async (ownerId, references) => {
+  const find: FindCredentials = async ({ ownerId, workflowId }, references) => {
     try {
-      const { found } = await calls.findCredentials({ ownerId, references: [...references] });
-      return found.map(({ match, credentialId, usable }) => ({
+      const { found } = await calls.findCredentials({ ownerId, workflowId, references: [...references] });
+      return found.map(({ match, credentialId, refusal }) => ({
         how: HOW[match] ?? 'unchecked',
         id: credentialId === '' ? undefined : credentialId,
-        isUsable: usable,
+        refusal,
       }));
     } catch (error) {
-      // A service of release 0.1.0 does not have the method.
+      // A service of release 0.1.0 does not have the method: credentials are checked when they are used.
       if (!isUnimplemented(error)) throw error;
-      return references.map(() => ({ how: 'unchecked', id: undefined, isUsable: true }));
+      return references.map(() => ({ how: 'unchecked', id: undefined, refusal: undefined }));
     }
   };
   return {
-    findCredentials: async (ownerId, references) => {
+    findCredentials: async (workflow, references) => {
       const all = [];
       for (let from = 0; from < references.length; from += MAX_REFERENCES)
-        all.push(...(await find(ownerId, references.slice(from, from + MAX_REFERENCES))));
+        all.push(...(await find(workflow, references.slice(from, from + MAX_REFERENCES))));
       return all;
-    },
-    findRefused: async ({ ownerId, workflowId, credentialIds }) => {
-      try {
-        const question = { ownerId, workflowId, credentialIds: [...credentialIds] };
-        return (await calls.checkCredentialUse(question)).refused;
-      } catch (error) {
-        // Release 0.1.0, during an update: the credential is checked when it is used.
-        if (isUnimplemented(error)) return [];
-        throw error;
-      }
     },
     close,
   };

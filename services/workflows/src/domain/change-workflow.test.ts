@@ -35,6 +35,7 @@ const writeWithAnother = async (next: Workflow, undone: Workflow) => {
   let isWritten = false;
   const store = {
     findListeners: () => Promise.resolve([]),
+    findKeyHolder: () => Promise.resolve(undefined),
     findOverlap: () => Promise.resolve(isWritten ? HOLDER : undefined),
     update: (seen: Workflow, changed: Workflow) => {
       updates.push([seen, changed]);

@@ -2,7 +2,7 @@ import { overlappingKeys } from '@weft/node-catalogue';
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Unavailable } from '@weft/service-kit/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NotYourWorkflow, WebhookPathTaken, WorkflowBusy, WorkflowNotFound } from './errors';
+import { NotYourWorkflow, WebhookPathTaken, WorkflowBusy, WorkflowKeyTaken, WorkflowNotFound } from './errors';
 import type { WorkflowStore, WriteOutcome } from './ports';
 import { untilLeasesEnd, withRelease } from './route-releases';
 import type { ScopedWorkflows } from './scoped-stores';
@@ -84,19 +84,19 @@ const checkOverlap = async (
 };
 
 /**
- * Repeats a write until it is done or stale. If a route is taken, its holder is looked up for the error; if the holder
- * has released it meanwhile, the write is repeated. Overlaps with routes of other owners are looked up before the write
+ * Repeats a write until it is done or stale. If a route or the key is taken, its holder is looked up for the error; if
+ * the holder has released it meanwhile, the write is repeated. Overlaps with routes of other owners are looked up before the write
  * and, because others may write at the same moment, after it: at least one of two such writes finds the other. A write
  * that is taken back releases its routes, which a gateway may have resolved meanwhile.
- * @throws WebhookPathTaken; Unavailable if the route changes hands faster than it can be looked up
+ * @throws WebhookPathTaken, WorkflowKeyTaken; Unavailable if it changes hands faster than it can be looked up
  */
 export const writeRoutes = async <Outcome extends WriteOutcome>(
-  store: Pick<WorkflowStore, 'findListeners' | 'findOverlap' | 'update'>,
+  store: Pick<WorkflowStore, 'findListeners' | 'findKeyHolder' | 'findOverlap' | 'update'>,
   { next, previous, write, undone }: RouteWrite<Outcome>,
-): Promise<Exclude<Outcome, 'route-taken'>> => {
+): Promise<Exclude<Outcome, 'taken'>> => {
   const routes = next.activation?.routes ?? [];
   const added = routes.filter(({ key }) => previous?.routes.some((held) => held.key === key) !== true);
-  const isAccepted = (outcome: Outcome): outcome is Exclude<Outcome, 'route-taken'> => outcome !== 'route-taken';
+  const isAccepted = (outcome: Outcome): outcome is Exclude<Outcome, 'taken'> => outcome !== 'taken';
   await checkOverlap(store, added, next.ownerId);
   for (let attempt = 1; attempt <= MAX_ROUTE_ATTEMPTS; attempt += 1) {
     const outcome = await write();
@@ -108,12 +108,14 @@ export const writeRoutes = async <Outcome extends WriteOutcome>(
         });
       return outcome;
     }
+    const keyHolder = next.key === undefined ? undefined : await store.findKeyHolder(next.key);
+    if (keyHolder !== undefined && keyHolder.id !== next.id) throw new WorkflowKeyTaken(next.key ?? '', keyHolder.id);
     for (const holder of await store.findListeners(routes.map((route) => route.key))) {
       const taken = routes.find((route) => holder.routes.some((held) => held.key === route.key));
       if (taken !== undefined && holder.workflowId !== next.id) throw new WebhookPathTaken(taken, holder.workflowId);
     }
   }
-  throw new Unavailable('A webhook address of this workflow is changing hands. Try again.');
+  throw new Unavailable('A webhook address or the key of this workflow is changing hands. Try again.');
 };
 
 /**

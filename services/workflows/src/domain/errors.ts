@@ -113,6 +113,34 @@ export class WebhookPathTaken extends ServiceError {
   }
 }
 
+/** Another workflow has the key. */
+export class WorkflowKeyTaken extends ServiceError {
+  /** @param holderId the other workflow; empty if the caller may not read it */
+  constructor(key: string, holderId: string) {
+    super({
+      reason: 'WORKFLOW_KEY_TAKEN',
+      kind: 'conflict',
+      message:
+        `${holderId === '' ? 'A workflow of a closed project' : `Workflow ${holderId}`} already has the key ` +
+        `${JSON.stringify(key)}. Use another key, or replace that workflow.`,
+      details: { key, ...(holderId === '' ? {} : { workflowId: holderId }) },
+    });
+  }
+}
+
+/** The workflow has no such version, or no longer. */
+export class VersionNotFound extends ServiceError {
+  constructor(workflowId: string, versionId: string) {
+    const shown = versionId.slice(0, 100);
+    super({
+      reason: 'VERSION_NOT_FOUND',
+      kind: 'not-found',
+      message: `Workflow ${workflowId} has no version ${shown}, or no longer.`,
+      details: { workflowId, versionId: shown },
+    });
+  }
+}
+
 /** The request or its response exceeds the maximum size. */
 export class PayloadTooLarge extends ServiceError {
   constructor(message: string) {

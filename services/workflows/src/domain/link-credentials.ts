@@ -2,10 +2,10 @@ import { isJsonObject, objectField, textField, type Json, type JsonObject } from
 import type { DefinitionJson } from './workflow';
 
 /**
- * How the credential of a node was found: by its id, by its type and name, not at all, not only once, or not checked
- * because the credentials service is older.
+ * How the credential of a node was found: as the caller chose, by its id, by its type and name, not at all, not only
+ * once, or not checked because the credentials service is older.
  */
-export type CredentialHow = 'id' | 'name' | 'ambiguous' | 'none' | 'unchecked';
+export type CredentialHow = 'given' | 'id' | 'name' | 'ambiguous' | 'none' | 'unchecked';
 
 /** A credential as a node names it. */
 export interface CredentialReference {
@@ -21,8 +21,19 @@ export interface FoundCredential {
   readonly how: CredentialHow;
   /** Undefined if none was found. */
   readonly id: string | undefined;
-  /** False if it exists, but runs of the owner's workflows may not use it. */
-  readonly isUsable: boolean;
+  /**
+   * Why runs of the workflow may not use the credential whose id the reference keeps: names it and its owner, and says
+   * how to grant it. Undefined: they may, or no credential has the id.
+   */
+  readonly refusal: string | undefined;
+}
+
+/** The workflow whose nodes name credentials. */
+export interface NamingWorkflow {
+  /** Its owner, whose permissions count. */
+  readonly ownerId: string;
+  /** Its grants count as well; empty for a workflow that is not stored yet. */
+  readonly workflowId: string;
 }
 
 /**
@@ -31,14 +42,19 @@ export interface FoundCredential {
  * @throws Unavailable
  */
 export type FindCredentials = (
-  ownerId: string,
+  workflow: NamingWorkflow,
   references: readonly CredentialReference[],
 ) => Promise<readonly FoundCredential[]>;
+
+/** Ids of credentials that the caller chose, by type, a slash, and name. */
+export type GivenCredentials = ReadonlyMap<string, string>;
 
 /** A credential of a node, and what it was linked to. */
 export interface CredentialLink extends CredentialReference {
   /** Name of the node. */
   readonly node: string;
+  /** Position of the node in the definition. */
+  readonly index: number;
   readonly found: FoundCredential;
 }
 
@@ -64,13 +80,14 @@ const isNamed = ({ id, name }: CredentialReference): boolean => id !== '' || nam
 
 type Outcomes = ReadonlyMap<string, FoundCredential>;
 
-/** The node with the ids of credentials that were found by name, unchanged if there are none. */
+/** The node with the ids of credentials that were chosen or found by name, unchanged if there are none. */
 const linkNode = (node: Json, outcomes: Outcomes): Json => {
   if (!isJsonObject(node)) return node;
   const linked = entriesOf(node).map(([type, entry]): [string, Json] => {
     const reference = referenceOf(type, entry);
     const found = outcomes.get(keyOf(reference));
-    if (found?.how !== 'name' || found.id === undefined) return [type, entry];
+    const isLinked = found?.how === 'name' || found?.how === 'given';
+    if (!isLinked || found.id === undefined || found.id === reference.id) return [type, entry];
     const rest: JsonObject = isJsonObject(entry) ? entry : {};
     return [type, { ...rest, id: found.id, name: reference.name }];
   });
@@ -78,14 +95,39 @@ const linkNode = (node: Json, outcomes: Outcomes): Json => {
   return isUnchanged ? node : { ...node, credentials: Object.fromEntries(linked) };
 };
 
+/** Looks up references; the ones that the caller chose only by the chosen id. */
+const lookUp = async (
+  references: ReadonlyMap<string, CredentialReference>,
+  workflow: NamingWorkflow,
+  findCredentials: FindCredentials,
+  given: GivenCredentials,
+): Promise<Outcomes> => {
+  const asked = [...references].map(([key, reference]) => {
+    const id = given.get(`${reference.type}/${reference.name}`);
+    return { key, id, reference: id === undefined ? reference : { type: reference.type, id, name: '' } };
+  });
+  const found = await findCredentials(
+    workflow,
+    asked.map(({ reference }) => reference),
+  );
+  return new Map(
+    asked.flatMap(({ key, id }, index): [string, FoundCredential][] => {
+      const outcome = found[index];
+      if (outcome === undefined) return [];
+      return [[key, id !== undefined && outcome.how === 'id' ? { ...outcome, how: 'given' } : outcome]];
+    }),
+  );
+};
+
 /**
  * Looks up the credentials that the nodes of a definition name. One that is found by type and name gets the id of this
- * instance, so that an imported workflow uses the credential of the same name.
+ * instance, so that an imported workflow uses the credential of the same name; so does one that the caller chose.
  */
 export const linkCredentials = async (
   value: DefinitionJson,
-  ownerId: string,
+  workflow: NamingWorkflow,
   findCredentials: FindCredentials,
+  given: GivenCredentials = new Map(),
 ): Promise<LinkedDefinition> => {
   const nodes = Array.isArray(value['nodes']) ? value['nodes'] : [];
   const references = new Map<string, CredentialReference>();
@@ -95,14 +137,14 @@ export const linkCredentials = async (
       if (isNamed(reference)) references.set(keyOf(reference), reference);
     }
   if (references.size === 0) return { value, links: [] };
-  const found = await findCredentials(ownerId, [...references.values()]);
-  const outcomes = new Map([...references.keys()].flatMap((key, index) => (found[index] ? [[key, found[index]]] : [])));
+  const outcomes = await lookUp(references, workflow, findCredentials, given);
   const linked = nodes.map((node) => linkNode(node, outcomes));
-  const links = nodes.flatMap((node) =>
+  const links = nodes.flatMap((node, index) =>
     entriesOf(node).flatMap(([type, entry]): CredentialLink[] => {
       const reference = referenceOf(type, entry);
       const outcome = outcomes.get(keyOf(reference));
-      return outcome === undefined ? [] : [{ ...reference, node: textField(node, 'name') ?? '', found: outcome }];
+      const name = textField(node, 'name') ?? '';
+      return outcome === undefined ? [] : [{ ...reference, node: name, index, found: outcome }];
     }),
   );
   return { value: linked.every((node, index) => node === nodes[index]) ? value : { ...value, nodes: linked }, links };

@@ -26,11 +26,15 @@ const boundErrors = (count: number, max: number, noun: string): DefinitionError[
     ? []
     : [{ field: 'nodes', message: `A workflow can have at most ${max} ${noun}; this one has ${count}.` }];
 
+/** True if the definition has an enabled trigger of a known kind. */
+export const hasTrigger = ({ nodes }: Pick<WorkflowDefinition, 'nodes'>): boolean =>
+  nodes.some((node) => node.disabled !== true && isTrigger(node));
+
 /** Errors that prevent the activation of a definition. */
-const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
+export const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
   const errors = checkDefinition(definition, reachableFromTriggers(definition));
   if (errors.length > 0) return errors;
-  if (!definition.nodes.some((node) => node.disabled !== true && isTrigger(node))) {
+  if (!hasTrigger(definition)) {
     // An unknown trigger kind explains more than the lack of a trigger.
     const all = checkDefinition(definition);
     return all.length > 0

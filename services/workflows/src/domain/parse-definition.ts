@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '@weft/node-catalogue';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
-import { uuidv7 } from '@weft/service-kit/ids';
+import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { JSON_LIMITS, readInTurns, withoutBom } from '@weft/service-kit/json';
 import { PayloadTooLarge } from './errors';
 import type { DefinitionJson } from './workflow';
@@ -16,6 +16,8 @@ import type { DefinitionJson } from './workflow';
 export interface ParsedDefinition {
   readonly name: string;
   readonly value: DefinitionJson;
+  /** The id that was sent, which is not part of the definition; absent if it cannot be one of this instance. */
+  readonly sentId?: string;
   /** The text as it was sent, unless fields were added or removed. */
   readonly text: string;
 }
@@ -105,7 +107,13 @@ const check = (sent: Json, bytes: Buffer): ParsedDefinition => {
   // Numbers such as 1e20 grow when serialized.
   checkSize(Buffer.byteLength(text));
   const { name } = value;
-  return { name: typeof name === 'string' ? name : '', value, text };
+  const sentId = isJsonObject(sent) ? sent['id'] : undefined;
+  return {
+    name: typeof name === 'string' ? name : '',
+    value,
+    text,
+    ...(typeof sentId === 'string' && isUuid(sentId) ? { sentId } : {}),
+  };
 };
 
 /**

@@ -1,12 +1,31 @@
-import type { ReadOwned } from '@weft/service-kit/paging';
+import type { Stretch } from '@weft/service-kit/paging';
 import type { RouteRelease } from './route-releases';
-import type { RouteEntry, ScheduleEntry, Version, Workflow, WorkflowSummary } from './workflow';
+import type { Manager, RouteEntry, ScheduleEntry, Version, Workflow, WorkflowSummary } from './workflow';
+
+/** Filter of a list of workflows; undefined fields match all. */
+export interface WorkflowFilter {
+  readonly key: string | undefined;
+  readonly managedBy: Manager | undefined;
+  readonly set: string | undefined;
+  /** Part of the name, whatever its case. */
+  readonly search: string | undefined;
+  readonly active: boolean | undefined;
+}
+
+/** Reads workflows that match a filter; without an owner, those of all owners except hidden ones. */
+export type ReadFiltered = (
+  filter: WorkflowFilter,
+  afterId: string | undefined,
+  limit: number,
+  ownerId?: string,
+  hiddenOwnerIds?: readonly string[],
+) => Promise<readonly WorkflowSummary[] | Stretch<WorkflowSummary>>;
 
 /**
- * Outcome of a write: `stale` if the workflow has changed since the writer read it, `route-taken` if another active
- * workflow has one of the routes. Nothing is stored then.
+ * Outcome of a write: `stale` if the workflow has changed since the writer read it, `taken` if another active workflow
+ * has one of the routes, or another workflow the key. Nothing is stored then.
  */
-export type WriteOutcome = 'done' | 'stale' | 'route-taken';
+export type WriteOutcome = 'done' | 'stale' | 'taken';
 
 /** Fields of a workflow that a start depends on. */
 export interface WorkflowHead {
@@ -30,8 +49,11 @@ export interface Listener {
  * reached.
  */
 export interface WorkflowStore {
-  /** Newest first, older than `afterId` and of one owner if these are given; at most `limit`. */
-  readonly page: ReadOwned<WorkflowSummary>;
+  /**
+   * Newest first, older than `afterId` and of one owner if these are given; at most `limit`. Compares a bounded number of
+   * workflows with the filter: a stretch if there may be more.
+   */
+  readonly page: ReadFiltered;
   /** The existing ones among the ids, in no particular order. */
   readonly summaries: (ids: readonly string[]) => Promise<WorkflowSummary[]>;
   readonly find: (id: string) => Promise<Workflow | undefined>;
@@ -40,6 +62,8 @@ export interface WorkflowStore {
   /** Compare-and-set: writes `next` if version, activation and time of change are still those of `seen`. */
   readonly update: (seen: Workflow, next: Workflow) => Promise<WriteOutcome>;
   readonly findListeners: (keys: readonly string[]) => Promise<Listener[]>;
+  /** The workflow that has a key. A deleted one loses it. */
+  readonly findKeyHolder: (key: string) => Promise<Pick<Workflow, 'id' | 'ownerId'> | undefined>;
   /** Releases of routes, also of deleted workflows; oldest first, at most `limit`. */
   readonly findReleases: (limit: number) => Promise<RouteRelease[]>;
   /** Removes releases by id from the workflows that have had none since. */
@@ -47,6 +71,9 @@ export interface WorkflowStore {
   /** An active workflow of another owner with a route that some request reaches as well as one of these keys. */
   readonly findOverlap: (keys: readonly string[], ownerId: string) => Promise<Listener | undefined>;
 }
+
+/** A version without its definition. */
+export type StoredVersion = Pick<Version, 'id' | 'createdAt' | 'hash'>;
 
 /** Store of versions. */
 export interface VersionStore {
@@ -71,6 +98,12 @@ export interface VersionStore {
     afterId: string,
     limit: number,
   ) => Promise<readonly Pick<Version, 'id' | 'workflowId'>[]>;
+  /** Versions of a workflow that were stored as such, newest first, older than `afterId`. */
+  readonly page: (
+    workflowId: string,
+    afterId: string | undefined,
+    limit: number,
+  ) => Promise<readonly StoredVersion[] | Stretch<StoredVersion>>;
   /** Removes a version that no workflow ever referred to. */
   readonly discard: (id: string) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { StartNode, StartPurpose } from '@weft/nodes/descriptors';
 import type { PreparedStart } from '@weft/proto/workflows';
 import { isPermitted, mayChange, roleOf } from '@weft/service-kit/auth';
-import { Forbidden, InternalError, type ServiceError, toServiceError } from '@weft/service-kit/errors';
+import { type FieldError, Forbidden, InternalError, type ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { DerivedVersions } from './derived-versions';
 import { NotYourWorkflow, WorkflowNotFound, WorkflowNotRunnable } from './errors';
 import { storeInlineDefinition } from './inline-definition';
@@ -58,6 +58,22 @@ const startError = (start: Exclude<StartNode, { kind: 'found' }>): { field: stri
   }
 };
 
+/** The node where a start begins, or the errors that prevent it. */
+type PlannedStart = { readonly startNode: string } | { readonly errors: readonly FieldError[] };
+
+/** Plans a start of a version. */
+export const planStart = (
+  facts: VersionFacts,
+  { startNode, purpose, usePinData }: Pick<StartRequest, 'startNode' | 'purpose' | 'usePinData'>,
+): PlannedStart => {
+  const start = facts.startNode(startNode === '' ? undefined : startNode, purpose);
+  // An unknown trigger kind explains why there is no start node, so it is reported first.
+  if (start.kind !== 'found')
+    return { errors: [...(start.kind === 'no-start-node' ? facts.unknownKinds() : []), startError(start)] };
+  const errors = facts.errorsFrom(start.node.name, usePinData === true);
+  return errors.length > 0 ? { errors } : { startNode: start.node.name };
+};
+
 const prepare = (
   params: StartRequest,
   { id, ownerId }: WorkflowHead,
@@ -65,15 +81,10 @@ const prepare = (
   facts: VersionFacts | undefined,
 ): PreparedStart | ServiceError => {
   if (facts === undefined) return new InternalError(new Error(`Version ${versionId} is not in the store.`));
-  const start = facts.startNode(params.startNode === '' ? undefined : params.startNode, params.purpose);
-  // An unknown trigger kind explains why there is no start node, so it is reported first.
-  if (start.kind !== 'found')
-    return new WorkflowNotRunnable(id, [
-      ...(start.kind === 'no-start-node' ? facts.unknownKinds() : []),
-      startError(start),
-    ]);
-  const errors = facts.errorsFrom(start.node.name, params.usePinData === true);
-  return errors.length > 0 ? new WorkflowNotRunnable(id, errors) : { versionId, ownerId, startNode: start.node.name };
+  const planned = planStart(facts, params);
+  return 'errors' in planned
+    ? new WorkflowNotRunnable(id, planned.errors)
+    : { versionId, ownerId, startNode: planned.startNode };
 };
 
 export interface PrepareStartsDeps {

@@ -1,18 +1,25 @@
-import type { GetWorkflowResponse, ListWorkflowsResponse, Workflow as WorkflowMessage } from '@weft/proto/workflows';
-import { Forbidden, InternalError } from '@weft/service-kit/errors';
+import {
+  type GetWorkflowResponse,
+  type ListWorkflowsResponse,
+  Manager as ManagerMessage,
+  type Workflow as WorkflowMessage,
+} from '@weft/proto/workflows';
+import { Forbidden, InternalError, InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { ownedBy, readPage, type OwnedPageParams } from '@weft/service-kit/paging';
+import { checkProjectFilter, readPage, type OwnedPageParams } from '@weft/service-kit/paging';
 import type { DerivedVersions } from './derived-versions';
 import { WorkflowNotFound } from './errors';
 import { etagOf } from './etag';
+import { keyErrors } from './management';
+import type { WorkflowFilter } from './ports';
 import type { ScopedWorkflows } from './scoped-stores';
-import type { WorkflowSummary } from './workflow';
+import type { Manager, WorkflowSummary } from './workflow';
 
 /** Joins workflows with their current definitions, in order. */
 export type ViewWorkflows = (workflows: readonly WorkflowSummary[]) => Promise<WorkflowMessage[]>;
 
 /** A requested page; `summary`: without the definitions. */
-export interface ListPage extends OwnedPageParams {
+export interface ListPage extends OwnedPageParams, WorkflowFilter {
   readonly summary: boolean;
 }
 
@@ -27,8 +34,8 @@ export interface AskedWorkflow {
 export interface WorkflowReads {
   /**
    * Pages through workflows, newest first; pages remain consistent while workflows change. A page may be shorter than
-   * requested, to fit into one message: only an empty cursor marks the end.
-   * @throws InvalidRequest for a limit above 100 or an unknown cursor
+   * requested, to fit into one message or because few workflows match: only an empty cursor marks the end.
+   * @throws InvalidRequest for a limit above 100, an invalid filter or an unknown cursor
    */
   readonly listWorkflows: (page: ListPage) => Promise<ListWorkflowsResponse>;
   /**
@@ -48,10 +55,44 @@ const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
 const NO_DEFINITION = Buffer.alloc(0);
 
+const MANAGER_MESSAGES: Readonly<Record<Manager, ManagerMessage>> = {
+  cli: ManagerMessage.MANAGER_CLI,
+  kubernetes: ManagerMessage.MANAGER_KUBERNETES,
+};
+
+/** The manager of a message; undefined if it is unspecified. @throws InvalidRequest for one that is not known */
+export const fromManagerMessage = (message: ManagerMessage): Manager | undefined => {
+  switch (message) {
+    case ManagerMessage.MANAGER_UNSPECIFIED:
+      return undefined;
+    case ManagerMessage.MANAGER_CLI:
+      return 'cli';
+    case ManagerMessage.MANAGER_KUBERNETES:
+      return 'kubernetes';
+    default:
+      throw new InvalidRequest('The manager is not known.', [
+        { field: 'managedBy', message: 'must be cli or kubernetes.' },
+      ]);
+  }
+};
+
 /** Converts a workflow and its current definition. */
 export const toWorkflowMessage = (workflow: WorkflowSummary, definition: Buffer): WorkflowMessage => {
-  const { id, name, active, createdAt, updatedAt, versionId, ownerId } = workflow;
-  return { id, name, active, createdAt, updatedAt, definition, versionId, ownerId, etag: etagOf(workflow) };
+  const { id, name, active, createdAt, updatedAt, versionId, ownerId, key, managed, definitionHash } = workflow;
+  return {
+    id,
+    name,
+    active,
+    createdAt,
+    updatedAt,
+    definition,
+    versionId,
+    ownerId,
+    etag: etagOf(workflow),
+    ...(key === undefined ? {} : { key }),
+    ...(managed === undefined ? {} : { managed: { ...managed, by: MANAGER_MESSAGES[managed.by] } }),
+    ...(definitionHash === undefined ? {} : { definitionHash }),
+  };
 };
 
 /** Converts a workflow without its definition. */
@@ -87,10 +128,37 @@ const fittingIntoPage = (workflows: readonly WorkflowSummary[]): readonly Workfl
   return end < 0 ? workflows : workflows.slice(0, end);
 };
 
+const MAX_SEARCH_LENGTH = 200;
+
+/** @throws InvalidRequest for a filter that no workflow can match */
+const checkFilter = ({ key, search = '' }: WorkflowFilter): void => {
+  const errors = [
+    ...(key === undefined ? [] : keyErrors(key)),
+    ...(search.length <= MAX_SEARCH_LENGTH
+      ? []
+      : [{ field: 'search', message: `must have at most ${MAX_SEARCH_LENGTH} characters.` }]),
+  ];
+  if (errors.length > 0) throw new InvalidRequest('The filter is not valid.', errors);
+};
+
+/** The filter as part of a cursor. Cursors of unfiltered lists stay valid. */
+const filtersOf = (filter: Readonly<Record<string, string | boolean | undefined>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+
 /** Reads workflows of a store; definitions come from their cache. */
 export const workflowReads = (store: ScopedWorkflows, view: ViewWorkflows): WorkflowReads => ({
-  listWorkflows: async ({ summary, ...page }) => {
-    const source = ownedBy(page.projectId, { read: store.page, idOf: ({ id }: WorkflowSummary) => id });
+  listWorkflows: async ({ summary, key, managedBy, set, search, active, ...page }) => {
+    const filter = { key, managedBy, set, search: search === '' ? undefined : search, active };
+    const { projectId } = page;
+    checkProjectFilter(projectId);
+    checkFilter(filter);
+    const source = {
+      read: (afterId: string | undefined, limit: number) => store.page(filter, afterId, limit, projectId),
+      idOf: ({ id }: WorkflowSummary) => id,
+      filters: filtersOf({ projectId, ...filter }),
+    };
     if (summary) {
       const { items, nextCursor } = await readPage(source, page);
       return { workflows: items.map(toBareMessage), nextCursor };

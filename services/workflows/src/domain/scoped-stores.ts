@@ -9,13 +9,16 @@ import {
 } from '@weft/service-kit/visibility';
 import type { DataTable, DataTableStore } from './data-tables/data-table';
 import type { Delivery, DeliveryStore } from './deliveries/delivery';
-import type { Listener, WorkflowStore } from './ports';
+import type { Listener, WorkflowFilter, WorkflowStore } from './ports';
 import type { Variable, VariableStore } from './variables/variables';
 import type { Workflow, WorkflowSummary } from './workflow';
 
 /** Workflows limited to a visibility scope. */
 export type ScopedWorkflows = Scoped<
-  Pick<WorkflowStore, 'page' | 'find' | 'findHeads' | 'insert' | 'update' | 'findListeners' | 'findOverlap'> & {
+  Pick<
+    WorkflowStore,
+    'page' | 'find' | 'findHeads' | 'insert' | 'update' | 'findListeners' | 'findKeyHolder' | 'findOverlap'
+  > & {
     /** The existing ones among the ids, by id; hidden ones are refusals. */
     readonly summaries: (ids: readonly string[]) => Promise<ReadonlyMap<string, WorkflowSummary | Forbidden>>;
   }
@@ -70,8 +73,15 @@ const scopedWorkflows = (store: WorkflowStore, scope: VisibilityScope): ScopedWo
   const withoutName = (listener: Listener): Listener =>
     scope.sees(listener.ownerId) ? listener : { ...listener, workflowId: '' };
   return scoped({
-    page: scopedPages(store.page, scope),
+    page: async (filter: WorkflowFilter, afterId: string | undefined, limit: number, ownerId?: string) => {
+      if (ownerId === undefined) return store.page(filter, afterId, limit, undefined, scope.hidden);
+      return scope.sees(ownerId) ? store.page(filter, afterId, limit, ownerId) : [];
+    },
     find: scopedOne(store.find, scope, ofWorkflow),
+    findKeyHolder: async (key: string) => {
+      const holder = await store.findKeyHolder(key);
+      return holder === undefined || scope.sees(holder.ownerId) ? holder : { ...holder, id: '' };
+    },
     findHeads: async (ids: readonly string[]) =>
       (await store.findHeads(ids)).filter(({ ownerId }) => scope.sees(ownerId)),
     insert: scopedInsert(store.insert, scope, ofWorkflow),

@@ -2,6 +2,7 @@ import type { WorkflowVersion } from '@weft/proto/workflows';
 import { InvalidRequest, isRetryable, ServiceError } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { credentialIdsOf } from './credential-workflows';
+import { definitionHash } from './definition-hash';
 import { PayloadTooLarge } from './errors';
 import type { ParsedDefinition } from './parse-definition';
 import type { VersionStore } from './ports';
@@ -20,6 +21,7 @@ export const makeVersion = (
   definition: text,
   typeVersions: resolveTypeVersions(value),
   credentialIds: credentialIdsOf(value),
+  hash: definitionHash(value),
   createdAt: now,
 });
 
@@ -30,7 +32,14 @@ export const makeVersion = (
 export const relinkedVersion = (version: Version, { value, text }: ParsedDefinition, now: Date): Version =>
   text === version.definition
     ? version
-    : { ...version, id: uuidv7(), definition: text, credentialIds: credentialIdsOf(value), createdAt: now };
+    : {
+        ...version,
+        id: uuidv7(),
+        definition: text,
+        credentialIds: credentialIdsOf(value),
+        hash: definitionHash(value),
+        createdAt: now,
+      };
 
 /** True if nothing was written. After an error with which a retry may succeed, that is unknown. */
 const isRefusal = (error: unknown): boolean => error instanceof ServiceError && !isRetryable(error.kind);

@@ -56,6 +56,21 @@ export interface Activation {
   readonly schedules: readonly ScheduleEntry[];
 }
 
+/** A tool that manages workflows. */
+export type Manager = 'cli' | 'kubernetes';
+
+/** Who manages a workflow. */
+export interface Management {
+  readonly by: Manager;
+  /** The set that the workflow belongs to; empty: none. */
+  readonly set: string;
+  /** Where the definition comes from; empty: not known. */
+  readonly source: string;
+  /** The version that the manager stored last: a workflow with another current version was changed elsewhere. */
+  readonly appliedVersionId: string;
+  readonly appliedAt: Date;
+}
+
 /** A workflow as shown in lists: without its definition, which is in its current version. */
 export interface WorkflowSummary {
   readonly id: string;
@@ -66,6 +81,11 @@ export interface WorkflowSummary {
   readonly versionId: string;
   /** Size of the definition in bytes. */
   readonly definitionBytes: number;
+  /** Of the current version; absent: stored by an earlier release. */
+  readonly definitionHash?: string;
+  /** Set by its client, unique within the instance. */
+  readonly key?: string;
+  readonly managed?: Management;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -102,6 +122,8 @@ export interface Version {
   readonly typeVersions: readonly TypeVersionDefault[];
   /** Ids of the credentials that its nodes use. */
   readonly credentialIds: readonly string[];
+  /** Absent: stored by an earlier release, or sent with a start. */
+  readonly hash?: string;
   readonly createdAt: Date;
 }
 

@@ -3,12 +3,12 @@ import type { Principal } from '@weft/service-kit/auth';
 import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createChangeWorkflow, loadOwned, writeRoutes, type ChangeTurns, type ChangeWorkflow } from './change-workflow';
-import type { CheckCredentials } from './check-credentials';
 import type { ChooseOwner } from './choose-owner';
 import { WebhookPathTaken, WorkflowNotFound, WorkflowNotRunnable } from './errors';
 import { checkCondition, type WriteCondition } from './etag';
-import type { ExamineDefinition, ExaminedDefinition } from './examine-definition';
+import { refuseLackedCredentials, type ExamineDefinition, type ExaminedDefinition } from './examine-definition';
 import { makeActivation } from './make-activation';
+import { afterRelink, afterWrite, checkManagement, type ManagementChange } from './management';
 import type { ParkedCalls, ParkedChoice } from './deliveries/park-deliveries';
 import { parseDefinition } from './parse-definition';
 import type { VersionStore } from './ports';
@@ -19,12 +19,12 @@ import { fromNow, RETIRED_RETENTION_MS } from './version-retention';
 import { makeVersion, relinkedVersion, storeVersion } from './versions';
 import { withActivation, type Activation, type Version, type Workflow } from './workflow';
 
-export interface Replacement extends WriteCondition {
+export interface Replacement extends WriteCondition, ManagementChange {
   readonly workflowId: string;
   readonly definition: Buffer;
 }
 
-export interface NewWorkflow {
+export interface NewWorkflow extends ManagementChange {
   readonly definition: Buffer;
   readonly active: boolean;
   /** Owner: a project or user; undefined: the creating user. */
@@ -41,14 +41,15 @@ export interface WrittenWorkflow {
 export interface WorkflowWrites {
   /**
    * Stores a workflow; with `active` it is activated if it can run, and a warning says why if it cannot.
-   * @throws InvalidRequest, Forbidden, CredentialNotGranted, ProjectNotFound; WebhookPathTaken, with nothing stored
+   * @throws InvalidRequest, Forbidden, CredentialNotGranted, ProjectNotFound; WebhookPathTaken, WorkflowKeyTaken, with
+   * nothing stored
    */
   readonly createWorkflow: (created: NewWorkflow, user: Principal) => Promise<WrittenWorkflow>;
   /**
    * Gives a workflow a new definition. It stays active or inactive: the new version is live immediately, or nothing is
    * stored.
    * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, CredentialNotGranted,
-   * WorkflowNotRunnable, WebhookPathTaken
+   * WorkflowNotRunnable, WebhookPathTaken, WorkflowKeyTaken
    */
   readonly replaceWorkflow: (replacement: Replacement, user: Principal) => Promise<WrittenWorkflow>;
   /**
@@ -86,7 +87,6 @@ export interface WorkflowWriteDeps {
   readonly view: ViewWorkflows;
   readonly defaultTimezone: string;
   readonly chooseOwner: ChooseOwner;
-  readonly checkCredentials: CheckCredentials;
   readonly examineDefinition: ExamineDefinition;
   readonly parkedCalls: ParkedCalls;
 }
@@ -123,17 +123,18 @@ const orInactive = (error: unknown): unknown =>
 
 /** Stores the version first, then the workflow with its routes and schedules in one write. */
 const create = async (
-  { workflows, versions, defaultTimezone, chooseOwner, checkCredentials, examineDefinition }: WorkflowWriteDeps,
-  { definition, active, projectId }: NewWorkflow,
+  { workflows, versions, defaultTimezone, chooseOwner, examineDefinition }: WorkflowWriteDeps,
+  { definition, active, projectId, ...management }: NewWorkflow,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
+  checkManagement(management, true);
   const parsed = await parseDefinition(definition, user.userId);
   const ownerId = await chooseOwner(user, projectId);
   const now = new Date();
   const id = uuidv7();
-  const examined = await examineDefinition(parsed, ownerId);
+  const examined = await examineDefinition(parsed, { ownerId, workflowId: '' });
+  refuseLackedCredentials(examined);
   const version = makeVersion(examined, { workflowId: id, ownerId }, now);
-  await checkCredentials(version, examined.value);
   const { activation, reasons }: FirstActivation = active
     ? firstActivation(() => makeActivation(version, examined.value, { now, defaultTimezone, isNew: true }))
     : { reasons: [] };
@@ -145,6 +146,8 @@ const create = async (
     active: false,
     versionId: version.id,
     definitionBytes: stored.length,
+    ...hashOf(version),
+    ...afterWrite({}, management, version),
     createdAt: now,
     updatedAt: now,
   };
@@ -162,19 +165,30 @@ const create = async (
   return { workflow: toWorkflowMessage(workflow, stored), warnings };
 };
 
+const hashOf = ({ hash }: Version): Pick<Workflow, 'definitionHash'> =>
+  hash === undefined ? {} : { definitionHash: hash };
+
 interface NewVersion {
+  readonly management: ManagementChange;
   readonly version: Version;
   readonly examined: ExaminedDefinition;
   readonly bytes: number;
 }
 
-const withVersion = (seen: Workflow, { version, examined, bytes }: NewVersion, defaultTimezone: string): Workflow => {
+const withVersion = (
+  seen: Workflow,
+  { management, version, examined, bytes }: NewVersion,
+  defaultTimezone: string,
+): Workflow => {
   const now = new Date();
+  const { key: _key, managed: _managed, definitionHash: _hash, ...kept } = seen;
   const previous = seen.activation;
   const activation =
     previous === undefined ? undefined : makeActivation(version, examined.value, { now, defaultTimezone, previous });
   return {
-    ...withActivation(seen, activation),
+    ...withActivation(kept, activation),
+    ...hashOf(version),
+    ...afterWrite(seen, management, version),
     name: examined.name,
     versionId: version.id,
     definitionBytes: bytes,
@@ -188,39 +202,42 @@ interface ChangeDeps extends WorkflowWriteDeps {
 
 /** Stores the new version first, then makes it current with one compare-and-set. */
 const replace = async (
-  { workflows, versions, defaultTimezone, changeWorkflow, checkCredentials, examineDefinition }: ChangeDeps,
-  { workflowId, definition, ...condition }: Replacement,
+  { workflows, versions, defaultTimezone, changeWorkflow, examineDefinition }: ChangeDeps,
+  { workflowId, definition, key, management, ...condition }: Replacement,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
+  const change = { key, management };
+  checkManagement(change, false);
   const before = await loadOwned(workflows, workflowId, user);
   checkCondition(before, condition);
   const parsed = await parseDefinition(definition, user.userId);
-  const examined = await examineDefinition(parsed, before.ownerId);
+  const examined = await examineDefinition(parsed, { ownerId: before.ownerId, workflowId });
+  refuseLackedCredentials(examined);
   const version = makeVersion(examined, { workflowId, ownerId: before.ownerId }, new Date());
   const stored = Buffer.from(version.definition);
-  const next = { version, examined, bytes: stored.length };
-  await checkCredentials(version, examined.value);
+  const next = { management: change, version, examined, bytes: stored.length };
   // Refuse a version that cannot be activated before anything is written.
   withVersion(before, next, defaultTimezone);
-  const change = async (seen: Workflow): Promise<Workflow> => {
+  const apply = async (seen: Workflow): Promise<Workflow> => {
     checkCondition(seen, condition);
     // Before the compare-and-set, so that every retired version gets a review; the review skips it if it is still
     // current.
     await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
     return withVersion(seen, next, defaultTimezone);
   };
-  const workflow = await storeVersion(versions, version, () => changeWorkflow({ workflowId, user, change }));
+  const workflow = await storeVersion(versions, version, () => changeWorkflow({ workflowId, user, change: apply }));
   return { workflow: toWorkflowMessage(workflow, stored), warnings: [...examined.warnings] };
 };
 
 /** The current version of a workflow, examined; with another id if credentials can be linked that could not before. */
 const relink = async (
   { versions, examineDefinition }: ChangeDeps,
-  { versionId, ownerId, name }: Workflow,
+  { id, versionId, ownerId, name }: Workflow,
 ): Promise<{ readonly version: Version; readonly examined: ExaminedDefinition }> => {
   const version = await versionOf(versions, versionId);
   const parsed = { name, value: parseStored(version), text: version.definition };
-  const examined = await examineDefinition(parsed, ownerId, version.typeVersions);
+  const { typeVersions } = version;
+  const examined = await examineDefinition(parsed, { ownerId, workflowId: id, typeVersions });
   return { version: relinkedVersion(version, examined, new Date()), examined };
 };
 
@@ -234,29 +251,39 @@ const activate = async (
   condition: WriteCondition,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
-  const { workflows, versions, view, defaultTimezone, changeWorkflow, checkCredentials } = deps;
+  const { workflows, versions, view, defaultTimezone, changeWorkflow } = deps;
   const before = await loadOwned(workflows, workflowId, user);
   checkCondition(before, condition);
-  const { version: current, examined } = await relink(deps, before);
+  const first = await relink(deps, before);
+  const isUnchanged = ({ versionId, ownerId }: Workflow): boolean =>
+    versionId === before.versionId && ownerId === before.ownerId;
   const change = async (seen: Workflow): Promise<Workflow> => {
     checkCondition(seen, condition);
     if (seen.activation !== undefined) return seen;
     const now = new Date();
-    const version = seen.versionId === before.versionId ? current : await versionOf(versions, seen.versionId);
-    const value = parseStored(version);
-    const activation = makeActivation(version, value, { now, defaultTimezone });
+    // A version with linked credentials is stored only for the workflow as it was read first.
+    const { version, examined } = isUnchanged(seen)
+      ? first
+      : { version: await versionOf(versions, seen.versionId), examined: (await relink(deps, seen)).examined };
+    const activation = makeActivation(version, parseStored(version), { now, defaultTimezone });
     // Its owner, and the grants, may have changed since it was saved.
-    await checkCredentials({ ...version, ownerId: seen.ownerId }, value);
+    refuseLackedCredentials(examined);
     const active = { ...withActivation(seen, activation), updatedAt: now };
     if (version.id === seen.versionId) return active;
     await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
-    return { ...active, versionId: version.id, definitionBytes: Buffer.byteLength(version.definition) };
+    return {
+      ...active,
+      ...hashOf(version),
+      ...afterRelink(seen, version.id),
+      versionId: version.id,
+      definitionBytes: Buffer.byteLength(version.definition),
+    };
   };
   const write = () => changeWorkflow({ workflowId, user, change });
-  const isRelinked = current.id !== before.versionId && before.activation === undefined;
-  const changed = isRelinked ? await storeVersion(versions, current, write) : await write();
-  const isExamined = changed.versionId === before.versionId || changed.versionId === current.id;
-  const { warnings } = isExamined ? examined : (await relink(deps, changed)).examined;
+  const isRelinked = first.version.id !== before.versionId && before.activation === undefined;
+  const changed = isRelinked ? await storeVersion(versions, first.version, write) : await write();
+  const isExamined = changed.versionId === before.versionId || changed.versionId === first.version.id;
+  const { warnings } = isExamined ? first.examined : (await relink(deps, changed)).examined;
   return { workflow: await viewOne(view, changed), warnings: [...warnings] };
 };
 
@@ -272,7 +299,8 @@ const retire = (
     change: async (seen) => {
       checkCondition(seen, condition);
       await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
-      return { ...withActivation(seen, undefined), deletedAt: new Date() };
+      const { key: _key, managed: _managed, ...kept } = seen;
+      return { ...withActivation(kept, undefined), deletedAt: new Date() };
     },
   });
 

@@ -28,6 +28,7 @@ import {
   auditedVariables,
   auditedWrites,
 } from './audited';
+import { checkDefinitionsHandler } from './check-definitions';
 import { dataTableHandlers } from './data-tables';
 import { deliveryHandlers } from './deliveries';
 import { ownershipHandlers } from './ownership';
@@ -37,13 +38,21 @@ import { prepareStartsHandler } from './prepare-starts';
 import { listRouteReleasesHandler, resolveWebhooksHandler } from './resolve-webhooks';
 import { scheduleHandlers } from './schedules';
 import { variableHandlers } from './variables';
-import { nodeTypeHandlers, versionHandlers, workflowReadHandlers, workflowWriteHandlers } from './workflows';
+import {
+  nodeTypeHandlers,
+  versionHandlers,
+  versionReadHandlers,
+  workflowReadHandlers,
+  workflowWriteHandlers,
+} from './workflows';
 
 const workflowService = (useCases: UseCases, { record }: AuditLog): BoundService =>
   bindService(
     WorkflowServiceService,
     {
       ...workflowReadHandlers(useCases),
+      ...versionReadHandlers(useCases),
+      ...checkDefinitionsHandler(useCases),
       ...auditedWrites(workflowWriteHandlers(useCases), record),
       resolveWebhooks: resolveWebhooksHandler(useCases.resolveWebhooks),
       listRouteReleases: listRouteReleasesHandler(useCases.listReleases),

@@ -1,6 +1,8 @@
 import {
   type GetWorkflowResponse,
+  type ListWorkflowsRequest,
   type ListWorkflowsResponse,
+  type ManagementChange as ManagementChangeMessage,
   ParkedCalls,
   type WorkflowServiceService,
 } from '@weft/proto/workflows';
@@ -12,7 +14,8 @@ import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { ParkedChoice } from '../domain/deliveries/park-deliveries';
 import type { NodeTypes } from '../domain/node-types';
-import type { AskedWorkflow } from '../domain/read-workflows';
+import type { ManagementChange } from '../domain/management';
+import { fromManagerMessage, type AskedWorkflow, type ListPage } from '../domain/read-workflows';
 import type { GetVersions } from '../domain/versions';
 import { userOf } from './access';
 
@@ -35,6 +38,24 @@ const readAll = async ({ within }: Within, all: readonly Asked[]): Promise<(GetW
   return all.map((one) => answers.get(one) ?? new InternalError());
 };
 
+const toListPage = ({ managedBy, key, set, search, active, projectId, ...page }: ListWorkflowsRequest): ListPage => ({
+  ...page,
+  projectId,
+  key,
+  managedBy: managedBy === undefined ? undefined : fromManagerMessage(managedBy),
+  set,
+  search,
+  active,
+});
+
+const toManagementChange = (
+  key: string | undefined,
+  management: ManagementChangeMessage | undefined,
+): ManagementChange => ({
+  key,
+  management: management === undefined ? undefined : { ...management, by: fromManagerMessage(management.by) },
+});
+
 /**
  * Reads of workflows over gRPC. Concurrent calls of GetWorkflow, and equal calls of ListWorkflows, with the same
  * visibility scope share one query.
@@ -49,8 +70,9 @@ export const workflowReadHandlers = (useCases: Within): Pick<WorkflowHandlers, '
   });
   const shareList = createSharedReads<ListWorkflowsResponse>();
   return {
-    listWorkflows: async (page, { principal }) => {
+    listWorkflows: async (request, { principal }) => {
       const scope = await scopes.ofUser(principal);
+      const page = toListPage(request);
       return shareList(`${scope.name} ${JSON.stringify(page)}`, () => within(scope).listWorkflows(page));
     },
     getWorkflow: async (asked, { principal }) => getOne({ asked, scope: await scopes.ofUser(principal) }),
@@ -69,11 +91,20 @@ export const workflowWriteHandlers = (
   WorkflowHandlers,
   'createWorkflow' | 'replaceWorkflow' | 'deleteWorkflow' | 'activateWorkflow' | 'deactivateWorkflow'
 > => ({
-  createWorkflow: async ({ definition, active, projectId }, context) =>
-    (await scopedTo(useCases, context)).createWorkflow({ definition, active, projectId }, userOf(context)),
-  replaceWorkflow: async ({ workflowId, definition, ifVersionId, ifEtags }, context) =>
+  createWorkflow: async ({ definition, active, projectId, key, management }, context) =>
+    (await scopedTo(useCases, context)).createWorkflow(
+      { definition, active, projectId, ...toManagementChange(key, management) },
+      userOf(context),
+    ),
+  replaceWorkflow: async ({ workflowId, definition, ifVersionId, ifEtags, key, management }, context) =>
     (await scopedTo(useCases, context)).replaceWorkflow(
-      { workflowId, definition, ifVersionId: ifVersionId === '' ? undefined : ifVersionId, ifEtags },
+      {
+        workflowId,
+        definition,
+        ifVersionId: ifVersionId === '' ? undefined : ifVersionId,
+        ifEtags,
+        ...toManagementChange(key, management),
+      },
       userOf(context),
     ),
   deleteWorkflow: async ({ workflowId, ifEtags }, context) => {
@@ -90,6 +121,16 @@ export const workflowWriteHandlers = (
   deactivateWorkflow: async ({ workflowId, ifEtags }, context) => ({
     workflow: await (await scopedTo(useCases, context)).deactivateWorkflow(workflowId, { ifEtags }, userOf(context)),
   }),
+});
+
+/** Reads of the versions of a workflow over gRPC. */
+export const versionReadHandlers = (
+  useCases: Within,
+): Pick<WorkflowHandlers, 'listWorkflowVersions' | 'getWorkflowVersion'> => ({
+  listWorkflowVersions: async ({ workflowId, ...page }, context) =>
+    (await scopedTo(useCases, context)).listWorkflowVersions(workflowId, page),
+  getWorkflowVersion: async ({ workflowId, versionId }, context) =>
+    (await scopedTo(useCases, context)).getWorkflowVersion(workflowId, versionId),
 });
 
 /** GetVersions over gRPC. */

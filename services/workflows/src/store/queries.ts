@@ -1,4 +1,5 @@
 import { trusted, type QueryFilter } from 'mongoose';
+import type { WorkflowFilter } from '../domain/ports';
 import type { VersionDocument } from './version-schema';
 import type { WorkflowDocument } from './workflow-schema';
 
@@ -18,6 +19,9 @@ export const ownedPage = (
   ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }),
 });
 
+/** A pattern that matches exactly this text. */
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+
 /** A read, or the filter of a write. A test runs each and checks the index in its plan. */
 export interface StoreQuery<Document> {
   readonly filter: QueryFilter<Document>;
@@ -36,6 +40,9 @@ export const INDEX = {
   routes: 'routes',
   checkAt: 'check_at',
   releases: 'routes_release',
+  key: 'key',
+  set: 'managed_set',
+  ofWorkflow: 'workflow_id',
   review: 'review',
   credentials: 'credentials',
 } as const;
@@ -59,6 +66,12 @@ export const WORKFLOW_INDEXES = [
     name: INDEX.releases,
     key: { routesRelease: 1 },
     partialFilterExpression: { routesRelease: { $exists: true } },
+  },
+  { name: INDEX.key, key: { key: 1 }, unique: true, partialFilterExpression: { key: { $exists: true } } },
+  {
+    name: INDEX.set,
+    key: { 'managed.set': 1, _id: 1 },
+    partialFilterExpression: { 'managed.set': { $exists: true } },
   },
 ] as const;
 
@@ -84,6 +97,42 @@ export const workflowQueries = {
       index,
     };
   },
+  /** A page of the workflows that match a filter; `compared`: the conditions that no index covers, if there are any. */
+  filteredPage: (
+    { key, managedBy, set, search, active }: WorkflowFilter,
+    afterId: string | undefined,
+    ownerId?: string,
+    hiddenOwnerIds?: readonly string[],
+  ): StoreQuery<WorkflowDocument> & { readonly compared?: QueryFilter<WorkflowDocument> } => {
+    const pattern = search === undefined ? undefined : trusted({ $regex: escapePattern(search), $options: 'i' });
+    const compared = {
+      ...(pattern === undefined ? {} : { name: pattern }),
+      ...(active === undefined ? {} : { active }),
+      ...(managedBy === undefined ? {} : { 'managed.by': managedBy }),
+      ...(set === undefined || key === undefined ? {} : { 'managed.set': set }),
+    };
+    const rest = Object.keys(compared).length === 0 ? {} : { compared };
+    const page = workflowQueries.page(afterId, ownerId, hiddenOwnerIds);
+    if (key !== undefined)
+      return {
+        filter: { ...page.filter, key: trusted({ $exists: true, $eq: key }) },
+        options: { hint: INDEX.key },
+        index: INDEX.key,
+        ...rest,
+      };
+    if (set === undefined) return { ...page, ...rest };
+    return {
+      filter: { ...page.filter, 'managed.set': trusted({ $exists: true, $eq: set }) },
+      options: { sort: { _id: -1 }, hint: INDEX.set },
+      index: INDEX.set,
+      ...rest,
+    };
+  },
+  keyHolder: (key: string): StoreQuery<WorkflowDocument> => ({
+    filter: { key: trusted({ $exists: true, $eq: key }) },
+    options: { hint: INDEX.key },
+    index: INDEX.key,
+  }),
   one: (id: string): StoreQuery<WorkflowDocument> => ({ filter: { _id: id, isDeleted: false }, ...byId }),
   many: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({
     filter: { _id: trusted({ $in: [...ids] }), isDeleted: false },
@@ -158,7 +207,7 @@ export const ownershipQueries = {
   }),
 };
 
-/** The index of `versions` except `_id`, created at every start. */
+/** The indexes of `versions` except `_id`, created at every start. */
 export const VERSION_INDEXES = [
   { name: INDEX.review, key: { reviewAt: 1, _id: 1 }, partialFilterExpression: { reviewAt: { $exists: true } } },
   {
@@ -166,6 +215,7 @@ export const VERSION_INDEXES = [
     key: { credentialIds: 1, _id: 1 },
     partialFilterExpression: { credentialIds: { $exists: true } },
   },
+  { name: INDEX.ofWorkflow, key: { workflowId: 1, _id: 1 } },
 ] as const;
 
 /** Every query on `versions`. */
@@ -191,6 +241,11 @@ export const versionQueries = {
     },
     options: { sort: { _id: 1 }, hint: INDEX.credentials },
     index: INDEX.credentials,
+  }),
+  ofWorkflow: (workflowId: string, afterId: string | undefined): StoreQuery<VersionDocument> => ({
+    filter: { workflowId, ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }) },
+    options: { sort: { _id: -1 }, hint: INDEX.ofWorkflow },
+    index: INDEX.ofWorkflow,
   }),
   reviewed: (id: string, reviewAt: Date): StoreQuery<VersionDocument> => ({
     filter: { _id: id, reviewAt: trusted({ $eq: reviewAt }) },

@@ -10,6 +10,7 @@ export interface VersionDocument {
   bytes: number;
   typeVersions: { node: string; typeVersion: number }[];
   credentialIds: string[];
+  hash?: string;
   createdAt: Date;
   /** Time of its next review; absent: it is the current version of its workflow. */
   reviewAt?: Date;
@@ -28,6 +29,7 @@ const versionSchema = new Schema<VersionDocument>(
     bytes: { type: Number, required: true },
     typeVersions: [new Schema({ node: string, typeVersion: { type: Number, required: true } }, { _id: false })],
     credentialIds: [String],
+    hash: String,
     createdAt: { type: Date, required: true },
     reviewAt: Date,
     foundUnusedAt: Date,

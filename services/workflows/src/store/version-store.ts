@@ -13,6 +13,7 @@ const toVersion = (document: VersionDocument): Version => ({
   definition: document.definition,
   typeVersions: document.typeVersions.map(({ node, typeVersion }) => ({ node, typeVersion })),
   credentialIds: document.credentialIds,
+  ...(document.hash === undefined ? {} : { hash: document.hash }),
   createdAt: document.createdAt,
 });
 
@@ -26,6 +27,9 @@ const toDocument = ({ id, typeVersions, credentialIds, ...rest }: Version, revie
 });
 
 const reviewed = (reviewAt: Date) => ({ $set: { reviewAt }, $unset: { foundUnusedAt: '' as const } });
+
+/** False for a definition that was sent with a start: its id is a hash, with another version of UUIDs. */
+const isStoredVersion = (id: string): boolean => id[14] === '7';
 
 /** Versions in MongoDB. */
 export const createVersionStore = (connection: Connection): VersionStore => {
@@ -80,6 +84,22 @@ export const createVersionStore = (connection: Connection): VersionStore => {
           .exec(),
       );
       return documents.map(({ _id, workflowId }) => ({ id: _id, workflowId }));
+    },
+    page: async (workflowId, afterId, limit) => {
+      const { filter, options } = versionQueries.ofWorkflow(workflowId, afterId);
+      const documents = await withStore(() =>
+        model
+          .find(filter, { createdAt: 1, hash: 1 }, { ...options, limit })
+          .lean<Pick<VersionDocument, '_id' | 'createdAt' | 'hash'>[]>()
+          .exec(),
+      );
+      const items = documents
+        .filter(({ _id }) => isStoredVersion(_id))
+        .map(({ _id, createdAt, hash }) => ({ id: _id, createdAt, ...(hash === undefined ? {} : { hash }) }));
+      const last = documents.at(-1);
+      return documents.length < limit || last === undefined || items.length === limit
+        ? items
+        : { items, lastId: last._id };
     },
     discard: async (id) => {
       await withStore(() => model.deleteOne(versionQueries.one(id).filter).exec());

@@ -79,6 +79,9 @@ export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
   active: document.active,
   versionId: document.versionId,
   definitionBytes: document.definitionBytes,
+  ...(document.hash?.versionId === document.versionId ? { definitionHash: document.hash.value } : {}),
+  ...(document.key === undefined ? {} : { key: document.key }),
+  ...(document.managed === undefined ? {} : { managed: document.managed }),
   createdAt: document.createdAt,
   updatedAt: document.updatedAt,
 });
@@ -92,9 +95,18 @@ export const toWorkflow = (document: WorkflowDocument): Workflow => ({
 });
 
 /** The document of a workflow. */
-export const toDocument = ({ id, activation, deletedAt, ...rest }: Workflow): WorkflowDocument => ({
+export const toDocument = ({
+  id,
+  activation,
+  deletedAt,
+  definitionHash,
+  managed,
+  ...rest
+}: Workflow): WorkflowDocument => ({
   _id: id,
   ...rest,
+  ...(definitionHash === undefined ? {} : { hash: { versionId: rest.versionId, value: definitionHash } }),
+  ...(managed === undefined ? {} : { managed: { ...managed } }),
   isDeleted: deletedAt !== undefined,
   ...(deletedAt === undefined ? {} : { deletedAt }),
   ...(activation === undefined

@@ -1,4 +1,5 @@
 import type { MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
+import type { Manager } from '../domain/workflow';
 import { Schema, type Connection, type Model } from 'mongoose';
 
 /** A stored workflow. */
@@ -9,6 +10,10 @@ export interface WorkflowDocument {
   active: boolean;
   versionId: string;
   definitionBytes: number;
+  /** The hash of the definition of a version: earlier releases change the version without it. */
+  hash?: { versionId: string; value: string };
+  key?: string;
+  managed?: { by: Manager; set: string; source: string; appliedVersionId: string; appliedAt: Date };
   createdAt: Date;
   updatedAt: Date;
   /** Redundant with deletedAt: every server uses an index for equality on it, but not for the absence of a field. */
@@ -86,6 +91,12 @@ const workflowSchema = new Schema<WorkflowDocument>(
     active: { type: Boolean, required: true },
     versionId: string,
     definitionBytes: { type: Number, required: true },
+    hash: new Schema({ versionId: string, value: string }, { _id: false }),
+    key: String,
+    managed: new Schema(
+      { by: string, set: String, source: String, appliedVersionId: string, appliedAt: { type: Date, required: true } },
+      { _id: false },
+    ),
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     isDeleted: { type: Boolean, required: true },

@@ -1,7 +1,7 @@
 import {
-  type CheckCredentialUseRequest,
   CredentialMatch,
   CredentialServiceService,
+  type FindCredentialsRequest,
   type FoundCredential,
 } from '@weft/proto/credentials';
 import { Unauthorized, Unavailable } from '@weft/service-kit/errors';
@@ -14,14 +14,16 @@ export interface FakeCredential {
   readonly name: string;
   /** The owner whose workflows may use it. */
   readonly ownerId: string;
+  /** A workflow that it is granted to. */
+  readonly workflowId?: string;
 }
 
-/** The methods of the credentials service that find and check credentials, in memory. */
+/** The method of the credentials service that finds credentials, in memory. */
 export interface FakeCredentials {
   readonly stored: FakeCredential[];
   /** Messages by the ids of credentials that no workflow may use. */
   readonly refused: Map<string, string>;
-  readonly asked: CheckCredentialUseRequest[];
+  readonly asked: FindCredentialsRequest[];
   /** True to respond that the service is unavailable. */
   isAway: boolean;
   readonly service: BoundService;
@@ -37,30 +39,30 @@ export const fakeCredentials = (): FakeCredentials => {
   const notFaked = () => Promise.reject(new Unauthorized());
   const stored: FakeCredential[] = [];
   const refused = new Map<string, string>();
-  const asked: CheckCredentialUseRequest[] = [];
-  const handlers: Pick<Handlers<typeof CredentialServiceService>, 'findCredentials' | 'checkCredentialUse'> = {
-    checkCredentialUse: (request) => {
+  const asked: FindCredentialsRequest[] = [];
+  const refusalOf = (known: FakeCredential | undefined, id: string, isUsable: boolean): { refusal?: string } => {
+    const refusal =
+      refused.get(id) ?? (known === undefined || isUsable ? undefined : `Credential ${id} is not granted.`);
+    return refusal === undefined ? {} : { refusal };
+  };
+  const handlers: Pick<Handlers<typeof CredentialServiceService>, 'findCredentials'> = {
+    findCredentials: (request) => {
+      const { ownerId, workflowId, references } = request;
       asked.push(request);
-      return Promise.resolve({
-        refused: request.credentialIds.flatMap((credentialId) => {
-          const message = refused.get(credentialId);
-          return message === undefined ? [] : [{ credentialId, name: '', ownerId: '', message }];
-        }),
-        unknownIds: [],
-      });
-    },
-    findCredentials: ({ ownerId, references }) => {
       if (fake.isAway) return Promise.reject(new Unavailable('The fake is away.'));
       return Promise.resolve({
-        found: references.map(({ id, type, name }) => {
+        found: references.map(({ id, type, name }): FoundCredential => {
           const known = stored.find((one) => one.id === id && one.type === type);
-          if (known !== undefined) return found(CredentialMatch.CREDENTIAL_MATCH_ID, id, known.ownerId === ownerId);
+          const isUsable =
+            known?.ownerId === ownerId || (known?.workflowId !== undefined && known.workflowId === workflowId);
+          const refusal = refusalOf(known, id, isUsable);
+          if (known !== undefined) return { ...found(CredentialMatch.CREDENTIAL_MATCH_ID, id, isUsable), ...refusal };
           const [first, ...others] = stored.filter(
             (one) => one.type === type && one.name === name && one.ownerId === ownerId,
           );
-          if (first === undefined) return found(CredentialMatch.CREDENTIAL_MATCH_NONE);
+          if (first === undefined) return { ...found(CredentialMatch.CREDENTIAL_MATCH_NONE), ...refusal };
           return others.length > 0
-            ? found(CredentialMatch.CREDENTIAL_MATCH_AMBIGUOUS)
+            ? { ...found(CredentialMatch.CREDENTIAL_MATCH_AMBIGUOUS), ...refusal }
             : found(CredentialMatch.CREDENTIAL_MATCH_NAME, first.id, true);
         }),
       });
@@ -102,7 +104,6 @@ export const fakeCredentials = (): FakeCredentials => {
     issueRunToken: none,
     verifyWebhookAuth: none,
     findCredentials: { services: ['workflows'] },
-    checkCredentialUse: { services: ['workflows'] },
   });
   const fake: FakeCredentials = { stored, refused, asked, isAway: false, service };
   return fake;

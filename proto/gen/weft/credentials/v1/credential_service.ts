@@ -278,33 +278,6 @@ export interface IssueRunTokenResponse {
   token: string;
 }
 
-/** Request of CheckCredentialUse. */
-export interface CheckCredentialUseRequest {
-  /** The owner of the workflow. */
-  ownerId: string;
-  /** Grants to it count; empty for a workflow without any. */
-  workflowId: string;
-  /** At most 1,000. */
-  credentialIds: string[];
-}
-
-/** A credential that the runs of a workflow may not use. */
-export interface RefusedCredential {
-  credentialId: string;
-  name: string;
-  /** The user or project that owns it. */
-  ownerId: string;
-  /** Names the credential and its owner, and says how to grant it. */
-  message: string;
-}
-
-/** Response of CheckCredentialUse. */
-export interface CheckCredentialUseResponse {
-  refused: RefusedCredential[];
-  /** The ids among the requested ones that belong to no credential. */
-  unknownIds: string[];
-}
-
 /** Request of VerifyWebhookAuth. */
 export interface VerifyWebhookAuthRequest {
   /** basicAuth, headerAuth, jwtAuth or signature. */
@@ -348,6 +321,8 @@ export interface FindCredentialsRequest {
   ownerId: string;
   /** At most 500. */
   references: CredentialReference[];
+  /** The workflow, whose grants count as well; empty for one that is not stored yet. */
+  workflowId: string;
 }
 
 /** A credential as a node names it. */
@@ -370,8 +345,13 @@ export interface FoundCredential {
   match: CredentialMatch;
   /** The credential with the id or, with CREDENTIAL_MATCH_NAME, the only one with the type and the name; else empty. */
   credentialId: string;
-  /** True if runs of the owner's workflows may use it. */
+  /** True if runs of the workflow may use it. */
   usable: boolean;
+  /**
+   * Set if the reference keeps the id of a credential, of whatever type, that runs of the workflow may not use. Names
+   * the credential and its owner, and says how to grant it.
+   */
+  refusal?: string | undefined;
 }
 
 function createBaseCredential(): Credential {
@@ -2220,210 +2200,6 @@ export const IssueRunTokenResponse: MessageFns<IssueRunTokenResponse> = {
   },
 };
 
-function createBaseCheckCredentialUseRequest(): CheckCredentialUseRequest {
-  return { ownerId: "", workflowId: "", credentialIds: [] };
-}
-
-export const CheckCredentialUseRequest: MessageFns<CheckCredentialUseRequest> = {
-  encode(message: CheckCredentialUseRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.ownerId !== "") {
-      writer.uint32(10).string(message.ownerId);
-    }
-    if (message.workflowId !== "") {
-      writer.uint32(18).string(message.workflowId);
-    }
-    for (const v of message.credentialIds) {
-      writer.uint32(26).string(v!);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): CheckCredentialUseRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCheckCredentialUseRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.ownerId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.workflowId = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.credentialIds.push(reader.string());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseRefusedCredential(): RefusedCredential {
-  return { credentialId: "", name: "", ownerId: "", message: "" };
-}
-
-export const RefusedCredential: MessageFns<RefusedCredential> = {
-  encode(message: RefusedCredential, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.credentialId !== "") {
-      writer.uint32(10).string(message.credentialId);
-    }
-    if (message.name !== "") {
-      writer.uint32(18).string(message.name);
-    }
-    if (message.ownerId !== "") {
-      writer.uint32(26).string(message.ownerId);
-    }
-    if (message.message !== "") {
-      writer.uint32(34).string(message.message);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): RefusedCredential {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseRefusedCredential();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.credentialId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.name = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.ownerId = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.message = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseCheckCredentialUseResponse(): CheckCredentialUseResponse {
-  return { refused: [], unknownIds: [] };
-}
-
-export const CheckCredentialUseResponse: MessageFns<CheckCredentialUseResponse> = {
-  encode(message: CheckCredentialUseResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.refused) {
-      RefusedCredential.encode(v!, writer.uint32(10).fork()).join();
-    }
-    for (const v of message.unknownIds) {
-      writer.uint32(18).string(v!);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): CheckCredentialUseResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCheckCredentialUseResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.refused.push(RefusedCredential.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.unknownIds.push(reader.string());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 function createBaseVerifyWebhookAuthRequest(): VerifyWebhookAuthRequest {
   return { authentication: "", credentialId: "", ownerId: "", headers: [], body: undefined, workflowId: undefined };
 }
@@ -2673,7 +2449,7 @@ export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = 
 };
 
 function createBaseFindCredentialsRequest(): FindCredentialsRequest {
-  return { ownerId: "", references: [] };
+  return { ownerId: "", references: [], workflowId: "" };
 }
 
 export const FindCredentialsRequest: MessageFns<FindCredentialsRequest> = {
@@ -2683,6 +2459,9 @@ export const FindCredentialsRequest: MessageFns<FindCredentialsRequest> = {
     }
     for (const v of message.references) {
       CredentialReference.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.workflowId !== "") {
+      writer.uint32(26).string(message.workflowId);
     }
     return writer;
   },
@@ -2714,6 +2493,14 @@ export const FindCredentialsRequest: MessageFns<FindCredentialsRequest> = {
             }
 
             message.references.push(CredentialReference.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.workflowId = reader.string();
             continue;
           }
         }
@@ -2844,7 +2631,7 @@ export const FindCredentialsResponse: MessageFns<FindCredentialsResponse> = {
 };
 
 function createBaseFoundCredential(): FoundCredential {
-  return { match: 0, credentialId: "", usable: false };
+  return { match: 0, credentialId: "", usable: false, refusal: undefined };
 }
 
 export const FoundCredential: MessageFns<FoundCredential> = {
@@ -2857,6 +2644,9 @@ export const FoundCredential: MessageFns<FoundCredential> = {
     }
     if (message.usable !== false) {
       writer.uint32(24).bool(message.usable);
+    }
+    if (message.refusal !== undefined) {
+      writer.uint32(34).string(message.refusal);
     }
     return writer;
   },
@@ -2896,6 +2686,14 @@ export const FoundCredential: MessageFns<FoundCredential> = {
             }
 
             message.usable = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.refusal = reader.string();
             continue;
           }
         }
@@ -3113,18 +2911,6 @@ export const CredentialServiceService = {
       Buffer.from(IssueRunTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): IssueRunTokenResponse => IssueRunTokenResponse.decode(value),
   },
-  /** For the workflows service: returns which of these credentials the runs of a workflow may not use. Idempotent. */
-  checkCredentialUse: {
-    path: "/weft.credentials.v1.CredentialService/CheckCredentialUse" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CheckCredentialUseRequest): Buffer =>
-      Buffer.from(CheckCredentialUseRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CheckCredentialUseRequest => CheckCredentialUseRequest.decode(value),
-    responseSerialize: (value: CheckCredentialUseResponse): Buffer =>
-      Buffer.from(CheckCredentialUseResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CheckCredentialUseResponse => CheckCredentialUseResponse.decode(value),
-  },
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: {
     path: "/weft.credentials.v1.CredentialService/VerifyWebhookAuth" as const,
@@ -3139,8 +2925,9 @@ export const CredentialServiceService = {
   },
   /**
    * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects
-   * of the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted;
-   * never lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   * of the owner, and says which of them the runs of the workflow may not use. Finds by id, or by type and exact name
+   * among the credentials that the owner owns or was granted; never lists any. Idempotent. Errors: INVALID_REQUEST for
+   * more than 500 references.
    */
   findCredentials: {
     path: "/weft.credentials.v1.CredentialService/FindCredentials" as const,
@@ -3214,14 +3001,13 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    * Idempotent. Errors: FORBIDDEN.
    */
   issueRunToken: handleUnaryCall<IssueRunTokenRequest, IssueRunTokenResponse>;
-  /** For the workflows service: returns which of these credentials the runs of a workflow may not use. Idempotent. */
-  checkCredentialUse: handleUnaryCall<CheckCredentialUseRequest, CheckCredentialUseResponse>;
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth: handleUnaryCall<VerifyWebhookAuthRequest, VerifyWebhookAuthResponse>;
   /**
    * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects
-   * of the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted;
-   * never lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   * of the owner, and says which of them the runs of the workflow may not use. Finds by id, or by type and exact name
+   * among the credentials that the owner owns or was granted; never lists any. Idempotent. Errors: INVALID_REQUEST for
+   * more than 500 references.
    */
   findCredentials: handleUnaryCall<FindCredentialsRequest, FindCredentialsResponse>;
 }
@@ -3481,22 +3267,6 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: IssueRunTokenResponse) => void,
   ): ClientUnaryCall;
-  /** For the workflows service: returns which of these credentials the runs of a workflow may not use. Idempotent. */
-  checkCredentialUse(
-    request: CheckCredentialUseRequest,
-    callback: (error: ServiceError | null, response: CheckCredentialUseResponse) => void,
-  ): ClientUnaryCall;
-  checkCredentialUse(
-    request: CheckCredentialUseRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: CheckCredentialUseResponse) => void,
-  ): ClientUnaryCall;
-  checkCredentialUse(
-    request: CheckCredentialUseRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: CheckCredentialUseResponse) => void,
-  ): ClientUnaryCall;
   /** For the gateway: checks the authentication of a webhook request against a credential. Idempotent. */
   verifyWebhookAuth(
     request: VerifyWebhookAuthRequest,
@@ -3515,8 +3285,9 @@ export interface CredentialServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * For workflows: finds the credentials that the nodes of a definition name, for a caller who may change the objects
-   * of the owner. Finds by id, or by type and exact name among the credentials that the owner owns or was granted;
-   * never lists any. Idempotent. Errors: INVALID_REQUEST for more than 500 references.
+   * of the owner, and says which of them the runs of the workflow may not use. Finds by id, or by type and exact name
+   * among the credentials that the owner owns or was granted; never lists any. Idempotent. Errors: INVALID_REQUEST for
+   * more than 500 references.
    */
   findCredentials(
     request: FindCredentialsRequest,

@@ -148,6 +148,40 @@ export interface VerifyApiKeyResponse {
   projectIds: string[];
   /** Projects that the user is a viewer of; at most 50 together with the others. */
   readProjectIds: string[];
+  /** The verified key; absent after a verification by password, or by an earlier release. */
+  apiKeyId?: string | undefined;
+}
+
+/** Request of GetCaller. */
+export interface GetCallerRequest {
+  /** For the gateway: the key that it verified. Ignored if the caller sends its key with this call. */
+  apiKeyId?: string | undefined;
+}
+
+/** Response of GetCaller. */
+export interface GetCallerResponse {
+  user?:
+    | User
+    | undefined;
+  /** Absent if the caller did not use a key. */
+  apiKey?:
+    | ApiKey
+    | undefined;
+  /** Newest first; at most 50. */
+  projects: CallerProject[];
+  /** Release and commit of the responding service. */
+  release: string;
+  commit: string;
+}
+
+/** A project that the caller is a member of. */
+export interface CallerProject {
+  id: string;
+  name: string;
+  /** Role in the project, limited by the role of the user. */
+  role: Role;
+  /** Only members can read what it owns. */
+  closed: boolean;
 }
 
 /** Request of CreateUser. */
@@ -1103,6 +1137,7 @@ function createBaseVerifyApiKeyResponse(): VerifyApiKeyResponse {
     scopes: [],
     projectIds: [],
     readProjectIds: [],
+    apiKeyId: undefined,
   };
 }
 
@@ -1137,6 +1172,9 @@ export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
     }
     for (const v of message.readProjectIds) {
       writer.uint32(82).string(v!);
+    }
+    if (message.apiKeyId !== undefined) {
+      writer.uint32(90).string(message.apiKeyId);
     }
     return writer;
   },
@@ -1232,6 +1270,229 @@ export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
             }
 
             message.readProjectIds.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.apiKeyId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetCallerRequest(): GetCallerRequest {
+  return { apiKeyId: undefined };
+}
+
+export const GetCallerRequest: MessageFns<GetCallerRequest> = {
+  encode(message: GetCallerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.apiKeyId !== undefined) {
+      writer.uint32(10).string(message.apiKeyId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetCallerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetCallerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.apiKeyId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetCallerResponse(): GetCallerResponse {
+  return { user: undefined, apiKey: undefined, projects: [], release: "", commit: "" };
+}
+
+export const GetCallerResponse: MessageFns<GetCallerResponse> = {
+  encode(message: GetCallerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    if (message.apiKey !== undefined) {
+      ApiKey.encode(message.apiKey, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.projects) {
+      CallerProject.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.release !== "") {
+      writer.uint32(34).string(message.release);
+    }
+    if (message.commit !== "") {
+      writer.uint32(42).string(message.commit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetCallerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetCallerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.apiKey = ApiKey.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.projects.push(CallerProject.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.release = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.commit = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCallerProject(): CallerProject {
+  return { id: "", name: "", role: 0, closed: false };
+}
+
+export const CallerProject: MessageFns<CallerProject> = {
+  encode(message: CallerProject, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.role !== 0) {
+      writer.uint32(24).int32(message.role);
+    }
+    if (message.closed !== false) {
+      writer.uint32(32).bool(message.closed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CallerProject {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallerProject();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.role = reader.int32() as any;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.closed = reader.bool();
             continue;
           }
         }
@@ -3882,6 +4143,19 @@ export const ApiKeyServiceClient = makeGenericClientConstructor(
  */
 export type UserServiceService = typeof UserServiceService;
 export const UserServiceService = {
+  /**
+   * Returns the caller: its user, its key, and the projects it is a member of. For every user, whatever the role
+   * and the scopes of the key. Idempotent.
+   */
+  getCaller: {
+    path: "/weft.credentials.v1.UserService/GetCaller" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetCallerRequest): Buffer => Buffer.from(GetCallerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetCallerRequest => GetCallerRequest.decode(value),
+    responseSerialize: (value: GetCallerResponse): Buffer => Buffer.from(GetCallerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetCallerResponse => GetCallerResponse.decode(value),
+  },
   /** Creates a user. Errors: USER_EXISTS. */
   createUser: {
     path: "/weft.credentials.v1.UserService/CreateUser" as const,
@@ -4000,6 +4274,11 @@ export const UserServiceService = {
 } as const;
 
 export interface UserServiceServer extends UntypedServiceImplementation {
+  /**
+   * Returns the caller: its user, its key, and the projects it is a member of. For every user, whatever the role
+   * and the scopes of the key. Idempotent.
+   */
+  getCaller: handleUnaryCall<GetCallerRequest, GetCallerResponse>;
   /** Creates a user. Errors: USER_EXISTS. */
   createUser: handleUnaryCall<CreateUserRequest, CreateUserResponse>;
   /** Lists users, newest first. */
@@ -4032,6 +4311,25 @@ export interface UserServiceServer extends UntypedServiceImplementation {
 }
 
 export interface UserServiceClient extends Client {
+  /**
+   * Returns the caller: its user, its key, and the projects it is a member of. For every user, whatever the role
+   * and the scopes of the key. Idempotent.
+   */
+  getCaller(
+    request: GetCallerRequest,
+    callback: (error: ServiceError | null, response: GetCallerResponse) => void,
+  ): ClientUnaryCall;
+  getCaller(
+    request: GetCallerRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetCallerResponse) => void,
+  ): ClientUnaryCall;
+  getCaller(
+    request: GetCallerRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetCallerResponse) => void,
+  ): ClientUnaryCall;
   /** Creates a user. Errors: USER_EXISTS. */
   createUser(
     request: CreateUserRequest,

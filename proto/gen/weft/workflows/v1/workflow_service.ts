@@ -28,12 +28,33 @@ export const protobufFileName = "weft/workflows/v1/workflow_service.proto";
 
 /** Workflows: definitions, their immutable versions, activation, webhook routes. */
 
+/** A tool that manages workflows. */
+export enum Manager {
+  MANAGER_UNSPECIFIED = 0,
+  MANAGER_CLI = 1,
+  MANAGER_KUBERNETES = 2,
+}
+
 /** Treatment of the deliveries that deactivations have parked. */
 export enum ParkedCalls {
   /** PARKED_CALLS_UNSPECIFIED - They stay parked; a warning counts them. */
   PARKED_CALLS_UNSPECIFIED = 0,
   PARKED_CALLS_RUN = 1,
   PARKED_CALLS_DROP = 2,
+}
+
+/** How a credential was found. */
+export enum CredentialHow {
+  CREDENTIAL_HOW_UNSPECIFIED = 0,
+  /** CREDENTIAL_HOW_GIVEN - By the id in CheckDefinitionsRequest.credentials. */
+  CREDENTIAL_HOW_GIVEN = 1,
+  /** CREDENTIAL_HOW_ID - By the id in the definition. */
+  CREDENTIAL_HOW_ID = 2,
+  /** CREDENTIAL_HOW_NAME - By type and name: exactly one that the owner owns or was granted. */
+  CREDENTIAL_HOW_NAME = 3,
+  /** CREDENTIAL_HOW_AMBIGUOUS - Several have the type and the name. */
+  CREDENTIAL_HOW_AMBIGUOUS = 4,
+  CREDENTIAL_HOW_NONE = 5,
 }
 
 /** Purpose of a start. */
@@ -63,6 +84,41 @@ export interface Workflow {
   ownerId: string;
   /** Changes with every replacement, activation and deactivation, and with nothing else; the REST ETag without quotes. */
   etag: string;
+  /** Set by a client that identifies its workflows itself; unique within the instance. Absent: none. */
+  key?:
+    | string
+    | undefined;
+  /** Absent: it is not managed. */
+  managed?:
+    | Management
+    | undefined;
+  /**
+   * Identifies the content of the definition: `1:` and the SHA-256 of its JSON with sorted keys, without the ids of nodes.
+   * Absent: stored by an earlier release.
+   */
+  definitionHash?: string | undefined;
+}
+
+/** Who manages a workflow. A workflow whose version_id is not applied_version_id was changed elsewhere. */
+export interface Management {
+  by: Manager;
+  /** The set that the workflow belongs to; empty: none. */
+  set: string;
+  /** Where the definition comes from, for example a file; empty: not known. */
+  source: string;
+  /** The version that the manager stored last. */
+  appliedVersionId: string;
+  appliedAt?: Date | undefined;
+}
+
+/** Management that a write sets. */
+export interface ManagementChange {
+  /** Unspecified: ends management; set and source must then be empty. */
+  by: Manager;
+  /** At most 250 characters. */
+  set: string;
+  /** At most 500 characters. */
+  source: string;
 }
 
 /** An immutable definition that executions are pinned to. */
@@ -90,7 +146,27 @@ export interface ListWorkflowsRequest {
   /** True: omit the definitions. */
   summary: boolean;
   /** Only workflows of this project or user; absent: all. */
-  projectId?: string | undefined;
+  projectId?:
+    | string
+    | undefined;
+  /** Only the workflow with this key. */
+  key?:
+    | string
+    | undefined;
+  /** Only workflows that this tool manages. */
+  managedBy?:
+    | Manager
+    | undefined;
+  /** Only workflows of this set. */
+  set?:
+    | string
+    | undefined;
+  /** Only workflows with this text in their name, whatever its case; at most 200 characters. */
+  search?:
+    | string
+    | undefined;
+  /** Only active workflows, or only inactive ones. */
+  active?: boolean | undefined;
 }
 
 /** Response of ListWorkflows. */
@@ -128,7 +204,12 @@ export interface CreateWorkflowRequest {
    * The owner: the caller, or a project whose contents the caller may change; owners and admins may name any project or
    * user. Absent: the caller.
    */
-  projectId?: string | undefined;
+  projectId?:
+    | string
+    | undefined;
+  /** 1 to 250 of a-z, 0-9, `.`, `/` and `-`, beginning with a letter or digit. */
+  key?: string | undefined;
+  management?: ManagementChange | undefined;
 }
 
 /** Response of CreateWorkflow. */
@@ -149,6 +230,12 @@ export interface ReplaceWorkflowRequest {
   ifVersionId: string;
   /** If not empty, the current etag must be one of these; otherwise VERSION_CONFLICT. */
   ifEtags: string[];
+  /** As in CreateWorkflowRequest; empty: removes the key. Absent: unchanged. */
+  key?:
+    | string
+    | undefined;
+  /** Absent: unchanged. */
+  management?: ManagementChange | undefined;
 }
 
 /** Response of ReplaceWorkflow. */
@@ -199,6 +286,130 @@ export interface DeactivateWorkflowRequest {
 /** Response of DeactivateWorkflow. */
 export interface DeactivateWorkflowResponse {
   workflow?: Workflow | undefined;
+}
+
+/** Request of CheckDefinitions. */
+export interface CheckDefinitionsRequest {
+  /**
+   * As in CreateWorkflowRequest; at most 100, together 10 MB. One with the `id` of a workflow that the caller may
+   * change is checked as its replacement: with the owner, the grants and the routes of that workflow.
+   */
+  definitions: Buffer[];
+  /** The owner, as in CreateWorkflowRequest. */
+  projectId?:
+    | string
+    | undefined;
+  /**
+   * Ids of credentials, by type, a slash, and name: they take precedence over the ids and names in the definitions. At
+   * most 500.
+   */
+  credentials: { [key: string]: string };
+}
+
+export interface CheckDefinitionsRequest_CredentialsEntry {
+  key: string;
+  value: string;
+}
+
+/** Response of CheckDefinitions: one entry per definition, in order. */
+export interface CheckDefinitionsResponse {
+  checked: CheckedDefinition[];
+}
+
+/** Outcome of a check. */
+export interface CheckedDefinition {
+  /** Empty if the definition has none. */
+  name: string;
+  /** As it would be stored, with its credentials linked; empty if it cannot be stored. */
+  definition: Buffer;
+  /** Of `definition`; empty if it cannot be stored. Definitions with the same hash differ only in the ids of nodes. */
+  hash: string;
+  /** True if it could be stored and activated now or, without a trigger, stored and started. */
+  runnable: boolean;
+  /** Empty if it is runnable; at most 50. */
+  errors: DefinitionError[];
+  /** At most 50. */
+  warnings: DefinitionWarning[];
+  credentials: CheckedCredential[];
+  routes: CheckedRoute[];
+}
+
+/** An error that prevents a definition from being stored or activated. */
+export interface DefinitionError {
+  /** Path in the definition. */
+  field: string;
+  message: string;
+}
+
+/** A credential that a node names. */
+export interface CheckedCredential {
+  /** Name of the node. */
+  node: string;
+  type: string;
+  /** As in the definition; may be empty. */
+  name: string;
+  /** The credential; absent if none was found. */
+  id?: string | undefined;
+  how: CredentialHow;
+}
+
+/** A webhook address or form of a definition. */
+export interface CheckedRoute {
+  /** FORM for a form. */
+  method: string;
+  path: string;
+  /** Name of the node. */
+  node: string;
+  /**
+   * Id of the active workflow that has the address, or one that the same requests match; empty if the caller may not
+   * read it. Absent: it is free, or the definition's own workflow has it.
+   */
+  takenBy?: string | undefined;
+}
+
+/** Request of ListWorkflowVersions. */
+export interface ListWorkflowVersionsRequest {
+  workflowId: string;
+  /** 1 to 100; 0 means 20. */
+  limit: number;
+  /** From the previous response; empty for the first page. */
+  cursor: string;
+}
+
+/** Response of ListWorkflowVersions. */
+export interface ListWorkflowVersionsResponse {
+  versions: VersionSummary[];
+  /** Empty on the last page. */
+  nextCursor: string;
+}
+
+/** A stored version without its definition. */
+export interface VersionSummary {
+  versionId: string;
+  createdAt?:
+    | Date
+    | undefined;
+  /** As definition_hash of Workflow. */
+  hash?:
+    | string
+    | undefined;
+  /** True for the version that new executions use. */
+  current: boolean;
+}
+
+/** Request of GetWorkflowVersion. */
+export interface GetWorkflowVersionRequest {
+  workflowId: string;
+  versionId: string;
+}
+
+/** Response of GetWorkflowVersion. */
+export interface GetWorkflowVersionResponse {
+  version?:
+    | VersionSummary
+    | undefined;
+  /** As in Workflow. */
+  definition: Buffer;
 }
 
 /** Request of ResolveWebhooks: one entry per incoming request. */
@@ -387,6 +598,9 @@ function createBaseWorkflow(): Workflow {
     versionId: "",
     ownerId: "",
     etag: "",
+    key: undefined,
+    managed: undefined,
+    definitionHash: undefined,
   };
 }
 
@@ -418,6 +632,15 @@ export const Workflow: MessageFns<Workflow> = {
     }
     if (message.etag !== "") {
       writer.uint32(74).string(message.etag);
+    }
+    if (message.key !== undefined) {
+      writer.uint32(82).string(message.key);
+    }
+    if (message.managed !== undefined) {
+      Management.encode(message.managed, writer.uint32(90).fork()).join();
+    }
+    if (message.definitionHash !== undefined) {
+      writer.uint32(98).string(message.definitionHash);
     }
     return writer;
   },
@@ -505,6 +728,188 @@ export const Workflow: MessageFns<Workflow> = {
             }
 
             message.etag = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.managed = Management.decode(reader, reader.uint32());
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.definitionHash = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseManagement(): Management {
+  return { by: 0, set: "", source: "", appliedVersionId: "", appliedAt: undefined };
+}
+
+export const Management: MessageFns<Management> = {
+  encode(message: Management, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.by !== 0) {
+      writer.uint32(8).int32(message.by);
+    }
+    if (message.set !== "") {
+      writer.uint32(18).string(message.set);
+    }
+    if (message.source !== "") {
+      writer.uint32(26).string(message.source);
+    }
+    if (message.appliedVersionId !== "") {
+      writer.uint32(34).string(message.appliedVersionId);
+    }
+    if (message.appliedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.appliedAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Management {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseManagement();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.by = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.set = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.appliedVersionId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.appliedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseManagementChange(): ManagementChange {
+  return { by: 0, set: "", source: "" };
+}
+
+export const ManagementChange: MessageFns<ManagementChange> = {
+  encode(message: ManagementChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.by !== 0) {
+      writer.uint32(8).int32(message.by);
+    }
+    if (message.set !== "") {
+      writer.uint32(18).string(message.set);
+    }
+    if (message.source !== "") {
+      writer.uint32(26).string(message.source);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ManagementChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseManagementChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.by = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.set = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.source = reader.string();
             continue;
           }
         }
@@ -657,7 +1062,17 @@ export const DefinitionWarning: MessageFns<DefinitionWarning> = {
 };
 
 function createBaseListWorkflowsRequest(): ListWorkflowsRequest {
-  return { limit: 0, cursor: "", summary: false, projectId: undefined };
+  return {
+    limit: 0,
+    cursor: "",
+    summary: false,
+    projectId: undefined,
+    key: undefined,
+    managedBy: undefined,
+    set: undefined,
+    search: undefined,
+    active: undefined,
+  };
 }
 
 export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
@@ -673,6 +1088,21 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
     }
     if (message.projectId !== undefined) {
       writer.uint32(34).string(message.projectId);
+    }
+    if (message.key !== undefined) {
+      writer.uint32(42).string(message.key);
+    }
+    if (message.managedBy !== undefined) {
+      writer.uint32(48).int32(message.managedBy);
+    }
+    if (message.set !== undefined) {
+      writer.uint32(58).string(message.set);
+    }
+    if (message.search !== undefined) {
+      writer.uint32(66).string(message.search);
+    }
+    if (message.active !== undefined) {
+      writer.uint32(72).bool(message.active);
     }
     return writer;
   },
@@ -720,6 +1150,46 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
             }
 
             message.projectId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.managedBy = reader.int32() as any;
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.set = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.search = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.active = reader.bool();
             continue;
           }
         }
@@ -907,7 +1377,7 @@ export const GetWorkflowResponse: MessageFns<GetWorkflowResponse> = {
 };
 
 function createBaseCreateWorkflowRequest(): CreateWorkflowRequest {
-  return { definition: Buffer.alloc(0), active: false, projectId: undefined };
+  return { definition: Buffer.alloc(0), active: false, projectId: undefined, key: undefined, management: undefined };
 }
 
 export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
@@ -920,6 +1390,12 @@ export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
     }
     if (message.projectId !== undefined) {
       writer.uint32(26).string(message.projectId);
+    }
+    if (message.key !== undefined) {
+      writer.uint32(34).string(message.key);
+    }
+    if (message.management !== undefined) {
+      ManagementChange.encode(message.management, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -959,6 +1435,22 @@ export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
             }
 
             message.projectId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.management = ManagementChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1032,7 +1524,14 @@ export const CreateWorkflowResponse: MessageFns<CreateWorkflowResponse> = {
 };
 
 function createBaseReplaceWorkflowRequest(): ReplaceWorkflowRequest {
-  return { workflowId: "", definition: Buffer.alloc(0), ifVersionId: "", ifEtags: [] };
+  return {
+    workflowId: "",
+    definition: Buffer.alloc(0),
+    ifVersionId: "",
+    ifEtags: [],
+    key: undefined,
+    management: undefined,
+  };
 }
 
 export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
@@ -1048,6 +1547,12 @@ export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
     }
     for (const v of message.ifEtags) {
       writer.uint32(34).string(v!);
+    }
+    if (message.key !== undefined) {
+      writer.uint32(42).string(message.key);
+    }
+    if (message.management !== undefined) {
+      ManagementChange.encode(message.management, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1095,6 +1600,22 @@ export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
             }
 
             message.ifEtags.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.management = ManagementChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1472,6 +1993,856 @@ export const DeactivateWorkflowResponse: MessageFns<DeactivateWorkflowResponse> 
             }
 
             message.workflow = Workflow.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckDefinitionsRequest(): CheckDefinitionsRequest {
+  return { definitions: [], projectId: undefined, credentials: {} };
+}
+
+export const CheckDefinitionsRequest: MessageFns<CheckDefinitionsRequest> = {
+  encode(message: CheckDefinitionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.definitions) {
+      writer.uint32(10).bytes(v!);
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(18).string(message.projectId);
+    }
+    globalThis.Object.entries(message.credentials).forEach(([key, value]: [string, string]) => {
+      CheckDefinitionsRequest_CredentialsEntry.encode({ key: key as any, value }, writer.uint32(26).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckDefinitionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckDefinitionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.definitions.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.projectId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            const entry3 = CheckDefinitionsRequest_CredentialsEntry.decode(reader, reader.uint32());
+            if (entry3.value !== undefined) {
+              message.credentials[entry3.key] = entry3.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckDefinitionsRequest_CredentialsEntry(): CheckDefinitionsRequest_CredentialsEntry {
+  return { key: "", value: "" };
+}
+
+export const CheckDefinitionsRequest_CredentialsEntry: MessageFns<CheckDefinitionsRequest_CredentialsEntry> = {
+  encode(message: CheckDefinitionsRequest_CredentialsEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckDefinitionsRequest_CredentialsEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckDefinitionsRequest_CredentialsEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckDefinitionsResponse(): CheckDefinitionsResponse {
+  return { checked: [] };
+}
+
+export const CheckDefinitionsResponse: MessageFns<CheckDefinitionsResponse> = {
+  encode(message: CheckDefinitionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.checked) {
+      CheckedDefinition.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckDefinitionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckDefinitionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.checked.push(CheckedDefinition.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckedDefinition(): CheckedDefinition {
+  return {
+    name: "",
+    definition: Buffer.alloc(0),
+    hash: "",
+    runnable: false,
+    errors: [],
+    warnings: [],
+    credentials: [],
+    routes: [],
+  };
+}
+
+export const CheckedDefinition: MessageFns<CheckedDefinition> = {
+  encode(message: CheckedDefinition, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.definition.length !== 0) {
+      writer.uint32(18).bytes(message.definition);
+    }
+    if (message.hash !== "") {
+      writer.uint32(26).string(message.hash);
+    }
+    if (message.runnable !== false) {
+      writer.uint32(32).bool(message.runnable);
+    }
+    for (const v of message.errors) {
+      DefinitionError.encode(v!, writer.uint32(42).fork()).join();
+    }
+    for (const v of message.warnings) {
+      DefinitionWarning.encode(v!, writer.uint32(50).fork()).join();
+    }
+    for (const v of message.credentials) {
+      CheckedCredential.encode(v!, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.routes) {
+      CheckedRoute.encode(v!, writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckedDefinition {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckedDefinition();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.definition = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.hash = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.runnable = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.errors.push(DefinitionError.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.warnings.push(DefinitionWarning.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.credentials.push(CheckedCredential.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.routes.push(CheckedRoute.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDefinitionError(): DefinitionError {
+  return { field: "", message: "" };
+}
+
+export const DefinitionError: MessageFns<DefinitionError> = {
+  encode(message: DefinitionError, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.field !== "") {
+      writer.uint32(10).string(message.field);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DefinitionError {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDefinitionError();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.field = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckedCredential(): CheckedCredential {
+  return { node: "", type: "", name: "", id: undefined, how: 0 };
+}
+
+export const CheckedCredential: MessageFns<CheckedCredential> = {
+  encode(message: CheckedCredential, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.node !== "") {
+      writer.uint32(10).string(message.node);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    if (message.id !== undefined) {
+      writer.uint32(34).string(message.id);
+    }
+    if (message.how !== 0) {
+      writer.uint32(40).int32(message.how);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckedCredential {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckedCredential();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.how = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckedRoute(): CheckedRoute {
+  return { method: "", path: "", node: "", takenBy: undefined };
+}
+
+export const CheckedRoute: MessageFns<CheckedRoute> = {
+  encode(message: CheckedRoute, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.method !== "") {
+      writer.uint32(10).string(message.method);
+    }
+    if (message.path !== "") {
+      writer.uint32(18).string(message.path);
+    }
+    if (message.node !== "") {
+      writer.uint32(26).string(message.node);
+    }
+    if (message.takenBy !== undefined) {
+      writer.uint32(34).string(message.takenBy);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckedRoute {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckedRoute();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.method = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.path = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.takenBy = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListWorkflowVersionsRequest(): ListWorkflowVersionsRequest {
+  return { workflowId: "", limit: 0, cursor: "" };
+}
+
+export const ListWorkflowVersionsRequest: MessageFns<ListWorkflowVersionsRequest> = {
+  encode(message: ListWorkflowVersionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).uint32(message.limit);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(26).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListWorkflowVersionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListWorkflowVersionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListWorkflowVersionsResponse(): ListWorkflowVersionsResponse {
+  return { versions: [], nextCursor: "" };
+}
+
+export const ListWorkflowVersionsResponse: MessageFns<ListWorkflowVersionsResponse> = {
+  encode(message: ListWorkflowVersionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.versions) {
+      VersionSummary.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListWorkflowVersionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListWorkflowVersionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.versions.push(VersionSummary.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVersionSummary(): VersionSummary {
+  return { versionId: "", createdAt: undefined, hash: undefined, current: false };
+}
+
+export const VersionSummary: MessageFns<VersionSummary> = {
+  encode(message: VersionSummary, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.versionId !== "") {
+      writer.uint32(10).string(message.versionId);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(18).fork()).join();
+    }
+    if (message.hash !== undefined) {
+      writer.uint32(26).string(message.hash);
+    }
+    if (message.current !== false) {
+      writer.uint32(32).bool(message.current);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VersionSummary {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVersionSummary();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.versionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.hash = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.current = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetWorkflowVersionRequest(): GetWorkflowVersionRequest {
+  return { workflowId: "", versionId: "" };
+}
+
+export const GetWorkflowVersionRequest: MessageFns<GetWorkflowVersionRequest> = {
+  encode(message: GetWorkflowVersionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    if (message.versionId !== "") {
+      writer.uint32(18).string(message.versionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetWorkflowVersionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetWorkflowVersionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.versionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetWorkflowVersionResponse(): GetWorkflowVersionResponse {
+  return { version: undefined, definition: Buffer.alloc(0) };
+}
+
+export const GetWorkflowVersionResponse: MessageFns<GetWorkflowVersionResponse> = {
+  encode(message: GetWorkflowVersionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== undefined) {
+      VersionSummary.encode(message.version, writer.uint32(10).fork()).join();
+    }
+    if (message.definition.length !== 0) {
+      writer.uint32(18).bytes(message.definition);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetWorkflowVersionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetWorkflowVersionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.version = VersionSummary.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.definition = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -2735,8 +4106,9 @@ export const NodeType: MessageFns<NodeType> = {
 export type WorkflowServiceService = typeof WorkflowServiceService;
 export const WorkflowServiceService = {
   /**
-   * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, so it may be shorter than
-   * requested; a single workflow may have 10 MB.
+   * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, and after 5,000 workflows
+   * were compared with the filters, so it may be shorter than requested, or empty: only an empty cursor marks the end. A
+   * single workflow may have 10 MB.
    */
   listWorkflows: {
     path: "/weft.workflows.v1.WorkflowService/ListWorkflows" as const,
@@ -2761,7 +4133,10 @@ export const WorkflowServiceService = {
     responseSerialize: (value: GetWorkflowResponse): Buffer => Buffer.from(GetWorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetWorkflowResponse => GetWorkflowResponse.decode(value),
   },
-  /** Stores a workflow; with active = true it is also activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
+  /**
+   * Stores a workflow; with active = true it is also activated, or nothing is stored. Errors: PROJECT_NOT_FOUND,
+   * WORKFLOW_KEY_TAKEN.
+   */
   createWorkflow: {
     path: "/weft.workflows.v1.WorkflowService/CreateWorkflow" as const,
     requestStream: false as const,
@@ -2775,7 +4150,7 @@ export const WorkflowServiceService = {
   },
   /**
    * Replaces the definition by a new version. If the workflow is active, the new version is live at once, or nothing is
-   * stored.
+   * stored. Errors: WORKFLOW_KEY_TAKEN.
    */
   replaceWorkflow: {
     path: "/weft.workflows.v1.WorkflowService/ReplaceWorkflow" as const,
@@ -2829,6 +4204,49 @@ export const WorkflowServiceService = {
     responseSerialize: (value: DeactivateWorkflowResponse): Buffer =>
       Buffer.from(DeactivateWorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeactivateWorkflowResponse => DeactivateWorkflowResponse.decode(value),
+  },
+  /**
+   * Checks definitions as CreateWorkflow, ReplaceWorkflow and ActivateWorkflow do, and stores nothing. For callers who
+   * may change the objects of the owner. Idempotent. Errors: INVALID_REQUEST for more than 100 definitions or 2,000
+   * webhook addresses, PAYLOAD_TOO_LARGE above 10 MB, PROJECT_NOT_FOUND.
+   */
+  checkDefinitions: {
+    path: "/weft.workflows.v1.WorkflowService/CheckDefinitions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckDefinitionsRequest): Buffer =>
+      Buffer.from(CheckDefinitionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckDefinitionsRequest => CheckDefinitionsRequest.decode(value),
+    responseSerialize: (value: CheckDefinitionsResponse): Buffer =>
+      Buffer.from(CheckDefinitionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckDefinitionsResponse => CheckDefinitionsResponse.decode(value),
+  },
+  /**
+   * Pages through the stored versions of a workflow, newest first, without their definitions. A version is retained for
+   * at least 96 h after it is replaced. Idempotent. Errors: WORKFLOW_NOT_FOUND.
+   */
+  listWorkflowVersions: {
+    path: "/weft.workflows.v1.WorkflowService/ListWorkflowVersions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListWorkflowVersionsRequest): Buffer =>
+      Buffer.from(ListWorkflowVersionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListWorkflowVersionsRequest => ListWorkflowVersionsRequest.decode(value),
+    responseSerialize: (value: ListWorkflowVersionsResponse): Buffer =>
+      Buffer.from(ListWorkflowVersionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListWorkflowVersionsResponse => ListWorkflowVersionsResponse.decode(value),
+  },
+  /** Reads one version of a workflow, of up to 10 MB. Idempotent. Errors: WORKFLOW_NOT_FOUND, VERSION_NOT_FOUND. */
+  getWorkflowVersion: {
+    path: "/weft.workflows.v1.WorkflowService/GetWorkflowVersion" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetWorkflowVersionRequest): Buffer =>
+      Buffer.from(GetWorkflowVersionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetWorkflowVersionRequest => GetWorkflowVersionRequest.decode(value),
+    responseSerialize: (value: GetWorkflowVersionResponse): Buffer =>
+      Buffer.from(GetWorkflowVersionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetWorkflowVersionResponse => GetWorkflowVersionResponse.decode(value),
   },
   /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks: {
@@ -2903,8 +4321,9 @@ export const WorkflowServiceService = {
 
 export interface WorkflowServiceServer extends UntypedServiceImplementation {
   /**
-   * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, so it may be shorter than
-   * requested; a single workflow may have 10 MB.
+   * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, and after 5,000 workflows
+   * were compared with the filters, so it may be shorter than requested, or empty: only an empty cursor marks the end. A
+   * single workflow may have 10 MB.
    */
   listWorkflows: handleUnaryCall<ListWorkflowsRequest, ListWorkflowsResponse>;
   /**
@@ -2912,11 +4331,14 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
    * WORKFLOW_NOT_FOUND.
    */
   getWorkflow: handleUnaryCall<GetWorkflowRequest, GetWorkflowResponse>;
-  /** Stores a workflow; with active = true it is also activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
+  /**
+   * Stores a workflow; with active = true it is also activated, or nothing is stored. Errors: PROJECT_NOT_FOUND,
+   * WORKFLOW_KEY_TAKEN.
+   */
   createWorkflow: handleUnaryCall<CreateWorkflowRequest, CreateWorkflowResponse>;
   /**
    * Replaces the definition by a new version. If the workflow is active, the new version is live at once, or nothing is
-   * stored.
+   * stored. Errors: WORKFLOW_KEY_TAKEN.
    */
   replaceWorkflow: handleUnaryCall<ReplaceWorkflowRequest, ReplaceWorkflowResponse>;
   /**
@@ -2931,6 +4353,19 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
   activateWorkflow: handleUnaryCall<ActivateWorkflowRequest, ActivateWorkflowResponse>;
   /** Withdraws routes and schedules. Idempotent. */
   deactivateWorkflow: handleUnaryCall<DeactivateWorkflowRequest, DeactivateWorkflowResponse>;
+  /**
+   * Checks definitions as CreateWorkflow, ReplaceWorkflow and ActivateWorkflow do, and stores nothing. For callers who
+   * may change the objects of the owner. Idempotent. Errors: INVALID_REQUEST for more than 100 definitions or 2,000
+   * webhook addresses, PAYLOAD_TOO_LARGE above 10 MB, PROJECT_NOT_FOUND.
+   */
+  checkDefinitions: handleUnaryCall<CheckDefinitionsRequest, CheckDefinitionsResponse>;
+  /**
+   * Pages through the stored versions of a workflow, newest first, without their definitions. A version is retained for
+   * at least 96 h after it is replaced. Idempotent. Errors: WORKFLOW_NOT_FOUND.
+   */
+  listWorkflowVersions: handleUnaryCall<ListWorkflowVersionsRequest, ListWorkflowVersionsResponse>;
+  /** Reads one version of a workflow, of up to 10 MB. Idempotent. Errors: WORKFLOW_NOT_FOUND, VERSION_NOT_FOUND. */
+  getWorkflowVersion: handleUnaryCall<GetWorkflowVersionRequest, GetWorkflowVersionResponse>;
   /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks: handleUnaryCall<ResolveWebhooksRequest, ResolveWebhooksResponse>;
   /** For the gateway: recent changes after which earlier responses to ResolveWebhooks are outdated. Idempotent. */
@@ -2950,8 +4385,9 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
 
 export interface WorkflowServiceClient extends Client {
   /**
-   * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, so it may be shorter than
-   * requested; a single workflow may have 10 MB.
+   * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, and after 5,000 workflows
+   * were compared with the filters, so it may be shorter than requested, or empty: only an empty cursor marks the end. A
+   * single workflow may have 10 MB.
    */
   listWorkflows(
     request: ListWorkflowsRequest,
@@ -2987,7 +4423,10 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetWorkflowResponse) => void,
   ): ClientUnaryCall;
-  /** Stores a workflow; with active = true it is also activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
+  /**
+   * Stores a workflow; with active = true it is also activated, or nothing is stored. Errors: PROJECT_NOT_FOUND,
+   * WORKFLOW_KEY_TAKEN.
+   */
   createWorkflow(
     request: CreateWorkflowRequest,
     callback: (error: ServiceError | null, response: CreateWorkflowResponse) => void,
@@ -3005,7 +4444,7 @@ export interface WorkflowServiceClient extends Client {
   ): ClientUnaryCall;
   /**
    * Replaces the definition by a new version. If the workflow is active, the new version is live at once, or nothing is
-   * stored.
+   * stored. Errors: WORKFLOW_KEY_TAKEN.
    */
   replaceWorkflow(
     request: ReplaceWorkflowRequest,
@@ -3075,6 +4514,61 @@ export interface WorkflowServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeactivateWorkflowResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Checks definitions as CreateWorkflow, ReplaceWorkflow and ActivateWorkflow do, and stores nothing. For callers who
+   * may change the objects of the owner. Idempotent. Errors: INVALID_REQUEST for more than 100 definitions or 2,000
+   * webhook addresses, PAYLOAD_TOO_LARGE above 10 MB, PROJECT_NOT_FOUND.
+   */
+  checkDefinitions(
+    request: CheckDefinitionsRequest,
+    callback: (error: ServiceError | null, response: CheckDefinitionsResponse) => void,
+  ): ClientUnaryCall;
+  checkDefinitions(
+    request: CheckDefinitionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckDefinitionsResponse) => void,
+  ): ClientUnaryCall;
+  checkDefinitions(
+    request: CheckDefinitionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckDefinitionsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Pages through the stored versions of a workflow, newest first, without their definitions. A version is retained for
+   * at least 96 h after it is replaced. Idempotent. Errors: WORKFLOW_NOT_FOUND.
+   */
+  listWorkflowVersions(
+    request: ListWorkflowVersionsRequest,
+    callback: (error: ServiceError | null, response: ListWorkflowVersionsResponse) => void,
+  ): ClientUnaryCall;
+  listWorkflowVersions(
+    request: ListWorkflowVersionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListWorkflowVersionsResponse) => void,
+  ): ClientUnaryCall;
+  listWorkflowVersions(
+    request: ListWorkflowVersionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListWorkflowVersionsResponse) => void,
+  ): ClientUnaryCall;
+  /** Reads one version of a workflow, of up to 10 MB. Idempotent. Errors: WORKFLOW_NOT_FOUND, VERSION_NOT_FOUND. */
+  getWorkflowVersion(
+    request: GetWorkflowVersionRequest,
+    callback: (error: ServiceError | null, response: GetWorkflowVersionResponse) => void,
+  ): ClientUnaryCall;
+  getWorkflowVersion(
+    request: GetWorkflowVersionRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetWorkflowVersionResponse) => void,
+  ): ClientUnaryCall;
+  getWorkflowVersion(
+    request: GetWorkflowVersionRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetWorkflowVersionResponse) => void,
   ): ClientUnaryCall;
   /** For the gateway: finds the active webhook node for each method and path. Idempotent. */
   resolveWebhooks(

@@ -50,6 +50,8 @@ export interface ApiKeyStore {
   readonly insert: (key: StoredApiKey) => Promise<boolean>;
   /** Newest first. A user has few enough keys for one page. */
   readonly listOf: (userId: string) => Promise<readonly ApiKey[]>;
+  /** A key of a user; undefined if that user has no such key. */
+  readonly find: (id: string, userId: string) => Promise<ApiKey | undefined>;
   /** Slots used by the user's keys. */
   readonly slotsOf: (userId: string) => Promise<readonly number[]>;
   /** @returns whether that user had that key */

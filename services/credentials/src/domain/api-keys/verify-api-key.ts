@@ -12,6 +12,8 @@ export interface CountedUser {
   readonly allowance: Allowance;
   /** Scopes of the key; absent: everything the role permits. */
   readonly scopes?: readonly Scope[];
+  /** Absent after a verification by password. */
+  readonly apiKeyId?: string;
 }
 
 /**
@@ -48,7 +50,7 @@ const sum = (checks: readonly KeyCheck[]): number => checks.reduce((total, { cou
 const share = (
   checks: readonly KeyCheck[],
   user: User,
-  { scopes }: KeyHolder,
+  { id: apiKeyId, scopes }: KeyHolder,
   all: Allowance,
 ): Map<KeyCheck, CountedUser> => {
   let left = all.granted;
@@ -58,6 +60,7 @@ const share = (
     left -= granted;
     shares.set(one, {
       user,
+      apiKeyId,
       allowance: { ...all, granted, remaining: all.remaining + left },
       ...(scopes === undefined ? {} : { scopes }),
     });

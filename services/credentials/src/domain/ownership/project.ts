@@ -13,6 +13,8 @@ export interface Project {
 export interface ProjectStore {
   readonly insert: (project: Project) => Promise<void>;
   readonly findById: (id: string) => Promise<Project | undefined>;
+  /** The existing ones among the ids, newest first. */
+  readonly findByIds: (ids: readonly string[]) => Promise<readonly Project[]>;
   /** Newest first, older than `afterId`. */
   readonly page: (afterId: string | undefined, limit: number) => Promise<readonly Project[]>;
   readonly count: () => Promise<number>;

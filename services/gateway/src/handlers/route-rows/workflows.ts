@@ -2,11 +2,13 @@ import { IF_MATCH, IF_NONE_MATCH } from '../../http/entity-tags';
 import { IDEMPOTENCY_KEY } from '../../http/idempotency-key';
 import { PAGE } from '../../http/read-query';
 import type { Reason } from '../../openapi/reasons';
-import { creates, NOT_MODIFIED_ANSWER, succeeds, tagged } from '../../openapi/route-doc';
-import { dataBody, listBody } from '../../openapi/schema';
+import { answers, creates, NOT_MODIFIED_ANSWER, pages, succeeds, tagged } from '../../openapi/route-doc';
+import { dataBody, listBody, listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
-import { OF_PROJECT } from '../owned';
+import { CHECK_BODY, CHECKED_WORKFLOW, checkWorkflows } from '../workflows/check-workflows';
 import { EXECUTE_BODY, executeWorkflow, STARTED } from '../workflows/execute-workflow';
+import { CREATION_QUERY, REPLACEMENT_QUERY } from '../workflows/management';
+import { getWorkflowVersion, listWorkflowVersions, VERSION_SUMMARY, WORKFLOW_VERSION } from '../workflows/versions';
 import { NEW_WORKFLOW_BODY, WORKFLOW_BODY } from '../workflows/workflow-body';
 import { NEW_WORKFLOW, WARNINGS, WORKFLOW, WORKFLOW_SUMMARY } from '../workflows/workflow-json';
 import {
@@ -15,10 +17,10 @@ import {
   deactivateWorkflow,
   deleteWorkflow,
   getWorkflow,
+  LIST_QUERY,
   listWorkflows,
   PARKED,
   replaceWorkflow,
-  SUMMARY,
 } from '../workflows/workflows';
 
 const CHANGE: readonly Reason[] = ['WORKFLOW_NOT_FOUND', 'VERSION_CONFLICT', 'WORKFLOW_BUSY'];
@@ -28,13 +30,15 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/workflows',
-    query: [...PAGE, OF_PROJECT, SUMMARY],
+    query: LIST_QUERY,
     body: 'none',
     handler: listWorkflows,
     doc: {
       tag: 'Workflows',
       summary: 'List workflows',
-      description: 'Newest first: all of them, or one page if `limit` or `cursor` is given.',
+      description:
+        'Newest first: all that match, or one page if `limit` or `cursor` is given. A page may be short, or empty, ' +
+        'although more follow: only `nextCursor: null` marks the end.',
       answers: {
         200: {
           description: 'With `summary=true` the entries have no definitions.',
@@ -61,7 +65,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/workflows',
-    query: [],
+    query: CREATION_QUERY,
     body: 'required',
     request: NEW_WORKFLOW_BODY,
     handler: createWorkflow,
@@ -73,13 +77,37 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       answers: {
         201: { description: 'Created.', body: dataBody(NEW_WORKFLOW, WARNINGS), headers: ['Location', 'ETag'] },
       },
-      reasons: ['CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN', 'WORKFLOW_BUSY', 'PROJECT_NOT_FOUND'],
+      reasons: [
+        'CREDENTIAL_NOT_GRANTED',
+        'WEBHOOK_PATH_TAKEN',
+        'WORKFLOW_KEY_TAKEN',
+        'WORKFLOW_BUSY',
+        'PROJECT_NOT_FOUND',
+      ],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/workflows/check',
+    query: [],
+    body: 'required',
+    request: CHECK_BODY,
+    handler: checkWorkflows,
+    doc: {
+      tag: 'Workflows',
+      summary: 'Check workflows',
+      description:
+        'Checks definitions as creation, replacement and activation do, and stores nothing: errors, warnings, the ' +
+        'credentials they would use and the addresses they would have. One with the `id` of a workflow that you may ' +
+        'change is checked as its replacement.',
+      answers: answers(listOf(CHECKED_WORKFLOW), 'One outcome for each definition, in order.'),
+      reasons: ['PROJECT_NOT_FOUND'],
     },
   },
   {
     method: 'PUT',
     path: '/workflows/:id',
-    query: [],
+    query: REPLACEMENT_QUERY,
     body: 'required',
     request: WORKFLOW_BODY,
     handler: replaceWorkflow,
@@ -88,10 +116,43 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       summary: 'Replace a workflow',
       description:
         '`active` stays as it is. Id, times and `projectId` in the body are ignored, so that the answer of GET, and ' +
-        'the body of the creation, can be sent back.',
+        'the body of the creation, can be sent back. Key and management stay as they are unless the query sets them.',
       headers: [IF_MATCH],
       answers: tagged(WORKFLOW, WARNINGS),
-      reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN'],
+      reasons: [
+        ...CHANGE,
+        'WORKFLOW_NOT_RUNNABLE',
+        'CREDENTIAL_NOT_GRANTED',
+        'WEBHOOK_PATH_TAKEN',
+        'WORKFLOW_KEY_TAKEN',
+      ],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/workflows/:id/versions',
+    query: PAGE,
+    body: 'none',
+    handler: listWorkflowVersions,
+    doc: {
+      tag: 'Workflows',
+      summary: 'List the versions of a workflow',
+      description: 'Newest first, without their definitions. A version is kept for at least 96 h after it is replaced.',
+      answers: pages(VERSION_SUMMARY),
+      reasons: ['WORKFLOW_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/workflows/:id/versions/:ref',
+    query: [],
+    body: 'none',
+    handler: getWorkflowVersion,
+    doc: {
+      tag: 'Workflows',
+      summary: 'Get a version of a workflow',
+      answers: answers(WORKFLOW_VERSION),
+      reasons: ['WORKFLOW_NOT_FOUND', 'VERSION_NOT_FOUND'],
     },
   },
   {

@@ -3,6 +3,7 @@ import { InternalError } from '@weft/service-kit/errors';
 import { revalidated } from '../../http/entity-tags';
 import { furtherMembers, quote, timeText } from '../../http/json-text';
 import type { TextAnswer } from '../../middleware/write-answer';
+import { MANAGEMENT_FIELDS, managementText } from './management';
 import {
   ANY_OBJECT,
   BOOLEAN,
@@ -32,21 +33,33 @@ export const WORKFLOW: Schema = component('Workflow', {
   additionalProperties: true,
 });
 
+/** The hash of a definition. */
+export const HASH: Schema = described(
+  'Identifies the content of the definition, without the ids of nodes. Absent: stored by an earlier release.',
+  TEXT,
+);
+
 /** Schema of `workflowSummaryText`. */
 export const WORKFLOW_SUMMARY = component(
   'WorkflowSummary',
-  record({ id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME, updatedAt: TIME }),
+  record(
+    { id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME, updatedAt: TIME, versionId: ID, etag: TEXT },
+    { hash: HASH, ...MANAGEMENT_FIELDS },
+  ),
 );
 
 /** `data` of the response to a creation. */
 export const NEW_WORKFLOW = component('NewWorkflow', record({ id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME }));
+
+/** A field of a definition, and what is wrong with it. */
+export const WARNING = component('Warning', record({ field: TEXT, message: TEXT }));
 
 /** Members of `changedAnswer` in addition to `data`. */
 export const WARNINGS: Fields = {
   warnings: described(
     'Parts without effect, missing credentials, and the reason why a new workflow was not activated.',
     {
-      ...listOf(component('Warning', record({ field: TEXT, message: TEXT }))),
+      ...listOf(WARNING),
       maxItems: 50,
     },
   ),
@@ -58,9 +71,11 @@ export const workflowText = ({ id, active, createdAt, updatedAt, definition }: W
   `${furtherMembers(definition.toString('utf8'))}}`;
 
 /** A workflow without its definition, as shown in an overview. */
-export const workflowSummaryText = ({ id, name, active, createdAt, updatedAt }: Workflow): string =>
+export const workflowSummaryText = ({ id, name, active, createdAt, updatedAt, ...rest }: Workflow): string =>
   `{"id":${quote(id)},"name":${quote(name)},"active":${active},"createdAt":${timeText(createdAt)},` +
-  `"updatedAt":${timeText(updatedAt)}}`;
+  `"updatedAt":${timeText(updatedAt)},"versionId":${quote(rest.versionId)},"etag":${quote(`"${rest.etag}"`)}` +
+  `${rest.definitionHash === undefined ? '' : `,"hash":${quote(rest.definitionHash)}`}` +
+  `${managementText(rest.key, rest.managed)}}`;
 
 /** The workflow in a response. @throws InternalError if the service omitted it */
 export const presentWorkflow = (workflow: Workflow | undefined): Workflow => {

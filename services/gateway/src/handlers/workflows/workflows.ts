@@ -3,26 +3,60 @@ import { quote, timeText } from '../../http/json-text';
 import { DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { listAnswer } from '../list-answer';
-import { readOwner } from '../owned';
+import { OF_PROJECT, readOwner } from '../owned';
 import { ParkedCalls } from '@weft/proto/workflows';
-import { choiceParameter, flagParameter } from '../../http/read-query';
+import {
+  choiceParameter,
+  flagParameter,
+  optionalFlag,
+  optionalText,
+  PAGE,
+  type Query,
+  type QueryParameter,
+} from '../../http/read-query';
+import { MANAGEMENT_FILTERS, readManagement, readManagementFilters } from './management';
 import { checkWorkflowBody, readNewWorkflow } from './workflow-body';
 import { changedAnswer, presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
 
 /** Parameter that omits definitions from the list. */
 export const SUMMARY = flagParameter('summary', 'Leaves the definitions out.');
 
+const SEARCH = optionalText('search', 'Only workflows with this text in their name, whatever its case.', {
+  maxLength: 200,
+});
+const ACTIVE = optionalFlag('active', 'Only active workflows, or only inactive ones.');
+
+/** Query parameters of the list. */
+export const LIST_QUERY: readonly QueryParameter<unknown>[] = [
+  ...PAGE,
+  OF_PROJECT,
+  SUMMARY,
+  SEARCH,
+  ACTIVE,
+  ...MANAGEMENT_FILTERS,
+];
+
+const readFilters = (query: Query) => {
+  const [search, active] = [SEARCH.read(query), ACTIVE.read(query)];
+  return {
+    ...readOwner(query),
+    ...(search === undefined ? {} : { search }),
+    ...(active === undefined ? {} : { active }),
+    ...readManagementFilters(query),
+  };
+};
+
 /**
  * GET /workflows: all workflows, newest first; with `limit` or `cursor` one page. Additions: `summary=true` omits their
- * definitions, and `projectId` selects those of a project or user.
+ * definitions, and filters select workflows by owner, name, activity, key, manager and set.
  */
 export const listWorkflows: ApiHandler = (request, { workflows }) => {
   const summary = SUMMARY.read(request.query);
-  const owner = readOwner(request.query);
+  const filters = readFilters(request.query);
   const toText = summary ? workflowSummaryText : workflowText;
   return listAnswer(request, async (page) => {
     const { workflows: found, nextCursor } = await workflows.calls.listWorkflows(
-      { ...page, ...owner, summary },
+      { ...page, ...filters, summary },
       { principal: request.principal },
     );
     return { entries: found.map(toText), nextCursor };
@@ -43,12 +77,13 @@ export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { work
 
 /**
  * POST /workflows: stores a workflow; with `active: true` it is also activated if it can run. With `projectId`,
- * an addition, it belongs to that project. 201 with its id, name, active and createdAt.
+ * an addition, it belongs to that project. The query, an addition, may set its key and its manager. 201 with its id,
+ * name, active and createdAt.
  */
-export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal }, { workflows }) => {
+export const createWorkflow: ApiHandler = async ({ body, bodyBytes, query, principal }, { workflows }) => {
   const { active = false, projectId } = readNewWorkflow(body);
   const { workflow, warnings } = await workflows.calls.createWorkflow(
-    { definition: bodyBytes, active, projectId },
+    { definition: bodyBytes, active, projectId, ...readManagement(query) },
     { principal },
   );
   const created = presentWorkflow(workflow);
@@ -65,10 +100,17 @@ export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal },
  * in the body are ignored, so that a response of GET can be sent back. With If-Match: 412 unless it has the current
  * ETag.
  */
-export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers, principal }, { workflows }) => {
+export const replaceWorkflow: ApiHandler = async (request, { workflows }) => {
+  const { id, body, bodyBytes, headers, query, principal } = request;
   checkWorkflowBody(body);
   const { workflow, warnings } = await workflows.calls.replaceWorkflow(
-    { workflowId: id, definition: bodyBytes, ifVersionId: '', ifEtags: [...wantedTags(headers)] },
+    {
+      workflowId: id,
+      definition: bodyBytes,
+      ifVersionId: '',
+      ifEtags: [...wantedTags(headers)],
+      ...readManagement(query),
+    },
     { principal },
   );
   return workflowAnswer(workflow, warnings);
