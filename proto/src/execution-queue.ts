@@ -47,6 +47,16 @@ export interface ExecutionQueueNames extends WorkQueueNames {
    * isolation, for the runners. Each is repeated as long as it holds.
    */
   readonly quarantineSubject: string;
+  /**
+   * Core NATS subject, outside the stream: ids of executions whose events are followed at a replica, for the runners
+   * that hold them. Each is repeated every second as long as it is followed.
+   */
+  readonly followedSubject: string;
+  /**
+   * Core NATS subject, outside the stream: ids of followed executions that a runner claimed or stored progress of, for
+   * the replicas at which they are followed.
+   */
+  readonly progressedSubject: string;
 }
 
 /** Stream of an instance that does not set NATS_STREAM. */
@@ -78,6 +88,8 @@ export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   overShareSubject: `${stream}.over-share`,
   saturatingSubject: `${stream}.saturating`,
   quarantineSubject: `${stream}.quarantine`,
+  followedSubject: `${stream}.followed`,
+  progressedSubject: `${stream}.progressed`,
 });
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -85,6 +85,8 @@ export interface NodeRunEvent {
 
 /** Watches a run. Between two node runs it may delay or stop the run. */
 export interface RunObserver {
+  /** Called before every node run, also before one that continues after a wait. Must not throw. */
+  onNodeStart?(node: string, run: number): void;
   /** Called after every node run; the run continues when it is done. */
   onNodeRun(event: NodeRunEvent): Promise<void> | void;
   /** Asked before every node run. */

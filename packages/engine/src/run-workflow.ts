@@ -71,6 +71,7 @@ class WorkflowRun {
           '(NODE_RUNS). Does a loop in the workflow never end?',
       );
     }
+    this.#observer.onNodeStart?.(node.name, this.store.runsOf(node.name));
     const result = await this.#run(node, entry);
     if (result === undefined) return this.#stopped(this.#observer.stopRequested() ?? 'cancel');
     if (result.kind === 'nothing') return this.#readyQueue.isIdle() ? this.#succeeded() : undefined;

@@ -67,6 +67,7 @@ export const composeWrites = ({ store, openOffers, events, logger, clock }: Writ
       read: stored(store.read),
       readHeld: stored(store.readHeld),
       readShown: stored(store.readShown),
+      readFollowed: stored(store.readFollowed),
       readTail: stored(store.readTail),
     },
   };

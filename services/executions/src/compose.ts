@@ -24,7 +24,7 @@ import { createFindWait } from './domain/wait/find-wait';
 import { createPollExecution } from './domain/wait/poll-execution';
 import { createReleaseSlot, createFillAwaitedSlots } from './domain/claim/slots';
 import { createAcquireSlot } from './domain/claim/acquire-slot';
-import { MAX_WAITERS } from './domain/state/limits';
+import { MAX_FOLLOWERS, MAX_FOLLOWERS_OF_USER, MAX_WAITERS } from './domain/state/limits';
 import type { Publish } from './domain/state/ports';
 import { createQueueBudget } from './domain/start/queue-budget';
 import { createReportExecution } from './domain/step/report-executions';
@@ -42,6 +42,7 @@ import { createVersionCache } from './domain/state/version-cache';
 import { createWaitExecution } from './domain/wait/wait-execution';
 import { readFactsWithin } from './domain/state/workflow-version';
 import { createWaiters } from './domain/wait/waiters';
+import { createFollowers } from './domain/event-log/followers';
 import { createWakeParent } from './domain/wait/wake-parent';
 import type { ExecutionRecord } from './domain/state/execution';
 
@@ -55,6 +56,8 @@ export interface Parts extends WriteParts {
   readonly offersForClaims: OffersForClaims;
   /** Called with executions that runners asked for. */
   readonly onClaimed: (ids: readonly string[]) => void;
+  /** Called with an execution that was not followed here before. */
+  readonly onFollowed: (executionId: string) => void;
 }
 
 /** Percentage of the queue that the executions of one owner may use. */
@@ -157,6 +160,14 @@ export const compose = (parts: Parts) => {
     onChanged: (executionId, record) =>
       record === undefined ? waiters.changed([executionId]) : waiters.became(record),
   });
+  const followers = createFollowers({
+    readPositions: store.readPositions,
+    onFollowed: parts.onFollowed,
+    capacity: MAX_FOLLOWERS,
+    perUser: MAX_FOLLOWERS_OF_USER,
+    clock: () => performance.now(),
+  });
+  events.subscribe({ onChanged: (executionId) => followers.hint([executionId]) });
   const awaitResponse = createAwaitResponse(waiters, read, chunks);
   return {
     apply,
@@ -164,6 +175,8 @@ export const compose = (parts: Parts) => {
     storeAll: writes.drain,
     retentionMs,
     waiters,
+    followers,
+    readManifests: store.readManifests,
     wakeParent,
     runHooks,
     awaitResponse,

@@ -21,6 +21,7 @@ import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
+import { createFollowedChannel } from './messaging/followed-channel';
 import { createIdsChannel, createSendIds, createSendQuarantined, listenForSaturating } from './messaging/ids-channel';
 import { addressOf, createOffering } from './messaging/offers';
 import { countWritesOf } from './store/count-writes';
@@ -180,6 +181,7 @@ export const createServer = async (
     clock: monotonic,
   });
   const events = createWriteEvents();
+  const followed = createFollowedChannel(broker, names);
   const useCases = compose({
     config,
     store,
@@ -190,16 +192,22 @@ export const createServer = async (
     openOffers: offering.open,
     offersForClaims: waitingClaims,
     onClaimed,
+    onFollowed: followed.announce,
     events,
     logger,
     clock,
   });
-  const changed = createIdsChannel(broker, names.changedSubject, useCases.waiters.changed);
+  followed.connect(useCases.followers);
+  const changed = createIdsChannel(broker, names.changedSubject, (ids) => {
+    useCases.waiters.changed(ids);
+    useCases.followers.hint(ids);
+  });
   events.subscribe({ onChanged: changed.send, onStopped: createSendIds(broker, names.stoppedSubject) });
   const listen = (): void => {
     changed.listen();
     taken.listen();
     saturating.listen();
+    followed.tick();
     publisher.tick();
   };
   const signs = createRunnerSigns(monotonic, () => loops.onRunnerEnd());
@@ -235,6 +243,7 @@ export const createServer = async (
       changed.stop();
       taken.stop();
       saturating.stop();
+      followed.stop();
       await deps.close();
     },
   };

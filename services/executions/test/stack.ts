@@ -1,5 +1,6 @@
 import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart } from '@weft/proto/executions';
 import { executionQueueNames, workQueuesOf, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import { EventServiceService } from '@weft/proto/events';
 import { RetryServiceService } from '@weft/proto/retries';
 import {
   EndState,
@@ -50,6 +51,7 @@ export interface Replica {
   /** Including claims of offers: as those of a runner, they share its streams. */
   readonly runner: Caller<typeof OF_RUNNERS>['calls'];
   readonly retries: Caller<typeof RetryServiceService>['calls'];
+  readonly events: Caller<typeof EventServiceService>['calls'];
   /** Calls of ExecutionService by another service, for itself. */
   readonly asService: (service: string) => Caller<typeof ExecutionServiceService>['calls'];
   /** Stops the service while its callers are still connected. */
@@ -82,9 +84,12 @@ export interface TestStack {
 const callersOf = (
   port: number,
   streams: number,
-): Pick<Replica, 'executions' | 'runner' | 'retries' | 'asService'> & { close: () => void } => {
+): Pick<Replica, 'executions' | 'runner' | 'retries' | 'events' | 'asService'> & { close: () => void } => {
   const open: (() => void)[] = [];
-  const callerOf = <Definition extends typeof ExecutionServiceService | typeof RetryServiceService | typeof OF_RUNNERS>(
+  const callerOf = <
+    Definition extends
+      typeof ExecutionServiceService | typeof RetryServiceService | typeof EventServiceService | typeof OF_RUNNERS,
+  >(
     definition: Definition,
     sign: TokenSigner,
   ) => {
@@ -103,6 +108,7 @@ const callersOf = (
     executions: asService('gateway'),
     runner: callerOf(OF_RUNNERS, keys.signerOf('runner')),
     retries: callerOf(RetryServiceService, keys.signerOf('gateway')),
+    events: callerOf(EventServiceService, keys.signerOf('gateway')),
     asService,
     close: () => open.forEach((close) => close()),
   };

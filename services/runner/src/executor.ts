@@ -20,6 +20,7 @@ import type { OverShareOwners } from './domain/claims/over-share-owners';
 import type { QuarantinedVersions } from './domain/claims/quarantined-versions';
 import { createMemoryBudget } from './domain/memory/memory-budget';
 import { createInProcessWaits } from './domain/run/in-process-waits';
+import { createFollowedRuns } from './domain/claims/followed-runs';
 import { createSaturatingOwners } from './domain/claims/saturating-owners';
 import { createSlots, type FreeSlots, type Slots } from './domain/claims/slots';
 import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
@@ -68,6 +69,8 @@ export interface Executor {
   readonly hasRoom: () => boolean;
   /** Asks at once whether the claims on these executions are still valid. */
   readonly recheck: (executionIds: readonly string[]) => void;
+  /** These executions are followed at a replica of executions. */
+  readonly follow: (executionIds: readonly string[]) => void;
   /** Renews a claim at once, before the run continues. `isShared`: other runs now share the process. */
   readonly confirm: (claim: Held, isShared: boolean) => Promise<void>;
   /** Reports the exit of processes of this runner: of one, or of all that were started before it. */
@@ -97,6 +100,8 @@ export interface Elsewhere {
   readonly quarantine?: { readonly versions: Pick<QuarantinedVersions, 'has'>; readonly run: RunElsewhere };
   /** Reports an owner with many executions while nearly all slots are used; absent: never. */
   readonly tellSaturating?: (ownerId: string) => void;
+  /** Notifies the followers of these executions. */
+  readonly tellProgressed: (executionIds: readonly string[]) => void;
 }
 
 /** Opens the clients of a process and the dependencies of its nodes. */
@@ -159,7 +164,16 @@ export const createExecutor = (
   config: Config,
   logger: Logger,
   pools: RunnerPools,
-  { runnerId, runIsolated, overShareOwners, runOverShare, quarantine, tellSaturating, expectsLarge = false }: Elsewhere,
+  {
+    runnerId,
+    runIsolated,
+    overShareOwners,
+    runOverShare,
+    quarantine,
+    tellSaturating,
+    tellProgressed,
+    expectsLarge = false,
+  }: Elsewhere,
   given: Partial<RunnerLimits> = {},
 ): Executor => {
   const limits = { ...limitsOfProcess(), ...given };
@@ -168,7 +182,16 @@ export const createExecutor = (
   const { store } = executions;
   let heldAt = clock();
   let isAsleep = false;
-  const claims = createHeldExecutions(clock, () => heartbeat.wake());
+  const claims = createHeldExecutions(clock, {
+    onUrgent: () => heartbeat.wake(),
+    onAccepted: (executionId) => followed.accepted(executionId),
+  });
+  const followed = createFollowedRuns({
+    held: claims,
+    publish: tellProgressed,
+    beat: () => beatFollowed(),
+    clock,
+  });
   const held: HeldExecutions = {
     ...claims,
     hold: (...args) => {
@@ -241,7 +264,7 @@ export const createExecutor = (
     stopping: stopping.signal,
     logger,
   });
-  const { beat, whenIdle } = createHeartbeat(store, held, clock, logger);
+  const { beat, beatFollowed, whenIdle } = createHeartbeat(store, held, clock, logger, followed);
   const proofs = createLifeProofs(() => recheck(held.all().map(({ executionId }) => executionId)));
   const recheck = (executionIds: readonly string[]): void => {
     if (held.recheck(executionIds)) heartbeat.wake();
@@ -279,6 +302,7 @@ export const createExecutor = (
     slotsForMany: slots.leaving(part),
     hasRoom: memory.hasRoom,
     recheck,
+    follow: followed.learn,
     confirm: (claim, isShared) => {
       const confirmed = claim.confirm(isShared);
       recheck([claim.executionId]);
@@ -294,6 +318,7 @@ export const createExecutor = (
       for (const claim of held.all()) claim.abort('drain');
       await within(queued.whenIdle(), RELEASE_MS);
       await heartbeat.stop();
+      followed.stop();
       await whenIdle();
     },
     endRunner: executions.endRunner,

@@ -21,7 +21,14 @@ import type { RunnerLimits } from './limits';
 import { planThisRunner } from './memory/this-machine';
 import { openPools as openPoolsOnUse, type OpenPools, type PoolSettings } from './pools/open-pools';
 import { servePools } from './pools/serve-pools';
-import { announceSaturating, announceOverShare, subscribeToOverShare, subscribeToQuarantine } from './messaging/hints';
+import {
+  announceOverShare,
+  announceProgressed,
+  announceSaturating,
+  subscribeToFollowed,
+  subscribeToOverShare,
+  subscribeToQuarantine,
+} from './messaging/hints';
 import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from './messaging/pull-work';
 
 /** Share of the slots whose runs may wait for another process to take them over. */
@@ -53,9 +60,11 @@ export const createServer = async (
   const memory = planThisRunner(config, logger);
   const { sandboxes, sandboxMb, codeTimeoutMs } = config;
   const pools = openPools({ sandboxes, sandboxMb, codeTimeoutMs, formatsMb: memory.formatsMb }, logger);
+  const tellProgressed = (executionIds: readonly string[]): void => announceProgressed(nats, names, executionIds);
   const runnerId = createRunnerId(config.port);
   const forChildren = {
     logger,
+    tellProgressed,
     servePools: (pipe: Duplex): void => servePools(pools, pipe),
     createId: () => createChildId(runnerId),
     onDied: (id: string): void => reports.report(id),
@@ -81,6 +90,7 @@ export const createServer = async (
     runIsolated: isolation.run,
     quarantine: { versions, run: quarantine.run },
     tellSaturating: (ownerId) => announceSaturating(nats, names, ownerId),
+    tellProgressed,
     overShareOwners,
     runOverShare: overShare.run,
   };
@@ -103,6 +113,12 @@ export const createServer = async (
     isolation.recheck(ids);
     overShare.recheck(ids);
     quarantine.recheck(ids);
+  });
+  subscribeToFollowed(nats, names, (ids) => {
+    executor.follow(ids);
+    isolation.follow(ids);
+    overShare.follow(ids);
+    quarantine.follow(ids);
   });
   const comparison = compareSettings({
     service: 'runner',

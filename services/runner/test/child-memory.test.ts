@@ -34,6 +34,7 @@ describe('a child process of a runner', () => {
       heapMb: 128,
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
+      tellProgressed: () => undefined,
       name: 'the process',
       read: (value) => (typeof value === 'number' ? value : undefined),
       onMessage: (bytes) => told.push(bytes / MIB),

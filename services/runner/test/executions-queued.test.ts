@@ -1,5 +1,5 @@
 import { STATE_VERSIONS } from '@weft/engine';
-import { encodeExecutionIds } from '@weft/proto/execution-queue';
+import { decodeExecutionIds, encodeExecutionIds } from '@weft/proto/execution-queue';
 import { EndState, HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
@@ -78,6 +78,36 @@ describe('a runner', () => {
       Buffer.from(report?.nodeRuns.find((run) => run.node === 'Set')?.recordJson ?? '').toString('utf8'),
     );
     expect(record.data.main[0]?.[0]?.json).toEqual({ n: 40 });
+  });
+
+  it('sends the progress of a run that is followed, and notifies its followers', async () => {
+    executions.leaseMs = 6_000;
+    await start();
+    const progressed: string[] = [];
+    nats.subscribe(queue.progressedSubject, {
+      callback: (_, { data }) => progressed.push(...decodeExecutionIds(data)),
+    });
+    await nats.flush();
+    const calls = definitionOf([
+      node('Start', 'manualTrigger', 1, {}),
+      node('Call', 'httpRequest', 4.2, { method: 'GET', url: slowUrl, options: {} }),
+    ]);
+    const [quiet, id] = [executions.add(calls), executions.add(calls)];
+    await announce(quiet, id);
+    await until('both nodes run', () => slowRequests === 2);
+    nats.publish(queue.followedSubject, encodeExecutionIds([id]));
+    const progress = await until('its progress', () => executions.progress.at(-1));
+    expect(progress.running).toMatchObject({ node: 'Call', run: 0 });
+    expect(progress.notStored.map(({ node: name, executionIndex }) => [name, executionIndex])).toEqual([['Start', 0]]);
+    expect(progress.notStored[0]?.facts).toMatchObject({ outputItems: [1], errorMessage: '' });
+    await until('its followers are notified', () => progressed.includes(id));
+    expect(progressed).not.toContain(quiet);
+    // Nothing changes, so nothing more is sent until it is not followed any more.
+    await until('it is withdrawn', () => executions.progress.length > 1, 60_000);
+    expect(executions.progress.slice(1)).toEqual([{ notStored: [] }]);
+    executions.heartbeat = HeartbeatOutcome.HEARTBEAT_OUTCOME_CANCELLED;
+    nats.publish(queue.stoppedSubject, encodeExecutionIds([id, quiet]));
+    await until('both are stopped', () => slowEnded === 2);
   });
 
   it('releases a run whose state has an unknown version, and runs the others of its claim', async () => {

@@ -8,6 +8,7 @@ import {
   type ReleaseEntry,
   type ReportEntry,
   type WaitEntry,
+  type RunProgress,
 } from '@weft/proto/runner';
 import { OfferServiceService } from '@weft/proto/offers';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
@@ -66,6 +67,8 @@ export class FakeExecutions {
   readonly outcomes = new Map<string, HeartbeatOutcome>();
   /** Executions whose claims were renewed by heartbeats. */
   readonly asked: string[] = [];
+  /** Progress in heartbeats. */
+  readonly progress: RunProgress[] = [];
   leaseMs = 30_000;
   /** Set: claimed executions are not stored yet. */
   firstLeaseMs: number | undefined;
@@ -185,6 +188,7 @@ export class FakeExecutions {
       },
       heartbeat: ({ held }) => {
         this.asked.push(...held.map(({ executionId }) => executionId));
+        this.progress.push(...held.flatMap(({ progress }) => progress ?? []));
         return Promise.resolve({
           outcomes: held.map(({ executionId }) => this.outcomes.get(executionId) ?? this.heartbeat),
         });

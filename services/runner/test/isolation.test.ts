@@ -18,6 +18,7 @@ describe('the processes for isolated runs', () => {
       // their deaths are logged, and are expected
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
+      tellProgressed: () => undefined,
       program: join(__dirname, 'isolation-program.js'),
       pingMs: 20,
       createId: () => {

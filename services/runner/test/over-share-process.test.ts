@@ -34,8 +34,10 @@ const REFUSED = { delayMs: expect.any(Number) };
 describe('the process for runs with large data', () => {
   let overShare: OverShareProcess;
   let large: string[];
+  let progressed: string[];
   beforeEach(() => {
     large = [];
+    progressed = [];
     overShare = createOverShareProcess({
       heapMb: 64,
       maxWaiting: 2,
@@ -43,6 +45,7 @@ describe('the process for runs with large data', () => {
       // the death of the process is logged, and is expected
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
+      tellProgressed: (executionIds) => progressed.push(...executionIds),
       program: join(__dirname, 'over-share-program.js'),
       answerMs: 5_000,
     });
@@ -62,6 +65,13 @@ describe('the process for runs with large data', () => {
     await overShare.run(runOf('large'));
     await until('it has said so', () => large.length > 0);
     expect(large).toEqual(['owner of it']);
+  });
+
+  it('learns which runs are followed, and reports their progress', async () => {
+    await overShare.run(runOf('taken'));
+    overShare.follow(['one', 'other']);
+    await until('it has said so', () => progressed.length > 0);
+    expect(progressed).toEqual(['one', 'other']);
   });
 
   it('releases runs for longer the more of them are rejected', async () => {
@@ -103,6 +113,7 @@ describe('the process for runs with large data', () => {
       onLarge: () => undefined,
       logger: createLogger('test', 'silent'),
       servePools: () => undefined,
+      tellProgressed: () => undefined,
       program: join(__dirname, 'over-share-program.js'),
       answerMs: 20,
     });

@@ -4,12 +4,14 @@ import { readToOverShare } from '../src/over-share/messages';
 /**
  * Stands in for the process for runs with large data. The workflow id of a run selects its behaviour:
  * `refused` is rejected, `silent` has no response, `large` reports large data, `deadly` exits, any other run is
- * accepted and ends at once.
+ * accepted and ends at once. Followed runs have progress immediately.
  */
 const send = (message: object): void => void process.send?.(message, undefined, undefined, () => undefined);
 
 process.on('message', (value) => {
-  if (readToChild(value)?.kind === 'ping') send({ kind: 'alive' });
+  const general = readToChild(value);
+  if (general?.kind === 'ping') send({ kind: 'alive' });
+  if (general?.kind === 'follow') send({ kind: 'progressed', executionIds: general.executionIds });
   const message = readToOverShare(value);
   if (message === undefined) return;
   const { executionId, fence, workflowId, input, startedAt } = message.handedOver.claimed;

@@ -49,6 +49,7 @@ const childrenOf = (parent: number): number[] =>
         logger,
         name: 'a process of the test',
         servePools: (pipe) => servePools(pools, pipe),
+        tellProgressed: () => undefined,
         read: (value) => (isObject(value) ? value : undefined),
         onMessage: (message) => told.push(message),
         onExit: () => undefined,

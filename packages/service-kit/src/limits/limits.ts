@@ -85,6 +85,20 @@ export const LIMITS = {
     what: 'The number of origins of the result of the sub-workflow',
   },
   nodeName: { name: 'NODE_NAME', max: 1_000, unit: 'characters', what: 'The name of the node' },
+  /** Events leave out the rest. */
+  eventOutputs: {
+    name: 'EVENT_OUTPUTS',
+    max: 100,
+    unit: 'items',
+    what: 'The number of outputs of the node in an event',
+  },
+  /** Events shorten longer ones. */
+  eventErrorMessage: {
+    name: 'EVENT_ERROR_MESSAGE',
+    max: 300,
+    unit: 'characters',
+    what: 'The error message of the node in an event',
+  },
 } as const satisfies Readonly<Record<string, Limit>>;
 
 const shown = (value: number, unit: Limit['unit']): string => {

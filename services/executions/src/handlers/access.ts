@@ -1,4 +1,5 @@
 import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { EventServiceService } from '@weft/proto/events';
 import type { RetryServiceService } from '@weft/proto/retries';
 import type { CallStreamServiceService } from '@weft/proto/calls';
 import type { OfferServiceService } from '@weft/proto/offers';
@@ -38,6 +39,12 @@ export const RETRY_ACCESS: Readonly<Record<keyof typeof RetryServiceService, Acc
   getRetryJob: reading,
   listRetryJobs: reading,
   cancelRetryJob: changing,
+};
+
+/** Callers of EventService. */
+export const EVENT_ACCESS: Readonly<Record<keyof typeof EventServiceService, AccessRule>> = {
+  listEvents: reading,
+  streamEvents: reading,
 };
 
 /** Callers of RunnerService. */

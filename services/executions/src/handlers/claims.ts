@@ -4,6 +4,7 @@ import {
   FirstResult as FirstResultMessage,
   HeartbeatOutcome as OutcomeMessage,
   type RunnerServiceService,
+  RunProgress,
   SlotOutcome,
 } from '@weft/proto/runner';
 import { remainingMs } from '@weft/service-kit/context';
@@ -94,15 +95,31 @@ const HEARTBEAT_MESSAGES: Readonly<Record<HeartbeatOutcome, OutcomeMessage>> = {
   cancelled: OutcomeMessage.HEARTBEAT_OUTCOME_CANCELLED,
 };
 
+/** Maximum bytes of progress; larger ones are dropped: it is only shown to followers. */
+const MAX_PROGRESS_BYTES = 8_192;
+
+const boundedProgress = (progress: RunProgress | undefined): Buffer | undefined => {
+  if (progress === undefined) return undefined;
+  const bytes = Buffer.from(RunProgress.encode(progress).finish());
+  return bytes.length > MAX_PROGRESS_BYTES ? undefined : bytes;
+};
+
 /** Heartbeat: one outcome per claim. A claim that cannot be renewed now is neither held nor lost. */
 export const heartbeatHandler =
   (heartbeat: HeartbeatExecution): Handlers<typeof RunnerServiceService>['heartbeat'] =>
   async ({ held, runnerId }) => {
     checkLength(held, 'held');
     const outcomes = await Promise.allSettled(
-      held.map(({ executionId, fence, shared = false, waiting = false }) =>
-        heartbeat(executionId, fence, { runnerId, isShared: shared, isWaiting: waiting }),
-      ),
+      held.map(({ executionId, fence, shared = false, waiting = false, progress }) => {
+        const shown = boundedProgress(progress);
+        const facts = {
+          runnerId,
+          isShared: shared,
+          isWaiting: waiting,
+          ...(shown === undefined ? {} : { progress: shown }),
+        };
+        return heartbeat(executionId, fence, facts);
+      }),
     );
     return {
       outcomes: outcomes.map((one) =>

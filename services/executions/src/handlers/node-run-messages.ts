@@ -1,6 +1,7 @@
 import type { NodeRun as NodeRunMessage } from '@weft/proto/runner';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
+import { toFactsTuple } from '../domain/data/run-facts';
 import { MAX_PACKED_BYTES } from '../domain/state/limits';
 import type { SentNodeRun } from '../domain/step/store-step';
 
@@ -45,11 +46,12 @@ const createRecordReader = () => {
  * Converts node runs.
  * @throws InvalidRequest for a run without a record, LimitExceeded for too long a name.
  */
-export const fromNodeRunMessages = (messages: readonly NodeRunMessage[]): SentNodeRun[] => {
+export const fromNodeRunMessages = (executionId: string, messages: readonly NodeRunMessage[]): SentNodeRun[] => {
   const recordOf = createRecordReader();
   return messages.map((message) => {
-    const { node, run, executionIndex, failed } = message;
+    const { node, run, executionIndex, failed, facts } = message;
     checkLimit(LIMITS.nodeName, node.length);
-    return { node, run, executionIndex, failed, ...recordOf(message) };
+    const sent = { node, run, executionIndex, failed, ...recordOf(message) };
+    return facts === undefined ? sent : { ...sent, facts: toFactsTuple(executionId, facts) };
   });
 };

@@ -1,4 +1,5 @@
 import { AuditServiceService } from '@weft/proto/audit';
+import { EventServiceService } from '@weft/proto/events';
 import { ExecutionServiceService } from '@weft/proto/executions';
 import { OfferServiceService } from '@weft/proto/offers';
 import { RetryServiceService } from '@weft/proto/retries';
@@ -10,7 +11,14 @@ import type { RunnerSigns } from '../domain/claim/runner-signs';
 import type { ChunkStore } from '../domain/data/chunks';
 import type { Warn } from '../domain/state/ports';
 import type { SegmentLog } from '../domain/data/segment-log';
-import { CALL_STREAM_ACCESS, EXECUTION_ACCESS, OFFER_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
+import {
+  CALL_STREAM_ACCESS,
+  EVENT_ACCESS,
+  EXECUTION_ACCESS,
+  OFFER_ACCESS,
+  RETRY_ACCESS,
+  RUNNER_ACCESS,
+} from './access';
 import { auditedExecutions, auditedRetries } from './audited';
 import { createProcessEntries } from './process-entries';
 import {
@@ -31,6 +39,7 @@ import {
   heartbeatHandler,
 } from './claims';
 import { checkpointHandler, persistHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
+import { eventHandlers } from './events';
 import { claimOfferedHandler } from './offers';
 import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './resume-execution';
 import { getChunkHandler, putChunkHandler, putInputFileHandler } from './chunks';
@@ -94,6 +103,13 @@ const retryService = ({ useCases, auditLog }: HandlerDeps): BoundService =>
     RETRY_ACCESS,
   );
 
+/** Streams last as long as their time limit: they are not timed, and end when the server stops. */
+const eventService = ({ useCases }: HandlerDeps): BoundService => ({
+  ...bindService(EventServiceService, eventHandlers(useCases), EVENT_ACCESS),
+  isUntimed: true,
+  leave: useCases.followers.stop,
+});
+
 const runnerService = ({ useCases, chunks, log, leaseMs, warn, isReady, signs }: HandlerDeps): BoundService => {
   const { read, readHeld, readTail } = useCases.readers;
   const processEntries = createProcessEntries(warn, isReady);
@@ -132,6 +148,7 @@ export const bindServices = (parts: HandlerDeps): readonly BoundService[] => {
   const services = [
     executionService(parts),
     retryService(parts),
+    eventService(parts),
     runnerService(parts),
     offerService(parts),
     bindService(AuditServiceService, auditHandlers(parts.auditLog, 'executions'), AUDIT_ACCESS),

@@ -86,7 +86,7 @@ const fromCheckpointEntry = ({
     executionId,
     fence,
     checkpoint,
-    nodeRuns: fromNodeRunMessages(nodeRuns),
+    nodeRuns: fromNodeRunMessages(executionId, nodeRuns),
     engineState,
     engineStateVersion,
     customDataJson,
@@ -129,7 +129,7 @@ const waitOf = (message: WaitEntry): Wait => {
   const { nodeRuns, resumeAt, resumeTokenHash, childExecutionId, resumeSettings, response, ...entry } = message;
   return {
     ...entry,
-    nodeRuns: fromNodeRunMessages(nodeRuns),
+    nodeRuns: fromNodeRunMessages(entry.executionId, nodeRuns),
     ...(resumeAt === undefined ? {} : { resumeAt }),
     tokenHash: checkTokenHash(resumeTokenHash),
     ...(resumeSettings === undefined ? {} : { settings: encodeSettings(resumeSettings) }),
@@ -146,7 +146,7 @@ export const waitHandler =
 
 const fromReleaseEntry = ({ nodeRuns, delayMs = 0, ...entry }: ReleaseEntry): Release => ({
   ...entry,
-  nodeRuns: fromNodeRunMessages(nodeRuns),
+  nodeRuns: fromNodeRunMessages(entry.executionId, nodeRuns),
   delayMs: Math.min(delayMs, MAX_RELEASE_DELAY_MS),
 });
 
@@ -175,7 +175,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   executionId: entry.executionId,
   fence: entry.fence,
   checkpoint: entry.checkpoint,
-  nodeRuns: fromNodeRunMessages(entry.nodeRuns),
+  nodeRuns: fromNodeRunMessages(entry.executionId, entry.nodeRuns),
   lastNode: entry.lastNode,
   customDataJson: entry.customDataJson,
   ...errorOf(entry),

@@ -234,15 +234,15 @@ export const startLoops = (parts: LoopDeps): Loops => {
     }),
   );
   loop('retry-jobs', Math.min(POLL_MS, config.sweepMs), useCases.runRetryJobs);
-  // Without waiting calls it reads nothing, and a wait in this process wakes it.
+  // Without waiting calls and followers it reads nothing, and a wait in this process wakes it.
   started(
     startLoop({
       name: 'waiters',
       everyMs: POLL_MS,
       logger,
-      tick: () => {
+      tick: async () => {
         listen();
-        return useCases.waiters.pollAll();
+        await Promise.all([useCases.waiters.pollAll(), useCases.followers.poll()]);
       },
     }),
   );

@@ -48,7 +48,16 @@ const executionSchema = new Schema<ExecutionRecord>(
     claimId: text,
     lease: {
       type: new Schema(
-        { runnerId: String, until: Date, attempt: Number, alone: Boolean, waits: Boolean, ms: Number },
+        {
+          runnerId: String,
+          until: Date,
+          attempt: Number,
+          alone: Boolean,
+          waits: Boolean,
+          ms: Number,
+          progress: Buffer,
+          progressAt: Number,
+        },
         { _id: false },
       ),
     },
@@ -77,6 +86,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     log: { type: [{ _id: false, reference: String, count: Number }], default: undefined },
     manifest: { type: [segment], required: true },
     nodeRunCount: count,
+    lostNodeRuns: { type: Number },
     dataBytes: count,
     inlineBytes: count,
     uploadedBytes: count,

@@ -36,6 +36,7 @@ import { createFindBeyond, createRetentionRules } from './retention-rules';
 import { createSegmentLog } from './segment-log';
 import { segmentModel } from './segment-schema';
 import { createReadQueueState } from './read-queue-state';
+import { createReadFollowed, createReadManifests, createReadPositions } from './read-followed';
 
 /** All operations on the store. */
 export const openStore = (connection: Connection, clock: Clock) => {
@@ -56,6 +57,9 @@ export const openStore = (connection: Connection, clock: Clock) => {
     readHeld: createReadHeld(executions),
     readShown: createReadShown(executions),
     readTail: createReadTail(executions),
+    readFollowed: createReadFollowed(executions),
+    readPositions: createReadPositions(executions),
+    readManifests: createReadManifests(segments),
     readProgress,
     slots: createSlotStore(connection, executions, readProgress),
     readPage: createReadPage(executions),

@@ -59,7 +59,7 @@ export const readSnapshots = async (model: ExecutionModel, ids: readonly string[
 };
 
 /** Reads executions that are not deleted by id; concurrent reads share one query. */
-const batched = <Document extends Pick<ExecutionRecord, '_id'>>(
+export const batchedReads = <Document extends Pick<ExecutionRecord, '_id'>>(
   query: (ids: readonly string[]) => Promise<readonly (Document & Pick<ExecutionRecord, 'deletedAt'>)[]>,
 ): ((id: string) => Promise<Document | undefined>) => {
   const read = createBatcher<string, { readonly document?: Document }>({
@@ -77,30 +77,33 @@ const batched = <Document extends Pick<ExecutionRecord, '_id'>>(
   return async (id) => (await read(id)).document;
 };
 
-const projectionOf = (fields: readonly string[]): Record<string, 1> =>
+/** Projection of these paths, and of the mark of deleted executions. */
+export const projectionOf = (fields: readonly string[]): Record<string, 1> =>
   Object.fromEntries([...fields, 'deletedAt'].map((field) => [field, 1] as const));
 
 /** Reads whole executions. */
 export const createReadExecution = (model: ExecutionModel): ReadExecution =>
-  batched(async (ids) => (await model.find(QUERIES.byIds(ids).filter).lean<ExecutionRecord[]>().exec()).map(toRecord));
+  batchedReads(async (ids) =>
+    (await model.find(QUERIES.byIds(ids).filter).lean<ExecutionRecord[]>().exec()).map(toRecord),
+  );
 
 const HELD = projectionOf(HELD_FIELDS);
 
 /** Reads the holders of executions. */
 export const createReadHeld = (model: ExecutionModel): ReadHeld =>
-  batched((ids) => model.find(QUERIES.byIds(ids).filter, HELD).lean<HeldExecution[]>().exec());
+  batchedReads((ids) => model.find(QUERIES.byIds(ids).filter, HELD).lean<HeldExecution[]>().exec());
 
 const SHOWN = projectionOf(SHOWN_FIELDS);
 
 /** Reads the public part of executions. */
 export const createReadShown = (model: ExecutionModel): ReadShown =>
-  batched((ids) => model.find(QUERIES.byIds(ids).filter, SHOWN).lean<ShownExecution[]>().exec());
+  batchedReads((ids) => model.find(QUERIES.byIds(ids).filter, SHOWN).lean<ShownExecution[]>().exec());
 
 const TAIL = projectionOf(['state', 'fence', 'checkpoint', 'nodeRunCount', 'manifest', 'log']);
 
 /** Reads the tail of runs. */
 export const createReadTail = (model: ExecutionModel): ReadTail =>
-  batched(async (ids) =>
+  batchedReads(async (ids) =>
     (await model.find(QUERIES.byIds(ids).filter, TAIL).lean<Tail[]>().exec()).map(({ manifest, ...rest }) => ({
       ...rest,
       manifest: manifest.map(segmentOf),

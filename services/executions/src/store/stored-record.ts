@@ -1,5 +1,5 @@
 import { toBuffer } from '@weft/service-kit/mongo';
-import type { ExecutionRecord, PendingWait, Segment, StoredResponse } from '../domain/state/execution';
+import type { ExecutionRecord, Lease, PendingWait, Segment, StoredResponse } from '../domain/state/execution';
 
 const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Name in Key]?: Buffer } => {
   const bytes = toBuffer(value);
@@ -20,6 +20,12 @@ export const toStoredResponse = (answer: StoredResponse): StoredResponse => ({
 /** Converts a stored wait. */
 export const toPendingWait = (wait: PendingWait): PendingWait => ({ ...wait, ...withBytes('settings', wait.settings) });
 
+/** Converts a stored lease, or the part of it that was read. */
+export const toLease = <Part extends Pick<Lease, 'progress'>>(lease: Part): Part => ({
+  ...lease,
+  ...withBytes('progress', lease.progress),
+});
+
 /** Converts a document: bytes are Buffers. */
 export const toRecord = ({
   engineState,
@@ -30,6 +36,7 @@ export const toRecord = ({
   lastResponse,
   manifest,
   wait,
+  lease,
   ...rest
 }: ExecutionRecord): ExecutionRecord => ({
   ...rest,
@@ -39,6 +46,7 @@ export const toRecord = ({
   ...withBytes('resume', resume),
   ...withBytes('resultOrigins', resultOrigins),
   ...(wait === undefined ? {} : { wait: toPendingWait(wait) }),
+  ...(lease === undefined ? {} : { lease: toLease(lease) }),
   ...(response === undefined ? {} : { response: toStoredResponse(response) }),
   ...(lastResponse === undefined ? {} : { lastResponse: toStoredResponse(lastResponse) }),
 });

@@ -91,6 +91,8 @@ const checkCounters = ({ before, after, ledger }: Step): void => {
   if (after.crashPolicy !== 'restart')
     assert.ok(after.checkpoint >= before.checkpoint && after.nodeRunCount >= before.nodeRunCount, 'progress was lost');
   if (after.state === 'waiting') ledger.deathsAlone = 0;
+  const numbered = ({ nodeRunCount, lostNodeRuns = 0 }: Step['after']): number => nodeRunCount + lostNodeRuns;
+  assert.ok(numbered(after) >= numbered(before), 'sequence numbers of events would be used again');
   if (after.state !== 'running' || after.claimId === undefined) return;
   const holder = ledger.claims.get(after.fence);
   assert.ok(holder === undefined || holder === after.claimId, 'I2: one fence was given to two claims');

@@ -5,7 +5,7 @@ import { readToChild, type Alive } from './messages';
 
 /** Runs that a child process executes for its runner. */
 export interface ChildWork<Run> {
-  readonly executor: Pick<Executor, 'recheck' | 'stopTaking' | 'drain' | 'close'>;
+  readonly executor: Pick<Executor, 'recheck' | 'follow' | 'stopTaking' | 'drain' | 'close'>;
   /** Parses a message that hands over an execution; undefined if it is another one. */
   readonly read: (value: unknown) => Run | undefined;
   readonly executionIdOf: (run: Run) => string;
@@ -27,6 +27,7 @@ export const createChildExecutor = <Run>({
     const message = readToChild(value);
     if (message?.kind === 'ping') return send({ kind: 'alive' });
     if (message?.kind === 'recheck') return executor.recheck(message.executionIds);
+    if (message?.kind === 'follow') return executor.follow(message.executionIds);
     const wanted = read(value);
     if (wanted === undefined) return;
     run(wanted).catch((error: unknown) =>

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
 import { POOLS_DESCRIPTOR } from '../pools/pool-messages';
-import { isAlive, type ToChild } from './messages';
+import { isAlive, readProgressed, type ToChild } from './messages';
 
 /** Options of a child process that executes runs. */
 export interface ChildOptions<Received> {
@@ -22,6 +22,8 @@ export interface ChildOptions<Received> {
   readonly createId?: () => string;
   /** Called with the id of a process that has died, whose claims are no longer renewed. */
   readonly onDied?: (id: string) => void;
+  /** Notifies the followers of these executions. */
+  readonly tellProgressed: (executionIds: readonly string[]) => void;
   /** Description in logs: "the process that ...". */
   readonly name: string;
   /** Milliseconds between pings of its thread; 1,000 if absent. */
@@ -43,6 +45,8 @@ export interface ChildProcess<Sent> {
   readonly send: (message: Sent) => void;
   /** Asks at once whether the claims on these executions are still valid. */
   readonly recheck: (executionIds: readonly string[]) => void;
+  /** These executions are followed. */
+  readonly follow: (executionIds: readonly string[]) => void;
   /** Sets whether it has anything to run. It exits after a minute without work. */
   readonly setIdle: (isIdle: boolean) => void;
   /** Stops it and waits for its exit; kills it after 12 s. */
@@ -88,6 +92,7 @@ export const createChildProcess = <Sent extends object, Received>({
   niceness,
   logger,
   servePools,
+  tellProgressed,
   name,
   pingMs = PING_MS,
   read,
@@ -147,6 +152,8 @@ export const createChildProcess = <Sent extends object, Received>({
           unanswered = 0;
           return;
         }
+        const progressed = readProgressed(value);
+        if (progressed !== undefined) return tellProgressed(progressed.executionIds);
         const message = read(value);
         if (message !== undefined && child === started) onMessage(message);
       });
@@ -170,6 +177,7 @@ export const createChildProcess = <Sent extends object, Received>({
     },
     send,
     recheck: (executionIds) => send({ kind: 'recheck', executionIds }),
+    follow: (executionIds) => send({ kind: 'follow', executionIds }),
     setIdle: (isIdle) => {
       clearTimeout(idle);
       idle = undefined;

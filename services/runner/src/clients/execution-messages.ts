@@ -8,10 +8,12 @@ import {
   type ClaimResponse,
   type NodeRun,
   type ReportEntry,
+  RunProgress,
 } from '@weft/proto/runner';
 import { textField } from '@weft/service-kit/json';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claims/claimed-execution';
 import { STATE_VERSIONS, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
+import type { LiveProgress } from '../domain/claims/live-run';
 import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/claims/execution-store';
 
 /** Converts a claim to the domain type. */
@@ -75,9 +77,9 @@ const NO_RECORD: Pick<NodeRun, 'recordJson' | 'chunkId'> = { recordJson: Buffer.
 
 /** Converts a node run to its message, with the location of its record. */
 export const toNodeRun = (
-  { node, run, executionIndex, failed }: StoredNodeRun,
+  { node, run, executionIndex, failed, facts }: StoredNodeRun,
   record: Partial<Pick<NodeRun, 'recordJson' | 'chunkId' | 'packedBytes' | 'packedRecords'>>,
-): NodeRun => ({ node, run, executionIndex, failed, ...NO_RECORD, ...record });
+): NodeRun => ({ node, run, executionIndex, failed, facts, ...NO_RECORD, ...record });
 
 /** Converts an HTTP response to its message. */
 export const toResponse = ({ status, headers, body, fileId }: HttpResponse): WireResponse => ({
@@ -146,3 +148,24 @@ export const toClaimOutcome = ({
   isolatedIds,
   unreadableIds,
 });
+
+/** Maximum bytes of progress; the service drops larger ones. */
+const MAX_PROGRESS_BYTES = 8_000;
+
+const toSummary = ({ node, run, executionIndex, failed, recordJson, facts }: StoredNodeRun) => ({
+  node,
+  run,
+  executionIndex,
+  failed,
+  bytes: recordJson.length,
+  ...(facts === undefined ? {} : { facts }),
+});
+
+/** Converts the progress of a followed run: as many of the last node runs as fit. */
+export const toProgress = ({ running, notStored }: LiveProgress): RunProgress => {
+  const runs = notStored.map(toSummary);
+  const message = (): RunProgress => ({ ...(running === undefined ? {} : { running }), notStored: runs });
+  while (runs.length > 0 && RunProgress.encode(message()).finish().length > MAX_PROGRESS_BYTES)
+    runs.splice(0, Math.ceil(runs.length / 2));
+  return message();
+};

@@ -31,6 +31,7 @@ import {
   toClaimed,
   toFirstResult,
   toHeartbeat,
+  toProgress,
   toReportEntry,
   toResponse,
 } from './execution-messages';
@@ -215,11 +216,12 @@ export const createExecutionsClient = (
           }),
         ),
       heartbeat: async (claims) => {
-        const held = claims.map(({ executionId, fence, isShared, isWaiting }) => ({
+        const held = claims.map(({ executionId, fence, isShared, isWaiting, progress }) => ({
           executionId,
           fence,
           ...(isShared ? { shared: true } : {}),
           ...(isWaiting ? { waiting: true } : {}),
+          ...(progress === undefined ? {} : { progress: toProgress(progress) }),
         }));
         const { outcomes } = await beats.calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
         return claims.map((_, index) => toHeartbeat(outcomes[index]));

@@ -1,7 +1,7 @@
 import type { WorkerProcess } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildExecutor } from '../child/child-executor';
-import type { Alive } from '../child/messages';
+import type { Alive, Progressed } from '../child/messages';
 import type { Config } from '../config';
 import type { ClaimedExecution } from '../domain/claims/claimed-execution';
 import type { Held } from '../domain/claims/held-executions';
@@ -26,11 +26,12 @@ const MAX_RUNNING = 16;
 export const createIsolatedExecutor = (
   config: Config,
   logger: Logger,
-  send: (message: FromIsolated | Alive) => void,
+  send: (message: FromIsolated | Alive | Progressed) => void,
 ): WorkerProcess => {
   const executor = createExecutor(config, logger, poolsOfRunner(), {
     runnerId: idOfThisChild(),
     runIsolated: () => Promise.resolve(false),
+    tellProgressed: (executionIds) => send({ kind: 'progressed', executionIds }),
   });
   let running = 0;
   const count = (added: number): void => {

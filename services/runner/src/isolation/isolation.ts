@@ -19,6 +19,8 @@ export interface Isolation {
   readonly take: TakeIds;
   /** Asks at once whether the claims on these executions are still valid. */
   readonly recheck: (executionIds: readonly string[]) => void;
+  /** These executions are followed. */
+  readonly follow: (executionIds: readonly string[]) => void;
   /** Lets the processes release their runs and exit. */
   readonly stop: () => Promise<void>;
 }
@@ -33,6 +35,8 @@ export interface IsolationOptions {
   /** As for every child process. */
   readonly createId?: () => string;
   readonly onDied?: (id: string) => void;
+  /** Notifies the followers of these executions. */
+  readonly tellProgressed: (executionIds: readonly string[]) => void;
   /** Maximum number of processes. */
   readonly processes: number;
   /** The program of the processes; that of this folder if absent. */
@@ -62,6 +66,7 @@ export const createIsolation = ({
   heapMb,
   logger,
   servePools,
+  tellProgressed,
   processes,
   program = join(__dirname, 'main.js'),
   pingMs,
@@ -102,6 +107,7 @@ export const createIsolation = ({
       logger,
       servePools,
       ...identity,
+      tellProgressed,
       ...(pingMs === undefined ? {} : { pingMs }),
       onChange: next,
       onUnstartable,
@@ -124,6 +130,7 @@ export const createIsolation = ({
     take: async (executionIds) =>
       (await Promise.all(executionIds.map(run))).every((isAnswered) => isAnswered) ? 'answered' : 'again',
     recheck: (executionIds) => lanes.forEach((lane) => lane.recheck(executionIds)),
+    follow: (executionIds) => lanes.forEach((lane) => lane.follow(executionIds)),
     stop: async () => {
       isStopping = true;
       onUnstartable();

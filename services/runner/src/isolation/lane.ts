@@ -20,6 +20,7 @@ export interface Lane {
   /** Claims an execution there. Only while it is free. @returns whether the service has responded about it */
   readonly run: (executionId: string) => Promise<boolean>;
   readonly recheck: (executionIds: readonly string[]) => void;
+  readonly follow: (executionIds: readonly string[]) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -29,6 +30,8 @@ export interface LaneOptions {
   readonly heapMb: number;
   readonly logger: Logger;
   readonly servePools: (pipe: Duplex) => void;
+  /** Notifies the followers of these executions. */
+  readonly tellProgressed: (executionIds: readonly string[]) => void;
   readonly pingMs?: number;
   readonly createId?: () => string;
   readonly onDied?: (id: string) => void;
@@ -122,6 +125,7 @@ export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions)
       });
     },
     recheck: child.recheck,
+    follow: child.follow,
     stop: child.stop,
   };
 };

@@ -1,6 +1,7 @@
 import { WorkUnderWay } from '@weft/service-kit/in-flight';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import type { ExecutionStore } from '../domain/claims/execution-store';
+import type { FollowedRuns } from '../domain/claims/followed-runs';
 import type { Held, HeldExecutions } from '../domain/claims/held-executions';
 
 /** Maximum number of claims per call. */
@@ -9,6 +10,12 @@ const MAX_CLAIMS = 500;
 /** Maximum number of calls in flight. */
 const MAX_CALLS = 16;
 
+const NOT_FOLLOWED: Pick<FollowedRuns, 'due' | 'progressOf' | 'failed'> = {
+  due: () => [],
+  progressOf: () => undefined,
+  failed: () => undefined,
+};
+
 /** Renews the claims of a runner. */
 export interface Heartbeat {
   /**
@@ -16,6 +23,8 @@ export interface Heartbeat {
    * within a second sends no heartbeat.
    */
   readonly beat: () => void;
+  /** Sends progress of followed runs that is due. */
+  readonly beatFollowed: () => void;
   /** Resolves when no call is in flight. */
   readonly whenIdle: () => Promise<void>;
 }
@@ -29,16 +38,23 @@ export const createHeartbeat = (
   held: Pick<HeldExecutions, 'due' | 'releaseStale'>,
   clock: () => number,
   logger: Logger,
+  followed: Pick<FollowedRuns, 'due' | 'progressOf' | 'failed'> = NOT_FOLLOWED,
 ): Heartbeat => {
   const calls = new WorkUnderWay();
   const faults = createFaultLog(logger, 'heartbeat failed');
   const renew = async (claims: readonly Held[]): Promise<void> => {
     const sentAt = clock();
+    const sent = claims.map((claim) => {
+      const { executionId, fence, isShared, isWaiting } = claim;
+      const progress = followed.progressOf(claim);
+      return { executionId, fence, isShared, isWaiting, ...(progress === undefined ? {} : { progress }) };
+    });
     try {
-      const outcomes = await store.heartbeat(claims);
+      const outcomes = await store.heartbeat(sent);
       faults.worked();
       claims.forEach((claim, index) => {
         const outcome = outcomes[index] ?? 'unknown';
+        if (outcome !== 'held' && sent[index]?.progress !== undefined) followed.failed(claim);
         switch (outcome) {
           case 'held':
             return claim.renew(sentAt);
@@ -51,19 +67,25 @@ export const createHeartbeat = (
         }
       });
     } catch (error) {
+      claims.forEach((claim, index) => {
+        if (sent[index]?.progress !== undefined) followed.failed(claim);
+      });
       faults.failed({ err: error, claims: claims.length });
+    }
+  };
+  const send = (claims: readonly Held[]): void => {
+    for (let at = 0; at < claims.length && calls.size < MAX_CALLS; at += MAX_CLAIMS) {
+      const part = claims.slice(at, at + MAX_CLAIMS);
+      for (const claim of part) claim.asked();
+      void calls.track(renew(part));
     }
   };
   return {
     beat: () => {
       held.releaseStale();
-      const claims = held.due();
-      for (let at = 0; at < claims.length && calls.size < MAX_CALLS; at += MAX_CLAIMS) {
-        const part = claims.slice(at, at + MAX_CLAIMS);
-        for (const claim of part) claim.asked();
-        void calls.track(renew(part));
-      }
+      send(held.due());
     },
+    beatFollowed: () => send(followed.due()),
     whenIdle: async () => {
       await Promise.all(calls);
     },

@@ -1,4 +1,10 @@
-import { decodeHint, encodeHint, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import {
+  decodeExecutionIds,
+  decodeHint,
+  encodeExecutionIds,
+  encodeHint,
+  type ExecutionQueueNames,
+} from '@weft/proto/execution-queue';
 import { isConnected, type NatsConnection } from '@weft/service-kit/nats';
 
 /** Subscribes to hints; ignores invalid ones. */
@@ -48,3 +54,33 @@ export const subscribeToQuarantine = (
   { quarantineSubject }: ExecutionQueueNames,
   onQuarantined: (versionId: string) => void,
 ): void => subscribe(connection, quarantineSubject, onQuarantined);
+
+/** Maximum ids per message. */
+const MAX_IDS = 200;
+
+/** Notifies the replicas at which these executions are followed. A hint: if it is lost, they find out by a poll. */
+export const announceProgressed = (
+  connection: NatsConnection,
+  { progressedSubject }: ExecutionQueueNames,
+  executionIds: readonly string[],
+): void => {
+  if (!isConnected(connection)) return;
+  for (let from = 0; from < executionIds.length; from += MAX_IDS)
+    connection.publish(progressedSubject, encodeExecutionIds(executionIds.slice(from, from + MAX_IDS)));
+};
+
+/**
+ * Subscribes to announcements of followed executions. A forged one costs a heartbeat for each change of a run, as long
+ * as it is repeated.
+ */
+export const subscribeToFollowed = (
+  connection: NatsConnection,
+  { followedSubject }: ExecutionQueueNames,
+  onFollowed: (executionIds: readonly string[]) => void,
+): void => {
+  connection.subscribe(followedSubject, {
+    callback: (error, message) => {
+      if (error === null) onFollowed(decodeExecutionIds(message.data));
+    },
+  });
+};

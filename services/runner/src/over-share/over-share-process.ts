@@ -15,6 +15,8 @@ export interface OverShareProcess {
   readonly run: RunElsewhere;
   /** Asks at once whether the claims on these executions are still valid. */
   readonly recheck: (executionIds: readonly string[]) => void;
+  /** These executions are followed. */
+  readonly follow: (executionIds: readonly string[]) => void;
   /** Lets the process release its runs and exit. */
   readonly stop: () => Promise<void>;
 }
@@ -33,6 +35,8 @@ export interface OverShareProcessOptions {
   /** As for every child process. */
   readonly createId?: () => string;
   readonly onDied?: (id: string) => void;
+  /** Notifies the followers of these executions. */
+  readonly tellProgressed: (executionIds: readonly string[]) => void;
   /** Description in logs; the process for large data if absent. */
   readonly name?: string;
   /** The program of the process; that of this folder if absent. */
@@ -61,6 +65,7 @@ export const createOverShareProcess = ({
   onLarge,
   logger,
   servePools,
+  tellProgressed,
   name = 'the process for runs with large data',
   program = join(__dirname, 'main.js'),
   answerMs = ANSWER_MS,
@@ -103,6 +108,7 @@ export const createOverShareProcess = ({
     niceness: NICENESS,
     logger,
     servePools,
+    tellProgressed,
     name,
     ...identity,
     read: readFromOverShare,
@@ -129,6 +135,7 @@ export const createOverShareProcess = ({
       });
     },
     recheck: child.recheck,
+    follow: child.follow,
     stop: async () => {
       isStopping = true;
       await child.stop();

@@ -25,6 +25,7 @@ import {
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Status } from "../../../google/rpc/status";
 import { WaitSettings } from "../../channels/v1/settings";
+import { NodeRunFacts, NodeRunSummary, RunningNode } from "../../executions/v1/event_service";
 import { Execution, ExecutionError, ExecutionMode, HttpResponse } from "../../executions/v1/execution_service";
 import { WorkflowVersion } from "../../workflows/v1/workflow_service";
 
@@ -127,7 +128,11 @@ export interface NodeRun {
    * packed_bytes and no packed_records; only node runs with chunk_id may lie between them. At most 2 MiB before
    * compression.
    */
-  packedRecords?: Buffer | undefined;
+  packedRecords?:
+    | Buffer
+    | undefined;
+  /** Facts that can be read without the record. Absent from runners of releases that do not send them. */
+  facts?: NodeRunFacts | undefined;
 }
 
 /** A runner's claim on an execution. */
@@ -142,7 +147,23 @@ export interface Held {
    * The run waits for a response or a timer. It uses nothing else of its process before a heartbeat without this was
    * accepted, so it is not suspected if the process ends.
    */
-  waiting?: boolean | undefined;
+  waiting?:
+    | boolean
+    | undefined;
+  /**
+   * Sent for executions that are followed, after each change: what is not stored yet. At most 8 KB; larger ones, and
+   * those of releases that do not send it, leave the stored one.
+   */
+  progress?: RunProgress | undefined;
+}
+
+/** Progress of a run since its last checkpoint. */
+export interface RunProgress {
+  running?:
+    | RunningNode
+    | undefined;
+  /** The last node runs that no checkpoint contains, at most 50. */
+  notStored: NodeRunSummary[];
 }
 
 /** Request of Claim. */
@@ -750,6 +771,7 @@ function createBaseNodeRun(): NodeRun {
     chunkId: "",
     packedBytes: undefined,
     packedRecords: undefined,
+    facts: undefined,
   };
 }
 
@@ -778,6 +800,9 @@ export const NodeRun: MessageFns<NodeRun> = {
     }
     if (message.packedRecords !== undefined) {
       writer.uint32(66).bytes(message.packedRecords);
+    }
+    if (message.facts !== undefined) {
+      NodeRunFacts.encode(message.facts, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -859,6 +884,14 @@ export const NodeRun: MessageFns<NodeRun> = {
             message.packedRecords = Buffer.from(reader.bytes());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.facts = NodeRunFacts.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -873,7 +906,7 @@ export const NodeRun: MessageFns<NodeRun> = {
 };
 
 function createBaseHeld(): Held {
-  return { executionId: "", fence: 0, shared: undefined, waiting: undefined };
+  return { executionId: "", fence: 0, shared: undefined, waiting: undefined, progress: undefined };
 }
 
 export const Held: MessageFns<Held> = {
@@ -888,7 +921,10 @@ export const Held: MessageFns<Held> = {
       writer.uint32(24).bool(message.shared);
     }
     if (message.waiting !== undefined) {
-      writer.uint32(32).bool(message.waiting);
+      writer.uint32(40).bool(message.waiting);
+    }
+    if (message.progress !== undefined) {
+      RunProgress.encode(message.progress, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -930,12 +966,77 @@ export const Held: MessageFns<Held> = {
             message.shared = reader.bool();
             continue;
           }
-          case 4: {
-            if (tag !== 32) {
+          case 5: {
+            if (tag !== 40) {
               break;
             }
 
             message.waiting = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.progress = RunProgress.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRunProgress(): RunProgress {
+  return { running: undefined, notStored: [] };
+}
+
+export const RunProgress: MessageFns<RunProgress> = {
+  encode(message: RunProgress, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.running !== undefined) {
+      RunningNode.encode(message.running, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.notStored) {
+      NodeRunSummary.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RunProgress {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRunProgress();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.running = RunningNode.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.notStored.push(NodeRunSummary.decode(reader, reader.uint32()));
             continue;
           }
         }

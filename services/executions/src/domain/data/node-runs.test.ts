@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { fromFactsTuple, timeOfId, toFactsTuple } from './run-facts';
 import { packSegment, readRuns, unpackSegment, type NodeRun } from './node-runs';
 
 const cut = (raw: Buffer, runs: readonly { readonly bytes: number; readonly chunk: string }[]): string[] => {
@@ -34,6 +36,36 @@ describe('a segment', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('keeps the facts of its runs, and is readable without them', async () => {
+    const executionId = uuidv7();
+    const run = { node: 'N', run: 0, executionIndex: 0, failed: true, record: Buffer.from('{}') };
+    const facts = { startedAtMs: timeOfId(executionId) + 12, durationMs: 3, outputItems: [1, 0], errorMessage: 'No.' };
+    const [first, second] = readRuns(
+      await packSegment(
+        [
+          { ...run, facts: toFactsTuple(executionId, facts) },
+          { ...run, executionIndex: 1 },
+        ],
+        1,
+      ),
+    );
+    expect(first?.facts && fromFactsTuple(executionId, first.facts)).toEqual(facts);
+    expect(second?.facts).toBeUndefined();
+    expect(readRuns({ runs: '[["N",0,0,0,2,""]]' })).toEqual([
+      { node: 'N', run: 0, executionIndex: 0, failed: false, bytes: 2, chunk: '' },
+    ]);
+  });
+
+  it('takes at most 25 bytes for the facts of a run that did not fail', () => {
+    const executionId = uuidv7();
+    const startedAtMs = timeOfId(executionId) + 3_599_999;
+    const tuple = toFactsTuple(executionId, { startedAtMs, durationMs: 99_999, outputItems: [1000], errorMessage: '' });
+    expect(`,${JSON.stringify(tuple)}`.length).toBeLessThanOrEqual(25);
+    const long = { startedAtMs, durationMs: 1, outputItems: Array<number>(200).fill(1), errorMessage: 'x'.repeat(400) };
+    const [, , items, message] = toFactsTuple(executionId, long);
+    expect([items.length, message?.length]).toEqual([100, 300]);
   });
 
   it('is compressed only where that saves space', async () => {

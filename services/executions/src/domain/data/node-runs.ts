@@ -1,6 +1,7 @@
 import { pack, unpack, type PackedBytes } from '@weft/service-kit/packing';
 import type { Segment } from '../state/execution';
 import { KEPT_BYTES } from '../state/limits';
+import type { FactsTuple } from './run-facts';
 
 /** One run of one node, as a runner sends it. */
 export interface NodeRun {
@@ -10,6 +11,8 @@ export interface NodeRun {
   /** Position in the order of all node runs, by which the event log is read. */
   readonly executionIndex: number;
   readonly failed: boolean;
+  /** Absent if its runner sent none. */
+  readonly facts?: FactsTuple;
   /** The record, one JSON object; absent when it is a separate chunk, or packed. */
   readonly record?: Buffer;
   readonly chunk?: { readonly reference: string; readonly bytes: number };
@@ -33,19 +36,20 @@ export interface ManifestRun {
   readonly bytes: number;
   /** Reference of the chunk that is its record; empty when it lies in the segment. */
   readonly chunk: string;
+  /** Absent if it was stored by a release that did not record them. */
+  readonly facts?: FactsTuple;
 }
 
-const writeRuns = (runs: readonly NodeRun[]): string =>
-  JSON.stringify(
-    runs.map((one) => [
-      one.node,
-      one.run,
-      one.executionIndex,
-      one.failed ? 1 : 0,
-      recordBytesOf(one),
-      one.chunk?.reference ?? '',
-    ]),
-  );
+const toTuple = (one: NodeRun): RunTuple => {
+  const { node, run, executionIndex, failed, facts } = one;
+  const bytes = recordBytesOf(one);
+  const chunk = one.chunk?.reference ?? '';
+  return facts === undefined
+    ? [node, run, executionIndex, failed ? 1 : 0, bytes, chunk]
+    : [node, run, executionIndex, failed ? 1 : 0, bytes, chunk, facts];
+};
+
+const writeRuns = (runs: readonly NodeRun[]): string => JSON.stringify(runs.map(toTuple));
 
 type RunTuple = readonly [
   node: string,
@@ -54,19 +58,16 @@ type RunTuple = readonly [
   failed: number,
   bytes: number,
   chunk: string,
+  facts?: FactsTuple,
 ];
 
 /** The manifest of a segment, in the order in which the runs were sent. */
-export const readRuns = (segment: Segment): ManifestRun[] => {
+export const readRuns = (segment: Pick<Segment, 'runs'>): ManifestRun[] => {
   const tuples: RunTuple[] = JSON.parse(segment.runs);
-  return tuples.map(([node, run, executionIndex, failed, bytes, chunk]) => ({
-    node,
-    run,
-    executionIndex,
-    failed: failed === 1,
-    bytes,
-    chunk,
-  }));
+  return tuples.map(([node, run, executionIndex, failed, bytes, chunk, facts]) => {
+    const read = { node, run, executionIndex, failed: failed === 1, bytes, chunk };
+    return facts === undefined ? read : { ...read, facts };
+  });
 };
 
 const packRecords = (runs: readonly NodeRun[]): Promise<PackedBytes> =>

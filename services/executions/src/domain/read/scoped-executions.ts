@@ -1,4 +1,5 @@
 import { scoped, scopedOne, type Scoped, type VisibilityScope } from '@weft/service-kit/visibility';
+import type { ReadFollowed } from '../event-log/followed-execution';
 import type { FindPage, ReadShown } from './shown-executions';
 import type { ReadExecution, ReadHeld } from '../state/ports';
 
@@ -7,6 +8,7 @@ export interface ExecutionReads {
   readonly read: ReadExecution;
   readonly readHeld: ReadHeld;
   readonly readShown: ReadShown;
+  readonly readFollowed: ReadFollowed;
   readonly readPage: FindPage;
 }
 
@@ -20,7 +22,7 @@ const ofExecution = ({ _id }: { readonly _id: string }) => ({ executionId: _id }
  * invisible executions; requesting one by id is refused as Forbidden.
  */
 export const scopedReads = (
-  { read, readHeld, readShown, readPage }: ExecutionReads,
+  { read, readHeld, readShown, readFollowed, readPage }: ExecutionReads,
   scope: VisibilityScope,
 ): ScopedReads => {
   const { hidden, sees } = scope;
@@ -28,6 +30,7 @@ export const scopedReads = (
     read: scopedOne(read, scope, ofExecution),
     readHeld: scopedOne(readHeld, scope, ofExecution),
     readShown: scopedOne(readShown, scope, ofExecution),
+    readFollowed: scopedOne(readFollowed, scope, ofExecution),
     readPage: async (filter, limit) => {
       if (filter.ownerId === undefined) return readPage({ ...filter, hiddenOwnerIds: hidden }, limit);
       return sees(filter.ownerId) ? readPage(filter, limit) : [];

@@ -4,6 +4,7 @@ import type { ExecutionRecord } from '../state/execution';
 import { INLINE_BYTES, MAX_RETRY_BYTES, SEGMENT_RECORD_BYTES } from '../state/limits';
 import type { CarriedRun } from '../start/new-execution';
 import type { NodeRun } from '../data/node-runs';
+import { fromFactsTuple, toFactsTuple } from '../data/run-facts';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../data/run-records';
 import { inlineBytesOf } from '../state/run-writes';
 import { formSegments, packSegments } from '../data/segment-log';
@@ -52,16 +53,23 @@ const runsToCarry = async (original: ExecutionRecord, ports: RunDataPorts): Prom
 /** A node run with its record, for another execution: a large record becomes a chunk of it. */
 const copyRun = async (
   run: StoredRun,
+  originalId: string,
   executionId: string,
   chunks: ChunkStore,
 ): Promise<{ readonly copy: NodeRun; readonly record: Buffer }> => {
-  const { node, run: number, executionIndex, failed } = run;
+  const { node, run: number, executionIndex, failed, facts } = run;
   const record = await readRecord(run);
-  if (record.length <= SEGMENT_RECORD_BYTES)
-    return { copy: { node, run: number, executionIndex, failed, record }, record };
+  const copy = {
+    node,
+    run: number,
+    executionIndex,
+    failed,
+    ...(facts === undefined ? {} : { facts: toFactsTuple(executionId, fromFactsTuple(originalId, facts)) }),
+  };
+  if (record.length <= SEGMENT_RECORD_BYTES) return { copy: { ...copy, record }, record };
   const reference = `${BEFORE_ALL}.upload-run-${executionIndex}`;
   await chunks.put(executionId, reference, record);
-  return { copy: { node, run: number, executionIndex, failed, chunk: { reference, bytes: record.length } }, record };
+  return { copy: { ...copy, chunk: { reference, bytes: record.length } }, record };
 };
 
 type CarriedData = Pick<CarriedRun, 'manifest' | 'log' | 'inlineBytes' | 'dataBytes'>;
@@ -69,11 +77,12 @@ type CarriedData = Pick<CarriedRun, 'manifest' | 'log' | 'inlineBytes' | 'dataBy
 /** Stores node runs for another execution: in its document if they fit, else in its log. */
 const storeRuns = async (
   runs: readonly StoredRun[],
+  originalId: string,
   executionId: string,
   { chunks, log }: RunDataPorts,
 ): Promise<Pick<Carried, 'texts'> & { data: CarriedData }> => {
   const copied: { readonly copy: NodeRun; readonly record: Buffer }[] = [];
-  for (const run of runs) copied.push(await copyRun(run, executionId, chunks));
+  for (const run of runs) copied.push(await copyRun(run, originalId, executionId, chunks));
   const texts = copied.map(({ record }) => record);
   const dataBytes = texts.reduce((sum, { length }) => sum + length, 0);
   if (copied.length === 0) return { texts, data: { manifest: [], inlineBytes: 0, dataBytes } };
@@ -122,7 +131,7 @@ export const carryRun = async (
   if (state === undefined && nodeRunCount === 0) return undefined;
   if (state === undefined) throw new RetryNotPossible(_id, `its progress at its end is not known. ${FROM_START}`);
   const runs = await runsToCarry(original, ports);
-  const { data, texts } = await storeRuns(runs, executionId, ports);
+  const { data, texts } = await storeRuns(runs, _id, executionId, ports);
   const lastNode = runs.at(-1)?.node;
   const run: CarriedRun = {
     ...data,

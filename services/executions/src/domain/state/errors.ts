@@ -237,11 +237,13 @@ export class QueueFull extends ServiceError {
 
 /** Too many calls wait for their responses. */
 export class TooManyWaiting extends ServiceError {
-  constructor() {
+  constructor(
+    message = 'Too many calls wait for the end of their executions. Start without waiting, or try again later.',
+  ) {
     super({
       reason: 'TOO_MANY_WAITING',
       kind: 'limited',
-      message: 'Too many calls wait for the end of their executions. Start without waiting, or try again later.',
+      message,
       retryAfterSeconds: 5,
     });
   }

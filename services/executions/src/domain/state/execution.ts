@@ -121,6 +121,10 @@ export interface Lease {
   readonly waits?: boolean;
   /** Duration in milliseconds, until its first renewal. Absent: that of the instance. */
   readonly ms?: number;
+  /** Progress of a followed run that is not stored yet: an encoded RunProgress message. */
+  readonly progress?: Buffer;
+  /** Unix milliseconds at which that was stored. */
+  readonly progressAt?: number;
 }
 
 /** A stored execution. Chunk references are `<fence>.<name>`. */
@@ -178,6 +182,8 @@ export interface ExecutionRecord {
   /** The last node runs, until they are too large for the document. */
   readonly manifest: readonly Segment[];
   readonly nodeRunCount: number;
+  /** Node runs that restarts after crashes dropped: sequence numbers of events continue after them. Absent: 0. */
+  readonly lostNodeRuns?: number;
   readonly dataBytes: number;
   /** Size of the manifest. */
   readonly inlineBytes: number;

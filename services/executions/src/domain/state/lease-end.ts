@@ -152,12 +152,13 @@ const publishAfter = (moment: Date): Date => new Date(moment.getTime() + 5_000);
 
 /**
  * T9: back into the queue, after a back-off if the claim was active. Under the policy `restart` the next attempt of a
- * run that was active starts empty.
+ * run that was active starts empty, and the node runs that it drops keep their sequence numbers.
  */
 export const expireWrite = (found: Expired, end: LeaseEnd, notBefore: Date): Write => {
   const restarts = hasActed(found) && found.crashPolicy === 'restart';
   return fencedWrite('expire', found.fence, {
-    where: asSeen(found),
+    // Node runs stored since would be dropped without being counted.
+    where: { ...asSeen(found), ...(restarts ? { nodeRunCount: found.nodeRunCount } : {}) },
     set: {
       ...counted(found, end),
       ...(restarts ? { runsAtCrash: 0, ...LOST_DATA } : {}),
@@ -165,6 +166,7 @@ export const expireWrite = (found: Expired, end: LeaseEnd, notBefore: Date): Wri
       ...(hasActed(found) ? { notBefore } : {}),
     },
     remove: restarts ? LOST_FIELDS : [],
+    inc: restarts && found.nodeRunCount > 0 ? { lostNodeRuns: found.nodeRunCount } : {},
   });
 };
 

@@ -63,6 +63,10 @@ export const MAX_KEY_LENGTH = 255;
 /** Maximum waiting calls of one replica. */
 export const MAX_WAITERS = 2_000;
 
+/** Maximum callers that follow executions at one replica, and maximum of these of one user. */
+export const MAX_FOLLOWERS = 2_000;
+export const MAX_FOLLOWERS_OF_USER = 200;
+
 /**
  * Maximum bytes of run data, and of the files that it references, that a retry may take over from the original
  * execution.

@@ -91,6 +91,8 @@ export interface Beat {
   readonly isShared?: boolean;
   /** The run waits for a response or a timer, until another heartbeat reports that it does not. */
   readonly isWaiting?: boolean;
+  /** What followers see of the run until it is stored. */
+  readonly progress?: Buffer;
 }
 
 /** T4: renews the lease. */
@@ -98,7 +100,7 @@ export const heartbeatWrite = (
   fence: number,
   now: Date,
   leaseMs: number,
-  { runnerId = '', isShared = false, isWaiting = false }: Beat = {},
+  { runnerId = '', isShared = false, isWaiting = false, progress }: Beat = {},
 ): Write =>
   fencedWrite('heartbeat', fence, {
     set: {
@@ -107,6 +109,7 @@ export const heartbeatWrite = (
       actedFence: fence,
       ...(isShared ? { 'lease.alone': false } : {}),
       ...(isWaiting ? { 'lease.waits': true } : {}),
+      ...(progress === undefined ? {} : { 'lease.progress': progress, 'lease.progressAt': now.getTime() }),
     },
     remove: isWaiting ? ['lease.ms'] : ['lease.ms', 'lease.waits'],
   });

@@ -59,12 +59,25 @@ export interface WorkflowVersion {
 /** Outcome of a write. `fenced`: the claim is lost, drop the run. */
 export type WriteOutcome = 'applied' | 'duplicate' | 'fenced';
 
+/** Facts about a node run that the service shows without reading its record. */
+export interface RunFacts {
+  /** Unix time in milliseconds. */
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  /** Number of items of each output. */
+  readonly outputItems: number[];
+  /** Masked as in the record; empty if the node did not fail. */
+  readonly errorMessage: string;
+}
+
 /** A node run to be stored by the service. */
 export interface StoredNodeRun {
   readonly node: string;
   readonly run: number;
   readonly executionIndex: number;
   readonly failed: boolean;
+  /** Absent for node runs of earlier claims. */
+  readonly facts?: RunFacts | undefined;
   /** The run record as JSON. */
   readonly recordJson: Uint8Array;
 }

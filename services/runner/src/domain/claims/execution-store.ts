@@ -1,5 +1,6 @@
 import type { ExecutionError, FirstResult, HttpResponse } from '@weft/engine';
 import type { WaitSettings } from '@weft/proto/channels';
+import type { LiveProgress } from './live-run';
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
 
 /** The claim of a write. */
@@ -149,6 +150,16 @@ export type ChildAnswer =
   /** The queue is full; nothing was started. */
   | { readonly kind: 'later'; readonly at: Date };
 
+/** A claim to be renewed. */
+export interface HeartbeatClaim extends Fenced {
+  /** Other runs are about to share the process. */
+  readonly isShared: boolean;
+  /** The run waits for a response or a timer. */
+  readonly isWaiting: boolean;
+  /** For followed runs: what is not stored yet. */
+  readonly progress?: LiveProgress;
+}
+
 /** Response to a heartbeat about a claim. `unknown`: none, ask again. */
 export type HeartbeatOutcome = 'held' | 'lost' | 'cancelled' | 'unknown';
 
@@ -166,14 +177,7 @@ export interface ExecutionStore {
     stamp: ClaimStamp,
     knownVersionIds: readonly string[],
   ) => Promise<ClaimOutcome>;
-  readonly heartbeat: (
-    claims: readonly (Fenced & {
-      /** Other runs are about to share the process. */
-      readonly isShared: boolean;
-      /** The run waits for a response or a timer. */
-      readonly isWaiting: boolean;
-    })[],
-  ) => Promise<readonly HeartbeatOutcome[]>;
+  readonly heartbeat: (claims: readonly HeartbeatClaim[]) => Promise<readonly HeartbeatOutcome[]>;
   /** Makes an execution durable before its run has side effects. */
   readonly persist: (claim: Fenced) => Promise<WriteOutcome>;
   readonly checkpoint: (progress: Progress) => Promise<WriteOutcome>;

@@ -202,10 +202,7 @@ describe('the claims of a runner', () => {
   it('report a run that has waited for half a second, and let it continue once the service knows that', async () => {
     let now = 0;
     let urgent = 0;
-    const held = createHeldExecutions(
-      () => now,
-      () => (urgent += 1),
-    );
+    const held = createHeldExecutions(() => now, { onUrgent: () => void (urgent += 1) });
     const claim = held.hold('e', 1, 30_000, 0);
     const beat = (): boolean => {
       claim.asked();

@@ -1,4 +1,5 @@
 import { InFlightMap } from '@weft/service-kit/in-flight';
+import { LiveRun } from './live-run';
 
 /** Reason of an external abort. `release`: a dependency of the run is unavailable. */
 export type AbortReason = 'lost' | 'cancelled' | 'drain' | 'release';
@@ -47,6 +48,10 @@ export interface Held {
   readonly isActive: () => void;
   /** Whether the heartbeat being sent reports that the run waits. */
   readonly isWaiting: boolean;
+  /** Progress that followers see until it is stored. */
+  readonly live: LiveRun;
+  /** Records that the service accepted a checkpoint. */
+  readonly stored: () => void;
 }
 
 /** All claims of this runner. */
@@ -70,6 +75,12 @@ export interface HeldExecutions {
    * another runner may soon take them over. The run did not cause the outage, so its crash count does not increase.
    */
   readonly releaseStale: () => void;
+}
+
+/** Callbacks of claims. */
+export interface HeldSignals {
+  readonly onUrgent?: () => void;
+  readonly onAccepted?: (executionId: string) => void;
 }
 
 interface Entry extends Held {
@@ -162,9 +173,13 @@ const createWaiting = (clock: () => number, confirm: () => Promise<void>): Waiti
 /**
  * Holds the claims of one runner.
  * @param clock monotonic milliseconds; wall clocks are never compared with the service's.
- * @param onUrgent called when a heartbeat is due at once
+ * @param signals `onUrgent`: called when a heartbeat is due at once; `onAccepted`: called with an execution when the
+ * service accepted its claim, or a heartbeat or checkpoint of it
  */
-export const createHeldExecutions = (clock: () => number, onUrgent: () => void = () => undefined): HeldExecutions => {
+export const createHeldExecutions = (
+  clock: () => number,
+  { onUrgent = () => undefined, onAccepted = () => undefined }: HeldSignals = {},
+): HeldExecutions => {
   const entries = new InFlightMap<string, Entry>();
   const waits = new WeakMap<Held, Waiting>();
   const isWaitReportDue = (entry: Entry): boolean => {
@@ -189,6 +204,8 @@ export const createHeldExecutions = (clock: () => number, onUrgent: () => void =
         isWaiting: false,
         whileWaiting: (work) => waiting.whileWaiting(work),
         isActive: () => waiting.isActive(),
+        live: new LiveRun(),
+        stored: () => onAccepted(executionId),
         dueMs: Math.min(FIRST_BEAT_MS, firstLeaseMs / 3),
         waiters: [],
         abort: (reason) => controller.abort(reason),
@@ -217,6 +234,7 @@ export const createHeldExecutions = (clock: () => number, onUrgent: () => void =
           const { waiters } = entry;
           entry.waiters = waiters.filter(({ askedAt }) => askedAt > renewedAt);
           for (const { askedAt, resolve } of waiters) if (askedAt <= renewedAt) resolve();
+          onAccepted(executionId);
         },
         mayHaveActed: () => {
           entry.leaseMs = leaseMs;
@@ -239,6 +257,7 @@ export const createHeldExecutions = (clock: () => number, onUrgent: () => void =
       });
       waits.set(entry, waiting);
       entries.set(keyOf(entry), entry);
+      onAccepted(executionId);
       return entry;
     },
     release: (held) => void entries.delete(keyOf(held)),

@@ -73,6 +73,27 @@ describe('checkpoints of a run', () => {
     ]);
   });
 
+  it('contain facts that the service shows without the record', async () => {
+    const { saved, checkpoints } = recorded();
+    const failed = event(0, true);
+    const error = { name: 'NodeOperationError', message: 'm'.repeat(400) };
+    const record = {
+      ...failed.record,
+      startTime: 1_700_000_000_000,
+      executionTime: 12,
+      executionStatus: 'error' as const,
+      error,
+    };
+    await checkpoints.onNodeRun({ ...failed, record: { ...record, data: { main: [[], [{ json: {} }]] } } });
+    await checkpoints.flush();
+    expect(saved[0]?.nodeRuns[0]?.facts).toEqual({
+      startedAtMs: 1_700_000_000_000,
+      durationMs: 12,
+      outputItems: [0, 1],
+      errorMessage: 'm'.repeat(300),
+    });
+  });
+
   it('never contain the failure that ends the run, however large or late it is', async () => {
     const { saved, checkpoints, pass } = recorded();
     await checkpoints.onNodeRun(event(0, true));

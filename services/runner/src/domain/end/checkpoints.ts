@@ -1,5 +1,13 @@
-import type { StoredNodeRun } from '../claims/claimed-execution';
-import { encodeState, type EngineState, knownTokenHash, type NodeRunEvent, RUN_MEMORY } from '@weft/engine';
+import type { RunFacts, StoredNodeRun } from '../claims/claimed-execution';
+import {
+  encodeState,
+  type EngineState,
+  knownTokenHash,
+  type NodeRunEvent,
+  type NodeRunRecord,
+  RUN_MEMORY,
+} from '@weft/engine';
+import { LIMITS } from '@weft/service-kit/limits';
 import type { ExecutionStore } from '../claims/execution-store';
 import type { Held } from '../claims/held-executions';
 import { retryWhileHeld } from '../claims/retry-while-held';
@@ -63,11 +71,22 @@ const pointOf = (end: number, state: EngineState): Point => {
   return { end, engineState: encodeState(state), token: hash === undefined ? {} : { resumeTokenHash: hash } };
 };
 
+/** The service keeps at most this many outputs. */
+const MAX_OUTPUTS = LIMITS.eventOutputs.max;
+
+const factsOf = ({ startTime, executionTime, data, error }: NodeRunRecord): RunFacts => ({
+  startedAtMs: startTime,
+  durationMs: Math.max(0, Math.round(executionTime)),
+  outputItems: (data?.main ?? []).slice(0, MAX_OUTPUTS).map(({ length }) => length),
+  errorMessage: error?.message.slice(0, LIMITS.eventErrorMessage.max) ?? '',
+});
+
 const toStored = ({ node, run, record, json }: NodeRunEvent): StoredNodeRun => ({
   node,
   run,
   executionIndex: record.executionIndex,
   failed: record.executionStatus === 'error',
+  facts: factsOf(record),
   recordJson: json,
 });
 
@@ -119,6 +138,7 @@ export const createCheckpoints = (
     before += stored.length;
     bytes = nodeRuns.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
     lastAt = clock();
+    held.stored();
   };
   const begin = (point: Point): Promise<void> => {
     clearTimeout(timer);

@@ -61,6 +61,7 @@ export const openRun = (
   const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock, (bytes) =>
     memory.hold(bytes * PARSED_FACTOR),
   );
+  held.live.open(() => checkpoints.unsaved().nodeRuns);
   const pass = barrierOf(claim, held, environment, reach, checkpoints);
   const barrier: Barrier = () => {
     node.hasUsedPorts = true;

@@ -17,6 +17,7 @@ import { withCaller } from '../claims/caller';
 import type { ClaimedExecution } from '../claims/claimed-execution';
 import { RunError } from '../claims/execution-store';
 import type { Held } from '../claims/held-executions';
+import type { LiveRun } from '../claims/live-run';
 import type { Reach } from '../claims/reach';
 import { PARSED_FACTOR } from '../memory/memory-budget';
 import { endWithError } from '../end/end-with-error';
@@ -25,6 +26,7 @@ import { itemsForCaller, resultOf, type RunResult } from '../end/run-result';
 import { endRefused, isRefusedWrite, releaseFromCheckpoint, endRun } from '../end/end-run';
 import { isEmptyStart } from './empty-start';
 import type { RunEnvironment } from './environment';
+import type { InProcessWaits } from './in-process-waits';
 import { hasStoredData, loadClaimed, type LoadedRun } from './load-claimed';
 import { closeRun, openRun, type Run } from './open-run';
 import { readInput, readResumption } from './run-input';
@@ -109,8 +111,11 @@ const stopRequested = ({ held, memory, environment, beginNode }: Run): StopReaso
 
 const runSegment = (run: Run, { claimed, deps }: Prepared, segment: RunSegment): Promise<FinishedRun> => {
   const { workflow, held, environment, checkpoints } = run;
+  const { live } = held;
   return runWorkflow(requestOf(claimed, workflow, held, segment), deps, {
+    onNodeStart: (node, number) => live.began(node, number),
     onNodeRun: (event) => {
+      live.ended();
       const { executionStatus, executionTime } = event.record;
       environment.onNodeRun?.(workflow.nodes.get(event.node)?.kind, executionStatus, executionTime);
       return checkpoints.onNodeRun(event);
@@ -118,6 +123,18 @@ const runSegment = (run: Run, { claimed, deps }: Prepared, segment: RunSegment):
     stopRequested: () => stopRequested(run),
   });
 };
+
+/** Waits in this process, shown to followers of the run. */
+const shownWaits = ({ sleep }: Pick<InProcessWaits, 'sleep'>, live: LiveRun): Pick<InProcessWaits, 'sleep'> => ({
+  sleep: async (at, signal, save) => {
+    live.waits(at);
+    try {
+      return await sleep(at, signal, save);
+    } finally {
+      live.waits(undefined);
+    }
+  },
+});
 
 /** Runs the nodes until the run has ended, pauses for long, or is aborted. */
 const runNodes = async (run: Run, prepared: Prepared): Promise<FinishedRun> => {
@@ -133,7 +150,7 @@ const runNodes = async (run: Run, prepared: Prepared): Promise<FinishedRun> => {
       runOnce: (segment) => runSegment(run, prepared, segment),
       inProcessWaits: {
         ...environment.inProcessWaits,
-        sleep: (...wait) => held.whileWaiting(() => environment.inProcessWaits.sleep(...wait)),
+        sleep: (...wait) => held.whileWaiting(() => shownWaits(environment.inProcessWaits, held.live).sleep(...wait)),
       },
       signal: held.signal,
       save: checkpoints.save,

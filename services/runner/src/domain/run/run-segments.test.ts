@@ -29,7 +29,7 @@ const runThrough = async (
   };
   const finished = await runSegments(
     { state: initialState('S'), records: new Map() },
-    { runOnce, inProcessWaits: { sleeping: () => 0, sleep }, signal, save: async (state) => void saved.push(state) },
+    { runOnce, inProcessWaits: { sleep }, signal, save: async (state) => void saved.push(state) },
   );
   return { finished, segments, saved };
 };

@@ -11,7 +11,7 @@ export interface RunSegment {
 /** Dependencies of running segment after segment. */
 export interface SegmentDeps {
   readonly runOnce: (segment: RunSegment) => Promise<FinishedRun>;
-  readonly inProcessWaits: InProcessWaits;
+  readonly inProcessWaits: Pick<InProcessWaits, 'sleep'>;
   readonly signal: AbortSignal;
   /** Stores the state of the run. */
   readonly save: (state: EngineState) => Promise<void>;
