@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { PROTO_FILES, PROTO_ROOT } from '../src/files';
 import { AuditServiceService } from '../gen/weft/audit/v1/audit_service';
+import { EventServiceService } from '../gen/weft/executions/v1/event_service';
 import { ExecutionServiceService } from '../gen/weft/executions/v1/execution_service';
 import {
   ApiKeyServiceService,
@@ -43,6 +44,7 @@ const STUBS: readonly Stub[] = [
   DeliveryServiceService,
   OwnershipServiceService,
   ScheduleServiceService,
+  EventServiceService,
   ExecutionServiceService,
   RetryServiceService,
   OfferServiceService,

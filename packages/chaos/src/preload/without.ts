@@ -123,7 +123,7 @@ const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   isolation: [
     {
       service: 'executions',
-      file: 'services/executions/dist/src/domain/state/free-writes.js',
+      file: 'services/executions/dist/src/domain/state/lease-end.js',
       name: 'isGivenUp',
       replace: atTheFirstDeath,
     },

@@ -144,17 +144,17 @@ export interface Held {
     | boolean
     | undefined;
   /**
-   * The run waits for a response or a timer. It uses nothing else of its process before a heartbeat without this was
-   * accepted, so it is not suspected if the process ends.
-   */
-  waiting?:
-    | boolean
-    | undefined;
-  /**
    * Sent for executions that are followed, after each change: what is not stored yet. At most 8 KB; larger ones, and
    * those of releases that do not send it, leave the stored one.
    */
-  progress?: RunProgress | undefined;
+  progress?:
+    | RunProgress
+    | undefined;
+  /**
+   * The run waits for a response or a timer. It uses nothing else of its process before a heartbeat without this was
+   * accepted, so it is not suspected if the process ends.
+   */
+  waiting?: boolean | undefined;
 }
 
 /** Progress of a run since its last checkpoint. */
@@ -906,7 +906,7 @@ export const NodeRun: MessageFns<NodeRun> = {
 };
 
 function createBaseHeld(): Held {
-  return { executionId: "", fence: 0, shared: undefined, waiting: undefined, progress: undefined };
+  return { executionId: "", fence: 0, shared: undefined, progress: undefined, waiting: undefined };
 }
 
 export const Held: MessageFns<Held> = {
@@ -920,11 +920,11 @@ export const Held: MessageFns<Held> = {
     if (message.shared !== undefined) {
       writer.uint32(24).bool(message.shared);
     }
-    if (message.waiting !== undefined) {
-      writer.uint32(40).bool(message.waiting);
-    }
     if (message.progress !== undefined) {
       RunProgress.encode(message.progress, writer.uint32(34).fork()).join();
+    }
+    if (message.waiting !== undefined) {
+      writer.uint32(40).bool(message.waiting);
     }
     return writer;
   },
@@ -966,20 +966,20 @@ export const Held: MessageFns<Held> = {
             message.shared = reader.bool();
             continue;
           }
-          case 5: {
-            if (tag !== 40) {
-              break;
-            }
-
-            message.waiting = reader.bool();
-            continue;
-          }
           case 4: {
             if (tag !== 34) {
               break;
             }
 
             message.progress = RunProgress.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.waiting = reader.bool();
             continue;
           }
         }
