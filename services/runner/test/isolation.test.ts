@@ -59,6 +59,16 @@ describe('the processes for isolated runs', () => {
     expect(answers).toEqual([false, true, true]);
   });
 
+  it('are not shared by a run whose process has died before, as long as others may end', async () => {
+    open(1);
+    expect(await isolation.run('deadly')).toBe(false);
+    expect(await isolation.run('long')).toBe(true);
+    const again = isolation.run('deadly');
+    expect(await isolation.run('beside 1')).toBe(true);
+    await isolation.stop();
+    expect(await again).toBe(false);
+  });
+
   it('are reported under their id when they have died, and not when they have stopped', async () => {
     open(1);
     died.length = 0;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
+import { createBoundedCache } from '@weft/service-kit/caching';
 import { createSlots, type FreeSlots } from '../domain/claims/slots';
 import type { TakeIds } from '../messaging/pull-work';
 import { createLane, type Lane } from './lane';
@@ -51,8 +52,15 @@ export interface IsolationOptions {
  */
 const PLACES = 2;
 
+/** Number of runs that are remembered because their process died. */
+const MAX_REMEMBERED = 1_000;
+/** Milliseconds for which such a run waits for an empty process: if it dies alone, it is known which run was the cause. */
+const EMPTY_WAIT_MS = 10_000;
+
 interface Waiting {
   readonly executionId: string;
+  /** Monotonic milliseconds until which it waits for an empty process. */
+  readonly needsEmptyUntil: number;
   readonly settle: (isAnswered: boolean) => void;
 }
 
@@ -76,23 +84,25 @@ export const createIsolation = ({
   const places = createSlots(processes * PLACES);
   let isStopping = false;
 
-  /** The process for the next run; undefined: none now. */
-  const choose = (): Lane | undefined => {
+  const suspects = createBoundedCache<string, true>({ maxEntries: MAX_REMEMBERED });
+  /** The process for a run; undefined: none now. */
+  const choose = ({ needsEmptyUntil }: Waiting): Lane | undefined => {
     const empty = lanes.find((lane) => lane.isFree() && lane.running() === 0);
     if (empty !== undefined) return empty;
     const starting = lanes.filter((lane) => lane.isStarting()).length;
     const startable = lanes.find((lane) => lane.mayStart());
     if (startable !== undefined && starting < waiting.length) startable.start();
-    if (startable !== undefined || starting > 0) return undefined;
+    if (startable !== undefined || starting > 0 || needsEmptyUntil > performance.now()) return undefined;
     // If no other run waits behind it, a run can wait for an empty process; otherwise too many would wait.
     if (places.free() > 0 && lanes.some((lane) => lane.isTrying())) return undefined;
     return lanes.filter((lane) => lane.isFree()).sort((one, other) => one.running() - other.running())[0];
   };
   const next = (): void => {
-    while (waiting.length > 0 && !isStopping) {
-      const lane = choose();
-      const one = lane && waiting.shift();
-      if (lane === undefined || one === undefined) return;
+    for (const one of [...waiting]) {
+      if (isStopping) return;
+      const lane = choose(one);
+      if (lane === undefined) continue;
+      waiting.splice(waiting.indexOf(one), 1);
       void lane.run(one.executionId).then(one.settle);
     }
   };
@@ -110,6 +120,9 @@ export const createIsolation = ({
       tellProgressed,
       ...(pingMs === undefined ? {} : { pingMs }),
       onChange: next,
+      onDeath: (executionIds) => {
+        for (const executionId of executionIds) suspects.set(executionId, true);
+      },
       onUnstartable,
     }),
   );
@@ -117,7 +130,9 @@ export const createIsolation = ({
     if (isStopping || places.takeFree(1) === 0) return false;
     try {
       return await new Promise<boolean>((settle) => {
-        waiting.push({ executionId, settle });
+        const waitMs = suspects.get(executionId) === true ? EMPTY_WAIT_MS : 0;
+        waiting.push({ executionId, needsEmptyUntil: performance.now() + waitMs, settle });
+        if (waitMs > 0) setTimeout(next, waitMs).unref();
         next();
       });
     } finally {

@@ -35,6 +35,8 @@ export interface LaneOptions {
   readonly pingMs?: number;
   readonly createId?: () => string;
   readonly onDied?: (id: string) => void;
+  /** Its process has died; with the runs that it had begun, of which some may have ended before. */
+  readonly onDeath?: (executionIds: readonly string[]) => void;
   /** It may accept a run now, or be started. */
   readonly onChange: () => void;
   /** Its process exited before it accepted a run. */
@@ -47,10 +49,14 @@ const RESTART_MS = 500;
 /** Time for which others wait for a run that has begun, before they begin next to harmless runs. */
 const TRIAL_MS = 1_500;
 
+/** Runs that a lane remembers: more than run there at the same time. */
+const MAX_BEGUN = 32;
+
 type State = 'none' | 'pausing' | 'starting' | 'ready';
 
 /** Supervises one process, which executes one run after the other. */
-export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions): Lane => {
+export const createLane = ({ onChange, onUnstartable, onDeath, ...options }: LaneOptions): Lane => {
+  let begun: readonly string[] = [];
   const asked = new InFlightMap<string, (isAnswered: boolean) => void>();
   let state: State = 'none';
   let isFree = false;
@@ -83,6 +89,8 @@ export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions)
   };
   const onExit = (): void => {
     const wasReady = state === 'ready';
+    onDeath?.(begun);
+    begun = [];
     endTrial();
     isFree = false;
     running = 0;
@@ -114,6 +122,8 @@ export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions)
     run: (executionId) => {
       isFree = false;
       child.setIdle(false);
+      if (running + asked.size === 0) begun = [];
+      begun = [...begun, executionId].slice(-MAX_BEGUN);
       trial = setTimeout(() => {
         trial = undefined;
         onChange();
