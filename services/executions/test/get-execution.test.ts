@@ -56,6 +56,20 @@ describe('GetExecution', () => {
     expect(execution?.startedAt?.getTime()).toBeLessThanOrEqual(execution?.finishedAt?.getTime() ?? 0);
   });
 
+  it('waits for the end of a run, at most for the time that the caller gives', async () => {
+    const executionId = await start(replica, stack.workflows.add());
+    const waitFor = (waitMs: number) => replica.executions.getExecution({ executionId, waitMs }, { principal: OWNER });
+    const began = performance.now();
+    expect((await waitFor(200)).execution?.state).toBe(ExecutionState.EXECUTION_STATE_QUEUED);
+    expect(performance.now() - began).toBeGreaterThan(150);
+    const ended = waitFor(8_000);
+    await claim(replica, executionId);
+    await replica.runner.report({ entries: [failedReportOf(executionId, 1)] });
+    expect((await ended).execution?.state).toBe(ExecutionState.EXECUTION_STATE_ERROR);
+    expect(performance.now() - began).toBeLessThan(7_000);
+    await expect(waitFor(25_001)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+
   it.each([uuidv7(), 'x', ''])('reports the missing id: %s', async (executionId) => {
     await expect(get(executionId)).rejects.toMatchObject({
       reason: 'EXECUTION_NOT_FOUND',

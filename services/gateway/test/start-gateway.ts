@@ -8,6 +8,7 @@ import { fakeAudit } from './peers/audit';
 import { fakeCredentials } from './peers/credentials';
 import { fakeDataTables } from './peers/data-tables';
 import { fakeDeliveries } from './peers/deliveries';
+import { fakeEvents } from './peers/events';
 import { fakeExecutions } from './peers/executions';
 import { fakeIdentity, KEYS } from './peers/identity';
 import { fakeRetries } from './peers/retries';
@@ -96,6 +97,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const deliveries = fakeDeliveries();
   const schedules = fakeSchedules();
   const executions = fakeExecutions();
+  const events = fakeEvents();
   const retries = fakeRetries();
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
@@ -116,7 +118,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     startFakePeer({
       name: 'executions',
       publicKeys: keys.publicKeys,
-      services: [executions.bound, retries.bound],
+      services: [executions.bound, events.bound, retries.bound],
     }),
     startFakePeer({
       name: 'credentials',
@@ -154,6 +156,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     deliveries,
     schedules,
     executions,
+    events,
     retries,
     credentials,
     identity,

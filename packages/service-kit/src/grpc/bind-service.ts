@@ -62,14 +62,25 @@ const signalOf = (call: AnyCall): AbortSignal => {
 const isAsyncIterable = (value: Promise<unknown> | AsyncIterable<unknown>): value is AsyncIterable<unknown> =>
   Symbol.asyncIterator in value;
 
+/** Resolves when a stream can take more messages, or its caller has left. */
+const untilReady = (call: ServerWritableStream<unknown, unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const ready = (): void => {
+      call.off('drain', ready);
+      call.off('cancelled', ready);
+      resolve();
+    };
+    call.on('drain', ready);
+    call.on('cancelled', ready);
+  });
+
 const writeAll = async (
   call: ServerWritableStream<unknown, unknown>,
   messages: AsyncIterable<unknown>,
 ): Promise<void> => {
   for await (const message of messages) {
     if (call.cancelled) return;
-    if (!call.write(message))
-      await new Promise<void>((ready) => call.once('drain', () => ready()).once('cancelled', () => ready()));
+    if (!call.write(message)) await untilReady(call);
   }
   call.end();
 };

@@ -106,12 +106,16 @@ const serverStream = (connection: Connection, method: MethodDefinition) =>
       metadataOf(headers),
       { deadline: unixTimeOf(deadline) },
     );
+    const cancel = (): void => stream.cancel();
+    call.signal?.addEventListener('abort', cancel);
+    if (call.signal?.aborted === true) cancel();
     try {
       for await (const message of stream) yield message;
     } catch (error) {
       code = isGrpcError(error) ? error.code : GrpcCode.UNKNOWN;
       throw asServiceError(error, connection.options.service);
     } finally {
+      call.signal?.removeEventListener('abort', cancel);
       ended(code);
       stream.cancel();
     }

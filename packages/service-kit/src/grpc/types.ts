@@ -70,6 +70,8 @@ export interface CallOptions {
   readonly principal?: Principal | undefined;
   /** A service token for this method signed by another service, used instead of the caller's own. */
   readonly token?: string;
+  /** Cancels a stream of responses when it fires. */
+  readonly signal?: AbortSignal;
   /** True for a long poll: it has a separate breaker, for which an exceeded deadline is not a failure. */
   readonly waits?: boolean;
 }

@@ -1,12 +1,16 @@
 import type { ExecutionServiceService, ListExecutionsResponse } from '@weft/proto/executions';
 import { createSharedReads } from '@weft/service-kit/batching';
+import { remainingMs } from '@weft/service-kit/context';
+import { InvalidRequest } from '@weft/service-kit/errors';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { requireVisible, scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import { ExecutionNotFound } from '../domain/state/errors';
 import type { HeldExecution } from '../domain/state/execution';
+import { isEndState } from '../domain/state/execution-state';
 import type { ReadHeld } from '../domain/state/ports';
+import type { Waiters } from '../domain/wait/waiters';
 import { runDataJson } from '../domain/data/run-data-json';
 import type { RunDataPorts } from '../domain/data/run-records';
 import type { ChunkStore } from '../domain/data/chunks';
@@ -16,15 +20,54 @@ import type { FindReferencedVersions } from '../domain/read/find-referenced-vers
 import { toExecutionMessage, fromStatusMessage } from './execution-message';
 import { inPieces } from './pieces';
 
+const MAX_END_WAIT_MS = 25_000;
+
+/** Reserved from the caller's deadline for the read after the wait. */
+const MARGIN_MS = 300;
+
+/** Milliseconds of a wait. @throws InvalidRequest if it is too long */
+const endWaitMs = (waitMs: number): number => {
+  if (waitMs > MAX_END_WAIT_MS)
+    throw new InvalidRequest('The wait is too long.', [
+      { field: 'waitMs', message: `must be at most ${MAX_END_WAIT_MS}` },
+    ]);
+  return Math.min(waitMs, Math.max(0, remainingMs(MAX_END_WAIT_MS + MARGIN_MS) - MARGIN_MS));
+};
+
+/** @throws TooManyWaiting */
+const waitForEnd = async (
+  executionId: string,
+  limitMs: number,
+  signal: AbortSignal,
+  waiters: Pick<Waiters, 'reserve'>,
+): Promise<void> => {
+  const slot = waiters.reserve();
+  try {
+    await slot.until({ executionId, isNew: false }, 'end', limitMs, signal);
+  } finally {
+    slot.leave();
+  }
+};
+
 export const getExecutionHandler =
-  (useCases: Within & { readonly fence: FenceExecution }): Handlers<typeof ExecutionServiceService>['getExecution'] =>
-  async ({ executionId, fence = false }, context) => {
-    const { readShown } = (await scopedTo(useCases, context)).reads;
-    const read = () => (isUuid(executionId) ? readShown(executionId) : undefined);
+  (
+    useCases: Within & { readonly fence: FenceExecution; readonly waiters: Pick<Waiters, 'reserve'> },
+  ): Handlers<typeof ExecutionServiceService>['getExecution'] =>
+  async ({ executionId, fence = false, waitMs = 0 }, context) => {
+    const limitMs = endWaitMs(waitMs);
+    const read = async () => {
+      // With the rights that the caller has now, also after a wait.
+      const { readShown } = (await scopedTo(useCases, context)).reads;
+      return isUuid(executionId) ? readShown(executionId) : undefined;
+    };
     let record = await read();
     // Only the gateway knows whether a delivery will be started under the id.
     if (record === undefined && fence && context.service === 'gateway' && !(await useCases.fence(executionId)))
       record = await read();
+    if (record !== undefined && limitMs > 0 && !isEndState(record.state)) {
+      await waitForEnd(executionId, limitMs, context.signal, useCases.waiters);
+      record = await read();
+    }
     if (record === undefined) throw new ExecutionNotFound(executionId);
     return { execution: toExecutionMessage(record) };
   };

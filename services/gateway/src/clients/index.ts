@@ -8,6 +8,7 @@ import {
   createSchedulesClient,
   createVariablesClient,
 } from './callers';
+import { createEventsClient } from './events';
 import { createExecutionsClient } from './executions';
 import { createIdentityClient } from './identity';
 import { createWorkflowsClient } from './workflows';
@@ -31,6 +32,7 @@ export const createClients = (targets: Targets, sign: TokenSigner) => {
     deliveries: createDeliveriesClient(workflows),
     schedules: createSchedulesClient(workflows),
     executions: createExecutionsClient(executions),
+    events: createEventsClient(executions),
     retries: createRetriesClient(executions),
     credentials: createCredentialsClient(credentials),
     identity: createIdentityClient(credentials),

@@ -6,7 +6,7 @@ import type { Clients } from '../clients';
 import type { Query, QueryParameter } from '../http/read-query';
 import type { Shape } from '../http/shape';
 import type { BodyUse } from '../middleware/read-json-body';
-import type { Answer } from '../middleware/write-answer';
+import type { Answer, EventStreamAnswer } from '../middleware/write-answer';
 import type { RouteDoc } from '../openapi/route-doc';
 import type { PageText } from './list-answer';
 
@@ -33,6 +33,9 @@ export interface ApiRequest {
 /** Turns a request into calls and their results into a response. Errors are thrown. */
 export type ApiHandler = (request: ApiRequest, clients: Clients) => Promise<Answer>;
 
+/** The same for a route that can also send events until the client leaves. */
+export type RouteHandler = (request: ApiRequest, clients: Clients) => Promise<Answer | EventStreamAnswer>;
+
 /** One row of the route table. The called service decides who may call. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -46,6 +49,6 @@ export interface Route {
   /** The body that the handler reads; absent if it reads none. */
   readonly request?: Shape<unknown>;
   /** Its name is the `operationId` in the OpenAPI document. */
-  readonly handler: ApiHandler;
+  readonly handler: RouteHandler;
   readonly doc: RouteDoc;
 }

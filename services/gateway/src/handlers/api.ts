@@ -12,6 +12,7 @@ import type { ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
+import { serveEvents } from '../middleware/serve-events';
 import { makeDocument } from '../openapi/document';
 import { serveDocument } from './serve-document';
 import type { Route } from './api-handler';
@@ -67,7 +68,8 @@ const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageTex
       },
       options.clients,
     );
-    await writeAnswer(response, answer);
+    if ('open' in answer) await serveEvents(request, response, answer, options);
+    else await writeAnswer(response, answer);
   };
 };
 

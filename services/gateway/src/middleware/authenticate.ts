@@ -20,7 +20,7 @@ export const authenticate = async (
   const proof = readUserProof(headerText(apiKey), authorization, clientAddress(request, trust));
   if (proof === undefined) throw new Unauthorized();
   const user = await verifyUser(proof);
-  if (proof.kind === 'basic') response.setHeader('deprecation', `@${BASIC_DEPRECATED_SINCE}`);
+  if (proof.kind === 'basic' && !response.headersSent) response.setHeader('deprecation', `@${BASIC_DEPRECATED_SINCE}`);
   return user;
 };
 

@@ -19,7 +19,9 @@ export const assignRequestId = (request: IncomingMessage, response: ServerRespon
 export interface UnderWay {
   /** @param end answers the request with an error immediately */
   readonly add: (response: ServerResponse, end: () => void) => void;
-  /** Makes their responses ask the clients to close the connections, so that none has to be cut. */
+  /** @param end ends a stream, which has no time limit, when the process stops */
+  readonly addStream: (response: ServerResponse, end: () => void) => void;
+  /** Ends streams, and makes other responses ask their clients to close connections, so that none has to be cut. */
   readonly askToClose: () => void;
   /** Answers each of them now, except those whose response has begun. */
   readonly endAll: () => void;
@@ -28,11 +30,19 @@ export interface UnderWay {
 /** Tracks unanswered requests for the stop of the process. */
 export const createUnderWay = (): UnderWay => {
   const open = new InFlightSet<{ readonly response: ServerResponse; readonly end: () => void }>();
+  const streams = new InFlightSet<{ readonly end: () => void }>();
+  let isStopping = false;
   return {
     add: (response, end) => {
       response.once('close', open.add({ response, end }));
     },
+    addStream: (response, end) => {
+      if (isStopping) return end();
+      response.once('close', streams.add({ end }));
+    },
     askToClose: () => {
+      isStopping = true;
+      for (const { end } of [...streams]) end();
       for (const { response } of open) if (!response.headersSent) response.setHeader('connection', 'close');
     },
     endAll: () => {
@@ -57,6 +67,11 @@ export interface TimeLimit {
   readonly underWay: UnderWay;
 }
 
+const TIMERS = new WeakMap<ServerResponse, NodeJS.Timeout>();
+
+/** Lets a response last as long as its client likes: a stream of events. */
+export const liftTimeLimit = (response: ServerResponse): void => clearTimeout(TIMERS.get(response));
+
 /** Runs a request inside its context: every call made in it carries its id and ends by its deadline. */
 export const runWithinLimit = (
   response: ServerResponse,
@@ -75,6 +90,7 @@ export const runWithinLimit = (
       () => writeError(response, new TimedOut(`The request took longer than ${limitMs / 1000} s.`), logger),
       limitMs,
     );
+    TIMERS.set(response, timer);
     response.once('close', () => clearTimeout(timer));
     // the error names the execution that the request started, so it must be written in the request's context
     underWay.add(response, () =>

@@ -1,4 +1,7 @@
+import type { Principal } from '@weft/service-kit/auth';
 import type { ServerResponse } from 'node:http';
+import type { StreamEvent } from '../http/event-stream';
+import { untilDrained } from '../http/until-drained';
 
 /** The response of a handler: complete JSON text, or a stream of its parts. */
 export type Answer = TextAnswer | StreamAnswer;
@@ -21,6 +24,22 @@ export interface StreamAnswer extends AnswerHead {
   readonly parts: AsyncIterable<string | Uint8Array>;
 }
 
+/** The connection of an open stream of events. */
+export interface StreamConnection {
+  /** Verifies the caller again. @throws Unauthorized */
+  readonly verify: () => Promise<Principal>;
+  /** Fires when the connection is closed. */
+  readonly signal: AbortSignal;
+  /** Fires when the process stops: the stream ends. */
+  readonly stopping: AbortSignal;
+}
+
+/** Server-Sent Events. They have no time limit. */
+export interface EventStreamAnswer extends AnswerHead {
+  /** Opens the stream. Undefined: there will be no events, which is 204. @throws before the response has begun */
+  readonly open: (connection: StreamConnection) => Promise<AsyncIterable<StreamEvent> | undefined>;
+}
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The response `{"data": ...}` around JSON text. */
@@ -34,17 +53,6 @@ export const NOT_MODIFIED: TextAnswer = { status: 304, json: '' };
 
 /** The response of every DELETE. */
 export const DELETED: TextAnswer = dataAnswer('{"success":true}');
-
-const untilDrained = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.on('drain', done);
-    response.on('close', done);
-  });
 
 /** Writes parts as fast as the client reads them, without reading ahead. */
 const writeParts = async (response: ServerResponse, { status, headers = {}, parts }: StreamAnswer): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { CALL_BUCKETS, createGauge, createHistogram } from '@weft/service-kit/metrics';
 import { nameRoutes, routeOf } from './route-names';
 
@@ -14,6 +14,11 @@ const classOf = (statusCode: number, isAnswered: boolean): (typeof CLASSES)[numb
   if (!isAnswered) return '4xx';
   return CLASSES[Math.floor(statusCode / 100) - 2] ?? '5xx';
 };
+
+const UNTIMED = new WeakSet<ServerResponse>();
+
+/** Excludes a response from durations: it lasts as long as its client likes. */
+export const excludeFromTiming = (response: ServerResponse): void => void UNTIMED.add(response);
 
 /**
  * Times every request except probes. Its route is the template, never the requested path.
@@ -35,6 +40,7 @@ export const timeRequests = (paths: readonly string[], listener: RequestListener
     underWay += 1;
     response.once('close', () => {
       underWay -= 1;
+      if (UNTIMED.has(response)) return;
       const labels = { route: routeOf(request, path), class: classOf(response.statusCode, response.headersSent) };
       seconds.observe(labels, (performance.now() - startedAt) / 1_000);
     });

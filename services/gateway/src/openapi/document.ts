@@ -45,12 +45,19 @@ const json = (schema: PlacedSchema): Part => ({ 'application/json': { schema } }
 
 const answerPart = (
   status: number,
-  { description, body, isFile, headers }: AnswerDoc,
+  { description, body, isFile, isEventStream, headers }: AnswerDoc,
   { place }: Components,
 ): Part => ({
   description,
   headers: headersOf(status, headers),
-  ...(body === undefined ? {} : { content: json(place(body)) }),
+  ...(body === undefined
+    ? {}
+    : {
+        content: {
+          ...json(place(body)),
+          ...(isEventStream === true ? { 'text/event-stream': { schema: STRING } } : {}),
+        },
+      }),
   // Bytes have no schema: a JSON file would be validated by its content.
   ...(isFile === true ? { content: { '*/*': {} } } : {}),
 });

@@ -36,11 +36,13 @@ export interface AnswerDoc {
   /** Schema of the JSON body; absent: no body, or a file. */
   readonly body?: Schema;
   readonly isFile?: boolean;
+  /** Clients that accept them get Server-Sent Events instead of the body. */
+  readonly isEventStream?: boolean;
   readonly headers?: readonly OwnHeader[];
 }
 
 /** Responses by status. */
-export type AnswerDocs = Readonly<Partial<Record<200 | 201 | 304, AnswerDoc>>>;
+export type AnswerDocs = Readonly<Partial<Record<200 | 201 | 204 | 304, AnswerDoc>>>;
 
 /** Documentation of a route in addition to the rest of its row. */
 export interface RouteDoc {

@@ -246,7 +246,14 @@ export interface StartResult {
 export interface GetExecutionRequest {
   executionId: string;
   /** For the gateway: if no execution has the id, none will ever be started under it, so that the error is final. */
-  fence?: boolean | undefined;
+  fence?:
+    | boolean
+    | undefined;
+  /**
+   * Milliseconds for which the response is delayed until the execution has ended; at most 25,000 and less than the
+   * deadline.
+   */
+  waitMs?: number | undefined;
 }
 
 /** Response of GetExecution. */
@@ -1471,7 +1478,7 @@ export const StartResult: MessageFns<StartResult> = {
 };
 
 function createBaseGetExecutionRequest(): GetExecutionRequest {
-  return { executionId: "", fence: undefined };
+  return { executionId: "", fence: undefined, waitMs: undefined };
 }
 
 export const GetExecutionRequest: MessageFns<GetExecutionRequest> = {
@@ -1481,6 +1488,9 @@ export const GetExecutionRequest: MessageFns<GetExecutionRequest> = {
     }
     if (message.fence !== undefined) {
       writer.uint32(16).bool(message.fence);
+    }
+    if (message.waitMs !== undefined) {
+      writer.uint32(24).uint32(message.waitMs);
     }
     return writer;
   },
@@ -1512,6 +1522,14 @@ export const GetExecutionRequest: MessageFns<GetExecutionRequest> = {
             }
 
             message.fence = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.waitMs = reader.uint32();
             continue;
           }
         }
@@ -3013,7 +3031,10 @@ export const ExecutionServiceService = {
       Buffer.from(StartExecutionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartExecutionsResponse => StartExecutionsResponse.decode(value),
   },
-  /** Reads one execution without its run data. Errors: EXECUTION_NOT_FOUND. */
+  /**
+   * Reads one execution without its run data; with wait_ms when it has ended. Errors: EXECUTION_NOT_FOUND,
+   * TOO_MANY_WAITING.
+   */
   getExecution: {
     path: "/weft.executions.v1.ExecutionService/GetExecution" as const,
     requestStream: false as const,
@@ -3186,7 +3207,10 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   startExecution: handleUnaryCall<StartExecutionRequest, StartExecutionResponse>;
   /** Starts a list of executions, with a result per entry. For services. */
   startExecutions: handleUnaryCall<StartExecutionsRequest, StartExecutionsResponse>;
-  /** Reads one execution without its run data. Errors: EXECUTION_NOT_FOUND. */
+  /**
+   * Reads one execution without its run data; with wait_ms when it has ended. Errors: EXECUTION_NOT_FOUND,
+   * TOO_MANY_WAITING.
+   */
   getExecution: handleUnaryCall<GetExecutionRequest, GetExecutionResponse>;
   /**
    * Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`, each in a message of at
@@ -3275,7 +3299,10 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: StartExecutionsResponse) => void,
   ): ClientUnaryCall;
-  /** Reads one execution without its run data. Errors: EXECUTION_NOT_FOUND. */
+  /**
+   * Reads one execution without its run data; with wait_ms when it has ended. Errors: EXECUTION_NOT_FOUND,
+   * TOO_MANY_WAITING.
+   */
   getExecution(
     request: GetExecutionRequest,
     callback: (error: ServiceError | null, response: GetExecutionResponse) => void,

@@ -1,5 +1,6 @@
 import type { Execution } from '@weft/proto/executions';
 import type { Principal } from '@weft/service-kit/auth';
+import { remainingMs } from '@weft/service-kit/context';
 import { InternalError, InvalidRequest } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import { downloadHeaders, openFile } from '../../http/file-answer';
@@ -46,17 +47,25 @@ const dataParts = async function* (
 
 const INCLUDE_DATA = flagParameter('includeData', 'With `false`, only the summary that lists have. Default: true.');
 
+const WAIT = flagParameter('wait', 'Responds when the run has ended, or when the time for the request is nearly over.');
+
+/** Reserved from the time of a request for reading the data. */
+const WAIT_MARGIN_MS = 4_000;
+const MAX_WAIT_MS = 25_000;
+
 /** Query parameters of getExecution. */
-export const GET_EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [INCLUDE_DATA];
+export const GET_EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [INCLUDE_DATA, WAIT];
 
 /**
  * GET /executions/:id: the execution with its run data in `data.resultData.runData`. The status is read first, so that
  * the data is never older than the status. `includeData=false` leaves the data out, as in lists. A stored webhook call
- * that has not started yet counts as an execution. 404 is final: nothing will be started under this id.
+ * that has not started yet counts as an execution. 404 is final: nothing will be started under this id. With
+ * `wait=true`, an addition, the response is delayed until the run has ended.
  */
 export const getExecution: ApiHandler = async ({ id, principal, query }, clients) => {
   const includesData = !query.has(INCLUDE_DATA.name) || INCLUDE_DATA.read(query);
-  const found = await findStart(id, principal, clients);
+  const waitMs = WAIT.read(query) ? Math.max(1, Math.min(MAX_WAIT_MS, remainingMs(30_000) - WAIT_MARGIN_MS)) : 0;
+  const found = await findStart(id, principal, clients, waitMs);
   if (found.kind === 'kept') return dataAnswer(keptText(found.delivery));
   return includesData
     ? { status: 200, parts: dataParts(found.execution, principal, clients) }

@@ -24,11 +24,20 @@ const unlessMissing = async <Result>(reason: string, read: () => Promise<Result>
 /**
  * Finds the execution or the stored call with an id. If there is neither, the id is fenced: a start or a delivery that
  * was sent before and arrives later is refused, so that the caller may start again.
+ * @param waitMs milliseconds for which the end of an execution is awaited
  * @throws EXECUTION_NOT_FOUND; Forbidden; Unavailable: then nothing is known about the id
  */
-export const findStart = async (id: string, principal: Principal, clients: Clients): Promise<FoundStart> => {
+export const findStart = async (
+  id: string,
+  principal: Principal,
+  clients: Clients,
+  waitMs = 0,
+): Promise<FoundStart> => {
   const read = async (executionId: string, fence = false): Promise<FoundStart> => {
-    const { execution } = await clients.executions.calls.getExecution({ executionId, fence }, { principal });
+    const { execution } = await clients.executions.calls.getExecution(
+      { executionId, fence, ...(waitMs === 0 ? {} : { waitMs }) },
+      { principal, waits: waitMs > 0 },
+    );
     if (execution === undefined)
       throw new InternalError(new Error('The executions service answered without the execution.'));
     return { kind: 'execution', execution };

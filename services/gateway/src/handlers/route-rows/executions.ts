@@ -1,8 +1,10 @@
 import { IDEMPOTENCY_KEY } from '../../http/idempotency-key';
 import { PAGE } from '../../http/read-query';
 import { answers, creates, pages, succeeds } from '../../openapi/route-doc';
-import { dataBody } from '../../openapi/schema';
+import { BOOLEAN, COUNT, dataBody, described, listOf, record } from '../../openapi/schema';
 import type { Route } from '../api-handler';
+import { EVENT, PROGRESS } from '../executions/event-json';
+import { EVENTS_QUERY, LAST_EVENT_ID, listExecutionEvents } from '../executions/events';
 import { EXECUTION } from '../executions/execution-json';
 import {
   cancelExecution,
@@ -42,7 +44,39 @@ export const EXECUTION_ROUTES: readonly Route[] = [
       description:
         'With its run data in `data.resultData.runData`, by the name of the node, unless `includeData` is false.',
       answers: answers(EXECUTION),
-      reasons: ['EXECUTION_NOT_FOUND'],
+      reasons: ['EXECUTION_NOT_FOUND', 'TOO_MANY_WAITING'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/executions/:id/events',
+    query: EVENTS_QUERY,
+    body: 'none',
+    handler: listExecutionEvents,
+    doc: {
+      tag: 'Executions',
+      summary: 'List or follow the events of an execution',
+      description:
+        'Oldest first: a page, or a stream for clients that accept `text/event-stream`. ' +
+        'Continue after the last sequence number.',
+      headers: [LAST_EVENT_ID],
+      answers: {
+        200: {
+          description: 'A page of events and the current state; or a stream of both.',
+          body: record(
+            { data: listOf(EVENT), progress: PROGRESS, complete: described('No event will follow.', BOOLEAN) },
+            {
+              firstSequence: described(
+                'The run was restarted: node runs between `after` and this number are lost.',
+                COUNT,
+              ),
+            },
+          ),
+          isEventStream: true,
+        },
+        204: { description: 'To a stream: the run has ended, and the client has all events.' },
+      },
+      reasons: ['EXECUTION_NOT_FOUND', 'TOO_MANY_WAITING'],
     },
   },
   {

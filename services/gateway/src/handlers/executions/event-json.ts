@@ -1,0 +1,141 @@
+import type { Event, ExecutionProgress, NodeRunSummary, RunningNode } from '@weft/proto/events';
+import { ExecutionState } from '@weft/proto/executions';
+import { InternalError } from '@weft/service-kit/errors';
+import { quote, timeText } from '../../http/json-text';
+import {
+  ANY_OBJECT,
+  BOOLEAN,
+  component,
+  COUNT,
+  described,
+  type Fields,
+  ID,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  type Schema,
+  TEXT,
+  TIME,
+} from '../../openapi/schema';
+import { EXECUTION, entryText } from './execution-json';
+
+const STATES: ReadonlyMap<ExecutionState, string> = new Map([
+  [ExecutionState.EXECUTION_STATE_QUEUED, 'queued'],
+  [ExecutionState.EXECUTION_STATE_RUNNING, 'running'],
+  [ExecutionState.EXECUTION_STATE_WAITING, 'waiting'],
+  [ExecutionState.EXECUTION_STATE_SUCCESS, 'success'],
+  [ExecutionState.EXECUTION_STATE_ERROR, 'error'],
+  [ExecutionState.EXECUTION_STATE_CRASHED, 'crashed'],
+  [ExecutionState.EXECUTION_STATE_CANCELLED, 'cancelled'],
+]);
+
+const ERROR: Schema = record({ message: TEXT });
+
+const OF_NODE_RUN: Fields = {
+  node: TEXT,
+  run: COUNT,
+  executionIndex: COUNT,
+  status: oneOf('success', 'error'),
+  bytes: COUNT,
+};
+
+const FACTS: Fields = {
+  startedAt: TIME,
+  durationMs: COUNT,
+  items: listOf(COUNT),
+  error: ERROR,
+};
+
+/** Types of events. */
+export const EVENT_TYPES = ['execution.accepted', 'node.finished', 'execution.ended'] as const;
+
+/** Schema of an event. */
+export const EVENT = component(
+  'ExecutionEvent',
+  record(
+    { sequence: COUNT, type: oneOf(...EVENT_TYPES), time: orNull(TIME) },
+    { execution: EXECUTION, ...OF_NODE_RUN, ...FACTS },
+  ),
+);
+
+/** Schema of the current state of an execution. */
+export const PROGRESS = component(
+  'ExecutionProgress',
+  record(
+    {
+      execution: EXECUTION,
+      state: oneOf(...STATES.values()),
+      crashes: COUNT,
+      nodeRuns: COUNT,
+      notStored: described('As in `node.finished`, without a sequence number.', listOf(ANY_OBJECT)),
+      waitsForCall: BOOLEAN,
+    },
+    {
+      running: record({ node: TEXT, run: COUNT, startedAt: TIME }, { waitsUntil: TIME }),
+      resumeAt: TIME,
+      waitsForChild: ID,
+      responseStatus: COUNT,
+    },
+  ),
+);
+
+const timeOfMs = (ms: number): string => timeText(new Date(ms));
+
+const factsText = ({ facts }: NodeRunSummary): string => {
+  if (facts === undefined) return '';
+  const { startedAtMs, durationMs, outputItems, errorMessage } = facts;
+  const error = errorMessage === '' ? '' : `,"error":{"message":${quote(errorMessage)}}`;
+  return `,"startedAt":${timeOfMs(startedAtMs)},"durationMs":${durationMs},"items":[${outputItems.join(',')}]${error}`;
+};
+
+/** The members of a node run. */
+const runMembers = (summary: NodeRunSummary): string => {
+  const { node, run, executionIndex, failed, bytes } = summary;
+  return (
+    `"node":${quote(node)},"run":${run},"executionIndex":${executionIndex},` +
+    `"status":"${failed ? 'error' : 'success'}","bytes":${bytes}${factsText(summary)}`
+  );
+};
+
+const kindText = ({ kind }: Event): { readonly type: (typeof EVENT_TYPES)[number]; readonly members: string } => {
+  switch (kind?.$case) {
+    case 'accepted':
+      return { type: 'execution.accepted', members: `"execution":${entryText(kind.value)}` };
+    case 'nodeFinished':
+      return { type: 'node.finished', members: runMembers(kind.value) };
+    case 'ended':
+      return { type: 'execution.ended', members: `"execution":${entryText(kind.value)}` };
+    case undefined:
+  }
+  throw new InternalError(new Error('The executions service sent an event of an unknown kind.'));
+};
+
+/** The type of an event. */
+export const typeOfEvent = (event: Event): string => kindText(event).type;
+
+/** An event as JSON text. */
+export const eventText = (event: Event): string => {
+  const { type, members } = kindText(event);
+  return `{"sequence":${event.sequence},"type":"${type}","time":${timeText(event.time)},${members}}`;
+};
+
+const runningText = ({ node, run, startedAtMs, waitsUntilMs }: RunningNode): string =>
+  `,"running":{"node":${quote(node)},"run":${run},"startedAt":${timeOfMs(startedAtMs)}` +
+  `${waitsUntilMs === undefined ? '' : `,"waitsUntil":${timeOfMs(waitsUntilMs)}`}}`;
+
+/** The state of an execution as JSON text. */
+export const progressText = (progress: ExecutionProgress): string => {
+  const { execution, running, notStored, resumeAt, waitsForCall, waitsForChild, responseStatus } = progress;
+  const state = execution === undefined ? undefined : STATES.get(execution.state);
+  if (execution === undefined || state === undefined)
+    throw new InternalError(new Error('The executions service sent progress without a state.'));
+  return (
+    `{"execution":${entryText(execution)},"state":"${state}","crashes":${execution.crashes},` +
+    `"nodeRuns":${execution.nodeRunCount}${running === undefined ? '' : runningText(running)},` +
+    `"notStored":[${notStored.map((one) => `{${runMembers(one)}}`).join(',')}],` +
+    `${resumeAt === undefined ? '' : `"resumeAt":${timeText(resumeAt)},`}"waitsForCall":${waitsForCall}` +
+    `${waitsForChild === undefined ? '' : `,"waitsForChild":${quote(waitsForChild)}`}` +
+    `${responseStatus === undefined ? '' : `,"responseStatus":${responseStatus}`}}`
+  );
+};
