@@ -58,6 +58,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /executions': LIST,
   'GET /executions/:id': READ_ONE,
   'GET /executions/:id/binary/:ref': READ_ONE,
+  'GET /executions/:id/events': READ_ONE,
   'POST /executions/:id/cancel': REFUSED,
   'POST /executions/:id/retry': { ...REFUSED, body: {} },
   // An editor's job retries only the editor's executions, and finds none of these.

@@ -56,7 +56,7 @@ const METHODS = rpcMethods();
 const admits = (role: Role, { users }: Method['rule']): boolean =>
   users === 'all' || ROLE_PERMISSIONS[role].some((permission) => permission === users);
 
-const isReading = ({ name }: Method): boolean => /^(?:get|list|read|query|preview|find)/.test(name);
+const isReading = ({ name }: Method): boolean => /^(?:get|list|read|query|stream|preview|find)/.test(name);
 
 describe('the callers of an RPC', () => {
   let stack: Stack;

@@ -3,7 +3,7 @@ import type { Stack } from '@weft/local-stack';
 import { type Method, rpcMethods } from './access-tables';
 
 /** Beginnings of the names of methods that read. */
-const READS = /^(?:list|get|read|query)[A-Z]/;
+const READS = /^(?:list|get|read|query|stream)[A-Z]/;
 
 /** Methods with the same response for all callers, generated from code. */
 const CATALOGUES = new Set(['listNodeTypes', 'getNodeType', 'listCredentialTypes', 'getCredentialType']);

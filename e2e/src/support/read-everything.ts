@@ -3,7 +3,7 @@ import type { Rest, RestAnswer } from './rest';
 /** Lists of the API, and the parts of an entry that have a separate address. */
 const LISTS: readonly (readonly [list: string, parts: readonly string[]])[] = [
   ['/workflows', ['', '/schedule', '/backfills']],
-  ['/executions?includeData=true', ['']],
+  ['/executions?includeData=true', ['', '/events']],
   ['/retry-jobs', ['']],
   ['/deliveries', ['']],
   ['/credentials', ['', '/grants']],
