@@ -20,7 +20,7 @@ export interface EventSourceClient {
   readonly stop: () => void;
 }
 
-/** The library is an ES module, which a test cannot load: it runs in a process of its own. */
+/** The library is an ES module, which a test cannot load: it runs in a separate process. */
 const PROGRAM = `
 import { EventSource } from 'eventsource';
 const [url, key] = process.argv.slice(1);
