@@ -1,4 +1,3 @@
-import { Manager } from '@weft/proto/workflows';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { slowReader } from './raw-request';
 import { startGateway, type TestGateway } from './start-gateway';
@@ -104,7 +103,7 @@ describe('GET /api/v1/workflows', () => {
         search: 'Order',
         active: false,
         key: 'a',
-        managedBy: Manager.MANAGER_CLI,
+        managedBy: 'cli',
         set: 'b',
         projectId: 'p',
       },

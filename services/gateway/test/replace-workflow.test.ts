@@ -1,4 +1,4 @@
-import { Manager, type ReplaceWorkflowRequest } from '@weft/proto/workflows';
+import type { ReplaceWorkflowRequest } from '@weft/proto/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const body = { name: 'Two', nodes: [], connections: {}, active: true };
@@ -23,14 +23,14 @@ describe('PUT /api/v1/workflows/:id', () => {
     await gateway.api('PUT', '/workflows/w1?key=a&managedBy=cli&set=s&source=f', { body });
     await gateway.api('PUT', '/workflows/w1?key=&managedBy=', { body });
     await gateway.api('PUT', '/workflows/w1', { body });
-    const none = { by: Manager.MANAGER_UNSPECIFIED, set: '', source: '' };
+    const none = { by: '', set: '', source: '' };
     expect(
       gateway.workflows.callsOf('replaceWorkflow').map(({ request }) => {
         const { key, management } = request as ReplaceWorkflowRequest;
         return [key, management];
       }),
     ).toEqual([
-      ['a', { by: Manager.MANAGER_CLI, set: 's', source: 'f' }],
+      ['a', { by: 'cli', set: 's', source: 'f' }],
       ['', none],
       [undefined, undefined],
     ]);

@@ -1,4 +1,4 @@
-import { Manager, type ManagementChange, type Workflow } from '@weft/proto/workflows';
+import type { ManagementChange, Workflow } from '@weft/proto/workflows';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { testMongodbUri } from '@weft/service-kit/testing';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -7,7 +7,7 @@ import { node, webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
 const TYPE = 'httpHeaderAuth';
-const CLI: ManagementChange = { by: Manager.MANAGER_CLI, set: 'billing', source: 'flows/a.yaml' };
+const CLI: ManagementChange = { by: 'cli', set: 'billing', source: 'flows/a.yaml' };
 
 describe('a workflow with a key', () => {
   let service: TestService;
@@ -61,7 +61,7 @@ describe('a workflow with a key', () => {
     expect(await idsOf({ key: 'billing/b' })).toEqual([]);
   });
 
-  it('shares it with no other workflow, whoever owns that', async () => {
+  it('shares it with no other workflow of any owner', async () => {
     const workflow = await create({ key: 'taken' });
     const refusal = {
       reason: 'WORKFLOW_KEY_TAKEN',
@@ -109,9 +109,9 @@ describe('a workflow with a key', () => {
       expect(edited?.managed).toEqual(created?.managed);
       expect(edited !== undefined && appliedTo(edited)).toBe(false);
       const applied = await replace(created, { management: { ...CLI, set: 'other' } });
-      expect(applied?.managed).toMatchObject({ by: Manager.MANAGER_CLI, set: 'other' });
+      expect(applied?.managed).toMatchObject({ by: 'cli', set: 'other' });
       expect(applied !== undefined && appliedTo(applied)).toBe(true);
-      const ended = { by: Manager.MANAGER_UNSPECIFIED, set: '', source: '' };
+      const ended = { by: '', set: '', source: '' };
       expect((await replace(created, { management: ended }))?.managed).toBeUndefined();
     });
 
@@ -142,17 +142,17 @@ describe('a workflow with a key', () => {
 
     it('is listed by manager and by set', async () => {
       const one = await create({ management: { ...CLI, set: 'set-a' } });
-      const other = await create({ management: { by: Manager.MANAGER_KUBERNETES, set: 'set-b', source: '' } });
+      const other = await create({ management: { by: 'kubernetes', set: 'set-b', source: '' } });
       expect(await idsOf({ set: 'set-a' })).toEqual([one?.id]);
-      expect(await idsOf({ set: 'set-a', managedBy: Manager.MANAGER_KUBERNETES })).toEqual([]);
-      expect(await idsOf({ managedBy: Manager.MANAGER_KUBERNETES })).toEqual([other?.id]);
+      expect(await idsOf({ set: 'set-a', managedBy: 'kubernetes' })).toEqual([]);
+      expect(await idsOf({ managedBy: 'kubernetes' })).toEqual([other?.id]);
       await service.gateway.deleteWorkflow({ workflowId: one?.id ?? '', ifEtags: [] }, editor());
       expect(await idsOf({ set: 'set-a' })).toEqual([]);
     });
 
     it.each([
-      ['managedBy', { by: Manager.MANAGER_UNSPECIFIED, set: 'a', source: '' }],
-      ['managedBy', { by: 9, set: '', source: '' }],
+      ['managedBy', { by: '', set: 'a', source: '' }],
+      ['managedBy', { by: 'argo', set: '', source: '' }],
       ['set', { ...CLI, set: 'a'.repeat(251) }],
       ['source', { ...CLI, source: 'a\nb' }],
     ])('does not accept a wrong %s', async (field, management) => {

@@ -85,9 +85,9 @@ const checkOverlap = async (
 
 /**
  * Repeats a write until it is done or stale. If a route or the key is taken, its holder is looked up for the error; if
- * the holder has released it meanwhile, the write is repeated. Overlaps with routes of other owners are looked up before the write
- * and, because others may write at the same moment, after it: at least one of two such writes finds the other. A write
- * that is taken back releases its routes, which a gateway may have resolved meanwhile.
+ * the holder has released it meanwhile, the write is repeated. Overlaps with routes of other owners are looked up
+ * before the write and, because others may write at the same moment, after it: at least one of two such writes finds
+ * the other. A write that is taken back releases its routes, which a gateway may have resolved meanwhile.
  * @throws WebhookPathTaken, WorkflowKeyTaken; Unavailable if it changes hands faster than it can be looked up
  */
 export const writeRoutes = async <Outcome extends WriteOutcome>(

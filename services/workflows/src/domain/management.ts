@@ -24,6 +24,18 @@ const textErrors = (field: string, text: string, maximum: number): FieldError[] 
     ? []
     : [{ field, message: `must have at most ${maximum} characters, without control characters.` }];
 
+const MANAGERS: readonly Manager[] = ['cli', 'kubernetes'];
+
+/** The manager with this name; undefined for an empty name. @throws InvalidRequest for one that is not known */
+export const readManager = (name: string): Manager | undefined => {
+  const manager = MANAGERS.find((one) => one === name);
+  if (manager === undefined && name !== '')
+    throw new InvalidRequest('The manager is not known.', [
+      { field: 'managedBy', message: `must be one of ${MANAGERS.join(', ')}.` },
+    ]);
+  return manager;
+};
+
 /** The errors of a key that workflows are to get or are listed by. */
 export const keyErrors = (key: string): FieldError[] =>
   KEY.test(key)

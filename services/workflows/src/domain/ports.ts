@@ -50,8 +50,8 @@ export interface Listener {
  */
 export interface WorkflowStore {
   /**
-   * Newest first, older than `afterId` and of one owner if these are given; at most `limit`. Compares a bounded number of
-   * workflows with the filter: a stretch if there may be more.
+   * Newest first, older than `afterId` and of one owner if these are given; at most `limit`. Compares a bounded number
+   * of workflows with the filter: a stretch if there may be more.
    */
   readonly page: ReadFiltered;
   /** The existing ones among the ids, in no particular order. */

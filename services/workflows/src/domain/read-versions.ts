@@ -10,7 +10,7 @@ import type { Workflow } from './workflow';
 
 /** Use cases that read the versions of a workflow. */
 export interface VersionReads {
-  /** Pages through the stored versions of a workflow, newest first. @throws WorkflowNotFound, Forbidden, InvalidRequest */
+  /** Pages through the stored versions of a workflow, newest first. @throws WorkflowNotFound, Forbidden */
   readonly listWorkflowVersions: (workflowId: string, page: PageParams) => Promise<ListWorkflowVersionsResponse>;
   /** Reads one version of a workflow. @throws WorkflowNotFound, Forbidden, VersionNotFound */
   readonly getWorkflowVersion: (workflowId: string, versionId: string) => Promise<GetWorkflowVersionResponse>;

@@ -1,9 +1,4 @@
-import {
-  type GetWorkflowResponse,
-  type ListWorkflowsResponse,
-  Manager as ManagerMessage,
-  type Workflow as WorkflowMessage,
-} from '@weft/proto/workflows';
+import type { GetWorkflowResponse, ListWorkflowsResponse, Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import { Forbidden, InternalError, InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { checkProjectFilter, readPage, type OwnedPageParams } from '@weft/service-kit/paging';
@@ -13,7 +8,7 @@ import { etagOf } from './etag';
 import { keyErrors } from './management';
 import type { WorkflowFilter } from './ports';
 import type { ScopedWorkflows } from './scoped-stores';
-import type { Manager, WorkflowSummary } from './workflow';
+import type { WorkflowSummary } from './workflow';
 
 /** Joins workflows with their current definitions, in order. */
 export type ViewWorkflows = (workflows: readonly WorkflowSummary[]) => Promise<WorkflowMessage[]>;
@@ -55,27 +50,6 @@ const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
 const NO_DEFINITION = Buffer.alloc(0);
 
-const MANAGER_MESSAGES: Readonly<Record<Manager, ManagerMessage>> = {
-  cli: ManagerMessage.MANAGER_CLI,
-  kubernetes: ManagerMessage.MANAGER_KUBERNETES,
-};
-
-/** The manager of a message; undefined if it is unspecified. @throws InvalidRequest for one that is not known */
-export const fromManagerMessage = (message: ManagerMessage): Manager | undefined => {
-  switch (message) {
-    case ManagerMessage.MANAGER_UNSPECIFIED:
-      return undefined;
-    case ManagerMessage.MANAGER_CLI:
-      return 'cli';
-    case ManagerMessage.MANAGER_KUBERNETES:
-      return 'kubernetes';
-    default:
-      throw new InvalidRequest('The manager is not known.', [
-        { field: 'managedBy', message: 'must be cli or kubernetes.' },
-      ]);
-  }
-};
-
 /** Converts a workflow and its current definition. */
 export const toWorkflowMessage = (workflow: WorkflowSummary, definition: Buffer): WorkflowMessage => {
   const { id, name, active, createdAt, updatedAt, versionId, ownerId, key, managed, definitionHash } = workflow;
@@ -90,7 +64,7 @@ export const toWorkflowMessage = (workflow: WorkflowSummary, definition: Buffer)
     ownerId,
     etag: etagOf(workflow),
     ...(key === undefined ? {} : { key }),
-    ...(managed === undefined ? {} : { managed: { ...managed, by: MANAGER_MESSAGES[managed.by] } }),
+    ...(managed === undefined ? {} : { managed }),
     ...(definitionHash === undefined ? {} : { definitionHash }),
   };
 };

@@ -14,8 +14,8 @@ import { scopedTo } from '@weft/service-kit/visibility';
 import type { Within } from '../compose';
 import type { ParkedChoice } from '../domain/deliveries/park-deliveries';
 import type { NodeTypes } from '../domain/node-types';
-import type { ManagementChange } from '../domain/management';
-import { fromManagerMessage, type AskedWorkflow, type ListPage } from '../domain/read-workflows';
+import { readManager, type ManagementChange } from '../domain/management';
+import type { AskedWorkflow, ListPage } from '../domain/read-workflows';
 import type { GetVersions } from '../domain/versions';
 import { userOf } from './access';
 
@@ -42,7 +42,7 @@ const toListPage = ({ managedBy, key, set, search, active, projectId, ...page }:
   ...page,
   projectId,
   key,
-  managedBy: managedBy === undefined ? undefined : fromManagerMessage(managedBy),
+  managedBy: managedBy === undefined ? undefined : readManager(managedBy),
   set,
   search,
   active,
@@ -53,7 +53,7 @@ const toManagementChange = (
   management: ManagementChangeMessage | undefined,
 ): ManagementChange => ({
   key,
-  management: management === undefined ? undefined : { ...management, by: fromManagerMessage(management.by) },
+  management: management === undefined ? undefined : { ...management, by: readManager(management.by) },
 });
 
 /**

@@ -28,13 +28,6 @@ export const protobufFileName = "weft/workflows/v1/workflow_service.proto";
 
 /** Workflows: definitions, their immutable versions, activation, webhook routes. */
 
-/** A tool that manages workflows. */
-export enum Manager {
-  MANAGER_UNSPECIFIED = 0,
-  MANAGER_CLI = 1,
-  MANAGER_KUBERNETES = 2,
-}
-
 /** Treatment of the deliveries that deactivations have parked. */
 export enum ParkedCalls {
   /** PARKED_CALLS_UNSPECIFIED - They stay parked; a warning counts them. */
@@ -93,15 +86,16 @@ export interface Workflow {
     | Management
     | undefined;
   /**
-   * Identifies the content of the definition: `1:` and the SHA-256 of its JSON with sorted keys, without the ids of nodes.
-   * Absent: stored by an earlier release.
+   * Identifies the content of the definition: `1:` and the SHA-256 of its JSON with sorted keys, without the ids of
+   * nodes. Absent: stored by an earlier release.
    */
   definitionHash?: string | undefined;
 }
 
 /** Who manages a workflow. A workflow whose version_id is not applied_version_id was changed elsewhere. */
 export interface Management {
-  by: Manager;
+  /** `cli` or `kubernetes`. */
+  by: string;
   /** The set that the workflow belongs to; empty: none. */
   set: string;
   /** Where the definition comes from, for example a file; empty: not known. */
@@ -113,8 +107,8 @@ export interface Management {
 
 /** Management that a write sets. */
 export interface ManagementChange {
-  /** Unspecified: ends management; set and source must then be empty. */
-  by: Manager;
+  /** `cli` or `kubernetes`; empty: ends management, and set and source must be empty. */
+  by: string;
   /** At most 250 characters. */
   set: string;
   /** At most 500 characters. */
@@ -153,9 +147,9 @@ export interface ListWorkflowsRequest {
   key?:
     | string
     | undefined;
-  /** Only workflows that this tool manages. */
+  /** Only workflows that this tool manages: `cli` or `kubernetes`. */
   managedBy?:
-    | Manager
+    | string
     | undefined;
   /** Only workflows of this set. */
   set?:
@@ -768,13 +762,13 @@ export const Workflow: MessageFns<Workflow> = {
 };
 
 function createBaseManagement(): Management {
-  return { by: 0, set: "", source: "", appliedVersionId: "", appliedAt: undefined };
+  return { by: "", set: "", source: "", appliedVersionId: "", appliedAt: undefined };
 }
 
 export const Management: MessageFns<Management> = {
   encode(message: Management, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.by !== 0) {
-      writer.uint32(8).int32(message.by);
+    if (message.by !== "") {
+      writer.uint32(10).string(message.by);
     }
     if (message.set !== "") {
       writer.uint32(18).string(message.set);
@@ -805,11 +799,11 @@ export const Management: MessageFns<Management> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 8) {
+            if (tag !== 10) {
               break;
             }
 
-            message.by = reader.int32() as any;
+            message.by = reader.string();
             continue;
           }
           case 2: {
@@ -858,13 +852,13 @@ export const Management: MessageFns<Management> = {
 };
 
 function createBaseManagementChange(): ManagementChange {
-  return { by: 0, set: "", source: "" };
+  return { by: "", set: "", source: "" };
 }
 
 export const ManagementChange: MessageFns<ManagementChange> = {
   encode(message: ManagementChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.by !== 0) {
-      writer.uint32(8).int32(message.by);
+    if (message.by !== "") {
+      writer.uint32(10).string(message.by);
     }
     if (message.set !== "") {
       writer.uint32(18).string(message.set);
@@ -889,11 +883,11 @@ export const ManagementChange: MessageFns<ManagementChange> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 8) {
+            if (tag !== 10) {
               break;
             }
 
-            message.by = reader.int32() as any;
+            message.by = reader.string();
             continue;
           }
           case 2: {
@@ -1093,7 +1087,7 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
       writer.uint32(42).string(message.key);
     }
     if (message.managedBy !== undefined) {
-      writer.uint32(48).int32(message.managedBy);
+      writer.uint32(50).string(message.managedBy);
     }
     if (message.set !== undefined) {
       writer.uint32(58).string(message.set);
@@ -1161,11 +1155,11 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
             continue;
           }
           case 6: {
-            if (tag !== 48) {
+            if (tag !== 50) {
               break;
             }
 
-            message.managedBy = reader.int32() as any;
+            message.managedBy = reader.string();
             continue;
           }
           case 7: {
@@ -4107,8 +4101,8 @@ export type WorkflowServiceService = typeof WorkflowServiceService;
 export const WorkflowServiceService = {
   /**
    * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, and after 5,000 workflows
-   * were compared with the filters, so it may be shorter than requested, or empty: only an empty cursor marks the end. A
-   * single workflow may have 10 MB.
+   * were compared with the filters, so it may be shorter than requested, or empty: only an empty cursor marks the end.
+   * A single workflow may have 10 MB.
    */
   listWorkflows: {
     path: "/weft.workflows.v1.WorkflowService/ListWorkflows" as const,
@@ -4322,8 +4316,8 @@ export const WorkflowServiceService = {
 export interface WorkflowServiceServer extends UntypedServiceImplementation {
   /**
    * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, and after 5,000 workflows
-   * were compared with the filters, so it may be shorter than requested, or empty: only an empty cursor marks the end. A
-   * single workflow may have 10 MB.
+   * were compared with the filters, so it may be shorter than requested, or empty: only an empty cursor marks the end.
+   * A single workflow may have 10 MB.
    */
   listWorkflows: handleUnaryCall<ListWorkflowsRequest, ListWorkflowsResponse>;
   /**
@@ -4386,8 +4380,8 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
 export interface WorkflowServiceClient extends Client {
   /**
    * Pages through workflows, newest first. A page ends before its definitions exceed 3 MiB, and after 5,000 workflows
-   * were compared with the filters, so it may be shorter than requested, or empty: only an empty cursor marks the end. A
-   * single workflow may have 10 MB.
+   * were compared with the filters, so it may be shorter than requested, or empty: only an empty cursor marks the end.
+   * A single workflow may have 10 MB.
    */
   listWorkflows(
     request: ListWorkflowsRequest,

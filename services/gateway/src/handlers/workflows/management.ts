@@ -1,14 +1,10 @@
-import { type Management, type ManagementChange, Manager } from '@weft/proto/workflows';
+import type { Management, ManagementChange } from '@weft/proto/workflows';
 import { quote, timeText } from '../../http/json-text';
 import { choiceParameter, optionalText, type Query, type QueryParameter } from '../../http/read-query';
 import { component, described, type Fields, ID, oneOf, record, TEXT, TIME } from '../../openapi/schema';
 
-const MANAGERS: ReadonlyMap<string, Manager> = new Map([
-  ['cli', Manager.MANAGER_CLI],
-  ['kubernetes', Manager.MANAGER_KUBERNETES],
-]);
-
-const MANAGER_WORDS = new Map([...MANAGERS].map(([word, manager]) => [manager, word]));
+/** Tools that manage workflows, by their names. */
+const MANAGERS: ReadonlyMap<string, string> = new Map(['cli', 'kubernetes'].map((name) => [name, name]));
 
 const KEY_PATTERN = '^[a-z0-9][a-z0-9./-]{0,249}$';
 const SET_DESCRIPTION = 'The set that the workflow belongs to.';
@@ -18,7 +14,7 @@ const CHANGED_KEY = optionalText('key', 'As for a creation; empty: removes the k
 const MANAGED_BY = choiceParameter('managedBy', MANAGERS, 'The tool that manages the workflow.');
 const STILL_MANAGED_BY = choiceParameter(
   'managedBy',
-  new Map([...MANAGERS, ['', Manager.MANAGER_UNSPECIFIED]]),
+  new Map([...MANAGERS, ['', '']]),
   'The tool that manages the workflow; empty: none any longer.',
 );
 const SET = optionalText('set', SET_DESCRIPTION, { maxLength: 250 });
@@ -41,7 +37,7 @@ export const readManagement = (query: Query): WrittenManagement => {
   const key = CHANGED_KEY.read(query);
   const [by, set, source] = [STILL_MANAGED_BY.read(query), SET.read(query), SOURCE.read(query)];
   const isChanged = by !== undefined || set !== undefined || source !== undefined;
-  const management = { by: by ?? Manager.MANAGER_UNSPECIFIED, set: set ?? '', source: source ?? '' };
+  const management = { by: by ?? '', set: set ?? '', source: source ?? '' };
   return { ...(key === undefined ? {} : { key }), ...(isChanged ? { management } : {}) };
 };
 
@@ -83,10 +79,8 @@ export const MANAGEMENT_FIELDS: Fields = {
 /** The members of `MANAGEMENT_FIELDS` that a workflow has, each with a comma in front. */
 export const managementText = (key: string | undefined, managed: Management | undefined): string => {
   const keyText = key === undefined ? '' : `,"key":${quote(key)}`;
-  const by = managed === undefined ? undefined : MANAGER_WORDS.get(managed.by);
-  // A manager of a later release is not shown.
-  if (managed === undefined || by === undefined) return keyText;
-  const { set, source, appliedVersionId, appliedAt } = managed;
+  if (managed === undefined) return keyText;
+  const { by, set, source, appliedVersionId, appliedAt } = managed;
   return (
     `${keyText},"managed":{"by":${quote(by)},"set":${quote(set)},"source":${quote(source)},` +
     `"appliedVersionId":${quote(appliedVersionId)},"appliedAt":${timeText(appliedAt)}}`
