@@ -1,4 +1,4 @@
-import { ExecutionMode, ExecutionStatus } from '../gen/weft/executions/v1/execution_service';
+import { ExecutionMode, ExecutionState, ExecutionStatus } from '../gen/weft/executions/v1/execution_service';
 
 /** Execution modes as the REST API names them. */
 export type ExecutionModeWord = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
@@ -25,3 +25,14 @@ export const STATUSES: ReadonlyMap<string, ExecutionStatus> = new Map([
 export const STATUS_WORDS: ReadonlyMap<ExecutionStatus, string> = new Map(
   [...STATUSES].map(([word, status]) => [status, word]),
 );
+
+/** Exact states of an execution in the REST API. */
+export const STATE_WORDS: ReadonlyMap<ExecutionState, string> = new Map([
+  [ExecutionState.EXECUTION_STATE_QUEUED, 'queued'],
+  [ExecutionState.EXECUTION_STATE_RUNNING, 'running'],
+  [ExecutionState.EXECUTION_STATE_WAITING, 'waiting'],
+  [ExecutionState.EXECUTION_STATE_SUCCESS, 'success'],
+  [ExecutionState.EXECUTION_STATE_ERROR, 'error'],
+  [ExecutionState.EXECUTION_STATE_CRASHED, 'crashed'],
+  [ExecutionState.EXECUTION_STATE_CANCELLED, 'cancelled'],
+]);

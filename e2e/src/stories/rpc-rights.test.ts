@@ -146,6 +146,7 @@ describe('the callers of an RPC', () => {
       const things = await makeOwnedThings(stack, owner, { name: NAME, projectId });
       Object.assign(fields, {
         workflowId: things.workflows,
+        versionId: things.version,
         executionId: things.executions,
         fileId: things.ref,
         variableId: things.variables,

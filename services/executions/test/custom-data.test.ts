@@ -1,3 +1,4 @@
+import { ExecutionStatus } from '@weft/proto/executions';
 import { WriteOutcome } from '@weft/proto/runner';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
 import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
@@ -36,6 +37,32 @@ describe('custom metadata of an execution', () => {
       entries: [reportOf(executionId, 2, { checkpoint: 2, customDataJson: '{"a":"2","b":"x"}' })],
     });
     expect(await shown(executionId)).toBe('{"a":"2","b":"x"}');
+  });
+
+  it('finds the execution by each of its pairs, as it is now', async () => {
+    const executionId = await running();
+    const found = async (customData: string): Promise<string[]> => {
+      const { executions } = await replica.executions.listExecutions(
+        {
+          limit: 0,
+          cursor: '',
+          workflowId: '',
+          status: ExecutionStatus.EXECUTION_STATUS_UNSPECIFIED,
+          filter: { reasons: [], modes: [], customData },
+        },
+        { principal: OWNER },
+      );
+      return executions.map(({ id }) => id);
+    };
+    await replica.runner.checkpoint({ entries: [step(executionId, '{"order":"7:8","mail":"ü"}')] });
+    expect([await found('order:7:8'), await found('mail:ü')]).toEqual([[executionId], [executionId]]);
+    expect([await found('order:7'), await found('7:8')]).toEqual([[], []]);
+    await replica.runner.report({
+      entries: [reportOf(executionId, 1, { checkpoint: 1, customDataJson: '{"order":"9"}' })],
+    });
+    expect([await found('order:7:8'), await found('order:9')]).toEqual([[], [executionId]]);
+    await replica.executions.deleteExecution({ executionId }, { principal: OWNER });
+    expect(await found('order:9')).toEqual([]);
   });
 
   it('is not written by a runner that lost the claim, nor after the end', async () => {

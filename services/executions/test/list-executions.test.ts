@@ -1,4 +1,4 @@
-import { ExecutionStatus } from '@weft/proto/executions';
+import { type ExecutionFilter, ExecutionMode, ExecutionStatus } from '@weft/proto/executions';
 import { uuidv7 } from '@weft/service-kit/ids';
 import {
   claim,
@@ -45,6 +45,7 @@ describe('ListExecutions', () => {
       workflowId: string;
       status: ExecutionStatus;
       projectId: string;
+      filter: ExecutionFilter;
     }> = {},
   ) =>
     replica.executions.listExecutions(
@@ -117,6 +118,38 @@ describe('ListExecutions', () => {
       ids.filter((_, index) => index !== 1 && index !== 2),
     );
     expect(await idsOf({ status: EXECUTION_STATUS_ERROR, workflowId: two.workflowId })).toEqual([]);
+  });
+
+  it('filters by time, reason, mode and request together', async () => {
+    const filter = (given: Partial<ExecutionFilter>) => ({ filter: { reasons: [], modes: [], ...given } });
+    const { executions } = await list({ limit: 100 });
+    const failed = executions.find(({ error }) => error !== undefined);
+    const { reason = '' } = failed?.error ?? {};
+    expect(await allPages({ limit: 2, ...filter({ reasons: [reason, 'NEVER'] }) })).toEqual([failed?.id]);
+    expect(await idsOf(filter({ reasons: ['NEVER'] }))).toEqual([]);
+    expect(await idsOf({ status: EXECUTION_STATUS_SUCCESS, ...filter({ reasons: [reason] }) })).toEqual([]);
+    expect(await allPages({ limit: 4, ...filter({ modes: [ExecutionMode.EXECUTION_MODE_MANUAL] }) })).toEqual(ids);
+    expect(await idsOf(filter({ modes: [ExecutionMode.EXECUTION_MODE_WEBHOOK] }))).toEqual([]);
+    const [newest, oldest] = [executions[0]?.createdAt, executions.at(-1)?.createdAt];
+    expect(await allPages({ limit: 5, ...filter({ from: oldest, to: new Date(Date.now() + 1_000) }) })).toEqual(ids);
+    expect(await idsOf(filter({ to: oldest }))).toEqual([]);
+    expect(await idsOf(filter({ from: new Date((newest?.getTime() ?? 0) + 60_000) }))).toEqual([]);
+    expect(await idsOf(filter({ requestId: 'none' }))).toEqual([]);
+  });
+
+  it('refuses invalid filters, and the cursor of another filter', async () => {
+    const base = { reasons: [], modes: [] };
+    const cases: readonly (readonly [string, ExecutionFilter])[] = [
+      ['reason', { ...base, reasons: Array(21).fill('A') }],
+      ['reason', { ...base, reasons: [''] }],
+      ['requestId', { ...base, requestId: 'r'.repeat(501) }],
+      ['customData', { ...base, customData: 'no colon' }],
+    ];
+    for (const [field, filter] of cases) await expect(list({ filter })).rejects.toMatchObject({ fields: [{ field }] });
+    const { nextCursor: cursor } = await list({ limit: 1, filter: { ...base, from: new Date(0) } });
+    await expect(list({ limit: 1, cursor })).rejects.toMatchObject({ fields: [{ field: 'cursor' }] });
+    const { nextCursor } = await list({ limit: 1, filter: base });
+    expect((await list({ limit: 1, cursor: nextCursor })).executions).toHaveLength(1);
   });
 
   it('is empty for an unknown workflow', async () => {

@@ -38,6 +38,7 @@ const documentOf = (n: number): ExecutionRecord => {
     ...(n % 5 === 0 ? { parent: { executionId: `parent-${n % 50}`, depth: 1, rootId: `r-${n}` } } : {}),
     ...(n % 10 === 3 ? { retry: { of: `failed-${n}`, mode: 'webhook' as const } } : {}),
     ...(n % 10 < 7 ? { expireAt: time } : {}),
+    ...(n % 20 === 0 ? { customData: `{"order":"${n % 100}"}`, customDataPairs: [`order:${n % 100}`] } : {}),
     ...(n % 100 === 99
       ? { postRunActions: [{ kind: 'expire-record' as const, when: 'end' as const, target: '', due: time }] }
       : {}),
@@ -117,6 +118,14 @@ describe('every query on executions', () => {
       'page of a status without hidden owners',
       () => QUERIES.page({ status: 'success', hiddenOwnerIds: ['o1', 'o2'], from: '0' }),
     ],
+    ['page of custom data', ([id = '']) => QUERIES.page({ customData: 'order:1', before: id })],
+    ['page of custom data and a status', () => QUERIES.page({ customData: 'order:1', status: 'success', from: '0' })],
+    ['page of reasons', () => QUERIES.page({ reasons: ['NODE_ERROR'], status: 'error', from: '0' })],
+    ['page of modes of a workflow', () => QUERIES.page({ workflowId, modes: ['webhook'], from: '0' })],
+    ['page of a request of an owner', () => QUERIES.page({ ownerId, requestId: 'r1', from: '0' })],
+    ['page between two times', ([id = '']) => QUERIES.page({ from: '0', before: id })],
+    ['stretch of a page of custom data', () => QUERIES.stretch({ customData: 'order:1', from: '0' })],
+    ['stretch of a page of an owner and a status', () => QUERIES.stretch({ ownerId, status: 'success' })],
     ['stretch of a page', () => QUERIES.stretch({})],
     ['stretch of a page of a status', ([id = '']) => QUERIES.stretch({ status: 'success', before: id })],
     ['stretch of a page of a workflow', () => QUERIES.stretch({ workflowId })],
@@ -153,7 +162,9 @@ describe('every query on executions', () => {
     expect(indexesOf(stages).some((used) => used === index || used.includes(index))).toBe(true);
   });
 
-  it.each(cases.filter(([what]) => isPage(what)))('%s comes sorted from its index', async (_, queryOf) => {
+  /** Servers on PostgreSQL sort the executions with a pair: an index on an array has no order there. */
+  const isSorted = (what: string): boolean => isPage(what) && !what.includes('custom data');
+  it.each(cases.filter(([what]) => isSorted(what)))('%s comes sorted from its index', async (_, queryOf) => {
     expect(stagesOf(await explain(queryOf(await some()), true)).filter(isSort)).toEqual([]);
   });
 

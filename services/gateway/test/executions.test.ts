@@ -21,7 +21,7 @@ describe('GET /api/v1/executions/:id', () => {
     expect(text).toBe(
       '{"data":{"id":"e1","workflowId":"w1","mode":"trigger",' +
         '"startedAt":"2026-01-02T03:04:05.600Z","finishedAt":"2026-01-02T03:04:06.700Z",' +
-        '"status":"success",' +
+        '"status":"success","state":"success","versionId":"v1",' +
         '"data":{"resultData":{"runData":{"Set":[{"n":12345678901234567890123}]}}}}}',
     );
   });

@@ -28,12 +28,42 @@ describe('GET /api/v1/executions', () => {
             startedAt: '2026-01-02T03:04:05.600Z',
             finishedAt: '2026-01-02T03:04:06.700Z',
             status: 'success',
+            state: 'success',
+            versionId: 'v1',
             data: { resultData: { lastNodeExecuted: 'Set' } },
           },
         ],
         nextCursor: null,
       },
     ]);
+  });
+
+  it('passes on its filters', async () => {
+    const query =
+      'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&reason=NODE_ERROR,TIMED_OUT&mode=webhook,trigger&' +
+      'requestId=r1&customData=order:7:8';
+    expect((await gateway.api('GET', `/executions?${query}`)).status).toBe(200);
+    expect(gateway.executions.callsOf('listExecutions')[0]?.request).toMatchObject({
+      filter: {
+        from: new Date('2026-01-01T00:00:00Z'),
+        to: new Date('2026-01-02T00:00:00Z'),
+        reasons: ['NODE_ERROR', 'TIMED_OUT'],
+        modes: [ExecutionMode.EXECUTION_MODE_WEBHOOK, ExecutionMode.EXECUTION_MODE_TRIGGER],
+        requestId: 'r1',
+        customData: 'order:7:8',
+      },
+    });
+  });
+
+  it.each([
+    ['from', 'from=yesterday'],
+    ['reason', 'reason=node_error'],
+    ['reason', 'reason='],
+    ['mode', 'mode=webhook,push'],
+    ['requestId', 'requestId='],
+  ])('refuses a wrong %s: %s', async (field, query) => {
+    const { status, json } = await gateway.api('GET', `/executions?${query}`);
+    expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field }] }]);
   });
 
   it(

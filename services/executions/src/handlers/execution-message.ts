@@ -3,6 +3,7 @@ import {
   ExecutionState as StateMessage,
   ExecutionStatus as StatusMessage,
   type Execution,
+  type ExecutionFilter as FilterMessage,
 } from '@weft/proto/executions';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { ExecutionMode } from '../domain/state/execution';
@@ -63,6 +64,16 @@ export const fromStatusMessage = (message: StatusMessage): ExecutionStatus | und
   if (status === undefined && message !== StatusMessage.EXECUTION_STATUS_UNSPECIFIED) throw unknownValue('status');
   return status;
 };
+
+/** The filter of a message. @throws InvalidRequest for an unknown mode */
+export const fromFilterMessage = ({ from, to, reasons, modes, requestId, customData }: FilterMessage) => ({
+  from,
+  to,
+  reasons,
+  modes: modes.flatMap((mode) => fromModeMessage(mode) ?? []),
+  requestId,
+  customData,
+});
 
 /** Converts an execution. */
 export const toExecutionMessage = (record: ShownExecution): Execution => ({

@@ -17,7 +17,7 @@ import type { ChunkStore } from '../domain/data/chunks';
 import { findBinary } from '../domain/data/binary';
 import type { FenceExecution } from '../domain/start/fence-execution';
 import type { FindReferencedVersions } from '../domain/read/find-referenced-versions';
-import { toExecutionMessage, fromStatusMessage } from './execution-message';
+import { fromFilterMessage, fromStatusMessage, toExecutionMessage } from './execution-message';
 import { inPieces } from './pieces';
 
 const MAX_END_WAIT_MS = 25_000;
@@ -78,11 +78,17 @@ export const listExecutionsHandler = ({
   within,
 }: Within): Handlers<typeof ExecutionServiceService>['listExecutions'] => {
   const share = createSharedReads<ListExecutionsResponse>();
-  return async ({ limit, cursor, workflowId, status: message, projectId }, { principal }) => {
+  return async (request, { principal }) => {
+    const { limit, cursor, workflowId, status: message, projectId, filter: further } = request;
     const scope = await scopes.ofUser(principal);
-    return share(JSON.stringify([scope.name, limit, cursor, workflowId, message, projectId]), async () => {
+    return share(JSON.stringify([scope.name, request]), async () => {
       const status = fromStatusMessage(message);
-      const filter = { workflowId, projectId, ...(status === undefined ? {} : { status }) };
+      const filter = {
+        workflowId,
+        projectId,
+        ...(status === undefined ? {} : { status }),
+        ...(further === undefined ? {} : { filter: fromFilterMessage(further) }),
+      };
       const { executions, nextCursor } = await within(scope).list({ limit, cursor, ...filter });
       return { executions: executions.map(toExecutionMessage), nextCursor };
     });

@@ -16,6 +16,7 @@ export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'workflow_status_id', keys: { workflowId: 1, status: 1, _id: -1 } },
   { name: 'owner_id', keys: { ownerId: 1, _id: -1 } },
   { name: 'owner_status_id', keys: { ownerId: 1, status: 1, _id: -1 } },
+  { name: 'custom_data', keys: { customDataPairs: 1, _id: -1 }, where: 'customDataPairs' },
   { name: 'dedupe', keys: { idempotencyKey: 1 }, unique: true, where: 'idempotencyKey' },
   { name: 'exclusive', keys: { exclusiveKey: 1 }, unique: true, where: 'exclusiveKey' },
   { name: 'queue', keys: { state: 1, publishAt: 1 }, where: 'publishAt' },

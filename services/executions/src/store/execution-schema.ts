@@ -121,6 +121,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     deletedAt: date,
     error: { type: new Schema({ reason: String, message: String, node: String, errorJson: String }, { _id: false }) },
     customData: text,
+    customDataPairs: { type: [String], default: undefined },
     batchId: text,
   },
   {

@@ -9,7 +9,7 @@ import type { QueueRow } from '../domain/start/queue-ledger';
 import type { FindByKey, FindStart, ReleaseKey } from '../domain/start/start-execution';
 import type { FindVersionsInUse } from '../domain/read/find-referenced-versions';
 import type { ExecutionModel } from './execution-schema';
-import { QUERIES, type Query } from './queries';
+import { isComparing, QUERIES, type Query } from './queries';
 import { toPendingWait, toStoredResponse } from './stored-record';
 
 type Keyed = Pick<ExecutionRecord, '_id' | 'requestHash' | 'idempotencyKey'>;
@@ -134,7 +134,7 @@ export const createCountQueue =
 
 const SHOWN = Object.fromEntries(SHOWN_FIELDS.map((field) => [field, 1] as const));
 
-/** Maximum number of executions scanned for a page: a closed project may own millions of the newest. */
+/** Maximum number of executions scanned for a page: millions of the newest may not match. */
 const MAX_LOOKED_AT = 5_000;
 
 /** Reads pages of executions by the driver: mongoose's query adds a seventh to the CPU time here. */
@@ -154,8 +154,7 @@ export const createReadPage = (model: ExecutionModel): FindPage => {
     );
   };
   return async (filter, limit) => {
-    const { hiddenOwnerIds = [] } = filter;
-    if (hiddenOwnerIds.length === 0) return find(filter, limit);
+    if (!isComparing(filter)) return find(filter, limit);
     const from = await endOfStretch(filter);
     if (from === undefined) return find(filter, limit);
     const items = await find({ ...filter, from }, limit);

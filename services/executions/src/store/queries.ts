@@ -21,7 +21,8 @@ export interface Query {
 const before = (time: Date) => trusted({ $exists: true, $lt: time });
 
 /** Nearly all executions of a workflow have the same owner: with both filters, the index of the workflow serves. */
-const indexOfPage = ({ workflowId, status, ownerId }: PageFilter): string => {
+const indexOfPage = ({ workflowId, status, ownerId, customData }: PageFilter): string => {
+  if (customData !== undefined) return 'custom_data';
   if (workflowId !== undefined) return status === undefined ? 'workflow_id' : 'workflow_status_id';
   if (ownerId !== undefined) return status === undefined ? 'owner_id' : 'owner_status_id';
   return status === undefined ? '_id_' : 'status_id';
@@ -31,6 +32,33 @@ const ownersOf = ({ ownerId, hiddenOwnerIds = [] }: PageFilter) => {
   if (ownerId !== undefined) return { ownerId };
   return hiddenOwnerIds.length === 0 ? {} : { ownerId: trusted({ $nin: [...hiddenOwnerIds] }) };
 };
+
+/** The conditions that the index of a page covers. */
+const coveredBy = ({ workflowId, status, ownerId, customData }: PageFilter): Query['filter'] => {
+  if (customData !== undefined) return { customDataPairs: trusted({ $exists: true, $eq: customData }) };
+  return {
+    ...(workflowId === undefined ? {} : { workflowId }),
+    ...(status === undefined ? {} : { status }),
+    ...(workflowId !== undefined || ownerId === undefined ? {} : { ownerId }),
+  };
+};
+
+/** True if executions in the index of a page may not belong to the page. */
+export const isComparing = (filter: PageFilter): boolean => {
+  const { reasons, modes, requestId, customData, hiddenOwnerIds = [], workflowId, status, ownerId } = filter;
+  return (
+    [reasons, modes, requestId].some((condition) => condition !== undefined) ||
+    (customData !== undefined && [workflowId, status, ownerId].some((condition) => condition !== undefined)) ||
+    hiddenOwnerIds.length > 0
+  );
+};
+
+/** The conditions that are compared with each execution. */
+const comparedOf = ({ reasons, modes, requestId }: PageFilter): Query['filter'] => ({
+  ...(reasons === undefined ? {} : { 'error.reason': trusted({ $in: [...reasons] }) }),
+  ...(modes === undefined ? {} : { mode: trusted({ $in: [...modes] }) }),
+  ...(requestId === undefined ? {} : { requestId }),
+});
 
 const idsOf = ({ before: beforeId, from }: PageFilter) =>
   beforeId === undefined && from === undefined
@@ -79,25 +107,26 @@ export const QUERIES = {
       ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...ownersOf(filter),
+      ...(filter.customData === undefined ? {} : coveredBy({ customData: filter.customData })),
+      ...comparedOf(filter),
       ...idsOf(filter),
       deletedAt: trusted({ $exists: false }),
     },
     sort: { _id: -1 },
     index: indexOfPage(filter),
   }),
-  /** The executions among which a page looks for visible ones: a covered query. */
-  stretch: ({ workflowId, status, before: beforeId }: PageFilter): Query => ({
+  /** The executions among which a page looks for matching ones: a covered query. */
+  stretch: (filter: PageFilter): Query => ({
     filter: {
-      ...(workflowId === undefined ? {} : { workflowId }),
-      ...(status === undefined ? {} : { status }),
-      // Greater than every id: also the first page has a bound in the index.
-      _id: trusted({ $lt: beforeId ?? 'g' }),
+      ...coveredBy(filter),
+      _id: trusted({
+        // Greater than every id: also the first page has a bound in the index.
+        $lt: filter.before ?? 'g',
+        ...(filter.from === undefined ? {} : { $gte: filter.from }),
+      }),
     },
     sort: { _id: -1 },
-    index: indexOfPage({
-      ...(workflowId === undefined ? {} : { workflowId }),
-      ...(status === undefined ? {} : { status }),
-    }),
+    index: indexOfPage(filter),
   }),
   retryable: ({ workflowId, status, reason, from, to, ownerId }: RetryFilter, after: string): Query => ({
     filter: {

@@ -136,6 +136,43 @@ export const choiceParameter = <Value>(
   },
 });
 
+/** Words separated by commas, each converted to its value; undefined if it is missing. */
+export const choicesParameter = <Value>(
+  name: string,
+  choices: ReadonlyMap<string, Value>,
+  description: string,
+): QueryParameter<readonly Value[] | undefined> => {
+  const words = [...choices.keys()];
+  return {
+    name,
+    description,
+    schema: { type: 'string', pattern: `^(${words.join('|')})(,(${words.join('|')}))*$` },
+    read: (query) =>
+      query
+        .get(name)
+        ?.split(',')
+        .map((word) => {
+          const value = choices.get(word);
+          if (value === undefined)
+            throw refused(name, `must be one or more of ${words.join(', ')}, separated by commas`);
+          return value;
+        }),
+  };
+};
+
+/** Names in upper case, separated by commas; undefined if it is missing. */
+export const namesParameter = (name: string, description: string): QueryParameter<readonly string[] | undefined> => ({
+  name,
+  description,
+  schema: { type: 'string', pattern: '^[A-Z0-9_]+(,[A-Z0-9_]+)*$' },
+  read: (query) => {
+    const names = query.get(name)?.split(',');
+    if (names?.some((one) => !/^[A-Z0-9_]+$/.test(one)) === true)
+      throw refused(name, 'must be names in upper case, separated by commas');
+    return names;
+  },
+});
+
 /** An instant; undefined if it is missing. */
 export const timeParameter = (name: string, description: string): QueryParameter<Date | undefined> => ({
   name,

@@ -297,7 +297,33 @@ export interface ListExecutionsRequest {
   /** Unspecified: all. */
   status: ExecutionStatus;
   /** Only executions that were started as this project's or user's; absent: all. */
-  projectId?: string | undefined;
+  projectId?:
+    | string
+    | undefined;
+  /** Absent: all. */
+  filter?: ExecutionFilter | undefined;
+}
+
+/** Further conditions of a list of executions: all that are set must hold. */
+export interface ExecutionFilter {
+  /** Accepted at or after this time. */
+  from?:
+    | Date
+    | undefined;
+  /** Accepted before this time. */
+  to?:
+    | Date
+    | undefined;
+  /** Failed for one of these reasons, as in ExecutionError; at most 20. */
+  reasons: string[];
+  /** Started in one of these modes. */
+  modes: ExecutionMode[];
+  /** Started by this request. */
+  requestId?:
+    | string
+    | undefined;
+  /** Has this custom metadata, as `name:value`. Finds only what this release or a later one stored. */
+  customData?: string | undefined;
 }
 
 /** Response of ListExecutions. */
@@ -1809,7 +1835,7 @@ export const ReadBinaryResponse: MessageFns<ReadBinaryResponse> = {
 };
 
 function createBaseListExecutionsRequest(): ListExecutionsRequest {
-  return { limit: 0, cursor: "", workflowId: "", status: 0, projectId: undefined };
+  return { limit: 0, cursor: "", workflowId: "", status: 0, projectId: undefined, filter: undefined };
 }
 
 export const ListExecutionsRequest: MessageFns<ListExecutionsRequest> = {
@@ -1828,6 +1854,9 @@ export const ListExecutionsRequest: MessageFns<ListExecutionsRequest> = {
     }
     if (message.projectId !== undefined) {
       writer.uint32(42).string(message.projectId);
+    }
+    if (message.filter !== undefined) {
+      ExecutionFilter.encode(message.filter, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1883,6 +1912,129 @@ export const ListExecutionsRequest: MessageFns<ListExecutionsRequest> = {
             }
 
             message.projectId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.filter = ExecutionFilter.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExecutionFilter(): ExecutionFilter {
+  return { from: undefined, to: undefined, reasons: [], modes: [], requestId: undefined, customData: undefined };
+}
+
+export const ExecutionFilter: MessageFns<ExecutionFilter> = {
+  encode(message: ExecutionFilter, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.from !== undefined) {
+      Timestamp.encode(toTimestamp(message.from), writer.uint32(10).fork()).join();
+    }
+    if (message.to !== undefined) {
+      Timestamp.encode(toTimestamp(message.to), writer.uint32(18).fork()).join();
+    }
+    for (const v of message.reasons) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.modes.length !== 0) {
+      writer.uint32(34).fork();
+      for (const v of message.modes) {
+        writer.int32(v);
+      }
+      writer.join();
+    }
+    if (message.requestId !== undefined) {
+      writer.uint32(42).string(message.requestId);
+    }
+    if (message.customData !== undefined) {
+      writer.uint32(50).string(message.customData);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExecutionFilter {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExecutionFilter();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.from = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.to = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reasons.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag === 32) {
+              message.modes.push(reader.int32() as any);
+
+              continue;
+            }
+
+            if (tag === 34) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.modes.push(reader.int32() as any);
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.customData = reader.string();
             continue;
           }
         }
@@ -3073,7 +3225,10 @@ export const ExecutionServiceService = {
     responseSerialize: (value: ReadBinaryResponse): Buffer => Buffer.from(ReadBinaryResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadBinaryResponse => ReadBinaryResponse.decode(value),
   },
-  /** Pages through executions, newest first. */
+  /**
+   * Pages through executions, newest first. A page ends after 5,000 executions were compared with the filters, so it
+   * may be shorter than requested, or empty: only an empty cursor marks the end.
+   */
   listExecutions: {
     path: "/weft.executions.v1.ExecutionService/ListExecutions" as const,
     requestStream: false as const,
@@ -3222,7 +3377,10 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    * most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
    */
   readBinary: handleServerStreamingCall<ReadBinaryRequest, ReadBinaryResponse>;
-  /** Pages through executions, newest first. */
+  /**
+   * Pages through executions, newest first. A page ends after 5,000 executions were compared with the filters, so it
+   * may be shorter than requested, or empty: only an empty cursor marks the end.
+   */
   listExecutions: handleUnaryCall<ListExecutionsRequest, ListExecutionsResponse>;
   /** Deletes an execution and its data; one that has not ended is cancelled first. Errors: EXECUTION_NOT_FOUND. */
   deleteExecution: handleUnaryCall<DeleteExecutionRequest, DeleteExecutionResponse>;
@@ -3341,7 +3499,10 @@ export interface ExecutionServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ReadBinaryResponse>;
-  /** Pages through executions, newest first. */
+  /**
+   * Pages through executions, newest first. A page ends after 5,000 executions were compared with the filters, so it
+   * may be shorter than requested, or empty: only an empty cursor marks the end.
+   */
   listExecutions(
     request: ListExecutionsRequest,
     callback: (error: ServiceError | null, response: ListExecutionsResponse) => void,

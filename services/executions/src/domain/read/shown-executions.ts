@@ -1,5 +1,5 @@
 import type { Stretch } from '@weft/service-kit/paging';
-import type { ExecutionRecord } from '../state/execution';
+import type { ExecutionMode, ExecutionRecord } from '../state/execution';
 import type { ExecutionStatus } from '../state/execution-state';
 
 /** Filters of a page, and the id it starts after. */
@@ -12,6 +12,12 @@ export interface PageFilter {
   readonly before?: string;
   /** The oldest one to scan. */
   readonly from?: string;
+  /** The conditions below are compared with each execution; `customData` also has an index. */
+  readonly reasons?: readonly string[];
+  readonly modes?: readonly ExecutionMode[];
+  readonly requestId?: string;
+  /** A pair of custom metadata as `name:value`. */
+  readonly customData?: string;
 }
 
 /** The public fields of an execution. A list reads only these: the others may be a thousand times larger. */

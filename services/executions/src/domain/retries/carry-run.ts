@@ -8,6 +8,7 @@ import { fromFactsTuple, toFactsTuple } from '../data/run-facts';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../data/run-records';
 import { inlineBytesOf } from '../state/run-writes';
 import { formSegments, packSegments } from '../data/segment-log';
+import { customDataPairsOf } from '../state/custom-data-pairs';
 
 /** Data that a retry takes over, including the JSON that may reference files. */
 export interface Carried {
@@ -139,7 +140,7 @@ export const carryRun = async (
     ...(await storeState(state, executionId, ports.chunks)),
     ...(engineStateVersion === undefined ? {} : { engineStateVersion }),
     ...(lastNode === undefined ? {} : { lastNode }),
-    ...(customData === undefined ? {} : { customData }),
+    ...(customData === undefined ? {} : { customData, customDataPairs: customDataPairsOf(customData) }),
   };
   return { run, nodes: new Set(runs.map(({ node }) => node)), texts: [...texts, state] };
 };

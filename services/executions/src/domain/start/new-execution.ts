@@ -7,7 +7,10 @@ import type { VersionFacts } from '../state/workflow-version';
 /** Facts that a retry takes over from the original execution. */
 export type CarriedRun = Pick<ExecutionRecord, 'manifest' | 'nodeRunCount' | 'dataBytes' | 'inlineBytes'> &
   Partial<
-    Pick<ExecutionRecord, 'log' | 'engineState' | 'engineStateChunk' | 'engineStateVersion' | 'lastNode' | 'customData'>
+    Pick<
+      ExecutionRecord,
+      'log' | 'engineState' | 'engineStateChunk' | 'engineStateVersion' | 'lastNode' | 'customData' | 'customDataPairs'
+    >
   >;
 
 /** Parts of a new execution. */

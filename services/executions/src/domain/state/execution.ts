@@ -237,6 +237,8 @@ export interface ExecutionRecord {
   readonly error?: ExecutionError;
   /** Custom metadata for searching: JSON object of strings. */
   readonly customData?: string;
+  /** The same as `name:value`, for the index. */
+  readonly customDataPairs?: readonly string[];
   /** Id of the batch of writes that changed it last. */
   readonly batchId?: string;
 }

@@ -129,6 +129,7 @@ const LOST_FIELDS = [
   'lastNode',
   'response',
   'customData',
+  'customDataPairs',
 ] as const;
 
 /** The lease as it was read: a runner that renewed it since keeps the execution. */

@@ -23,6 +23,7 @@ import type {
   StoredResponse,
 } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, MAX_UPLOADED_BYTES, MAX_RELEASE_DELAY_MS } from './limits';
+import { customDataPairsOf } from './custom-data-pairs';
 
 /** One claim of a runner, and its attempt. */
 export interface ClaimStamp {
@@ -204,7 +205,7 @@ const engineFields = ({ engineState }: Progress): Pick<Changes, 'set' | 'remove'
 
 const shownFields = ({ lastNode, customData, tokenHash }: Progress): Fields => ({
   ...(lastNode === undefined ? {} : { lastNode }),
-  ...(customData === undefined ? {} : { customData }),
+  ...(customData === undefined ? {} : { customData, customDataPairs: customDataPairsOf(customData) }),
   ...(tokenHash === undefined ? {} : { tokenHash }),
 });
 

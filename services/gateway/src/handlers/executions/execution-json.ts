@@ -1,4 +1,4 @@
-import { MODE_WORDS, STATUSES, STATUS_WORDS } from '@weft/proto/execution-words';
+import { MODE_WORDS, STATE_WORDS, STATUSES, STATUS_WORDS } from '@weft/proto/execution-words';
 import type { Execution, ExecutionStatus } from '@weft/proto/executions';
 import { InternalError } from '@weft/service-kit/errors';
 import { furtherMembers, objectText, quote, timeText } from '../../http/json-text';
@@ -13,6 +13,9 @@ const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string =>
 
 /** The status as JSON text. */
 export const statusText = (status: ExecutionStatus): string => word(STATUS_WORDS, status);
+
+/** The version that it runs; empty for a stored webhook call. */
+const versionText = ({ versionId }: Execution): string => (versionId === '' ? '' : `,"versionId":${quote(versionId)}`);
 
 /** The calling execution; empty if there is none. */
 const parentText = ({ parentExecutionId }: Execution): string =>
@@ -34,9 +37,11 @@ const HEAD_FIELDS: Fields = {
   startedAt: orNull(TIME),
   finishedAt: orNull(TIME),
   status: oneOf(...STATUSES.keys()),
+  state: described('More exact than the status.', oneOf(...STATE_WORDS.values())),
 };
 
 const SOMETIMES: Fields = {
+  versionId: described('The version of the workflow that it runs. Absent: a stored webhook call, not started yet.', ID),
   parentExecutionId: described('The execution that called it.', ID),
   retryOf: described('The execution that it retries.', ID),
   retrySuccessId: described('Its retry that succeeded.', ID),
@@ -67,7 +72,8 @@ export const headText = (execution: Execution): string =>
   `"mode":${word(MODE_WORDS, execution.mode)},` +
   `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},` +
   `"finishedAt":${timeText(execution.finishedAt)},` +
-  `"status":${statusText(execution.status)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;
+  `"status":${statusText(execution.status)},"state":${word(STATE_WORDS, execution.state)}` +
+  `${versionText(execution)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;
 
 const errorText = ({ error }: Execution): string => {
   if (error === undefined) return '';
