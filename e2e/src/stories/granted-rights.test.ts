@@ -19,6 +19,7 @@ const RPC_OF: Readonly<Record<string, string>> = {
   checkWorkflows: 'checkDefinitions',
   executeWorkflow: 'startExecution',
   getExecutionBinary: 'readBinary',
+  listItems: 'readItems',
   listRows: 'queryRows',
   retryExecutions: 'startRetryJob',
   // The gateway answers it for every caller.
@@ -154,6 +155,7 @@ describe('what a role may do over REST with its own data', () => {
     const path = route.split(' ')[1] ?? '';
     const [, first = ''] = path.split('/');
     if (path.includes('/binary/')) return file;
+    if (path.includes('/node-runs/')) return { id: file.id, ref: '0' };
     if (path.includes('/keys/:ref')) return keyHolders.shift() ?? { id: '', ref: '' };
     // Roles that may not manage users may end only their own sessions.
     if (path.includes('/grants/')) {

@@ -59,6 +59,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /executions/:id': READ_ONE,
   'GET /executions/:id/binary/:ref': READ_ONE,
   'GET /executions/:id/events': READ_ONE,
+  'GET /executions/:id/node-runs/:ref': READ_ONE,
+  'GET /executions/:id/node-runs/:ref/items': READ_ONE,
   'POST /executions/:id/cancel': REFUSED,
   'POST /executions/:id/retry': { ...REFUSED, body: {} },
   // An editor's job retries only the editor's executions, and finds none of these.
@@ -166,7 +168,7 @@ describe('the rights of a user over REST', () => {
   ): Promise<RestAnswer> => {
     const [method = '', path = ''] = route.split(' ');
     const named = path.replace(':id', encodeURIComponent(about[partOf(route)] ?? ''));
-    const ref = about[path.includes('/versions/') ? 'version' : 'ref'] ?? '';
+    const ref = path.includes('/node-runs/') ? '0' : (about[path.includes('/versions/') ? 'version' : 'ref'] ?? '');
     return as(method, named.replace(':ref', encodeURIComponent(ref)), body);
   };
 

@@ -132,7 +132,14 @@ describe('the callers of an RPC', () => {
     /** Fields of messages that name a thing. */
     const fields: Record<string, string> = {};
     /** Methods that show a viewer none of the data made here: there are no files, and audits are for admins. */
-    const SHOWS_NOTHING = new Set(['listNodeTypes', 'getNodeType', 'previewSchedule', 'listFiles', 'listAudit']);
+    const SHOWS_NOTHING = new Set([
+      'listNodeTypes',
+      'getNodeType',
+      'getNodeRun',
+      'previewSchedule',
+      'listFiles',
+      'listAudit',
+    ]);
     /** Jobs of owners are for those who see all closed projects, and other stories may have left some on this stack. */
     const JOBS = new Set(['getRetryJob', 'listRetryJobs']);
     let member = '';

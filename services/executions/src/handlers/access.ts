@@ -18,6 +18,8 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   startExecutions: { services: ['gateway', 'workflows'] },
   getExecution: reading,
   readExecutionData: reading,
+  getNodeRun: reading,
+  readItems: reading,
   // The gateway reads the file that a run responds with.
   readBinary: { ...reading, services: ['gateway'] },
   listExecutions: reading,

@@ -43,6 +43,7 @@ import { eventHandlers } from './events';
 import { claimOfferedHandler } from './offers';
 import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './resume-execution';
 import { getChunkHandler, putChunkHandler, putInputFileHandler } from './chunks';
+import { nodeRunReadHandlers } from './read-items';
 import { readNodeRunsHandler } from './read-node-runs';
 import { retryExecutionHandler } from './retry-execution';
 import { retryJobHandlers } from './retry-jobs';
@@ -73,6 +74,7 @@ const executionService = ({ useCases, chunks, log, auditLog }: HandlerDeps): Bou
         startExecutions: startExecutionsHandler(startOne),
         getExecution: getExecutionHandler(useCases),
         readExecutionData: readExecutionDataHandler(useCases, { chunks, log }),
+        ...nodeRunReadHandlers(useCases, { chunks, log }),
         readBinary: readBinaryHandler(useCases, readHeld, chunks),
         listExecutions: listExecutionsHandler(useCases),
         deleteExecution: deleteExecutionHandler(useCases),

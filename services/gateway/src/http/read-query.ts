@@ -61,6 +61,26 @@ export const numberParameter = (
   },
 });
 
+/** A whole number within a range; undefined if it is missing. */
+export const wholeParameter = (
+  name: string,
+  minimum: number,
+  maximum: number,
+  description: string,
+): QueryParameter<number | undefined> => ({
+  name,
+  description,
+  schema: { type: 'integer', minimum, maximum },
+  read: (query) => {
+    const text = query.get(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (!/^\d{1,10}$/.test(text) || value < minimum || value > maximum)
+      throw refused(name, `must be an integer from ${minimum} to ${maximum}`);
+    return value;
+  },
+});
+
 /** Any string; empty if it is missing. */
 export const textParameter = (name: string, description: string): QueryParameter<string> => ({
   name,

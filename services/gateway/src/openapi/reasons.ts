@@ -13,6 +13,7 @@ export const REASONS = {
   WORKFLOW_NOT_FOUND: 'not-found',
   VERSION_NOT_FOUND: 'not-found',
   EXECUTION_NOT_FOUND: 'not-found',
+  NODE_RUN_NOT_FOUND: 'not-found',
   RETRY_JOB_NOT_FOUND: 'not-found',
   BACKFILL_NOT_FOUND: 'not-found',
   DELIVERY_NOT_FOUND: 'not-found',

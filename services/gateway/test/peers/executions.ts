@@ -53,6 +53,8 @@ const access = {
   getExecution: read,
   readExecutionData: read,
   readBinary: { ...read, ...inside },
+  getNodeRun: read,
+  readItems: read,
   listExecutions: read,
   deleteExecution: write,
   cancelExecution: write,
@@ -149,6 +151,26 @@ export const fakeExecutions = () => {
         if (part === 'BREAK') throw notFound('mid');
         yield { jsonPart: Buffer.from(part) };
       }
+    },
+    getNodeRun: (request, context) =>
+      fake.act('getNodeRun', request, context, () => {
+        find(request.executionId);
+        return {
+          node: 'Set',
+          run: 1,
+          executionIndex: request.executionIndex,
+          failed: false,
+          bytes: 123,
+          outputItems: [2, 0],
+          recordJson: Buffer.from('{"startTime":1,"hints":[]}'),
+        };
+      }),
+    async *readItems(request, context) {
+      const parts = await fake.act('readItems', request, context, () => {
+        find(request.executionId);
+        return [{ jsonPart: Buffer.from('[{"json":{}},') }, { jsonPart: Buffer.from('{"json":{"a":1}}]'), total: 7 }];
+      });
+      yield* parts;
     },
     async *readBinary(request, context) {
       const pieces = await fake.act('readBinary', request, context, () => {

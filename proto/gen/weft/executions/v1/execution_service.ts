@@ -271,6 +271,56 @@ export interface ReadExecutionDataResponse {
   jsonPart: Buffer;
 }
 
+/** Request of GetNodeRun. */
+export interface GetNodeRunRequest {
+  executionId: string;
+  /** Position of the node run in the order of all node runs of the execution, from 0. */
+  executionIndex: number;
+}
+
+/** Response of GetNodeRun. */
+export interface GetNodeRunResponse {
+  node: string;
+  /** Number of earlier runs of the node. */
+  run: number;
+  executionIndex: number;
+  failed: boolean;
+  /** Size of the record with its items. */
+  bytes: number;
+  /** Number of items of each main output. */
+  outputItems: number[];
+  /**
+   * The record as one JSON object, without `data` and `executionIndex`. A member of more than 64 KiB is
+   * `{"truncated": true, "bytes"}`.
+   */
+  recordJson: Buffer;
+}
+
+/** Request of ReadItems. */
+export interface ReadItemsRequest {
+  executionId: string;
+  /** As in GetNodeRunRequest. */
+  executionIndex: number;
+  /** Number of the main output, from 0. */
+  output: number;
+  /** Items to skip. */
+  offset: number;
+  /** 1 to 100; 0 means 50. */
+  limit: number;
+  /**
+   * A longer item is `{"truncated": true, "bytes", "text"}` with the first 4 KiB of its JSON. 1,024 to 1,048,576; 0
+   * means 262,144.
+   */
+  maxItemBytes: number;
+}
+
+/** Response of ReadItems. */
+export interface ReadItemsResponse {
+  jsonPart: Buffer;
+  /** Number of items of the output; set in the last message only. */
+  total?: number | undefined;
+}
+
 /** Request of ReadBinary. */
 export interface ReadBinaryRequest {
   executionId: string;
@@ -1694,6 +1744,347 @@ export const ReadExecutionDataResponse: MessageFns<ReadExecutionDataResponse> = 
             }
 
             message.jsonPart = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetNodeRunRequest(): GetNodeRunRequest {
+  return { executionId: "", executionIndex: 0 };
+}
+
+export const GetNodeRunRequest: MessageFns<GetNodeRunRequest> = {
+  encode(message: GetNodeRunRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.executionIndex !== 0) {
+      writer.uint32(16).uint32(message.executionIndex);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetNodeRunRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetNodeRunRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.executionIndex = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetNodeRunResponse(): GetNodeRunResponse {
+  return { node: "", run: 0, executionIndex: 0, failed: false, bytes: 0, outputItems: [], recordJson: Buffer.alloc(0) };
+}
+
+export const GetNodeRunResponse: MessageFns<GetNodeRunResponse> = {
+  encode(message: GetNodeRunResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.node !== "") {
+      writer.uint32(10).string(message.node);
+    }
+    if (message.run !== 0) {
+      writer.uint32(16).uint32(message.run);
+    }
+    if (message.executionIndex !== 0) {
+      writer.uint32(24).uint32(message.executionIndex);
+    }
+    if (message.failed !== false) {
+      writer.uint32(32).bool(message.failed);
+    }
+    if (message.bytes !== 0) {
+      writer.uint32(40).uint32(message.bytes);
+    }
+    if (message.outputItems.length !== 0) {
+      writer.uint32(50).fork();
+      for (const v of message.outputItems) {
+        writer.uint32(v);
+      }
+      writer.join();
+    }
+    if (message.recordJson.length !== 0) {
+      writer.uint32(58).bytes(message.recordJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetNodeRunResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetNodeRunResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.run = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.executionIndex = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.failed = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.bytes = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag === 48) {
+              message.outputItems.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 50) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.outputItems.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.recordJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadItemsRequest(): ReadItemsRequest {
+  return { executionId: "", executionIndex: 0, output: 0, offset: 0, limit: 0, maxItemBytes: 0 };
+}
+
+export const ReadItemsRequest: MessageFns<ReadItemsRequest> = {
+  encode(message: ReadItemsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.executionIndex !== 0) {
+      writer.uint32(16).uint32(message.executionIndex);
+    }
+    if (message.output !== 0) {
+      writer.uint32(24).uint32(message.output);
+    }
+    if (message.offset !== 0) {
+      writer.uint32(32).uint32(message.offset);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).uint32(message.limit);
+    }
+    if (message.maxItemBytes !== 0) {
+      writer.uint32(48).uint32(message.maxItemBytes);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadItemsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadItemsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.executionIndex = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.output = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.offset = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.maxItemBytes = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadItemsResponse(): ReadItemsResponse {
+  return { jsonPart: Buffer.alloc(0), total: undefined };
+}
+
+export const ReadItemsResponse: MessageFns<ReadItemsResponse> = {
+  encode(message: ReadItemsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.jsonPart.length !== 0) {
+      writer.uint32(10).bytes(message.jsonPart);
+    }
+    if (message.total !== undefined) {
+      writer.uint32(16).uint32(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadItemsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadItemsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.jsonPart = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = reader.uint32();
             continue;
           }
         }
@@ -3212,6 +3603,29 @@ export const ExecutionServiceService = {
       Buffer.from(ReadExecutionDataResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadExecutionDataResponse => ReadExecutionDataResponse.decode(value),
   },
+  /** Reads one node run without its items. Errors: EXECUTION_NOT_FOUND, NODE_RUN_NOT_FOUND. */
+  getNodeRun: {
+    path: "/weft.executions.v1.ExecutionService/GetNodeRun" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetNodeRunRequest): Buffer => Buffer.from(GetNodeRunRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetNodeRunRequest => GetNodeRunRequest.decode(value),
+    responseSerialize: (value: GetNodeRunResponse): Buffer => Buffer.from(GetNodeRunResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetNodeRunResponse => GetNodeRunResponse.decode(value),
+  },
+  /**
+   * Streams a page of the items of one output of a node run as pieces of one JSON array, each in a message of at most
+   * 1 MiB; the last message has the total. Errors: EXECUTION_NOT_FOUND, NODE_RUN_NOT_FOUND.
+   */
+  readItems: {
+    path: "/weft.executions.v1.ExecutionService/ReadItems" as const,
+    requestStream: false as const,
+    responseStream: true as const,
+    requestSerialize: (value: ReadItemsRequest): Buffer => Buffer.from(ReadItemsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadItemsRequest => ReadItemsRequest.decode(value),
+    responseSerialize: (value: ReadItemsResponse): Buffer => Buffer.from(ReadItemsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadItemsResponse => ReadItemsResponse.decode(value),
+  },
   /**
    * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages have at
    * most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
@@ -3372,6 +3786,13 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    * most 1 MiB.
    */
   readExecutionData: handleServerStreamingCall<ReadExecutionDataRequest, ReadExecutionDataResponse>;
+  /** Reads one node run without its items. Errors: EXECUTION_NOT_FOUND, NODE_RUN_NOT_FOUND. */
+  getNodeRun: handleUnaryCall<GetNodeRunRequest, GetNodeRunResponse>;
+  /**
+   * Streams a page of the items of one output of a node run as pieces of one JSON array, each in a message of at most
+   * 1 MiB; the last message has the total. Errors: EXECUTION_NOT_FOUND, NODE_RUN_NOT_FOUND.
+   */
+  readItems: handleServerStreamingCall<ReadItemsRequest, ReadItemsResponse>;
   /**
    * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages have at
    * most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
@@ -3489,6 +3910,32 @@ export interface ExecutionServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ReadExecutionDataResponse>;
+  /** Reads one node run without its items. Errors: EXECUTION_NOT_FOUND, NODE_RUN_NOT_FOUND. */
+  getNodeRun(
+    request: GetNodeRunRequest,
+    callback: (error: ServiceError | null, response: GetNodeRunResponse) => void,
+  ): ClientUnaryCall;
+  getNodeRun(
+    request: GetNodeRunRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetNodeRunResponse) => void,
+  ): ClientUnaryCall;
+  getNodeRun(
+    request: GetNodeRunRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetNodeRunResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Streams a page of the items of one output of a node run as pieces of one JSON array, each in a message of at most
+   * 1 MiB; the last message has the total. Errors: EXECUTION_NOT_FOUND, NODE_RUN_NOT_FOUND.
+   */
+  readItems(request: ReadItemsRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadItemsResponse>;
+  readItems(
+    request: ReadItemsRequest,
+    metadata?: Metadata,
+    options?: Partial<CallOptions>,
+  ): ClientReadableStream<ReadItemsResponse>;
   /**
    * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages have at
    * most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.

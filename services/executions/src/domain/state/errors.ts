@@ -275,3 +275,15 @@ export const END_REASONS = {
   memoryExceeded: 'RUN_MEMORY_EXCEEDED',
   versionMissing: 'WORKFLOW_VERSION_MISSING',
 } as const;
+
+/** The execution has no node run at this position, or not yet. */
+export class NodeRunNotFound extends ServiceError {
+  constructor(executionId: string, executionIndex: number) {
+    super({
+      reason: 'NODE_RUN_NOT_FOUND',
+      kind: 'not-found',
+      message: `Execution ${executionId} has no node run ${executionIndex}.`,
+      details: { executionId, executionIndex: String(executionIndex) },
+    });
+  }
+}

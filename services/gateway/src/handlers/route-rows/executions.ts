@@ -14,6 +14,7 @@ import {
   getExecutionBinary,
 } from '../executions/executions';
 import { EXECUTION_QUERY, listExecutions } from '../executions/list-executions';
+import { getNodeRun, ITEMS_BODY, ITEMS_QUERY, listItems, NODE_RUN } from '../executions/node-runs';
 import { RETRIED, RETRIES_BODY, RETRY_BODY, RETRY_DRY_RUN, retryExecution, retryExecutions } from '../retries';
 import { cancelRetryJob, getRetryJob, listRetryJobs, RETRY_JOB } from '../retry-jobs';
 
@@ -91,6 +92,34 @@ export const EXECUTION_ROUTES: readonly Route[] = [
       description: '`ref` is the `id` that an item of the run data holds under `binary`.',
       answers: { 200: { description: 'The file.', isFile: true, headers: ['Content-Disposition'] } },
       reasons: ['EXECUTION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/executions/:id/node-runs/:ref',
+    query: [],
+    body: 'none',
+    handler: getNodeRun,
+    doc: {
+      tag: 'Executions',
+      summary: 'Get a node run',
+      description: 'The record of one node run without its items. `ref` is its `executionIndex`.',
+      answers: answers(NODE_RUN),
+      reasons: ['EXECUTION_NOT_FOUND', 'NODE_RUN_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/executions/:id/node-runs/:ref/items',
+    query: ITEMS_QUERY,
+    body: 'none',
+    handler: listItems,
+    doc: {
+      tag: 'Executions',
+      summary: 'List the items of a node run',
+      description: 'A page of the items of one output.',
+      answers: { 200: { description: 'A page.', body: ITEMS_BODY } },
+      reasons: ['EXECUTION_NOT_FOUND', 'NODE_RUN_NOT_FOUND'],
     },
   },
   {
