@@ -189,7 +189,7 @@ export default tseslint.config(
     ignores: [
       '**/dist/**',
       '**/node_modules/**',
-      'proto/gen/**',
+      'proto/gen/**', 'packages/client/src/api/**',
       '.weft/**',
       '**/*.js',
       '**/*.mjs',

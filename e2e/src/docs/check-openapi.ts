@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { ask, hashOf, lineOf } from './ask-service';
 import { makeDeliveries } from './kept-calls';
 
@@ -54,6 +55,26 @@ const checkTypes = async (folder: string): Promise<void> => {
     ['--yes', '--package', TYPESCRIPT, 'tsc', '--noEmit', '--strict', '--skipLibCheck', 'false', 'client.ts'],
     folder,
   );
+};
+
+/** Maximum bytes of the client for browsers, compressed. */
+const MAX_CLIENT_BYTES = 5 * 1024;
+
+/** The committed types of @weft/client are those of the document, and the package works as ES modules. */
+const checkClient = async (folder: string): Promise<void> => {
+  const client = join(ROOT, 'packages/client');
+  await run('node', [join(client, 'bin/generate.mjs'), folder], folder);
+  for (const name of ['types.gen.ts', 'operations.gen.ts'])
+    if (readFileSync(join(folder, name), 'utf8') !== readFileSync(join(client, 'src/api', name), 'utf8'))
+      throw new StackError(`packages/client/src/api/${name} is stale: run npm run client:gen`);
+  await run('npm', ['run', '-s', 'build:esm'], client);
+  const modules = ['index.js', 'weft.js', 'weft-error.js', 'api/operations.gen.js'].map((name) =>
+    readFileSync(join(client, 'dist/esm', name)),
+  );
+  const bytes = gzipSync(Buffer.concat(modules)).length;
+  if (bytes > MAX_CLIENT_BYTES) throw new StackError(`@weft/client has ${bytes} bytes, more than ${MAX_CLIENT_BYTES}`);
+  const using = "import { createWeft } from './index.js'; if (typeof createWeft !== 'function') process.exit(1);";
+  await run('node', ['--input-type=module', '-e', using], join(client, 'dist/esm'));
 };
 
 /** A client in Go, if the generator is named. */
@@ -136,6 +157,7 @@ const checkDocument = async (report: (line: string) => void): Promise<void> => {
     report('linting docs/openapi.json');
     await run('npx', ['--yes', REDOCLY, 'lint', DOCUMENT], folder);
     report('making and compiling a client in TypeScript');
+    await checkClient(folder);
     await checkTypes(folder);
     const generator = option('oapi-codegen');
     if (generator !== undefined) {

@@ -1,0 +1,15 @@
+export { OPERATIONS, type Operations } from './api/operations.gen.js';
+export type * from './api/types.gen.js';
+export {
+  createWeft,
+  type Args,
+  type Body,
+  type EntryOf,
+  type ListOperation,
+  type OperationId,
+  type RunOptions,
+  type StartedRun,
+  type Weft,
+  type WeftOptions,
+} from './weft.js';
+export { WeftError } from './weft-error.js';

@@ -1,0 +1,82 @@
+/** Facts of a failed call. */
+export interface WeftErrorFacts {
+  readonly message: string;
+  readonly status: number;
+  readonly code: string;
+  readonly reason: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** A call that the API refused, or that was not answered. */
+export class WeftError extends Error {
+  override readonly name = 'WeftError';
+  /** HTTP status; 0: no answer. */
+  readonly status: number;
+  /** Such as `INVALID_REQUEST`; `NO_ANSWER` without one. */
+  readonly code: string;
+  /** Such as `WEBHOOK_PATH_TAKEN`; undefined if the API gives none. */
+  readonly reason: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Names the request in the logs of the server. */
+  readonly requestId: string | undefined;
+  /** Milliseconds after which a repetition may succeed; undefined if the API gives none. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor({ message, status, code, reason, details, requestId, retryAfterMs }: WeftErrorFacts, cause?: unknown) {
+    super(message, { cause });
+    this.status = status;
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The error of a response that is not a success, whoever sent it: a proxy may answer with HTML. */
+export const errorOf = async (response: Response): Promise<WeftError> => {
+  const text = await response.text();
+  const body = parse(text);
+  const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
+  const details = isRecord(error['details']) ? error['details'] : {};
+  const seconds = Number(response.headers.get('retry-after') ?? error['retryAfter'] ?? Number.NaN);
+  return new WeftError({
+    message: textOf(error['message']) ?? `The server answered ${response.status}: ${text.slice(0, 200)}`,
+    status: response.status,
+    code: textOf(error['code']) ?? 'UNKNOWN',
+    reason: textOf(details['reason']),
+    details,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : undefined,
+  });
+};
+
+/** The error of a request that was not answered. */
+export const unanswered = (cause: unknown): WeftError =>
+  new WeftError(
+    {
+      message: `The server did not answer: ${cause instanceof Error ? cause.message : String(cause)}`,
+      status: 0,
+      code: 'NO_ANSWER',
+      reason: undefined,
+      details: {},
+      requestId: undefined,
+      retryAfterMs: undefined,
+    },
+    cause,
+  );

@@ -1,0 +1,235 @@
+import { OPERATIONS, type Operations } from './api/operations.gen.js';
+import type { Execution } from './api/types.gen.js';
+import { errorOf, unanswered, WeftError } from './weft-error.js';
+
+/** Where and how to call the API. */
+export interface WeftOptions {
+  /** Address of the gateway, with or without `/api/v1`. */
+  readonly baseUrl: string;
+  /** The API key, or a function that returns the current one; absent: cookies of the page are sent. */
+  readonly apiKey?: string | (() => string | Promise<string>);
+  /** Default: the global one. */
+  readonly fetch?: typeof fetch;
+  /** Timeout of one request in milliseconds. Default: 35,000, a little more than the server takes. */
+  readonly timeoutMs?: number;
+  /** Repetitions of a request that is safe to repeat, after 429, 503 and missing answers. Default: 3. */
+  readonly retries?: number;
+}
+
+/** Names of the operations. */
+export type OperationId = keyof Operations;
+
+type DataOf<Id extends OperationId> = Operations[Id]['data'];
+
+type Given<Data, Name extends string> = Data extends { readonly [Key in Name]: infer Value }
+  ? { readonly [Key in Name]: Value }
+  : Data extends { readonly [Key in Name]?: infer Value }
+    ? { readonly [Key in Name]?: Exclude<Value, undefined> }
+    : object;
+
+/** Arguments of an operation: those of the document, and how to send them. */
+export type Args<Id extends OperationId> = Given<DataOf<Id>, 'path'> &
+  Given<DataOf<Id>, 'query'> &
+  Given<DataOf<Id>, 'body'> & {
+    /** Further headers, for example `If-Match`. */
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly signal?: AbortSignal;
+  };
+
+/** The arguments may be left out if none is required. */
+type ArgsOf<Id extends OperationId> = object extends Args<Id> ? [args?: Args<Id>] : [args: Args<Id>];
+
+/** The body of a successful response: JSON as an object, a file as a Blob. */
+export type Body<Id extends OperationId> =
+  unknown extends Operations[Id]['responses'][keyof Operations[Id]['responses']]
+    ? Blob
+    : Operations[Id]['responses'][keyof Operations[Id]['responses']];
+
+/** Operations that return pages. */
+export type ListOperation = {
+  [Id in OperationId]: Body<Id> extends { data: readonly unknown[]; nextCursor?: string | null } ? Id : never;
+}[OperationId];
+
+/** An entry of a list. */
+export type EntryOf<Id extends ListOperation> = Body<Id> extends { data: readonly (infer Entry)[] } ? Entry : never;
+
+/** How to run a workflow. */
+export interface RunOptions {
+  /** Passed to the run. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly startNode?: string;
+  readonly usePinData?: boolean;
+  /** False: returns as soon as the run is stored. Default: true. */
+  readonly wait?: boolean;
+  /** Milliseconds to wait for the end. Default: 600,000. */
+  readonly timeoutMs?: number;
+  /** Runs with the same key are one run. Default: a new key. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A run that was started. */
+export interface StartedRun {
+  readonly executionId: string;
+  /** The execution with its data; undefined if it has not ended, or was not waited for. */
+  readonly execution: Execution | undefined;
+}
+
+/** A client. */
+export interface Weft {
+  /** Calls an operation. @throws WeftError */
+  readonly call: <Id extends OperationId>(id: Id, ...args: ArgsOf<Id>) => Promise<Body<Id>>;
+  /** Reads all entries of a list, page by page. @throws WeftError */
+  readonly pages: <Id extends ListOperation>(id: Id, ...args: ArgsOf<Id>) => AsyncGenerator<EntryOf<Id>, void>;
+  /** Starts a workflow and waits for its end. @throws WeftError */
+  readonly run: (workflowId: string, options?: RunOptions) => Promise<StartedRun>;
+}
+
+/** Arguments of any operation. */
+interface AnyArgs {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+const DEFAULT_TIMEOUT_MS = 35_000;
+const DEFAULT_RETRIES = 3;
+const DEFAULT_RUN_MS = 600_000;
+const POLL_MS = 1_000;
+/** Pause before a repetition for which the server names none. */
+const PAUSE_MS = 500;
+const MAX_PAUSE_MS = 60_000;
+const PAGE = 100;
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(unanswered(signal?.reason));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+
+const urlOf = (base: string, path: string, { path: names = {}, query = {} }: AnyArgs): string => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(names[name])));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString();
+  return `${base}${filled}${search === '' ? '' : `?${search}`}`;
+};
+
+/** True if repeating a request has no further effect. */
+const isRepeatable = (method: string, headers: Headers): boolean =>
+  method === 'GET' || headers.has('idempotency-key') || (method !== 'POST' && headers.has('if-match'));
+
+const mayRepeat = ({ status, retryAfterMs }: WeftError): boolean =>
+  status === 0 || status === 503 || (status === 429 && (retryAfterMs ?? 0) <= MAX_PAUSE_MS);
+
+/** Creates a client. */
+export const createWeft = (options: WeftOptions): Weft => {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options;
+  const base = `${options.baseUrl.replace(/\/$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
+  // Looked up for each request: a page may replace it.
+  const send = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+
+  const headersOf = async ({ headers, body }: AnyArgs): Promise<Headers> => {
+    const sent = new Headers(headers);
+    if (body !== undefined) sent.set('content-type', 'application/json');
+    const { apiKey } = options;
+    if (apiKey !== undefined) sent.set('x-svc-api-key', typeof apiKey === 'string' ? apiKey : await apiKey());
+    return sent;
+  };
+
+  const sendOnce = async (method: string, path: string, args: AnyArgs, headers: Headers): Promise<Response> => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = args.signal === undefined ? timeout : AbortSignal.any([args.signal, timeout]);
+    try {
+      return await send(urlOf(base, path, args), {
+        method,
+        headers,
+        signal,
+        ...(args.body === undefined ? {} : { body: JSON.stringify(args.body) }),
+      });
+    } catch (error) {
+      throw unanswered(error);
+    }
+  };
+
+  const callAny = async (id: OperationId, args: AnyArgs): Promise<unknown> => {
+    const [method = '', path = ''] = OPERATIONS[id].split(' ');
+    const headers = await headersOf(args);
+    for (let left = isRepeatable(method, headers) ? retries : 0; ; left -= 1)
+      try {
+        const response = await sendOnce(method, path, args, headers);
+        if (!response.ok) throw await errorOf(response);
+        const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+        const isFile = response.headers.has('content-disposition');
+        return await (isJson && !isFile ? response.json() : response.blob());
+      } catch (error) {
+        const failure = error instanceof WeftError ? error : unanswered(error);
+        if (left <= 0 || args.signal?.aborted === true || !mayRepeat(failure)) throw failure;
+        await pause(failure.retryAfterMs ?? PAUSE_MS * 2 ** (retries - left), args.signal);
+      }
+  };
+
+  // The table of operations and the types are generated from the same document.
+  const call = <Id extends OperationId>(id: Id, ...[args]: ArgsOf<Id>): Promise<Body<Id>> =>
+    callAny(id, { ...args }) as Promise<Body<Id>>;
+
+  const pages = async function* <Id extends ListOperation>(
+    id: Id,
+    ...[args]: ArgsOf<Id>
+  ): AsyncGenerator<EntryOf<Id>, void> {
+    const given: AnyArgs = { ...args };
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const query = { limit: PAGE, ...given.query, ...(cursor === undefined ? {} : { cursor }) };
+      const page = (await callAny(id, { ...given, query })) as { data: EntryOf<Id>[]; nextCursor?: string | null };
+      yield* page.data;
+      cursor = page.nextCursor ?? null;
+    }
+  };
+
+  const untilEnded = async (
+    id: string,
+    end: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Execution | undefined> => {
+    const more = signal === undefined ? {} : { signal };
+    for (;;) {
+      const { data } = await call('getExecution', { path: { id }, query: { includeData: false }, ...more });
+      if (data.status === 'success' || data.status === 'error')
+        return (await call('getExecution', { path: { id }, ...more })).data;
+      const left = end - Date.now();
+      if (left <= 0) return undefined;
+      await pause(Math.min(POLL_MS, left), signal);
+    }
+  };
+
+  return {
+    call,
+    pages,
+    run: async (workflowId, given = {}) => {
+      const { input, startNode, usePinData, wait = true, timeoutMs: runMs = DEFAULT_RUN_MS, signal } = given;
+      const end = Date.now() + runMs;
+      const { data } = await call('executeWorkflow', {
+        path: { id: workflowId },
+        body: {
+          ...(input === undefined ? {} : { data: { ...input } }),
+          ...(startNode === undefined ? {} : { startNode }),
+          ...(usePinData === undefined ? {} : { usePinData }),
+        },
+        headers: { 'idempotency-key': given.idempotencyKey ?? crypto.randomUUID() },
+        ...(signal === undefined ? {} : { signal }),
+      });
+      const { executionId } = data;
+      return { executionId, execution: wait ? await untilEnded(executionId, end, signal) : undefined };
+    },
+  };
+};
