@@ -189,7 +189,8 @@ export default tseslint.config(
     ignores: [
       '**/dist/**',
       '**/node_modules/**',
-      'proto/gen/**', 'packages/client/src/api/**',
+      'proto/gen/**',
+      'packages/client/src/api/**',
       '.weft/**',
       '**/*.js',
       '**/*.mjs',
