@@ -8,7 +8,9 @@ import { startGateway, type Reply, type TestGateway } from './start-gateway';
 // from any service.
 
 const named = (route: Route): string => `${route.method} ${route.path}`;
-const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
+/** The position of a node run is a number; only the id is wrong. */
+const pathOf = (route: Route, id = 'unknown'): string =>
+  route.path.replace(':id', id).replace('/node-runs/:ref', '/node-runs/0');
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
 const WRITES = new RegExp(
