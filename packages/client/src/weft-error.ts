@@ -48,7 +48,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The error of a response that is not a success, whoever sent it: a proxy may answer with HTML. */
+/** The error of a response that is not a success. A proxy may have answered, with HTML. */
 export const errorOf = async (response: Response): Promise<WeftError> => {
   const text = await response.text();
   const body = parse(text);

@@ -75,7 +75,7 @@ export interface StartedRun {
   readonly execution: Execution | undefined;
 }
 
-/** A client. */
+/** Typed calls of the REST API. */
 export interface Weft {
   /** Calls an operation. @throws WeftError */
   readonly call: <Id extends OperationId>(id: Id, ...args: ArgsOf<Id>) => Promise<Body<Id>>;
@@ -132,7 +132,7 @@ const isRepeatable = (method: string, headers: Headers): boolean =>
 const mayRepeat = ({ status, retryAfterMs }: WeftError): boolean =>
   status === 0 || status === 503 || (status === 429 && (retryAfterMs ?? 0) <= MAX_PAUSE_MS);
 
-/** Creates a client. */
+/** Prepares calls; nothing is sent yet. */
 export const createWeft = (options: WeftOptions): Weft => {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options;
   const base = `${options.baseUrl.replace(/\/$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
