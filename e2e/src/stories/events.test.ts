@@ -1,5 +1,5 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
-import { EventServiceClient, StreamEventsResponse } from '@weft/proto/events';
+import { EventServiceClient, type StreamEventsResponse } from '@weft/proto/events';
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
