@@ -200,6 +200,7 @@ describe('traces', () => {
     );
     expect(line).toMatchObject({ status: 500, path: `/webhook/${BROKEN_PATH}` });
     const executionId = String(line['executionId']);
+    expect([line['level'], answer.headers.get('x-weft-execution-id')]).toEqual([40, executionId]);
     const end = await until('executions has logged the end', async () =>
       linesOf('executions').find((each) => each['executionId'] === executionId && each['status'] === 'error'),
     );
@@ -207,6 +208,9 @@ describe('traces', () => {
       msg: 'execution ended',
       workflowId: id,
       reason: 'NODE_ERROR',
+      workflow: brokenWorkflow(nobody).name,
+      node: 'Call',
+      message: expect.stringMatching(/refused/i),
       ms: expect.any(Number),
     });
     const execution = await rest('GET', `/executions/${executionId}`);

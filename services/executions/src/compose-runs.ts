@@ -9,6 +9,7 @@ import { observeWrites, type WriteEvents } from './domain/hold/observed-writes';
 import { withoutUnkept } from './domain/hold/unkept-runs';
 import type { QueueBudget } from './domain/start/queue-budget';
 import type { Clock } from './domain/state/ports';
+import type { GetVersion } from './domain/state/version-cache';
 import { createRunObserver } from './observing/observe-runs';
 import type { Store } from './store/open-store';
 
@@ -18,6 +19,8 @@ export interface WriteParts {
   readonly openOffers: InMemoryPorts['openOffers'];
   /** Reports every applied write. */
   readonly events: WriteEvents;
+  /** Names the workflow in the log line about a failed run. */
+  readonly getVersion: GetVersion;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -38,8 +41,8 @@ const layered = <Layered>(inner: Layered, ...layers: readonly ((next: Layered) =
  *
  * An insert passes metrics before the layer that skips runs that leave nothing behind, so that these are also counted.
  */
-export const composeWrites = ({ store, openOffers, events, logger, clock }: WriteParts) => {
-  const metrics = createRunObserver({ readHeld: store.readHeld, logger, clock });
+export const composeWrites = ({ store, openOffers, events, getVersion, logger, clock }: WriteParts) => {
+  const metrics = createRunObserver({ readHeld: store.readHeld, getVersion, logger, clock });
   const awaited = createAwaitedRecords();
   const insert = layered(store.insert, metrics.insert, withoutUnkept);
   const inlineRuns = createInlineRuns({

@@ -47,7 +47,7 @@ import { createWakeParent } from './domain/wait/wake-parent';
 import type { ExecutionRecord } from './domain/state/execution';
 
 /** Dependencies of the use cases. */
-export interface Parts extends WriteParts {
+export interface Parts extends Omit<WriteParts, 'getVersion'> {
   readonly config: Config;
   readonly workflows: WorkflowsClient;
   readonly scopes: VisibilityScopes;
@@ -80,11 +80,6 @@ const withOrigin =
 export const compose = (parts: Parts) => {
   const { config, store, workflows, scopes, publish, isSaturating, onClaimed, events, logger, clock } = parts;
   const { findByKey, findStart, releaseKey, findByToken, chunks, log } = store;
-  const writes = composeWrites(parts);
-  const { apply, insert, begin, readers } = writes;
-  const { leaseMs } = config;
-  const retentionMs = config.retentionDays * DAY_MS;
-  const { read, readHeld, readTail } = readers;
   const getVersion = createVersionCache(
     workflows.fetchVersion,
     noteRetention(store.retentionRules, config.retentionCount, (err) =>
@@ -92,6 +87,11 @@ export const compose = (parts: Parts) => {
     ),
     readFactsWithin(config.executionTimeoutHours * HOUR_MS),
   );
+  const writes = composeWrites({ ...parts, getVersion });
+  const { apply, insert, begin, readers } = writes;
+  const { leaseMs } = config;
+  const retentionMs = config.retentionDays * DAY_MS;
+  const { read, readHeld, readTail } = readers;
   const { prepareStart } = workflows;
   const steps = { apply, chunks, log, readTail, clock, retentionMs, getVersion };
   const budget = createQueueBudget(

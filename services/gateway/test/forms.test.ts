@@ -65,6 +65,7 @@ describe('/form/<path>', () => {
   it('starts a run on submission, once for each rendering, and shows the end at a separate address', async () => {
     const reply = await send({ 'field-0': ' Ada ', 'weft-submission': SUBMISSION }, '?ref=mail');
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `/form/contact?weft-sent=${SUBMISSION}`]);
+    expect(reply.headers.get('x-weft-execution-id')).toBe('e1');
     expect(starts()).toMatchObject([
       { workflowId: 'w1', versionId: 'v1', startNode: 'Form', mode: 3, idempotencyKey: `form-${SUBMISSION}` },
     ]);

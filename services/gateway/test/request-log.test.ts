@@ -35,6 +35,14 @@ describe('the log line of a request', () => {
     });
   });
 
+  it('is a warning with the execution for a webhook whose run failed', async () => {
+    const { ask, lineOf, workflows, executions } = await scene();
+    workflows.webhooks.set('POST fails', webhookAt({}, { responseMode: 'lastNode' }));
+    executions.told.answer = { statusCode: 500, headers: [], body: Buffer.from('{"message":"Error in workflow"}') };
+    await ask('POST', '/webhook/fails', { headers: { 'x-request-id': 'hook-2' } });
+    expect(await lineOf('hook-2')).toMatchObject({ level: 40, path: '/webhook/fails', status: 500, executionId: 'e1' });
+  });
+
   it('is written for an unknown webhook, with at most 200 characters of its path', async () => {
     const { ask, lineOf } = await scene();
     await ask('POST', `/webhook/${'x'.repeat(500)}`, { headers: { 'x-request-id': 'gone-1' } });

@@ -30,6 +30,7 @@ describe('/webhook-waiting', () => {
     const { status, text, headers } = await post(`${at}?a=1&a=2`, { headers: { 'x-mine': 'yes' } });
     expect([status, text]).toEqual([200, '{"message":"Workflow was started"}']);
     expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
+    expect(headers.get('x-weft-execution-id')).toEqual(expect.stringMatching(/./));
     expect(resumed()).toEqual([
       {
         resumeToken: TOKEN,

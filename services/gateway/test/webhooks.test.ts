@@ -42,6 +42,7 @@ describe('/webhook/<path>', () => {
   it('starts the run without an API key and responds immediately', async () => {
     const { status, json, headers } = await post({ body: { hello: ['wörld', null] } });
     expect([status, json]).toEqual([200, { message: 'Workflow was started' }]);
+    expect(headers.get('x-weft-execution-id')).toBe('e1');
     expect(started()).toMatchObject([
       {
         workflowId: 'w1',
@@ -576,8 +577,23 @@ describe('/webhook/<path>', () => {
       ]);
     });
 
+    it('names the execution whatever the workflow responds, which cannot name another one', async () => {
+      gateway.executions.told.answer = {
+        statusCode: 500,
+        headers: [{ name: 'X-Weft-Execution-Id', value: 'forged' }],
+        body: Buffer.from('{"message":"Error in workflow"}'),
+      };
+      const { status, text, headers } = await post({ body: {}, headers: { origin: 'https://a.example' } });
+      expect([status, text]).toEqual([500, '{"message":"Error in workflow"}']);
+      expect([headers.get('x-weft-execution-id'), headers.get('access-control-expose-headers')]).toEqual([
+        'e1',
+        'x-weft-execution-id',
+      ]);
+    });
+
     it('is 503 with the id of the execution if no response arrives in time', async () => {
       const { status, json, headers } = await post();
+      expect(headers.get('x-weft-execution-id')).toBe('e1');
       expect([status, json.error]).toEqual([
         503,
         {

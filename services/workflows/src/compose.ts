@@ -153,6 +153,7 @@ const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDeli
     deliver,
     storeDelivery: createStoreDelivery(store, workflows, clock),
     deliverDue: createDeliverDue(store, deliver, clock),
+    pendingDeliveries: store.pending,
   };
 };
 

@@ -12,29 +12,88 @@ const PANELS_IN_ROW = 3;
 const [WIDTH, HEIGHT] = [24 / PANELS_IN_ROW, 8];
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 
-const panel = ([title, unit, ...queries], index) => ({
-  id: index + 1,
+const STAT_HEIGHT = 5;
+
+const targetsOf = (queries) =>
+  queries.map(([legendFormat, expr], number) => ({
+    refId: String.fromCharCode(65 + number),
+    datasource,
+    expr,
+    legendFormat,
+  }));
+
+const panel = ([title, unit, ...queries], index, first, top) => ({
+  id: first + index,
   type: 'timeseries',
   title,
   datasource,
   gridPos: {
     x: (index % PANELS_IN_ROW) * WIDTH,
-    y: Math.floor(index / PANELS_IN_ROW) * HEIGHT,
+    y: top + Math.floor(index / PANELS_IN_ROW) * HEIGHT,
     w: WIDTH,
     h: HEIGHT,
   },
   fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
-  targets: queries.map(([legendFormat, expr], number) => ({
-    refId: String.fromCharCode(65 + number),
-    datasource,
-    expr,
-    legendFormat,
-  })),
+  targets: targetsOf(queries),
 });
+
+const row = (title, id, y) => ({
+  id,
+  type: 'row',
+  title,
+  collapsed: false,
+  gridPos: { x: 0, y, w: 24, h: 1 },
+  panels: [],
+  targets: [],
+});
+
+/** One number, green below `bad` and red from there; with `isGoodAbove` the other way round. */
+const stat = ({ title, description, unit, bad, isGoodAbove = false, query }, index, count, first, y) => ({
+  id: first + index,
+  type: 'stat',
+  title,
+  description,
+  datasource,
+  gridPos: { x: index * (24 / count), y, w: 24 / count, h: STAT_HEIGHT },
+  options: {
+    colorMode: 'background',
+    graphMode: 'area',
+    reduceOptions: { calcs: ['lastNotNull'], fields: '', values: false },
+  },
+  fieldConfig: {
+    defaults: {
+      unit,
+      min: 0,
+      noValue: 'no data',
+      thresholds: {
+        mode: 'absolute',
+        steps: [
+          { color: isGoodAbove ? 'red' : 'green', value: null },
+          { color: isGoodAbove ? 'green' : 'red', value: bad },
+        ],
+      },
+    },
+    overrides: [],
+  },
+  targets: targetsOf([['', query]]),
+});
+
+/** All panels of a dashboard: the row of figures that answers a question first, if there is one. */
+const panelsOf = ({ panels, answer }) => {
+  if (answer === undefined) return panels.map((one, index) => panel(one, index, 1, 0));
+  const count = answer.stats.length;
+  const first = count + 3;
+  return [
+    row(answer.question, 1, 0),
+    ...answer.stats.map((one, index) => stat(one, index, count, 2, 1)),
+    row('Details', count + 2, 1 + STAT_HEIGHT),
+    ...panels.map((one, index) => panel(one, index, first, 2 + STAT_HEIGHT)),
+  ];
+};
 
 const variable = (name, label, more) => ({ name, label, ...more });
 
-const dashboard = (name, { title, panels }) => ({
+const dashboard = (name, { title, ...content }) => ({
   uid: `weft-${name}`,
   title,
   tags: ['weft'],
@@ -56,7 +115,7 @@ const dashboard = (name, { title, panels }) => ({
       }),
     ],
   },
-  panels: panels.map(panel),
+  panels: panelsOf(content),
 });
 
 const rule = {

@@ -1,5 +1,6 @@
 // Panels of the dashboards: [title, unit, [legend, query]...]. A query is narrowed to $namespace; $__rate_interval is
-// Grafana's. make.mjs turns them into Grafana's JSON.
+// Grafana's. make.mjs turns them into Grafana's JSON. `answer` is a first row of single figures, red from `bad` on (or
+// below it, with isGoodAbove); each query has one value in a healthy instance too.
 const by = (labels) => `sum by (${labels})`;
 const rate = (series) => `rate(${series}[$__rate_interval])`;
 const quantile = (of, series, ...labels) =>
@@ -14,6 +15,54 @@ const OVERDUE_AT = `${ns('weft_loop_last_turn_timestamp_seconds')} + ${ns('weft_
 export const DASHBOARDS = {
   overview: {
     title: 'Weft: overview',
+    answer: {
+      question: 'Is it working?',
+      stats: [
+        {
+          title: 'Firing alerts',
+          description: 'Alerts of Weft that fire now. The panel "Firing alerts" below names them; each has a runbook.',
+          unit: 'short',
+          bad: 1,
+          query: 'count(ALERTS{alertname=~"Weft.+", alertstate="firing", namespace=~"$namespace"}) or vector(0)',
+        },
+        {
+          title: 'Services that are ready',
+          description: 'Of five: services with at least one replica that answers. Red below five.',
+          unit: 'short',
+          bad: 5,
+          isGoodAbove: true,
+          query: `count(count by (service) (${ns('weft_build_info')}))`,
+        },
+        {
+          title: 'Requests answered with 5xx',
+          description: 'Share of all requests, webhooks and forms included, in five minutes.',
+          unit: 'percentunit',
+          bad: 0.02,
+          query: `(sum(rate(${requests('class="5xx"')}[5m])) or vector(0)) / (sum(rate(${ns('http_server_request_duration_seconds_count')}[5m])) > 0) or vector(0)`,
+        },
+        {
+          title: 'Executions that failed',
+          description: 'Share of those that ended in 15 minutes, without cancelled ones.',
+          unit: 'percentunit',
+          bad: 0.1,
+          query: `sum(rate(${ns('weft_executions_ended_total', 'status=~"error|crashed"')}[15m])) / (sum(rate(${ns('weft_executions_ended_total', 'status!="cancelled"')}[15m])) > 0) or vector(0)`,
+        },
+        {
+          title: 'Oldest queued execution',
+          description: 'Time for which an execution has been waiting for a runner.',
+          unit: 's',
+          bad: 60,
+          query: `max(${ns('weft_queue_oldest_seconds')})`,
+        },
+        {
+          title: 'Oldest stored webhook call',
+          description: 'Time for which a call that could not be started has been waiting.',
+          unit: 's',
+          bad: 300,
+          query: `max(${ns('weft_delivery_oldest_seconds')})`,
+        },
+      ],
+    },
     panels: [
       ['REST requests by class', 'reqps', ['{{class}}', `${by('class')} (${rate(requests(`route!~"${INGRESSES}"`))})`]],
       [

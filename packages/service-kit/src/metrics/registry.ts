@@ -61,11 +61,22 @@ const combinationsOf = (lists: LabelLists): readonly SeriesLabels[] =>
 /** Maximum number of histogram series created before their first event: each has a line for every bucket. */
 const MAX_ZEROED = 40;
 
-/** Creates a counter; every series starts at 0. */
-export function createCounter<const Lists extends LabelLists>(init: MetricInit<Lists>): CounterMetric<Lists>;
-export function createCounter({ name, help, labels }: MetricInit<LabelLists>): CounterMetric<LabelLists> {
+/** Description of a counter. */
+interface CounterInit<Lists extends LabelLists> extends MetricInit<Lists> {
+  /** Combinations of labels that can occur; absent: all. Only these have a series before their first event. */
+  readonly occurs?: (labels: Readonly<Record<keyof Lists, string | undefined>>) => boolean;
+}
+
+/** Creates a counter; every series that can occur starts at 0. */
+export function createCounter<const Lists extends LabelLists>(init: CounterInit<Lists>): CounterMetric<Lists>;
+export function createCounter({
+  name,
+  help,
+  labels,
+  occurs = () => true,
+}: CounterInit<LabelLists>): CounterMetric<LabelLists> {
   const seriesOf = createCounterSeries({ name: replace(name), help, labelNames: Object.keys(labels) }, registry);
-  for (const series of combinationsOf(labels)) seriesOf(series);
+  for (const series of combinationsOf(labels)) if (occurs(series)) seriesOf(series);
   return { inc: (series, by) => seriesOf(series).inc(by) };
 }
 

@@ -4,16 +4,27 @@ import type { ExecutionRecord } from '../domain/state/execution';
 import { END_STATES } from '../domain/state/execution-state';
 import type { ApplyWrite, Clock, InsertExecution, ReadHeld } from '../domain/state/ports';
 import type { Write } from '../domain/state/write';
+import type { GetVersion } from '../domain/state/version-cache';
 import { runMetrics } from './run-metrics';
+import { shownMessage } from './shown-message';
 
 type EndState = (typeof END_STATES)[number];
 
 /** Fields of the log line about an end. */
-type RunFacts = Pick<ExecutionRecord, 'workflowId' | 'createdAt' | 'requestId'>;
+type RunFacts = Pick<ExecutionRecord, 'workflowId' | 'versionId' | 'createdAt' | 'requestId'>;
+
+/** The failure of a run as the log line shows it. */
+interface Failure {
+  readonly reason: string;
+  /** Empty if no node failed. */
+  readonly node: string;
+  readonly message: string;
+}
 
 /** Dependencies of observing. */
 export interface ObserverParts {
   readonly readHeld: ReadHeld;
+  readonly getVersion: GetVersion;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -33,31 +44,57 @@ const MAX_KNOWN = 20_000;
 
 const endStateOf = (state: unknown): EndState | undefined => END_STATES.find((end) => end === state);
 
-const reasonOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'reason' in error && typeof error.reason === 'string'
-    ? error.reason
-    : '';
+const textIn = (error: object, name: string): string => {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'string' ? value : '';
+};
+
+const failureOf = (error: unknown): Failure | undefined =>
+  typeof error === 'object' && error !== null
+    ? { reason: textIn(error, 'reason'), node: textIn(error, 'node'), message: textIn(error, 'message') }
+    : undefined;
+
+/** Maximum characters of the names that users choose. */
+const MAX_NAME = 200;
 
 /** Creates the observer of one replica. */
-export const createRunObserver = ({ readHeld, logger, clock }: ObserverParts): RunObserver => {
+export const createRunObserver = ({ readHeld, getVersion, logger, clock }: ObserverParts): RunObserver => {
   const known = createBoundedCache<string, RunFacts>({ maxEntries: MAX_KNOWN });
-  const remember = ({ _id, workflowId, createdAt, requestId }: ExecutionRecord): void =>
-    known.set(_id, { workflowId, createdAt, ...(requestId === undefined ? {} : { requestId }) });
+  const remember = ({ _id, workflowId, versionId, createdAt, requestId }: ExecutionRecord): void =>
+    known.set(_id, { workflowId, versionId, createdAt, ...(requestId === undefined ? {} : { requestId }) });
 
-  const report = (executionId: string, status: EndState, reason: string, facts: RunFacts, now: number): void => {
-    const { workflowId, createdAt, requestId } = facts;
-    const ms = Math.max(0, now - createdAt.getTime());
-    runMetrics.ended(status, reason, ms);
-    logger.info(
-      { executionId, workflowId, status, ...(reason === '' ? {} : { reason }), ms, requestId },
-      'execution ended',
-    );
+  /** Fields about a failure. The name of the workflow is missing if its version cannot be read. */
+  const shownFailure = async ({ reason, node, message }: Failure, versionId: string): Promise<object> => {
+    const version = await getVersion(versionId).catch(() => undefined);
+    const workflow = version?.facts.name ?? '';
+    return {
+      ...(workflow === '' ? {} : { workflow: workflow.slice(0, MAX_NAME) }),
+      ...(reason === '' ? {} : { reason }),
+      ...(node === '' ? {} : { node: node.slice(0, MAX_NAME) }),
+      ...(message === '' ? {} : { message: shownMessage(message) }),
+    };
   };
-  const ended = async (executionId: string, status: EndState, reason: string): Promise<void> => {
+  const report = async (
+    executionId: string,
+    status: EndState,
+    failure: Failure | undefined,
+    { workflowId, versionId, createdAt, requestId }: RunFacts,
+    now: number,
+  ): Promise<void> => {
+    const ms = Math.max(0, now - createdAt.getTime());
+    runMetrics.ended(status, failure?.reason ?? '', ms);
+    const shown = failure === undefined ? {} : await shownFailure(failure, versionId);
+    logger.info({ executionId, workflowId, status, ...shown, ms, requestId }, 'execution ended');
+  };
+  const ended = async (executionId: string, status: EndState, failure: Failure | undefined): Promise<void> => {
     const now = clock();
     const facts = known.get(executionId) ?? (await readHeld(executionId));
-    if (facts !== undefined) report(executionId, status, reason, facts, now);
+    if (facts !== undefined) await report(executionId, status, failure, facts, now);
   };
+  const reportFailed =
+    (executionId: string) =>
+    (err: unknown): void =>
+      logger.warn({ err, executionId }, 'an execution ended, and its details could not be read');
   const applied = (executionId: string, { transition, changes }: Write): void => {
     if (transition === 'expire' || transition === 'crash') runMetrics.leaseExpired();
     if (transition === 'crash') runMetrics.givenUp();
@@ -65,9 +102,7 @@ export const createRunObserver = ({ readHeld, logger, clock }: ObserverParts): R
     if (transition === 'unclaim') runMetrics.claimReleased('unclaimed');
     const status = endStateOf(changes.set['state']);
     if (status !== undefined)
-      ended(executionId, status, reasonOf(changes.set['error'])).catch((err: unknown) =>
-        logger.warn({ err, executionId }, 'an execution ended, and its details could not be read'),
-      );
+      ended(executionId, status, failureOf(changes.set['error'])).catch(reportFailed(executionId));
   };
   return {
     insert: (insert) => async (record) => {
@@ -76,7 +111,8 @@ export const createRunObserver = ({ readHeld, logger, clock }: ObserverParts): R
       runMetrics.started(record.mode);
       const status = endStateOf(record.state);
       // One that ended before it was stored.
-      if (status !== undefined) report(record._id, status, reasonOf(record.error), record, clock());
+      if (status !== undefined)
+        report(record._id, status, failureOf(record.error), record, clock()).catch(reportFailed(record._id));
       else remember(record);
       return outcome;
     },

@@ -24,10 +24,19 @@ const started = createCounter({
   help: 'Executions that were accepted and stored.',
   labels: { mode: MODES },
 });
+/** Reasons that belong to one state. A success has none; all other reasons are those of `error`. */
+const STATE_OF_REASON: Readonly<Record<string, (typeof END_STATES)[number]>> = {
+  none: 'success',
+  [END_REASONS.cancelled]: 'cancelled',
+  [END_REASONS.concurrencyLimit]: 'cancelled',
+  [END_REASONS.crashed]: 'crashed',
+};
+
 const ended = createCounter({
   name: 'weft_executions_ended_total',
   help: 'Executions that ended, by their state and the reason of their failure.',
   labels: { status: END_STATES, reason: REASONS },
+  occurs: ({ status, reason = '' }) => status === (STATE_OF_REASON[reason] ?? 'error'),
 });
 const duration = createHistogram({
   name: 'weft_execution_duration_seconds',

@@ -53,7 +53,7 @@ export const openIngress = (
     const span = traceRequest(request, response, requestId);
     runWithinLimit(response, { requestId, span, limitMs, logger, underWay }, () => {
       const path = isSecret ? `${root}*` : ((request.url ?? root).split('?')[0] ?? root);
-      logRequest(request, response, { logger, trustProxy, path });
+      logRequest(request, response, { logger, trustProxy, path, warnsOfFailures: true });
       const client = clientAddress(request, { trustProxy });
       const handle = async (): Promise<void> => {
         clientCpu.begin(client);

@@ -4,6 +4,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
 import { startOfRequest } from '../clients/send-start';
 import { RequestAborted } from '../errors';
+import { nameExecution } from '../http/execution-header';
 
 /** An error as shown over REST. */
 export interface RestError {
@@ -112,6 +113,7 @@ export const writeError = (response: ServerResponse, thrown: unknown, logger: Lo
     response.destroy();
     return;
   }
+  nameExecution(response, startOfRequest()?.executionId);
   const body = Buffer.from(errorText(error));
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', body.length);

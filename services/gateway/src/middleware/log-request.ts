@@ -12,6 +12,8 @@ export interface RequestLog extends Pick<ProxyTrust, 'trustProxy'> {
   readonly logger: Logger;
   /** Path without its query; for secret addresses, only the part before the secret. */
   readonly path: string;
+  /** True: responses with 5xx are logged as warnings. */
+  readonly warnsOfFailures?: boolean;
 }
 
 const bytesOf = ({ headers }: IncomingMessage): { readonly bytes?: number } =>
@@ -25,14 +27,15 @@ const bytesOf = ({ headers }: IncomingMessage): { readonly bytes?: number } =>
 export const logRequest = (
   request: IncomingMessage,
   response: ServerResponse,
-  { logger, path, trustProxy }: RequestLog,
+  { logger, path, trustProxy, warnsOfFailures = false }: RequestLog,
 ): void => {
   const startedAt = performance.now();
   const context = currentContext();
   const client = clientAddress(request, { trustProxy });
   const write = (): void => {
     const executionId = startOfRequest()?.executionId;
-    logger.info(
+    const hasFailed = response.headersSent && response.statusCode >= 500;
+    logger[warnsOfFailures && hasFailed ? 'warn' : 'info'](
       {
         method: request.method,
         path: path.slice(0, MAX_LOGGED_PATH),

@@ -4,6 +4,7 @@ import type { Share } from '@weft/service-kit/replicas';
 import type { UseCases } from '../compose';
 import type { Config } from '../config';
 import { RELEASE_LISTED_MS } from '../domain/route-releases';
+import { startShowingDeliveries } from '../observing/show-deliveries';
 import { startFiringSchedules } from './fire-due-schedules';
 
 export interface LoopDeps {
@@ -56,6 +57,13 @@ export const startLoops = (parts: LoopDeps): Loops => {
       tick: async () => void (await useCases.listReleases()),
     }),
     polls.startLoop({ name: 'deliver-stored-calls', everyMs: DELIVER_MS, logger, tick: useCases.deliverDue }),
+    startShowingDeliveries({
+      readPending: useCases.pendingDeliveries,
+      isMine: () => share.isMine('count-deliveries'),
+      startLoop: polls.startLoop,
+      logger,
+      clock: Date.now,
+    }),
     startLoop({
       name: COLLECT_VERSIONS,
       everyMs: collectMs,

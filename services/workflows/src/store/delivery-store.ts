@@ -42,6 +42,11 @@ export const deliveryQueries = {
     options: { sort: { nextAttemptAt: 1 }, hint: INDEX.due },
     index: INDEX.due,
   }),
+  pending: (): StoreQuery<DeliveryDocument> => ({
+    filter: { state: 'pending' },
+    options: { sort: { _id: 1 }, hint: INDEX.state },
+    index: INDEX.state,
+  }),
   ofEvent: (eventOf: string): StoreQuery<DeliveryDocument> => ({
     filter: { eventOf: trusted({ $exists: true, $eq: eventOf }) },
     options: { hint: INDEX.event },
@@ -213,6 +218,19 @@ export const createDeliveryStore = (connection: Connection): DeliveryStore => {
             .exec(),
         )
       ).map(toSummary);
+    },
+    pending: async (most) => {
+      const { filter, options } = deliveryQueries.pending();
+      const [count, oldest] = await Promise.all([
+        withStore(() => model.countDocuments(filter, { limit: most }).hint(INDEX.state).exec()),
+        withStore(() =>
+          model
+            .findOne(filter, { receivedAt: 1 }, options)
+            .lean<Pick<DeliveryDocument, 'receivedAt'> | null>()
+            .exec(),
+        ),
+      ]);
+      return { count, ...(oldest === null ? {} : { oldestAt: oldest.receivedAt }) };
     },
     take: async ({ id, state, attempts }, nextAttemptAt) => {
       const { matchedCount } = await withStore(() =>

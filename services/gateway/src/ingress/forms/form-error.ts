@@ -2,6 +2,8 @@ import { countRefused } from '../../observing/refusals';
 import { toServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
+import { startOfRequest } from '../../clients/send-start';
+import { nameExecution } from '../../http/execution-header';
 import { endAborted, restErrorOf } from '../../middleware/error-response';
 import { refusalPage } from './notices';
 import { writePage } from './page-shell';
@@ -37,6 +39,7 @@ export const writeFormError = (response: ServerResponse, thrown: unknown, logger
     response.destroy();
     return;
   }
+  nameExecution(response, startOfRequest()?.executionId);
   if (status === 503) response.setHeader('retry-after', error.retryAfterSeconds ?? 5);
   writePage(response, refusalPage(status, TITLES[status] ?? 'This did not work', textOf(status, error.message)));
 };

@@ -7,6 +7,7 @@ import {
 } from '@weft/proto/executions';
 import type { RequestListener } from 'node:http';
 import { WaitNotFound } from '../../errors';
+import { nameExecution } from '../../http/execution-header';
 import { checkMessageSize } from '../../http/message-size';
 import { createStoreFile } from '../../uploads/store-file';
 import type { IngressOptions } from '../open-ingress';
@@ -116,6 +117,7 @@ const receive = async (call: FormCall): Promise<void> => {
   const form = waiting === undefined ? undefined : readWaiting(waiting, suffix.join('/'));
   if (form !== undefined) {
     await checkCaller(request, response, form.wait, form.settings.callers, options);
+    nameExecution(response, form.wait.executionId);
     return isSent ? take(call, token, form) : show(call, form);
   }
   // After a form was submitted twice or too late, the state of the run is shown.

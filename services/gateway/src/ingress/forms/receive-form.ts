@@ -4,6 +4,7 @@ import { InternalError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RequestListener } from 'node:http';
 import { WebhookNotFound } from '../../errors';
+import { nameExecution } from '../../http/execution-header';
 import { checkMessageSize } from '../../http/message-size';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
 import type { IngressOptions } from '../open-ingress';
@@ -112,7 +113,8 @@ const take = async (open: OpenForm): Promise<void> => {
   checkMessageSize(input.length);
   const digest = contentDigest(Object.entries(binary), hashes);
   const call = { webhook: open.webhook, input: input, idempotencyKey: keyOf(submission.id), executionId };
-  await clients.executions.start(hookStart({ ...call, ...(digest === undefined ? {} : { contentDigest: digest }) }));
+  const start = hookStart({ ...call, ...(digest === undefined ? {} : { contentDigest: digest }) });
+  nameExecution(response, (await clients.executions.start(start)).executionId);
   // A separate page, so that reloading it submits nothing again.
   if (!response.headersSent)
     response

@@ -3,6 +3,7 @@ import type { LastPage, OfferedFile } from '@weft/proto/form-answer';
 import type { StartedExecution } from '@weft/proto/executions';
 import type { ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
+import { nameExecution } from '../../http/execution-header';
 import { downloadHeaders, openFile } from '../../http/file-answer';
 import { writeAnswer } from '../../middleware/write-answer';
 import { writeRunAnswer } from '../webhooks/write-run-answer';
@@ -118,6 +119,7 @@ export const showOutcome = async (
 ): Promise<void> => {
   const outcome = outcomeOf(polled);
   const executionId = polled?.executionId ?? '';
+  nameExecution(response, executionId);
   if (outcome.kind === 'page') return leadTo(response, outcome.token);
   if (outcome.kind === 'answer') {
     guardWebhookAnswer(response);

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EXECUTION_HEADER } from '../../http/execution-header';
 
 const PREFLIGHT_SECONDS = 300;
 const REQUESTED_HEADERS = /^[\w!#$%&'*+.^`|~, -]{1,1000}$/;
 
-/** Lets the pages of the allowed origins read the response. */
+/** Lets the pages of the allowed origins read the response and the id of its execution. */
 export const allowOrigin = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -11,6 +12,7 @@ export const allowOrigin = (
 ): void => {
   const { origin } = request.headers;
   if (origin === undefined) return;
+  response.setHeader('access-control-expose-headers', EXECUTION_HEADER);
   if (allowedOrigins.includes('*')) {
     response.setHeader('access-control-allow-origin', '*');
     return;

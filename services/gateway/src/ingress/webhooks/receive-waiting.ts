@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { noteStarted } from '../../clients/send-start';
 import { clientShare } from '../../middleware/client-origin';
 import { WaitingMethodRefused } from '../../errors';
+import { nameExecution } from '../../http/execution-header';
 import { writeError } from '../../middleware/error-response';
 import { createStoreFile } from '../../uploads/store-file';
 import { type IngressOptions, openIngress } from '../open-ingress';
@@ -41,7 +42,7 @@ const wake = async (
   const request = { resumeToken: token, input, generation: wait.generation, ...params };
   noteStarted(wait.executionId);
   const { resumed } = await clients.executions.calls.resumeExecution(request, isAtOnce ? {} : WAITING_CALL);
-  return isAtOnce ? answerAtOnce(response, settings) : writeAwaitedAnswer(response, resumed, clients);
+  return isAtOnce ? answerAtOnce(response, settings, wait.executionId) : writeAwaitedAnswer(response, resumed, clients);
 };
 
 const receive = async (call: Call): Promise<void> => {
@@ -59,6 +60,7 @@ const receive = async (call: Call): Promise<void> => {
     ...options,
     verifiesBodies: true,
   });
+  nameExecution(response, wait.executionId);
   const { readBody, gateOf, clients } = options;
   const gate = gateOf(request, response);
   const body = await readWebhookBody(

@@ -30,6 +30,11 @@ describe('headers of a webhook response', () => {
     expect(passes(name, OWN_HOST)).toBe(true);
   });
 
+  it.each(['x-weft-execution-id', 'x-weft-anything'])('never include %s, which only the gateway sets', (name) => {
+    const permitted = new Set([name]);
+    expect([false, true].map((isOwnHost) => passes(name, { isOwnHost, permitted }))).toEqual([false, false]);
+  });
+
   it.each(['content-type', 'location', 'set-cookie', 'retry-after', 'x-anything', 'hx-trigger', 'ce-id', 'link'])(
     'include %s',
     (name) => expect(passes(name, CONSOLE_POLICY)).toBe(true),

@@ -108,9 +108,12 @@ const APPLICATION = /^(?:x|hx|ce)-/;
 /** Exceptions: the header that guards every response, and those by which proxies fetch another address or file. */
 const INTERPRETED = /^x-(?:content-type-options$|accel-redirect$|sendfile|lighttpd-send-file$|reproxy-)/;
 
+/** Headers by which the gateway states facts of its own, such as the execution: workflows set them nowhere. */
+const OWN = /^x-weft-/;
+
 /** True if a workflow may set a header. @param name in lower case */
 export const passes = (name: string, { isOwnHost, permitted }: HeaderPolicy): boolean => {
-  if (HOP_BY_HOP.has(name)) return false;
+  if (HOP_BY_HOP.has(name) || OWN.test(name)) return false;
   if (isOwnHost || permitted.has(name)) return true;
   return RESPONSE_ONLY.has(name) || (APPLICATION.test(name) && !INTERPRETED.test(name));
 };

@@ -3,6 +3,7 @@ import { ExecutionMode, type ExecutionStart, StartWait } from '@weft/proto/execu
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { typeInUtf8 } from '@weft/service-kit/content-types';
 import type { ServerResponse } from 'node:http';
+import { nameExecution } from '../../http/execution-header';
 import type { EventKey } from './event-key';
 import { type ReceivedCall, startOrKeep } from './store-delivery';
 import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './write-run-answer';
@@ -54,8 +55,9 @@ export interface WebhookStart extends ReceivedCall {
 const STARTED = Buffer.from('{"message":"Workflow was started"}');
 
 /** Responds immediately as configured in the node: its text, no body, or the standard sentence. */
-export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings): void => {
+export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings, executionId: string): void => {
   if (response.headersSent || response.destroyed) return;
+  nameExecution(response, executionId);
   const { responseText, responseContentType, noResponseBody, responseCode, responseHeaders } = settings;
   const body =
     noResponseBody || responseCode === 204
@@ -78,8 +80,13 @@ export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings
   response.writeHead(responseCode).end(body);
 };
 
-const writeJson = (response: ServerResponse, status: number, value: object): void => {
+const writeJson = (
+  response: ServerResponse,
+  status: number,
+  value: { readonly executionId: string; readonly [field: string]: string },
+): void => {
   if (response.headersSent || response.destroyed) return;
+  nameExecution(response, value.executionId);
   const body = Buffer.from(JSON.stringify(value));
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', body.length);
@@ -122,5 +129,5 @@ export const startFromWebhook = async (start: WebhookStart): Promise<void> => {
   if (settings.responseMode !== 'onReceived') return answerByRun(start);
   const { executionId, isKept } = await startOrKeep(start, () => clients.executions.start(hookStart(start)));
   if (isRepeat(start, executionId)) return answerRepeat(response, executionId);
-  return isKept ? answerKept(response, executionId) : answerAtOnce(response, settings);
+  return isKept ? answerKept(response, executionId) : answerAtOnce(response, settings, executionId);
 };

@@ -4,6 +4,7 @@ import { InternalError } from '@weft/service-kit/errors';
 import type { ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
 import { WebhookAnswerLate } from '../../errors';
+import { nameExecution } from '../../http/execution-header';
 import { openFile } from '../../http/file-answer';
 import { writeAnswer } from '../../middleware/write-answer';
 import { finalStatus, setWorkflowHeaders, writeWebhookAnswer } from './write-webhook-answer';
@@ -21,6 +22,7 @@ export const writeRunAnswer = async (
   answer: HttpResponse,
   { executions }: Clients,
 ): Promise<void> => {
+  nameExecution(response, executionId);
   const status = finalStatus(answer.statusCode);
   if (answer.fileId === undefined || status === 204 || status === 304 || response.req.method === 'HEAD')
     return writeWebhookAnswer(response, answer);

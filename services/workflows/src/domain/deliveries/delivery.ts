@@ -57,6 +57,14 @@ export type DeliveryOutcome =
   | { readonly kind: 'delivered'; readonly executionId: string; readonly at: Date; readonly expiresAt: Date }
   | { readonly kind: 'failed' | 'refused' | 'parked'; readonly reason: string; readonly message: string };
 
+/** The deliveries that are still to be started. */
+export interface PendingDeliveries {
+  /** Up to the requested maximum. */
+  readonly count: number;
+  /** Arrival of the oldest one; absent: there is none. */
+  readonly oldestAt?: Date;
+}
+
 /** Store of deliveries. Every method throws Unavailable if the database cannot be reached. */
 export interface DeliveryStore {
   /**
@@ -76,6 +84,8 @@ export interface DeliveryStore {
   readonly find: (id: string) => Promise<Delivery | undefined>;
   /** Due deliveries, the longest overdue first. */
   readonly due: (now: Date, limit: number) => Promise<DeliverySummary[]>;
+  /** Counts pending deliveries, at most `most`. */
+  readonly pending: (most: number) => Promise<PendingDeliveries>;
   /**
    * Counts an attempt, which is in progress from now on until its outcome is recorded, and sets the time of the next
    * one. False if another attempt came first.
