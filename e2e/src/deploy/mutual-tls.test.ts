@@ -16,6 +16,7 @@ interface Spec {
   readonly secretName?: string;
   readonly dnsNames?: readonly string[];
   readonly usages?: readonly string[];
+  readonly issuerRef?: { readonly name: string };
   readonly ports?: readonly { readonly appProtocol: string }[];
   readonly template?: {
     readonly spec: {
@@ -72,6 +73,13 @@ const FILES = ['GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE', 'GRPC_TLS_CA_FILE'];
       expect(probe?.httpGet).toEqual({ path: expect.stringMatching(/^\/(livez|readyz)$/), port });
     }
     if (service !== 'gateway') expect(container?.startupProbe.httpGet?.path).toBe('/livez');
+  });
+
+  it('has a certificate for gRPC clients of the same authority, which cannot pose as a service', () => {
+    const added = renderWith<Spec>('production', ['mutual-tls', 'mutual-tls-certificates', 'grpc-clients-certificate']);
+    const client = added.find(({ metadata }) => metadata.name === 'weft-grpc-client')?.spec;
+    expect([client?.dnsNames, client?.usages]).toEqual([['weft-grpc-client'], ['digital signature', 'client auth']]);
+    expect(client?.issuerRef).toEqual(find('Certificate', 'weft-workflows-grpc')?.spec.issuerRef);
   });
 
   it('says of no port that it speaks plain text', () => {

@@ -130,6 +130,22 @@ describe('the network policies', () => {
     expect(policyOf('runner')?.ingress?.map(({ from }) => peersOf(from))).toEqual([['credentials']]);
   });
 
+  it('let gRPC clients in with the component for them, if namespace and pod have its label', () => {
+    const file = join(MANIFESTS, 'components', 'grpc-clients', 'policy.yaml');
+    const [clients] = objectsOf<Policy>(readFileSync(file, 'utf8'));
+    const label = { matchLabels: { 'weft.dev/grpc-client': 'true' } };
+    expect(clients?.spec).toEqual({
+      podSelector: {
+        matchLabels: { 'app.kubernetes.io/name': 'weft' },
+        matchExpressions: [{ key: COMPONENT, operator: 'In', values: ['workflows', 'executions', 'credentials'] }],
+      },
+      policyTypes: ['Ingress'],
+      ingress: [{ from: [{ namespaceSelector: label, podSelector: label }], ports: [{ port: 'grpc' }] }],
+    });
+    for (const service of ['workflows', 'executions', 'credentials'] as const)
+      expect(containerOf(service)?.ports?.map(({ name }) => name)).toContain('grpc');
+  });
+
   it('let the world in at the gateway only, and Prometheus at the port of metrics', () => {
     const fromNamespaces = policies.flatMap(({ metadata, spec }) =>
       (spec.ingress ?? []).flatMap(({ from = [], ports }) =>

@@ -14,7 +14,7 @@ const SETS: readonly (readonly [overlay: string, ...components: string[]])[] = [
   ['local'],
   ['production'],
   ['local', ...COMPONENTS.filter((name) => !IN_PRODUCTION.includes(name))],
-  ['production', 'monitoring', 'tls', 'gateway-api', 'ingress', 'nats-security', 'nats-certificate'],
+  ['production', 'monitoring', 'tls', 'gateway-api', 'ingress', 'nats-security', 'nats-certificate', 'grpc-clients'],
 ];
 const isPlainProduction = (set: readonly string[]): boolean => set.join() === 'production';
 const PODS_LIMIT_MS = 120_000;
