@@ -5,6 +5,7 @@ import {
   principalOf,
   rateLimitExceeded,
   readUserProof,
+  type CountedUser,
   type Permission,
   type Principal,
   type TokenVerifier,
@@ -80,6 +81,7 @@ export const authenticateService = (
  * Authenticates a caller by the metadata of its call.
  * @param method path of the called method
  * @param peer address and port of the caller
+ * @param onCounted called with a user and the state of its limit, also if the limit is exceeded
  * @throws Unauthorized, RateLimitExceeded
  */
 export const authenticate = async (
@@ -87,12 +89,14 @@ export const authenticate = async (
   method: string,
   peer: string,
   authentication: Authentication,
+  onCounted?: (user: CountedUser) => void,
 ): Promise<Identity> => {
   const token = first(metadata, 'x-weft-service-token');
   if (token !== undefined) return authenticateService(token, method, authentication);
   const proof = readUserProof(first(metadata, 'x-svc-api-key'), first(metadata, 'authorization'), addressOf(peer));
   if (proof === undefined) throw new Unauthorized();
   const user = await authentication.verifyUser(proof);
+  onCounted?.(user);
   if (!user.isGranted) throw rateLimitExceeded(user);
   return { service: undefined, principal: principalOf(user) };
 };

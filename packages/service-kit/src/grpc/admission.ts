@@ -1,10 +1,11 @@
 import {
   status as GrpcCode,
-  type Metadata,
+  Metadata,
   type ServerInterceptor,
   ServerInterceptingCall,
   type ServerInterceptingCallInterface,
   ServerListenerBuilder,
+  ResponderBuilder,
 } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
 import { monotonicTimeOf, withContext } from '../context';
@@ -21,6 +22,7 @@ import {
 } from './access';
 import { reportFailure, toGrpcStatus } from './error-status';
 import { timeServed } from './metrics';
+import { createResponseMetadata, type ResponseMetadata, sendStatusWith } from './response-metadata';
 import { limitMessages, stopReceiving, widenConnection } from './windows';
 import { beginSpan, type ActiveSpan } from '../tracing';
 
@@ -153,6 +155,7 @@ export const createAdmission = ({ rules, untimed, authentication, logger }: Admi
     metadata: Metadata,
     call: ServerInterceptingCallInterface,
     served: Admission['served'],
+    response: ResponseMetadata,
   ): Promise<void> => {
     const clientAddress = clientAddressOf(metadata, call.getPeer());
     const context = {
@@ -161,10 +164,14 @@ export const createAdmission = ({ rules, untimed, authentication, logger }: Admi
       ...(clientAddress === undefined ? {} : { clientAddress }),
     };
     const isService = metadata.get('x-weft-service-token').length > 0;
+    // Services know both already.
+    if (!isService) response.setRequestId(context.requestId);
     const leave = isService ? undefined : unverified.take(call.getPeer());
     if (!isService && leave === undefined) throw tooMany();
     try {
-      const identity = await withContext(context, () => authenticate(metadata, method, call.getPeer(), authentication));
+      const identity = await withContext(context, () =>
+        authenticate(metadata, method, call.getPeer(), authentication, response.setRateLimit),
+      );
       try {
         authorise(identity, rule);
       } catch (error) {
@@ -188,10 +195,11 @@ export const createAdmission = ({ rules, untimed, authentication, logger }: Admi
     { rule, startTiming }: Method,
     call: ServerInterceptingCallInterface,
   ): ServerInterceptingCall => {
+    const response = createResponseMetadata();
     const listener = new ServerListenerBuilder()
       .withOnReceiveMetadata((metadata, next) => {
         const served = startTiming();
-        admit(method, rule, metadata, call, served).then(
+        admit(method, rule, metadata, call, served, response).then(
           () => {
             widenConnection(call);
             next(metadata);
@@ -201,13 +209,25 @@ export const createAdmission = ({ rules, untimed, authentication, logger }: Admi
             const status = toGrpcStatus(known);
             reportFailure(logger, method, known);
             served(status.code ?? GrpcCode.UNKNOWN);
-            call.sendStatus(status);
+            sendStatusWith(call, status, response);
           },
         );
       })
       .withOnCancel(() => stopReceiving(call))
       .build();
-    return new ServerInterceptingCall(call, { start: (next) => next(listener) });
+    const responder = new ResponderBuilder()
+      .withStart((next) => next(listener))
+      .withSendMetadata((metadata, next) => {
+        response.addTo(metadata);
+        next(metadata);
+      })
+      .withSendStatus((status, next) => {
+        const metadata = status.metadata ?? new Metadata();
+        response.addTo(metadata);
+        next({ ...status, metadata });
+      })
+      .build();
+    return new ServerInterceptingCall(call, responder);
   };
 
   const open = (call: ServerInterceptingCallInterface): ServerInterceptingCall => {

@@ -96,7 +96,7 @@ export interface Execution {
   crashes: number;
   /** Number of node runs stored so far. */
   nodeRunCount: number;
-  /** Custom metadata set by the run, searchable: a JSON object of strings by name. Absent: none. */
+  /** Custom metadata set by the run: a JSON object of strings by name. Absent: none. */
   customDataJson?:
     | string
     | undefined;
