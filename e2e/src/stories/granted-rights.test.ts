@@ -43,6 +43,7 @@ const permissionOf = (route: string): string => {
 };
 
 const PASSWORD = 'a password of enough letters';
+const FIRST_ROW = { conditions: [{ column: 'id', condition: 'eq', value: 1 }] };
 const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
 
 let made = 0;
@@ -92,6 +93,10 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /data-tables': () => ({ name: fresh(), columns: [{ name: 'a', type: 'string' }] }),
   'PUT /data-tables/:id': () => ({ name: fresh() }),
   'POST /data-tables/:id/rows': () => ({ rows: [{ a: 'x' }] }),
+  'POST /data-tables/:id/rows/query': () => ({}),
+  'POST /data-tables/:id/rows/update': () => ({ filter: FIRST_ROW, values: { a: 'y' } }),
+  'POST /data-tables/:id/rows/upsert': () => ({ filter: FIRST_ROW, values: { a: 'y' } }),
+  'POST /data-tables/:id/rows/delete': () => ({ filter: FIRST_ROW }),
   'POST /users': () => ({ email: `${fresh()}@users.invalid`, password: PASSWORD, role: 'viewer' }),
   'PUT /users/:id': () => ({ role: 'viewer' }),
   'POST /invitations': () => ({ email: `${fresh()}@users.invalid`, role: 'viewer' }),

@@ -34,6 +34,7 @@ const USER = { email: 'rights@users.invalid', password: 'a password of enough le
 const PROJECT = { name: 'rights' };
 const NOWHERE = { destinationProjectId: '01890000-0000-7000-8000-000000000000' };
 const TABLE = { name: 'rights', columns: [{ name: 'a', type: 'string' }] };
+const EVERY_ROW = { conditions: [{ column: 'id', condition: 'gte', value: 0 }] };
 
 /**
  * All users read everything but credentials; editors create, and change what is their own; see docs/guides/roles.md.
@@ -141,6 +142,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'DELETE /data-tables/:id': REFUSED,
   'GET /data-tables/:id/rows': READ_ONE,
   'POST /data-tables/:id/rows': { ...REFUSED, body: { rows: [{ a: 'x' }] } },
+  'POST /data-tables/:id/rows/query': { ...READ_ONE, body: {} },
+  'POST /data-tables/:id/rows/update': { ...REFUSED, body: { filter: EVERY_ROW, values: { a: 'x' } } },
+  'POST /data-tables/:id/rows/upsert': { ...REFUSED, body: { filter: EVERY_ROW, values: { a: 'x' } } },
+  'POST /data-tables/:id/rows/delete': { ...REFUSED, body: { filter: EVERY_ROW } },
 };
 
 describe('the rights of a user over REST', () => {

@@ -15,6 +15,17 @@ export class EndpointNotFound extends ServiceError {
   }
 }
 
+/** The root of the API, where nothing is served. */
+export class ApiRootRequested extends ServiceError {
+  constructor() {
+    super({
+      reason: 'ENDPOINT_NOT_FOUND',
+      kind: 'not-found',
+      message: 'Not found: /api/v1 itself serves nothing. The reference of the API is at /docs/.',
+    });
+  }
+}
+
 /** No active workflow listens at this address. */
 export class WebhookNotFound extends ServiceError {
   constructor(method: string, path: string, otherMethods: readonly string[]) {
@@ -24,7 +35,9 @@ export class WebhookNotFound extends ServiceError {
       kind: 'not-found',
       message:
         `No active workflow listens to ${method} /webhook/${shown}` +
-        (otherMethods.length === 0 ? '. Activate the workflow first.' : `; it answers ${otherMethods.join(', ')}.`),
+        (otherMethods.length === 0
+          ? '. Check the method and the path; if they are right, activate the workflow.'
+          : `; it answers ${otherMethods.join(', ')}.`),
       details: { path: shown },
     });
   }

@@ -158,7 +158,63 @@ describe('POST /api/v1/data-tables/:id/rows', () => {
   it('is 400 for invalid rows, 404 for an unknown table', async () => {
     const { status, json } = await gateway.api('POST', '/data-tables/t1/rows', { body: { rows: [{}, 1] } });
     expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'rows[1]' }] }]);
+    const wrong = await gateway.api('POST', '/data-tables/t1/rows', { body: { rows: [{ town: 'Ulm' }] } });
+    expect([wrong.status, wrong.json.error?.details]).toMatchObject([400, { fields: [{ field: 'rows[0].town' }] }]);
     const none = await gateway.api('POST', '/data-tables/none/rows', { body: { rows: [] } });
     expect([none.status, none.json.error?.details]).toEqual([404, { dataTableId: 'none' }]);
+  });
+});
+
+describe('the rows of a data table that match a filter', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+    await gateway.api('POST', '/data-tables', { body });
+    await gateway.api('POST', '/data-tables/t1/rows', { body: { rows: [{ who: 'Ada' }, { who: 'Bob' }] } });
+  });
+  afterEach(() => gateway.stop());
+
+  const filter = { matchAll: true, conditions: [{ column: 'who', condition: 'eq', value: 'Ada' }] };
+  const sent = { matchAll: true, conditions: [{ column: 'who', condition: 'eq', valueJson: '"Ada"' }] };
+  const post = (path: string, data: unknown, key = KEYS.owner) =>
+    gateway.api('POST', `/data-tables/t1/rows/${path}`, { key, body: data });
+  const requests = (method: string) => gateway.dataTables.callsOf(method).map(({ request }) => request);
+
+  it('are queried in any order and page by page, by viewers too', async () => {
+    const order = { orderBy: 'who', descending: true };
+    const { status, json } = await post('query', { filter, ...order, limit: 1, cursor: '0' }, KEYS.viewer);
+    expect([status, json]).toEqual([200, { data: [row], nextCursor: '1' }]);
+    expect(requests('queryRows')).toEqual([
+      { dataTableId: 't1', filter: sent, ...order, limit: 1, cursor: '0', claim: undefined },
+    ]);
+    expect((await post('query', {})).json).toMatchObject({ data: [{ id: 1 }, { id: 2 }], nextCursor: null });
+  });
+
+  it('are updated, upserted and deleted, and returned', async () => {
+    const values = { who: 'Eve' };
+    expect((await post('update', { filter, values }, KEYS.editor)).json).toEqual({ data: [{ ...row, who: 'Eve' }] });
+    expect((await post('upsert', { filter, values })).json).toEqual({ data: [] });
+    expect((await post('delete', { filter })).json).toEqual({ data: [row] });
+    const change = { dataTableId: 't1', filter: sent, valuesJson: '{"who":"Eve"}', operationId: '' };
+    expect([...requests('updateRows'), ...requests('upsertRow')]).toMatchObject([change, change]);
+    expect(requests('deleteRows')).toMatchObject([{ dataTableId: 't1', filter: sent, operationId: '' }]);
+    expect((await post('delete', { filter }, KEYS.viewer)).status).toBe(403);
+  });
+
+  it('are not touched by an invalid body, whose fields are named as they were sent', async () => {
+    const fieldsOf = async (path: string, data: unknown) => (await post(path, data)).json.error?.details;
+    const wrong = { conditions: [{ column: 'who', value: ['Ada'] }] };
+    expect(await fieldsOf('query', { filter: wrong, limit: 0 })).toMatchObject({
+      fields: [
+        { field: 'filter.conditions[0].condition' },
+        { field: 'filter.conditions[0].value' },
+        { field: 'limit' },
+      ],
+    });
+    expect(await fieldsOf('update', { filter })).toMatchObject({ fields: [{ field: 'values' }] });
+    expect(await fieldsOf('delete', {})).toMatchObject({ fields: [{ field: 'filter' }] });
+    expect(await fieldsOf('update', { filter, values: { town: 'Ulm' } })).toMatchObject({
+      fields: [{ field: 'values.town' }],
+    });
   });
 });

@@ -9,6 +9,7 @@ const goodBody = { name: 'n', type: 'httpHeaderAuth', data: {} };
 const basic = `Basic ${Buffer.from(`${PERSON.email}:${PERSON.password}`).toString('base64')}`;
 
 describe('authentication and the rate limit', () => {
+  const startHere = gatewaysOfEachTest();
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();
@@ -40,6 +41,43 @@ describe('authentication and the rate limit', () => {
     expect(gateway.identity.callsOf('verifyApiKey').length).toBeLessThan(50);
   });
 
+  it('asks for Basic only where it is on, and says which credentials are wrong', async () => {
+    const wrong = { authorization: `Basic ${Buffer.from('ada@users.invalid:wrong').toString('base64')}` };
+    const refusals = async (asked: TestGateway) => {
+      const replies = [{}, wrong, { authorization: 'Basic %%%' }].map((headers) =>
+        asked.api('GET', '/workflows', { key: null, headers }),
+      );
+      return (await Promise.all(replies)).map(({ status, json, headers }) => {
+        expect([status, headers.get('link')]).toEqual([401, expect.stringContaining('</docs/>; rel="service-doc"')]);
+        return [headers.get('www-authenticate'), json.error?.message];
+      });
+    };
+    const both = 'ApiKey realm="weft", Basic realm="weft", charset="UTF-8"';
+    expect(await refusals(await startHere({ BASIC_AUTH: 'on' }))).toEqual([
+      [both, expect.stringContaining('X-SVC-API-KEY')],
+      [both, 'The email or the password is wrong, or the user is locked.'],
+      [both, expect.stringContaining('malformed')],
+    ]);
+    const off = 'ApiKey realm="weft"';
+    expect(await refusals(await startHere({ BASIC_AUTH: 'off' }))).toEqual([
+      [off, expect.stringContaining('X-SVC-API-KEY')],
+      [off, expect.stringContaining('Basic authentication is off')],
+      [off, expect.stringContaining('Basic authentication is off')],
+    ]);
+  });
+
+  it('leads from the root of the API to its reference', async () => {
+    for (const path of ['', '/']) {
+      const { status, json, headers } = await gateway.api('GET', path);
+      expect([status, json.error?.message, headers.get('link')]).toEqual([
+        404,
+        expect.stringContaining('/docs/'),
+        expect.stringContaining('rel="service-doc"'),
+      ]);
+      expect((await gateway.api('GET', path, { key: null })).status).toBe(401);
+    }
+  });
+
   it('omits the headers if there is no limit', async () => {
     const { status, headers } = await gateway.api('GET', '/workflows');
     expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null]);
@@ -54,6 +92,10 @@ describe('authentication and the rate limit', () => {
   it('accepts Basic and marks it as deprecated; an API key takes precedence', async () => {
     const asBasic = await gateway.api('GET', '/workflows', { key: null, headers: { authorization: basic } });
     expect([asBasic.status, asBasic.headers.get('deprecation')]).toEqual([200, expect.stringMatching(/^@\d+$/)]);
+    expect([asBasic.headers.get('link'), asBasic.headers.get('sunset')]).toEqual([
+      '</docs/#authentication>; rel="deprecation"; type="text/html"',
+      null,
+    ]);
     expect((await gateway.api('GET', '/workflows')).headers.get('deprecation')).toBeNull();
     expect(
       (await gateway.api('GET', '/workflows', { key: 'weft_wrong', headers: { authorization: basic } })).status,

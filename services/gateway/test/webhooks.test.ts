@@ -127,7 +127,7 @@ describe('/webhook/<path>', () => {
     const refused = await post({ body: latin });
     expect([refused.status, refused.json.error?.details]).toEqual([
       400,
-      { fields: [{ field: '', message: expect.stringContaining('offset 6') }] },
+      { fields: [{ field: 'body', message: expect.stringContaining('offset 6') }] },
     ]);
     await post({ body: latin, headers: { 'content-type': 'application/json; charset=iso-8859-1' } });
     expect(input()).toMatchObject([{ json: { body: { a: 'ü' } } }]);

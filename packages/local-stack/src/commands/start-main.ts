@@ -40,6 +40,7 @@ Weft is ready after ${(tookMs / 1000).toFixed(1)} s.
   gRPC        ${targets.join(', ')}
   owner       ${stack.ownerEmail}${showsPassword ? `  password ${stack.ownerPassword}` : ''}
   API key     ${stack.apiKey}
+  API docs    ${base}/docs/
   kept in     ${stack.dataDir}  (the secrets in ${SECRETS_FILE}, the logs in logs)
 
 Try it:

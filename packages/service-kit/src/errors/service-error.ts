@@ -71,6 +71,20 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = init.retryAfterSeconds;
   }
 
+  /** A copy of the error with other fields. */
+  withFields(fields: readonly FieldError[]): ServiceError {
+    const { reason, kind, message, details, retryAfterSeconds, cause } = this;
+    return new ServiceError({
+      reason,
+      kind,
+      message,
+      details,
+      fields,
+      cause,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
+
   /** A copy of the error with more details. @param sentence appended to the message */
   amended(details: Readonly<Record<string, string>>, sentence = ''): ServiceError {
     const { reason, kind, message, fields, retryAfterSeconds, cause } = this;

@@ -5,8 +5,9 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
 import { noteIntent } from '../clients/send-start';
-import { EndpointNotFound } from '../errors';
-import { applyRateLimit, authenticate } from '../middleware/authenticate';
+import { ApiRootRequested, EndpointNotFound } from '../errors';
+import { API_LINKS, applyRateLimit, authenticate } from '../middleware/authenticate';
+import { compressAnswer, createCompression, type Compression } from '../middleware/compress-answer';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
 import type { ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
@@ -25,6 +26,8 @@ export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy
   readonly clients: Clients;
   readonly readBody: ReadBody;
   readonly buildCommit: string;
+  /** True if the API accepts Basic. */
+  readonly basicAuth: boolean;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -33,9 +36,13 @@ const EMPTY = Buffer.alloc(0);
 const admit = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { clients, trustProxy }: ApiOptions,
+  { clients, trustProxy, basicAuth }: ApiOptions,
 ): Promise<CountedUser> => {
-  const user = await authenticate(request, response, clients.identity.verifyUser, { trustProxy });
+  const user = await authenticate(request, response, {
+    verifyUser: clients.identity.verifyUser,
+    basicAuth,
+    trustProxy,
+  });
   applyRateLimit(response, user);
   return user;
 };
@@ -43,7 +50,13 @@ const admit = async (
 /** A parameter of the path; empty if the path does not have it. */
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : '');
 
-const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageText>): RequestHandler => {
+/** Resources that all routes share. */
+interface Shared {
+  readonly sharePages: ShareReads<PageText>;
+  readonly compression: Compression;
+}
+
+const serve = (route: Route, options: ApiOptions, { sharePages, compression }: Shared): RequestHandler => {
   const known = route.query.map(({ name }) => name);
   return async function serveRoute(request, response) {
     if (route.starts === true) noteIntent();
@@ -69,7 +82,7 @@ const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageTex
       options.clients,
     );
     if ('open' in answer) await serveEvents(request, response, answer, options);
-    else await writeAnswer(response, answer);
+    else await writeAnswer(response, await compressAnswer(request, response, answer, compression));
   };
 };
 
@@ -79,6 +92,14 @@ const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestH
     await admit(request, response, options);
     if (allowed.length > 0) response.setHeader('allow', allowed.join(', '));
     throw new EndpointNotFound(request.method, request.baseUrl + request.path, allowed);
+  };
+
+/** The root, which people open first: leads them to the reference. */
+const leadToReference = (options: ApiOptions): RequestHandler =>
+  async function leadToTheReference(request, response) {
+    response.setHeader('link', API_LINKS);
+    await admit(request, response, options);
+    throw new ApiRootRequested();
   };
 
 /** First on the API, because the router refuses an undecodable path before the caller is authenticated. */
@@ -112,13 +133,14 @@ export const createApi = (options: ApiOptions): Express => {
   app.use(beginRequest(options));
   app.use(ROOT, refuseUndecodable(options));
   app.get(ROOT + DOCUMENT_PATH, serveDocument(makeDocument(ROUTES)));
-  const sharePages = createSharedReads<PageText>();
+  const shared = { sharePages: createSharedReads<PageText>(), compression: createCompression() };
+  app.all([ROOT, `${ROOT}/`], leadToReference(options));
   for (const path of PATHS) {
     const rows = ROUTES.filter((route) => route.path === path);
     const node = app.route(ROOT + path);
     for (const row of rows)
       node[row.method === 'GET' ? 'get' : row.method === 'POST' ? 'post' : row.method === 'PUT' ? 'put' : 'delete'](
-        serve(row, options, sharePages),
+        serve(row, options, shared),
       );
     node.all(
       refuseMethod(

@@ -1,6 +1,7 @@
 import type { CreateDataTableRequest, DataTable, DataTableRow } from '@weft/proto/data-tables';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { renamingFields } from '../http/rename-fields';
 import { furtherMembers, quote, timeText } from '../http/json-text';
 import { anyObject, flag, list, object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
@@ -168,9 +169,10 @@ export const listRows: ApiHandler = (request, { dataTables }) =>
 
 /** POST /data-tables/:id/rows: adds rows, all or none. 201 with the rows. */
 export const insertRows: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
-  const { rows } = await dataTables.calls.insertRows(
-    { dataTableId: id, valuesJson: readRows(body), operationId: '', claim: undefined },
-    { principal },
+  const added = { dataTableId: id, valuesJson: readRows(body), operationId: '', claim: undefined };
+  const { rows } = await renamingFields(
+    (field) => field.replace(/^valuesJson\b/, 'rows'),
+    () => dataTables.calls.insertRows(added, { principal }),
   );
   return dataAnswer(`[${rows.map(rowText).join(',')}]`, { status: 201 });
 };

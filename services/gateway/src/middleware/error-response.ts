@@ -4,6 +4,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
 import { startOfRequest } from '../clients/send-start';
 import { RequestAborted } from '../errors';
+import { endAfterRequest } from './drain';
 import { nameExecution } from '../http/execution-header';
 
 /** An error as shown over REST. */
@@ -121,5 +122,8 @@ export const writeError = (response: ServerResponse, thrown: unknown, logger: Lo
     response.setHeader('retry-after', error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS);
   if (status === 401 && !response.hasHeader('www-authenticate'))
     response.setHeader('www-authenticate', 'ApiKey realm="weft"');
-  response.writeHead(status).end(body);
+  response.writeHead(status);
+  // A sender that was too slow is not waited for any longer.
+  if (status === 408) response.end(body);
+  else endAfterRequest(response, body);
 };

@@ -1,6 +1,7 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { parseJson, parseLongJson, turnsOf, type TurnsOf, withoutBom, type Json } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inBody, renamingFields } from '../http/rename-fields';
 import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
 
 /** How an endpoint uses a body. With `none` a sent body is not read. */
@@ -47,7 +48,9 @@ export const readJsonBody = async (
   const parse = async (body: Buffer): Promise<JsonBody | undefined> => {
     const bytes = withoutBom(body);
     if (bytes.length === 0 && use === 'optional') return undefined;
-    const value = owner === undefined ? parseJson(bytes) : await parseLongJson(bytes, turnsOf(owner));
+    const value = await renamingFields(inBody, () =>
+      owner === undefined ? parseJson(bytes) : parseLongJson(bytes, turnsOf(owner)),
+    );
     return { value, bytes };
   };
   return readBody(request, response, parse, maxBytes);

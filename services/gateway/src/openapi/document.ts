@@ -23,7 +23,8 @@ const HEADERS: Readonly<Record<string, Part>> = {
   'X-RateLimit-Reset': header('When the minute ends, in Unix seconds.', INTEGER),
   'Retry-After': header('Seconds after which to try again.', INTEGER, true),
   'WWW-Authenticate': header('How to authenticate.', STRING, true),
-  Deprecation: header('Present where the caller used Basic authentication.', STRING),
+  Deprecation: header('Present with Basic authentication; a Link then leads to the explanation.', STRING),
+  Link: header('Where the API is documented.', STRING),
   ETag: header('Names the state of the resource.', STRING, true),
   Location: header('The address of what was made.', STRING, true),
   'Content-Disposition': header('The file is to be saved, never shown.', STRING, true),
@@ -34,7 +35,7 @@ const LIMITED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Rese
 const headersOf = (status: number, own: readonly OwnHeader[] = []): Part => {
   const names = [
     'X-Request-Id',
-    ...(status === 401 ? ['WWW-Authenticate'] : LIMITED),
+    ...(status === 401 ? ['WWW-Authenticate', 'Link'] : LIMITED),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...own,
   ];

@@ -118,9 +118,14 @@ export const referencePage = (
         </nav>
         <main>
           <h1>REST API</h1>
+          <h2 id="authentication">Authentication</h2>
           <p>
             Every request has a key in the header <code>X-SVC-API-KEY</code>; a key is created on the
             <a href="/settings/">settings page</a>. The same as data: <a href="${documentUrl}">OpenAPI 3.1</a>.
+          </p>
+          <p>
+            Where the operator has turned it on, Basic authentication with email and password works too. It is
+            deprecated since the first release, and off by default. No date is set for its removal: use a key.
           </p>
           ${sections}
           <h2 id="schemas">Schemas</h2>

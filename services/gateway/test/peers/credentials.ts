@@ -52,7 +52,7 @@ export const fakeCredentials = () => {
       throw new ServiceError({
         reason: 'CREDENTIAL_NOT_FOUND',
         kind: 'not-found',
-        message: `No credential has id ${id}.`,
+        message: `No credential has the id ${id}.`,
         details: { credentialId: id },
       });
     return credential;

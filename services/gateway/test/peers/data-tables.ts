@@ -1,5 +1,5 @@
 import { DataTableServiceService, type DataTable, type DataTableRow } from '@weft/proto/data-tables';
-import { ServiceError } from '@weft/service-kit/errors';
+import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
 
@@ -78,6 +78,10 @@ export const fakeDataTables = () => {
     insertRows: (request, context) =>
       fake.act('insertRows', request, context, () => {
         find(request.dataTableId);
+        if (request.valuesJson.some((values) => values.includes('"town"')))
+          throw new InvalidRequest('The value of column town cannot be stored.', [
+            { field: 'valuesJson[0].town', message: 'The table has no such column.' },
+          ]);
         const added = request.valuesJson.map((valuesJson, index) => ({
           id: rows.length + index + 1,
           valuesJson,
@@ -87,9 +91,16 @@ export const fakeDataTables = () => {
         rows.push(...added);
         return { rows: added };
       }),
-    updateRows: (request, context) => fake.act('updateRows', request, context, none),
+    updateRows: (request, context) =>
+      fake.act('updateRows', request, context, () => {
+        if (request.valuesJson.includes('"town"'))
+          throw new InvalidRequest('The value of column town cannot be stored.', [
+            { field: 'valuesJson.town', message: 'The table has no such column.' },
+          ]);
+        return { rows: rows.slice(0, 1).map((one) => ({ ...one, valuesJson: request.valuesJson })) };
+      }),
     upsertRow: (request, context) => fake.act('upsertRow', request, context, none),
-    deleteRows: (request, context) => fake.act('deleteRows', request, context, none),
+    deleteRows: (request, context) => fake.act('deleteRows', request, context, () => ({ rows: rows.splice(0, 1) })),
   };
   return { ...fake, stored, rows, bound: bindService(DataTableServiceService, handlers, access) };
 };

@@ -40,7 +40,7 @@ const notFound = (executionId: string): ServiceError =>
   new ServiceError({
     reason: 'EXECUTION_NOT_FOUND',
     kind: 'not-found',
-    message: `No execution has id ${executionId}.`,
+    message: `No execution has the id ${executionId}.`,
     details: { executionId },
   });
 

@@ -40,7 +40,7 @@ export const fakeRetries = () => {
       throw new ServiceError({
         reason: 'RETRY_JOB_NOT_FOUND',
         kind: 'not-found',
-        message: `No retry job has id ${id}.`,
+        message: `No retry job has the id ${id}.`,
         details: { retryJobId: id },
       });
     return job;
@@ -53,7 +53,7 @@ export const fakeRetries = () => {
           throw new ServiceError({
             reason: 'EXECUTION_NOT_FOUND',
             kind: 'not-found',
-            message: `No execution has id ${executionId}.`,
+            message: `No execution has the id ${executionId}.`,
             details: { executionId },
           });
         return { started: { executionId: 'again', existing: false, response: undefined, ended: undefined } };

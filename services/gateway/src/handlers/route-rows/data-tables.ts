@@ -1,22 +1,18 @@
 import { PAGE } from '../../http/read-query';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
-import { dataBody, listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
 import { OF_PROJECT } from '../owned';
 import {
   createDataTable,
   DATA_TABLE,
   DATA_TABLE_BODY,
-  DATA_TABLE_ROW,
   deleteDataTable,
   getDataTable,
-  insertRows,
   listDataTables,
-  listRows,
   NEW_DATA_TABLE_BODY,
   renameDataTable,
-  ROWS_BODY,
 } from '../data-tables';
+import { DATA_TABLE_ROW_ROUTES } from './data-table-rows';
 
 /** Data tables and their rows. */
 export const DATA_TABLE_ROUTES: readonly Route[] = [
@@ -90,33 +86,5 @@ export const DATA_TABLE_ROUTES: readonly Route[] = [
       reasons: ['DATA_TABLE_NOT_FOUND'],
     },
   },
-  {
-    method: 'GET',
-    path: '/data-tables/:id/rows',
-    query: PAGE,
-    body: 'none',
-    handler: listRows,
-    doc: {
-      tag: 'Data tables',
-      summary: 'List the rows of a data table',
-      description: 'In the order in which they were added.',
-      answers: lists(DATA_TABLE_ROW),
-      reasons: ['DATA_TABLE_NOT_FOUND'],
-    },
-  },
-  {
-    method: 'POST',
-    path: '/data-tables/:id/rows',
-    query: [],
-    body: 'required',
-    request: ROWS_BODY,
-    handler: insertRows,
-    doc: {
-      tag: 'Data tables',
-      summary: 'Add rows to a data table',
-      description: 'All of them or none.',
-      answers: { 201: { description: 'The rows.', body: dataBody(listOf(DATA_TABLE_ROW)) } },
-      reasons: ['DATA_TABLE_NOT_FOUND', 'DATA_TABLE_FULL'],
-    },
-  },
+  ...DATA_TABLE_ROW_ROUTES,
 ];

@@ -108,7 +108,7 @@ const APPLICATION = /^(?:x|hx|ce)-/;
 /** Exceptions: the header that guards every response, and those by which proxies fetch another address or file. */
 const INTERPRETED = /^x-(?:content-type-options$|accel-redirect$|sendfile|lighttpd-send-file$|reproxy-)/;
 
-/** Headers by which the gateway states facts of its own, such as the execution: workflows set them nowhere. */
+/** Headers of the gateway, such as the id of the execution: workflows set them nowhere. */
 const OWN = /^x-weft-/;
 
 /** True if a workflow may set a header. @param name in lower case */

@@ -3,6 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { JSON_LIMITS, parseLongJson, turnsOf, type TurnsOf, withoutBom } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
+import { inBody, renamingFields } from '../../http/rename-fields';
 import { checkBodyLength, checkSender, hasBody, type ReadBody } from '../../middleware/read-body';
 import { checkCodings, decodePieces } from '../../uploads/decode-pieces';
 import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../uploads/read-multipart';
@@ -65,7 +66,7 @@ const decode = (bytes: Buffer, parameters: string): string => {
 /** JSON text is passed on unchanged: numbers keep all digits, and a key such as __proto__ stays a key. */
 const checkedJson = async (bytes: Buffer, parameters: string, owner: TurnsOf): Promise<string> => {
   const text = withoutBom(isUtf8Charset(parameters) ? bytes : Buffer.from(decode(bytes, parameters)));
-  await parseLongJson(text, turnsOf(owner), LIMITS);
+  await renamingFields(inBody, () => parseLongJson(text, turnsOf(owner), LIMITS));
   return text.toString('utf8');
 };
 

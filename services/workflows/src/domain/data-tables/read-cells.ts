@@ -39,14 +39,17 @@ export const typeOfColumn = (columns: readonly Column[], name: string): ColumnTy
 /**
  * Reads the values of a row.
  * @param valuesJson JSON object of values by column; columns may be omitted
+ * @param at path of the values in the request, for errors
  * @throws InvalidRequest, PayloadTooLarge
  */
-export const readCells = (columns: readonly Column[], valuesJson: string): Cells => {
+export const readCells = (columns: readonly Column[], valuesJson: string, at: string): Cells => {
   if (Buffer.byteLength(valuesJson) > MAX_ROW_BYTES)
     throw new PayloadTooLarge(`A row may have at most ${MAX_ROW_BYTES} bytes as JSON.`);
   const values = parseJson(Buffer.from(valuesJson));
   if (typeof values !== 'object' || values === null || Array.isArray(values))
-    throw new InvalidRequest('The values of a row must be a JSON object.');
+    throw new InvalidRequest('The values of a row must be a JSON object.', [
+      { field: at, message: 'must be a JSON object' },
+    ]);
   const errors: FieldError[] = [];
   const cells: Record<string, Cell> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -54,15 +57,16 @@ export const readCells = (columns: readonly Column[], valuesJson: string): Cells
     const cell = column === undefined ? undefined : cellOf(column.type, value);
     if (column === undefined)
       errors.push({
-        field: name,
+        field: `${at}.${name}`,
         message: `The table has no such column. It has: ${columns.map((one) => one.name).join(', ') || 'none'}.`,
       });
-    else if (cell === undefined) errors.push({ field: name, message: `Must be a ${column.type}.` });
+    else if (cell === undefined) errors.push({ field: `${at}.${name}`, message: `Must be a ${column.type}.` });
     else cells[name] = cell;
   }
+  const [first] = errors;
   if (errors.length > 0)
     throw new InvalidRequest(
-      `The value of column ${errors[0]?.field ?? ''} cannot be stored: ${errors[0]?.message ?? ''}`,
+      `The value of column ${first?.field.slice(at.length + 1) ?? ''} cannot be stored: ${first?.message ?? ''}`,
       errors.slice(0, 50),
     );
   return cells;

@@ -69,7 +69,7 @@ const readChange = async (
   return {
     table,
     filter: readSomeFilter(table.columns, filter),
-    cells: readCells(table.columns, valuesJson),
+    cells: readCells(table.columns, valuesJson, 'valuesJson'),
     operation: operationKey(actor, tableId, operationId),
   };
 };
@@ -156,7 +156,7 @@ export const rowUseCases = (ports: RowPorts): RowUseCases => ({
       rows: await addRows(
         ports,
         table,
-        valuesJson.map((values) => readCells(table.columns, values)),
+        valuesJson.map((values, index) => readCells(table.columns, values, `valuesJson[${index}]`)),
         operationKey(actor, tableId, operationId),
       ),
     };

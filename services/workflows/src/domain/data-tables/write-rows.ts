@@ -69,7 +69,7 @@ export const addRows = async (
 ): Promise<readonly Row[]> => {
   if (all.length > MAX_INSERTED_AT_ONCE)
     throw new InvalidRequest(`At most ${MAX_INSERTED_AT_ONCE} rows can be added at once.`, [
-      { field: 'values_json', message: 'Send them in several calls.' },
+      { field: 'valuesJson', message: 'Send them in several calls.' },
     ]);
   const { rows } = ports;
   const keys = all.map((_, index) => `${operation}:${index}`);

@@ -1,0 +1,109 @@
+import { PAGE } from '../../http/read-query';
+import { answers, lists, pages } from '../../openapi/route-doc';
+import { dataBody, listOf } from '../../openapi/schema';
+import type { Route } from '../api-handler';
+import {
+  deleteRows,
+  queryRows,
+  ROW_CHANGE_BODY,
+  ROW_DELETION_BODY,
+  ROW_QUERY_BODY,
+  updateRows,
+  upsertRow,
+} from '../data-table-rows';
+import { DATA_TABLE_ROW, insertRows, listRows, ROWS_BODY } from '../data-tables';
+
+const ROWS = listOf(DATA_TABLE_ROW);
+
+/** Rows of data tables. */
+export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/data-tables/:id/rows',
+    query: PAGE,
+    body: 'none',
+    handler: listRows,
+    doc: {
+      tag: 'Data tables',
+      summary: 'List the rows of a data table',
+      description: 'In the order in which they were added.',
+      answers: lists(DATA_TABLE_ROW),
+      reasons: ['DATA_TABLE_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/data-tables/:id/rows',
+    query: [],
+    body: 'required',
+    request: ROWS_BODY,
+    handler: insertRows,
+    doc: {
+      tag: 'Data tables',
+      summary: 'Add rows to a data table',
+      description: 'All of them or none.',
+      answers: { 201: { description: 'The rows.', body: dataBody(ROWS) } },
+      reasons: ['DATA_TABLE_NOT_FOUND', 'DATA_TABLE_FULL'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/data-tables/:id/rows/query',
+    query: [],
+    body: 'required',
+    request: ROW_QUERY_BODY,
+    handler: queryRows,
+    doc: {
+      tag: 'Data tables',
+      summary: 'Query rows of a data table',
+      description: 'A page of the rows that match the filter. A page may be shorter than `limit`.',
+      answers: pages(DATA_TABLE_ROW),
+      reasons: ['DATA_TABLE_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/data-tables/:id/rows/update',
+    query: [],
+    body: 'required',
+    request: ROW_CHANGE_BODY,
+    handler: updateRows,
+    doc: {
+      tag: 'Data tables',
+      summary: 'Update rows of a data table',
+      description: 'Those that match, at most 5,000; the filter needs a condition. Omitted columns are unchanged.',
+      answers: answers(ROWS, 'The changed rows.'),
+      reasons: ['DATA_TABLE_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/data-tables/:id/rows/upsert',
+    query: [],
+    body: 'required',
+    request: ROW_CHANGE_BODY,
+    handler: upsertRow,
+    doc: {
+      tag: 'Data tables',
+      summary: 'Update rows of a data table, or add one',
+      description: 'Adds a row with the values if none matches.',
+      answers: answers(ROWS, 'The changed rows, or the added one.'),
+      reasons: ['DATA_TABLE_NOT_FOUND', 'DATA_TABLE_FULL', 'PAYLOAD_TOO_LARGE'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/data-tables/:id/rows/delete',
+    query: [],
+    body: 'required',
+    request: ROW_DELETION_BODY,
+    handler: deleteRows,
+    doc: {
+      tag: 'Data tables',
+      summary: 'Delete rows of a data table',
+      description: 'Those that match, at most 5,000; the filter needs a condition.',
+      answers: answers(ROWS, 'The deleted rows.'),
+      reasons: ['DATA_TABLE_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    },
+  },
+];
