@@ -12,6 +12,11 @@ const requests = (matcher) => ns('http_server_request_duration_seconds_count', m
 const requestTimes = (matcher) => ns('http_server_request_duration_seconds_bucket', matcher);
 const OVERDUE_AT = `${ns('weft_loop_last_turn_timestamp_seconds')} + ${ns('weft_loop_interval_seconds')}`;
 
+const ended = (matcher) => ns('weft_executions_ended_total', matcher);
+/** Share of one counter in another, 0 if neither has grown. */
+const shareOf = (range, part, whole) =>
+  `(sum(rate(${part}[${range}])) or vector(0)) / (sum(rate(${whole}[${range}])) > 0) or vector(0)`;
+
 export const DASHBOARDS = {
   overview: {
     title: 'Weft: overview',
@@ -38,14 +43,14 @@ export const DASHBOARDS = {
           description: 'Share of all requests, webhooks and forms included, in five minutes.',
           unit: 'percentunit',
           bad: 0.02,
-          query: `(sum(rate(${requests('class="5xx"')}[5m])) or vector(0)) / (sum(rate(${ns('http_server_request_duration_seconds_count')}[5m])) > 0) or vector(0)`,
+          query: shareOf('5m', requests('class="5xx"'), ns('http_server_request_duration_seconds_count')),
         },
         {
           title: 'Executions that failed',
           description: 'Share of those that ended in 15 minutes, without cancelled ones.',
           unit: 'percentunit',
           bad: 0.1,
-          query: `sum(rate(${ns('weft_executions_ended_total', 'status=~"error|crashed"')}[15m])) / (sum(rate(${ns('weft_executions_ended_total', 'status!="cancelled"')}[15m])) > 0) or vector(0)`,
+          query: shareOf('15m', ended('status=~"error|crashed"'), ended('status!="cancelled"')),
         },
         {
           title: 'Oldest queued execution',

@@ -3,6 +3,7 @@ import { messageOf } from '../errors';
 import { unmetConditions } from './conditions';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { type ProbedState, serveMetrics, startProcessMetrics } from '../metrics';
+import { requireNode } from './require-node';
 import { stopLimitMs } from './stop-limit';
 import { secureProcess, type TlsSettings } from '../mutual-tls';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
@@ -86,6 +87,7 @@ export const runService = async <Settings extends ProcessSettings>(
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
   try {
+    requireNode(process.versions.node);
     const settings = config.load(process.env, rereadingOf(logger));
     const stopsService = stopOnSignal(logger, stopLimitMs(settings.drainMs));
     startProcessMetrics(name, settings.buildCommit);

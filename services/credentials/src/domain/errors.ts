@@ -13,7 +13,7 @@ export class CredentialNotFound extends ServiceError {
     super({
       reason: 'CREDENTIAL_NOT_FOUND',
       kind: 'not-found',
-      message: `No credential has id ${shortened(credentialId)}.`,
+      message: `No credential has the id ${shortened(credentialId)}.`,
       details: { credentialId: shortened(credentialId) },
     });
   }
@@ -119,7 +119,7 @@ export class GrantNotFound extends ServiceError {
     super({
       reason: 'GRANT_NOT_FOUND',
       kind: 'not-found',
-      message: `The credential is not granted to a project, user or workflow with id ${shortened(projectId)}.`,
+      message: `The credential is not granted to a project, user or workflow with the id ${shortened(projectId)}.`,
       details: { credentialId, projectId: shortened(projectId) },
     });
   }
@@ -143,7 +143,7 @@ export class ApiKeyNotFound extends ServiceError {
     super({
       reason: 'API_KEY_NOT_FOUND',
       kind: 'not-found',
-      message: `The user has no API key with id ${shortened(apiKeyId)}.`,
+      message: `The user has no API key with the id ${shortened(apiKeyId)}.`,
       details: { apiKeyId: shortened(apiKeyId) },
     });
   }
@@ -175,7 +175,7 @@ export class UserNotFound extends ServiceError {
     super({
       reason: 'USER_NOT_FOUND',
       kind: 'not-found',
-      message: `No user has ${by} ${shortened(name)}.`,
+      message: `No user has the ${by} ${shortened(name)}.`,
       details: by === 'id' ? { userId: shortened(name) } : { email: shortened(name) },
     });
   }
@@ -224,7 +224,7 @@ export class ProjectNotFound extends ServiceError {
     super({
       reason: 'PROJECT_NOT_FOUND',
       kind: 'not-found',
-      message: `No ${what} has id ${shortened(projectId)}.`,
+      message: `No ${what} has the id ${shortened(projectId)}.`,
       details: { projectId: shortened(projectId) },
     });
   }
@@ -236,7 +236,7 @@ export class MemberNotFound extends ServiceError {
     super({
       reason: 'MEMBER_NOT_FOUND',
       kind: 'not-found',
-      message: `The project has no member with id ${shortened(userId)}.`,
+      message: `The project has no member with the id ${shortened(userId)}.`,
       details: { projectId, userId: shortened(userId) },
     });
   }

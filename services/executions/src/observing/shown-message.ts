@@ -8,7 +8,7 @@ const ADDRESS_USER = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#@"']{1,200}@/gi;
 const ADDRESS_QUERY = /(\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s?#"'<>]{1,500})[?#][^\s"'<>]{1,4000}/gi;
 const SCHEME = /\b(bearer|basic)\s+[\w.~+/=-]{4,4000}/gi;
 const NAMED =
-  /\b([\w-]{0,40}(?:passw(?:or)?d|passphrase|authorization|cookie|token|secret|api[-_]?key))(["']?\s{0,2}[:=]\s{0,2}["']?)(?!bearer\b|basic\b)[^\s"',;&}]{1,4000}/gi;
+  /\b([\w-]{0,40}(?:password|passwd|authorization|cookie|token|secret|key))(["']?[:=] ?["']?)[^\s"',;&}]{1,4000}/gi;
 
 /**
  * The message of a failed run as a log line shows it: one line, bounded, without what looks like a secret. The runner

@@ -6,7 +6,7 @@ export class ExecutionNotFound extends ServiceError {
     super({
       reason: 'EXECUTION_NOT_FOUND',
       kind: 'not-found',
-      message: `No execution has id ${executionId}.`,
+      message: `No execution has the id ${executionId}.`,
       details: { executionId },
     });
   }
@@ -18,7 +18,7 @@ export class WorkflowNotFound extends ServiceError {
     super({
       reason: 'WORKFLOW_NOT_FOUND',
       kind: 'not-found',
-      message: `No workflow has id ${workflowId}.`,
+      message: `No workflow has the id ${workflowId}.`,
       details: { workflowId },
     });
   }
@@ -88,7 +88,7 @@ export class RetryJobNotFound extends ServiceError {
     super({
       reason: 'RETRY_JOB_NOT_FOUND',
       kind: 'not-found',
-      message: `No retry job has id ${shown}.`,
+      message: `No retry job has the id ${shown}.`,
       details: { retryJobId: shown },
     });
   }
