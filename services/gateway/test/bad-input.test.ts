@@ -14,7 +14,7 @@ const pathOf = (route: Route, id = 'unknown'): string =>
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
 const WRITES = new RegExp(
-  '^(create|update|delete|(de)?activate|start|re(place|name|try|deliver|set)|insert|cancel|change|put|remove|' +
+  '^(create|update|upsert|delete|(de)?activate|start|re(place|name|try|deliver|set)|insert|cancel|change|put|remove|' +
     'transfer|(un)?lock|signOut)',
 );
 
@@ -36,6 +36,11 @@ const goodBody = (route: Route): unknown => {
   if (route.path === '/invitations') return { email: 'a@b.test', role: 'viewer' };
   if (route.path === '/users') return { email: 'a@b.test', password: 'p', role: 'viewer' };
   if (route.path.endsWith('/rows')) return { rows: [{}] };
+  if (route.path.endsWith('/rows/query')) return {};
+  if (route.path.includes('/rows/')) {
+    const filter = { conditions: [{ column: 'id', condition: 'eq', value: 1 }] };
+    return route.path.endsWith('/delete') ? { filter } : { filter, values: {} };
+  }
   if (route.path.startsWith('/data-tables')) return { name: 'n', columns: [] };
   return route.body === 'optional' ? { data: {} } : { name: 'n', nodes: [], connections: {} };
 };
@@ -245,6 +250,7 @@ describe('bad input', () => {
     ['POST', '/variables', { key: 1, more: 1 }, ['more', 'key', 'value']],
     ['POST', '/data-tables', { name: 1, columns: [7] }, ['columns[0]', 'name']],
     ['POST', '/data-tables/x/rows', { rows: [null] }, ['rows[0]']],
+    ['POST', '/data-tables/x/rows/update', { filter: 1 }, ['filter', 'values']],
   ])('%s %s with wrong fields', (method, path, body, fields) => {
     it(`is 400 and names ${fields.join(', ')}`, async () => {
       const reply = await gateway.api(method, path, { body });

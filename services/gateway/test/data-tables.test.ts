@@ -176,45 +176,68 @@ describe('the rows of a data table that match a filter', () => {
 
   const filter = { matchAll: true, conditions: [{ column: 'who', condition: 'eq', value: 'Ada' }] };
   const sent = { matchAll: true, conditions: [{ column: 'who', condition: 'eq', valueJson: '"Ada"' }] };
+  const values = { who: 'Eve' };
+  const change = { dataTableId: 't1', filter: sent, valuesJson: '{"who":"Eve"}', operationId: '' };
   const post = (path: string, data: unknown, key = KEYS.owner) =>
     gateway.api('POST', `/data-tables/t1/rows/${path}`, { key, body: data });
   const requests = (method: string) => gateway.dataTables.callsOf(method).map(({ request }) => request);
+  const fieldsOf = async (path: string, data: unknown) => (await post(path, data)).json.error?.details;
 
-  it('are queried in any order and page by page, by viewers too', async () => {
-    const order = { orderBy: 'who', descending: true };
-    const { status, json } = await post('query', { filter, ...order, limit: 1, cursor: '0' }, KEYS.viewer);
-    expect([status, json]).toEqual([200, { data: [row], nextCursor: '1' }]);
-    expect(requests('queryRows')).toEqual([
-      { dataTableId: 't1', filter: sent, ...order, limit: 1, cursor: '0', claim: undefined },
-    ]);
-    expect((await post('query', {})).json).toMatchObject({ data: [{ id: 1 }, { id: 2 }], nextCursor: null });
-  });
-
-  it('are updated, upserted and deleted, and returned', async () => {
-    const values = { who: 'Eve' };
-    expect((await post('update', { filter, values }, KEYS.editor)).json).toEqual({ data: [{ ...row, who: 'Eve' }] });
-    expect((await post('upsert', { filter, values })).json).toEqual({ data: [] });
-    expect((await post('delete', { filter })).json).toEqual({ data: [row] });
-    const change = { dataTableId: 't1', filter: sent, valuesJson: '{"who":"Eve"}', operationId: '' };
-    expect([...requests('updateRows'), ...requests('upsertRow')]).toMatchObject([change, change]);
-    expect(requests('deleteRows')).toMatchObject([{ dataTableId: 't1', filter: sent, operationId: '' }]);
-    expect((await post('delete', { filter }, KEYS.viewer)).status).toBe(403);
-  });
-
-  it('are not touched by an invalid body, whose fields are named as they were sent', async () => {
-    const fieldsOf = async (path: string, data: unknown) => (await post(path, data)).json.error?.details;
-    const wrong = { conditions: [{ column: 'who', value: ['Ada'] }] };
-    expect(await fieldsOf('query', { filter: wrong, limit: 0 })).toMatchObject({
-      fields: [
-        { field: 'filter.conditions[0].condition' },
-        { field: 'filter.conditions[0].value' },
-        { field: 'limit' },
-      ],
+  describe('POST /api/v1/data-tables/:id/rows/query', () => {
+    it('returns them in any order and page by page, to viewers too', async () => {
+      const order = { orderBy: 'who', descending: true };
+      const { status, json } = await post('query', { filter, ...order, limit: 1, cursor: '0' }, KEYS.viewer);
+      expect([status, json]).toEqual([200, { data: [row], nextCursor: '1' }]);
+      expect(requests('queryRows')).toEqual([
+        { dataTableId: 't1', filter: sent, ...order, limit: 1, cursor: '0', claim: undefined },
+      ]);
+      expect((await post('query', {})).json).toMatchObject({ data: [{ id: 1 }, { id: 2 }], nextCursor: null });
     });
-    expect(await fieldsOf('update', { filter })).toMatchObject({ fields: [{ field: 'values' }] });
-    expect(await fieldsOf('delete', {})).toMatchObject({ fields: [{ field: 'filter' }] });
-    expect(await fieldsOf('update', { filter, values: { town: 'Ulm' } })).toMatchObject({
-      fields: [{ field: 'values.town' }],
+
+    it('is 400 for an invalid filter, with every field', async () => {
+      const wrong = { conditions: [{ column: 'who', value: ['Ada'] }] };
+      expect(await fieldsOf('query', { filter: wrong, limit: 0 })).toMatchObject({
+        fields: [
+          { field: 'filter.conditions[0].condition' },
+          { field: 'filter.conditions[0].value' },
+          { field: 'limit' },
+        ],
+      });
+    });
+  });
+
+  describe('POST /api/v1/data-tables/:id/rows/update', () => {
+    it('returns the changed rows', async () => {
+      const { status, json } = await post('update', { filter, values }, KEYS.editor);
+      expect([status, json]).toEqual([200, { data: [{ ...row, who: 'Eve' }] }]);
+      expect(requests('updateRows')).toMatchObject([change]);
+    });
+
+    it('is 400 without values or for an unknown column, which are named as they were sent', async () => {
+      expect(await fieldsOf('update', { filter })).toMatchObject({ fields: [{ field: 'values' }] });
+      expect(await fieldsOf('update', { filter, values: { town: 'Ulm' } })).toMatchObject({
+        fields: [{ field: 'values.town' }],
+      });
+    });
+  });
+
+  describe('POST /api/v1/data-tables/:id/rows/upsert', () => {
+    it('passes filter and values on, and returns the rows', async () => {
+      expect((await post('upsert', { filter, values })).json).toEqual({ data: [] });
+      expect(requests('upsertRow')).toMatchObject([change]);
+    });
+  });
+
+  describe('POST /api/v1/data-tables/:id/rows/delete', () => {
+    it('returns the deleted rows', async () => {
+      expect((await post('delete', { filter })).json).toEqual({ data: [row] });
+      expect(requests('deleteRows')).toMatchObject([{ dataTableId: 't1', filter: sent, operationId: '' }]);
+    });
+
+    it('deletes nothing for a viewer, or without a filter', async () => {
+      expect((await post('delete', { filter }, KEYS.viewer)).status).toBe(403);
+      expect(await fieldsOf('delete', {})).toMatchObject({ fields: [{ field: 'filter' }] });
+      expect(gateway.dataTables.rows).toHaveLength(2);
     });
   });
 });

@@ -128,7 +128,7 @@ describe('rows of a data table', () => {
   ])('refuses the values %j', async (values, field) => {
     await expect(insert(await table(), [{ who: 'x' }, values])).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
-      fields: [{ field }],
+      fields: [{ field: `valuesJson[1].${field}` }],
     });
   });
 

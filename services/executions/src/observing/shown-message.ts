@@ -6,7 +6,7 @@ const CENSOR = '[redacted]';
 /** User and query of an address: tokens and personal data travel there. */
 const ADDRESS_USER = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#@"']{1,200}@/gi;
 const ADDRESS_QUERY = /(\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s?#"'<>]{1,500})[?#][^\s"'<>]{1,4000}/gi;
-const SCHEME = /\b(bearer|basic)\s+[\w.~+/=-]{4,4000}/gi;
+const SCHEME = /\b(bearer|basic) [\w.~+/=-]{4,4000}/gi;
 const NAMED =
   /\b([\w-]{0,40}(?:password|passwd|authorization|cookie|token|secret|key))(["']?[:=] ?["']?)[^\s"',;&}]{1,4000}/gi;
 

@@ -93,14 +93,21 @@ export const fakeDataTables = () => {
       }),
     updateRows: (request, context) =>
       fake.act('updateRows', request, context, () => {
+        find(request.dataTableId);
         if (request.valuesJson.includes('"town"'))
           throw new InvalidRequest('The value of column town cannot be stored.', [
             { field: 'valuesJson.town', message: 'The table has no such column.' },
           ]);
         return { rows: rows.slice(0, 1).map((one) => ({ ...one, valuesJson: request.valuesJson })) };
       }),
-    upsertRow: (request, context) => fake.act('upsertRow', request, context, none),
-    deleteRows: (request, context) => fake.act('deleteRows', request, context, () => ({ rows: rows.splice(0, 1) })),
+    upsertRow: (request, context) => fake.act('upsertRow', request, context, () => {
+        find(request.dataTableId);
+        return none();
+      }),
+    deleteRows: (request, context) => fake.act('deleteRows', request, context, () => {
+        find(request.dataTableId);
+        return { rows: rows.splice(0, 1) };
+      }),
   };
   return { ...fake, stored, rows, bound: bindService(DataTableServiceService, handlers, access) };
 };
