@@ -101,9 +101,7 @@ export const answerChecker = (document: unknown): CheckAnswer => {
     // The description of Deprecation names the Link that comes with it.
     const isExplained = (name: string): boolean =>
       name === 'Link' && headers.has('Deprecation') && named['Deprecation'] !== undefined;
-    const unknown = WORTH_NAMING.filter(
-      (name) => headers.has(name) && named[name] === undefined && !isExplained(name),
-    );
+    const unknown = WORTH_NAMING.filter((name) => headers.has(name) && named[name] === undefined && !isExplained(name));
     return [...missing.map((name) => `has no header ${name}`), ...unknown.map((name) => `has the header ${name}`)];
   };
   const bodyFaults = (response: JsonPart, pointer: string, { headers, text }: SeenAnswer): readonly string[] => {

@@ -100,11 +100,13 @@ export const fakeDataTables = () => {
           ]);
         return { rows: rows.slice(0, 1).map((one) => ({ ...one, valuesJson: request.valuesJson })) };
       }),
-    upsertRow: (request, context) => fake.act('upsertRow', request, context, () => {
+    upsertRow: (request, context) =>
+      fake.act('upsertRow', request, context, () => {
         find(request.dataTableId);
         return none();
       }),
-    deleteRows: (request, context) => fake.act('deleteRows', request, context, () => {
+    deleteRows: (request, context) =>
+      fake.act('deleteRows', request, context, () => {
         find(request.dataTableId);
         return { rows: rows.splice(0, 1) };
       }),

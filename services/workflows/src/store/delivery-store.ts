@@ -224,10 +224,7 @@ export const createDeliveryStore = (connection: Connection): DeliveryStore => {
       const [count, oldest] = await Promise.all([
         withStore(() => model.countDocuments(filter, { limit: most }).hint(INDEX.state).exec()),
         withStore(() =>
-          model
-            .findOne(filter, { receivedAt: 1 }, options)
-            .lean<Pick<DeliveryDocument, 'receivedAt'> | null>()
-            .exec(),
+          model.findOne(filter, { receivedAt: 1 }, options).lean<Pick<DeliveryDocument, 'receivedAt'> | null>().exec(),
         ),
       ]);
       return { count, ...(oldest === null ? {} : { oldestAt: oldest.receivedAt }) };
