@@ -16,6 +16,7 @@ import { createApi } from './handlers/api';
 import { REST_PATHS } from './handlers/routes';
 import { createReference } from './handlers/serve-reference';
 import { startHttpServer } from './http-server';
+import { createMcpApp, MCP_PATH } from './mcp/mcp-app';
 import { checkProtocol } from './middleware/check-protocol';
 import { ClientCpu } from './middleware/client-cpu';
 import { countingFor } from './middleware/count-continuations';
@@ -65,6 +66,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
     readBody: bodies.session,
     webFolder: WEB_FOLDER,
   });
+  const mcp = createMcpApp({ ...parts, readBody: bodies.key });
   const serveReference = createReference(WEB_FOLDER);
   const comparison = compareSettings({
     service: 'gateway',
@@ -77,7 +79,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const server = await startHttpServer(
     settings,
     logger,
-    timeRequests([...REST_PATHS, ...SETTINGS_PATHS], (request, response) => {
+    timeRequests([...REST_PATHS, ...SETTINGS_PATHS, MCP_PATH], (request, response) => {
       const path = request.url ?? '/';
       ignoredForwards(request);
       try {
@@ -101,7 +103,10 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
       else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
       else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
       else if (/^\/docs(?:[/?]|$)/.test(path)) serveReference(request, response);
-      else if (!probes.answer(path, response)) {
+      else if (/^\/mcp(?:\?|$)/.test(path)) {
+        clientCpu.beginWithKey();
+        mcp(request, response);
+      } else if (!probes.answer(path, response)) {
         clientCpu.beginWithKey();
         api(request, response);
       }

@@ -15,6 +15,8 @@ import { shownPlan, type ShownPlan } from './support/query-plan';
 const COUNT = 20_000;
 const BATCH = 2_000;
 
+const UNFILTERED = { key: undefined, managedBy: undefined, set: undefined, active: undefined, mcpTools: undefined };
+
 const activation = (n: number): NonNullable<WorkflowDocument['activation']> => ({
   id: uuidv7(),
   versionId: 'v',
@@ -56,6 +58,7 @@ const workflow = (n: number): WorkflowDocument => ({
   ...(n % 5 === 0 ? { activation: activation(n) } : {}),
   ...(n % 1_000 === 0 ? { routesRelease: `r${n}` } : {}),
   ...(n % 4 === 0 ? { key: `k${n}`, managed: management(n) } : {}),
+  ...(n % 40 === 0 ? { isMcpTool: true } : {}),
 });
 
 const version = (n: number): VersionDocument => ({
@@ -125,7 +128,7 @@ describe(`with ${COUNT} workflows`, () => {
   const middle = () => ids[COUNT / 2] ?? '';
 
   const filtered = (given: Partial<WorkflowFilter>, ownerId?: string): StoreQuery<WorkflowDocument> => {
-    const none = { key: undefined, managedBy: undefined, set: undefined, search: undefined, active: undefined };
+    const none = { ...UNFILTERED, search: undefined };
     const query = workflowQueries.filteredPage({ ...none, ...given }, middle(), ownerId);
     return { ...query, filter: { ...query.filter, ...query.compared } };
   };
@@ -137,6 +140,7 @@ describe(`with ${COUNT} workflows`, () => {
     ['a page of an owner in the middle', () => workflowQueries.page(middle(), 'u7')],
     ['a filtered page', () => filtered({ search: 'n1', active: true })],
     ['a filtered page of an owner', () => filtered({ managedBy: 'cli' }, 'u7')],
+    ['a page of tools', () => filtered({ mcpTools: true, active: true })],
     ['a page of a set', () => filtered({ set: 's8' })],
     ['a filtered page of a set', () => filtered({ set: 's8', search: 'n1' })],
     ['the workflow with a key', () => filtered({ key: 'k8', active: true })],
@@ -177,11 +181,12 @@ describe(`with ${COUNT} workflows`, () => {
     expect(await planOf(workflowQueries.page(middle(), 'u7'))).toMatchObject({ isSorted: false });
     expect(await planOf(filtered({ set: 's8', search: 'n1' }))).toMatchObject({ isSorted: false });
     expect(await planOf(filtered({ search: 'n1' }))).toMatchObject({ isSorted: false });
+    expect(await planOf(filtered({ mcpTools: true }))).toMatchObject({ isSorted: false });
   });
 
   it('a page compares a bounded number of workflows with a filter, and continues after them', async () => {
     const store = createWorkflowStore(database.connection);
-    const none = { key: undefined, managedBy: undefined, set: undefined, active: undefined };
+    const none = UNFILTERED;
     let pages = 0;
     const found: string[] = [];
     for (let after: string | undefined; ;) {

@@ -99,6 +99,14 @@ const withStarted = (error: ServiceError): ServiceError => {
   return executionId === undefined ? error.amended(details, sentence) : error.amended({ started: start.started });
 };
 
+/** Logs and counts an error that is returned in another form than the error body. @returns it, with what was started */
+export const reportError = (logger: Logger, thrown: ServiceError): ServiceError => {
+  const error = withStarted(thrown);
+  report(logger, error, restErrorOf(error).status);
+  countRefused(error);
+  return error;
+};
+
 /**
  * Answers a request with an error; the only writer of error bodies. If the response has already begun, its connection
  * is cut, so that no caller mistakes half a response for a complete one.

@@ -1,6 +1,4 @@
-import { createFailureLimit, type FailureLimit, projectsOf } from '@weft/service-kit/auth';
-import { Unauthorized } from '@weft/service-kit/errors';
-import { roleNameOf } from '@weft/service-kit/identity';
+import { createFailureLimit, type FailureLimit } from '@weft/service-kit/auth';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Clients } from '../clients';
 import { EndpointNotFound } from '../errors';
@@ -39,7 +37,8 @@ import { checkSameSite } from './check-same-site';
 import { readPageFiles } from './page-files';
 import { readSessionToken } from '../http/session-cookie';
 import { getProvider, getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
-import type { SettingsRoute, SignedIn } from './settings-handler';
+import type { SettingsRoute } from './settings-handler';
+import { signedInUser } from './signed-in-user';
 import { listPageCredentials } from './credentials';
 import { listPageProjectNames, listPageProjects } from './projects';
 import { acceptInvitation, forSession, getInvitation, listPageUsers, signOutEverywhere } from './users';
@@ -103,16 +102,6 @@ export const SETTINGS_PATHS: readonly string[] = [
   ...new Set([...ROUTES.map(({ path }) => `/settings/api${path}`), ...SIGN_IN_PATHS]),
 ];
 
-const whoIs = async (sessionToken: string | undefined, client: string, served: Served): Promise<SignedIn> => {
-  if (sessionToken === undefined) throw new Unauthorized('Not signed in.');
-  const { sessions } = served.options.clients.identity;
-  const { user, projectIds, readProjectIds } = await served.wrongSessions.check(client, sessionToken, () =>
-    sessions.verifySession({ sessionToken }),
-  );
-  if (user === undefined) throw new Unauthorized('The session has ended. Sign in again.');
-  return { userId: user.id, email: user.email, role: roleNameOf(user.role), ...projectsOf(projectIds, readProjectIds) };
-};
-
 interface Served {
   readonly options: SettingsOptions;
   /** Limits wrong session tokens like wrong keys. */
@@ -143,7 +132,7 @@ const serve = (route: SettingsRoute, served: Served): RequestHandler =>
         clientAddress: clientAddress(request, options),
         providerLabel: options.oidcIssuer === '' ? undefined : PROVIDER_LABEL,
         isSecure,
-        signedIn: () => whoIs(sessionToken, clientShare(request, options), served),
+        signedIn: () => signedInUser(sessionToken, clientShare(request, options), served),
       },
       options.clients,
     );

@@ -10,6 +10,8 @@ export interface WorkflowFilter {
   /** Part of the name, whatever its case. */
   readonly search: string | undefined;
   readonly active: boolean | undefined;
+  /** True: only those that may have been stored as tools of MCP clients. */
+  readonly mcpTools: true | undefined;
 }
 
 /** Reads workflows that match a filter; without an owner, those of all owners except hidden ones. */

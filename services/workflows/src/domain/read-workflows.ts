@@ -1,4 +1,9 @@
-import type { GetWorkflowResponse, ListWorkflowsResponse, Workflow as WorkflowMessage } from '@weft/proto/workflows';
+import type {
+  GetWorkflowResponse,
+  ListWorkflowsResponse,
+  McpTool as McpToolMessage,
+  Workflow as WorkflowMessage,
+} from '@weft/proto/workflows';
 import { Forbidden, InternalError, InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { checkProjectFilter, readPage, type OwnedPageParams } from '@weft/service-kit/paging';
@@ -8,7 +13,7 @@ import { etagOf } from './etag';
 import { keyErrors } from './management';
 import type { WorkflowFilter } from './ports';
 import type { ScopedWorkflows } from './scoped-stores';
-import type { WorkflowSummary } from './workflow';
+import type { McpTool, WorkflowSummary } from './workflow';
 
 /** Joins workflows with their current definitions, in order. */
 export type ViewWorkflows = (workflows: readonly WorkflowSummary[]) => Promise<WorkflowMessage[]>;
@@ -50,9 +55,17 @@ const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
 const NO_DEFINITION = Buffer.alloc(0);
 
+const toToolMessage = ({ node, trigger, description, inputSchema }: McpTool): McpToolMessage => ({
+  node,
+  trigger,
+  description,
+  inputSchemaJson: inputSchema,
+});
+
 /** Converts a workflow and its current definition. */
 export const toWorkflowMessage = (workflow: WorkflowSummary, definition: Buffer): WorkflowMessage => {
-  const { id, name, active, createdAt, updatedAt, versionId, ownerId, key, managed, definitionHash } = workflow;
+  const { id, name, active, createdAt, updatedAt, versionId, ownerId, key, managed, definitionHash, mcpTool } =
+    workflow;
   return {
     id,
     name,
@@ -66,6 +79,7 @@ export const toWorkflowMessage = (workflow: WorkflowSummary, definition: Buffer)
     ...(key === undefined ? {} : { key }),
     ...(managed === undefined ? {} : { managed }),
     ...(definitionHash === undefined ? {} : { definitionHash }),
+    ...(mcpTool === undefined ? {} : { mcpTool: toToolMessage(mcpTool) }),
   };
 };
 
@@ -123,8 +137,8 @@ const filtersOf = (filter: Readonly<Record<string, string | boolean | undefined>
 
 /** Reads workflows of a store; definitions come from their cache. */
 export const workflowReads = (store: ScopedWorkflows, view: ViewWorkflows): WorkflowReads => ({
-  listWorkflows: async ({ summary, key, managedBy, set, search, active, ...page }) => {
-    const filter = { key, managedBy, set, search: search === '' ? undefined : search, active };
+  listWorkflows: async ({ summary, key, managedBy, set, search, active, mcpTools, ...page }) => {
+    const filter = { key, managedBy, set, search: search === '' ? undefined : search, active, mcpTools };
     const { projectId } = page;
     checkProjectFilter(projectId);
     checkFilter(filter);

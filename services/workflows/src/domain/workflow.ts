@@ -71,6 +71,20 @@ export interface Management {
   readonly appliedAt: Date;
 }
 
+/** Triggers that a client of MCP can call. */
+export type McpTrigger = 'executeWorkflowTrigger' | 'webhook' | 'formTrigger';
+
+/** A workflow as a tool of MCP clients. */
+export interface McpTool {
+  /** Name of the trigger. */
+  readonly node: string;
+  readonly trigger: McpTrigger;
+  /** Empty: the definition has none. */
+  readonly description: string;
+  /** JSON Schema of the arguments, as JSON text. */
+  readonly inputSchema: string;
+}
+
 /** A workflow as shown in lists: without its definition, which is in its current version. */
 export interface WorkflowSummary {
   readonly id: string;
@@ -86,6 +100,8 @@ export interface WorkflowSummary {
   /** Set by its client, unique within the instance. */
   readonly key?: string;
   readonly managed?: Management;
+  /** Of the current version. */
+  readonly mcpTool?: McpTool;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

@@ -9,6 +9,7 @@ import { checkCondition, type WriteCondition } from './etag';
 import { refuseLackedCredentials, type ExamineDefinition, type ExaminedDefinition } from './examine-definition';
 import { makeActivation } from './make-activation';
 import { afterRelink, afterWrite, checkManagement, type ManagementChange } from './management';
+import { mcpToolOf } from './mcp-tool';
 import type { ParkedCalls, ParkedChoice } from './deliveries/park-deliveries';
 import { parseDefinition } from './parse-definition';
 import type { VersionStore } from './ports';
@@ -17,7 +18,7 @@ import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows
 import { parseStored } from './type-version-defaults';
 import { fromNow, RETIRED_RETENTION_MS } from './version-retention';
 import { makeVersion, relinkedVersion, storeVersion } from './versions';
-import { withActivation, type Activation, type Version, type Workflow } from './workflow';
+import { withActivation, type Activation, type DefinitionJson, type Version, type Workflow } from './workflow';
 
 export interface Replacement extends WriteCondition, ManagementChange {
   readonly workflowId: string;
@@ -147,6 +148,7 @@ const create = async (
     versionId: version.id,
     definitionBytes: stored.length,
     ...hashOf(version),
+    ...toolOf(examined.value),
     ...afterWrite({}, management, version),
     createdAt: now,
     updatedAt: now,
@@ -168,6 +170,11 @@ const create = async (
 const hashOf = ({ hash }: Version): Pick<Workflow, 'definitionHash'> =>
   hash === undefined ? {} : { definitionHash: hash };
 
+const toolOf = (definition: DefinitionJson): Pick<Workflow, 'mcpTool'> => {
+  const mcpTool = mcpToolOf(definition);
+  return mcpTool === undefined ? {} : { mcpTool };
+};
+
 interface NewVersion {
   readonly management: ManagementChange;
   readonly version: Version;
@@ -181,13 +188,14 @@ const withVersion = (
   defaultTimezone: string,
 ): Workflow => {
   const now = new Date();
-  const { key: _key, managed: _managed, definitionHash: _hash, ...kept } = seen;
+  const { key: _key, managed: _managed, definitionHash: _hash, mcpTool: _tool, ...kept } = seen;
   const previous = seen.activation;
   const activation =
     previous === undefined ? undefined : makeActivation(version, examined.value, { now, defaultTimezone, previous });
   return {
     ...withActivation(kept, activation),
     ...hashOf(version),
+    ...toolOf(examined.value),
     ...afterWrite(seen, management, version),
     name: examined.name,
     versionId: version.id,
@@ -268,7 +276,9 @@ const activate = async (
     const activation = makeActivation(version, parseStored(version), { now, defaultTimezone });
     // Its owner, and the grants, may have changed since it was saved.
     refuseLackedCredentials(examined);
-    const active = { ...withActivation(seen, activation), updatedAt: now };
+    const { mcpTool: _tool, ...kept } = withActivation(seen, activation);
+    // A release without tools may have stored it.
+    const active = { ...kept, ...toolOf(parseStored(version)), updatedAt: now };
     if (version.id === seen.versionId) return active;
     await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
     return {

@@ -38,7 +38,16 @@ const readAll = async ({ within }: Within, all: readonly Asked[]): Promise<(GetW
   return all.map((one) => answers.get(one) ?? new InternalError());
 };
 
-const toListPage = ({ managedBy, key, set, search, active, projectId, ...page }: ListWorkflowsRequest): ListPage => ({
+const toListPage = ({
+  managedBy,
+  key,
+  set,
+  search,
+  active,
+  projectId,
+  mcpTools,
+  ...page
+}: ListWorkflowsRequest): ListPage => ({
   ...page,
   projectId,
   key,
@@ -46,6 +55,7 @@ const toListPage = ({ managedBy, key, set, search, active, projectId, ...page }:
   set,
   search,
   active,
+  mcpTools: mcpTools === true ? true : undefined,
 });
 
 const toManagementChange = (

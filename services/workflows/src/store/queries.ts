@@ -42,6 +42,7 @@ export const INDEX = {
   releases: 'routes_release',
   key: 'key',
   set: 'managed_set',
+  mcpTools: 'mcp_tools',
   ofWorkflow: 'workflow_id',
   review: 'review',
   credentials: 'credentials',
@@ -73,6 +74,11 @@ export const WORKFLOW_INDEXES = [
     key: { 'managed.set': 1, _id: 1 },
     partialFilterExpression: { 'managed.set': { $exists: true } },
   },
+  {
+    name: INDEX.mcpTools,
+    key: { isMcpTool: 1, _id: 1 },
+    partialFilterExpression: { isMcpTool: { $exists: true } },
+  },
 ] as const;
 
 /** Fields that identify a state of a workflow. */
@@ -99,7 +105,7 @@ export const workflowQueries = {
   },
   /** A page of the workflows that match a filter; `compared`: the conditions that no index covers, if there are any. */
   filteredPage: (
-    { key, managedBy, set, search, active }: WorkflowFilter,
+    { key, managedBy, set, search, active, mcpTools }: WorkflowFilter,
     afterId: string | undefined,
     ownerId?: string,
     hiddenOwnerIds?: readonly string[],
@@ -109,7 +115,8 @@ export const workflowQueries = {
       ...(pattern === undefined ? {} : { name: pattern }),
       ...(active === undefined ? {} : { active }),
       ...(managedBy === undefined ? {} : { 'managed.by': managedBy }),
-      ...(set === undefined || key === undefined ? {} : { 'managed.set': set }),
+      ...(set === undefined || (key === undefined && mcpTools === undefined) ? {} : { 'managed.set': set }),
+      ...(mcpTools === true && key !== undefined ? { isMcpTool: true as const } : {}),
     };
     const rest = Object.keys(compared).length === 0 ? {} : { compared };
     const page = workflowQueries.page(afterId, ownerId, hiddenOwnerIds);
@@ -118,6 +125,13 @@ export const workflowQueries = {
         filter: { ...page.filter, key: trusted({ $exists: true, $eq: key }) },
         options: { hint: INDEX.key },
         index: INDEX.key,
+        ...rest,
+      };
+    if (mcpTools === true)
+      return {
+        filter: { ...page.filter, isMcpTool: trusted({ $exists: true, $eq: true }) },
+        options: { sort: { _id: -1 }, hint: INDEX.mcpTools },
+        index: INDEX.mcpTools,
         ...rest,
       };
     if (set === undefined) return { ...page, ...rest };

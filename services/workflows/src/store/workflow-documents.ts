@@ -71,6 +71,12 @@ const toActivation = ({ id, versionId, routes, schedules }: ActivationDocument):
   schedules: schedules.map(toSchedule),
 });
 
+const toolOf = ({ mcpTool, versionId }: WorkflowDocument): Pick<WorkflowSummary, 'mcpTool'> => {
+  if (mcpTool?.versionId !== versionId) return {};
+  const { node, trigger, description, inputSchema } = mcpTool;
+  return { mcpTool: { node, trigger, description, inputSchema } };
+};
+
 /** Converts a document to its summary in lists. */
 export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
   id: document._id,
@@ -82,6 +88,7 @@ export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
   ...(document.hash?.versionId === document.versionId ? { definitionHash: document.hash.value } : {}),
   ...(document.key === undefined ? {} : { key: document.key }),
   ...(document.managed === undefined ? {} : { managed: document.managed }),
+  ...toolOf(document),
   createdAt: document.createdAt,
   updatedAt: document.updatedAt,
 });
@@ -101,12 +108,14 @@ export const toDocument = ({
   deletedAt,
   definitionHash,
   managed,
+  mcpTool,
   ...rest
 }: Workflow): WorkflowDocument => ({
   _id: id,
   ...rest,
   ...(definitionHash === undefined ? {} : { hash: { versionId: rest.versionId, value: definitionHash } }),
   ...(managed === undefined ? {} : { managed: { ...managed } }),
+  ...(mcpTool === undefined ? {} : { mcpTool: { ...mcpTool, versionId: rest.versionId }, isMcpTool: true }),
   isDeleted: deletedAt !== undefined,
   ...(deletedAt === undefined ? {} : { deletedAt }),
   ...(activation === undefined

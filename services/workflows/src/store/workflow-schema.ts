@@ -1,5 +1,5 @@
 import type { MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
-import type { Manager } from '../domain/workflow';
+import type { Manager, McpTool } from '../domain/workflow';
 import { Schema, type Connection, type Model } from 'mongoose';
 
 /** A stored workflow. */
@@ -14,6 +14,10 @@ export interface WorkflowDocument {
   hash?: { versionId: string; value: string };
   key?: string;
   managed?: { by: Manager; set: string; source: string; appliedVersionId: string; appliedAt: Date };
+  /** The tool of a version: earlier releases change the version without it. */
+  mcpTool?: McpTool & { versionId: string };
+  /** Redundant with mcpTool, for its index. */
+  isMcpTool?: true;
   createdAt: Date;
   updatedAt: Date;
   /** Redundant with deletedAt: every server uses an index for equality on it, but not for the absence of a field. */
@@ -97,6 +101,11 @@ const workflowSchema = new Schema<WorkflowDocument>(
       { by: string, set: String, source: String, appliedVersionId: string, appliedAt: { type: Date, required: true } },
       { _id: false },
     ),
+    mcpTool: new Schema(
+      { versionId: string, node: string, trigger: string, description: String, inputSchema: string },
+      { _id: false },
+    ),
+    isMcpTool: Boolean,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     isDeleted: { type: Boolean, required: true },

@@ -89,7 +89,30 @@ export interface Workflow {
    * Identifies the content of the definition: `1:` and the SHA-256 of its JSON with sorted keys, without the ids of
    * nodes. Absent: stored by an earlier release.
    */
-  definitionHash?: string | undefined;
+  definitionHash?:
+    | string
+    | undefined;
+  /**
+   * The workflow as a tool of MCP clients, which may call it while it is active. Absent: its settings do not make it
+   * one, none of its triggers can be called, or it was stored by an earlier release and neither changed nor activated
+   * since.
+   */
+  mcpTool?: McpTool | undefined;
+}
+
+/** A workflow as a tool of MCP clients. */
+export interface McpTool {
+  /** Name of the trigger at which a call starts. */
+  node: string;
+  /**
+   * Its kind: `executeWorkflowTrigger`, where the arguments are the item; `webhook`, where they are body, query and
+   * params of the request; `formTrigger`, where they are the fields of the form.
+   */
+  trigger: string;
+  /** From the notes of the trigger, or the description of the workflow; at most 1,000 characters, empty if it has neither. */
+  description: string;
+  /** JSON Schema of the arguments, at most 16,000 bytes. */
+  inputSchemaJson: string;
 }
 
 /** Who manages a workflow. A workflow whose version_id is not applied_version_id was changed elsewhere. */
@@ -160,7 +183,11 @@ export interface ListWorkflowsRequest {
     | string
     | undefined;
   /** Only active workflows, or only inactive ones. */
-  active?: boolean | undefined;
+  active?:
+    | boolean
+    | undefined;
+  /** True: only workflows that may have mcp_tool. */
+  mcpTools?: boolean | undefined;
 }
 
 /** Response of ListWorkflows. */
@@ -595,6 +622,7 @@ function createBaseWorkflow(): Workflow {
     key: undefined,
     managed: undefined,
     definitionHash: undefined,
+    mcpTool: undefined,
   };
 }
 
@@ -635,6 +663,9 @@ export const Workflow: MessageFns<Workflow> = {
     }
     if (message.definitionHash !== undefined) {
       writer.uint32(98).string(message.definitionHash);
+    }
+    if (message.mcpTool !== undefined) {
+      McpTool.encode(message.mcpTool, writer.uint32(162).fork()).join();
     }
     return writer;
   },
@@ -746,6 +777,93 @@ export const Workflow: MessageFns<Workflow> = {
             }
 
             message.definitionHash = reader.string();
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.mcpTool = McpTool.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMcpTool(): McpTool {
+  return { node: "", trigger: "", description: "", inputSchemaJson: "" };
+}
+
+export const McpTool: MessageFns<McpTool> = {
+  encode(message: McpTool, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.node !== "") {
+      writer.uint32(10).string(message.node);
+    }
+    if (message.trigger !== "") {
+      writer.uint32(18).string(message.trigger);
+    }
+    if (message.description !== "") {
+      writer.uint32(26).string(message.description);
+    }
+    if (message.inputSchemaJson !== "") {
+      writer.uint32(34).string(message.inputSchemaJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): McpTool {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMcpTool();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.trigger = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.inputSchemaJson = reader.string();
             continue;
           }
         }
@@ -1066,6 +1184,7 @@ function createBaseListWorkflowsRequest(): ListWorkflowsRequest {
     set: undefined,
     search: undefined,
     active: undefined,
+    mcpTools: undefined,
   };
 }
 
@@ -1097,6 +1216,9 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
     }
     if (message.active !== undefined) {
       writer.uint32(72).bool(message.active);
+    }
+    if (message.mcpTools !== undefined) {
+      writer.uint32(120).bool(message.mcpTools);
     }
     return writer;
   },
@@ -1184,6 +1306,14 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
             }
 
             message.active = reader.bool();
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.mcpTools = reader.bool();
             continue;
           }
         }

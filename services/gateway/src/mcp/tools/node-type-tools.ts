@@ -1,0 +1,87 @@
+import { listField, textField, booleanField, type Json } from '@weft/service-kit/json';
+import { idText, object, text } from '../../http/shape';
+import { getNodeType, listNodeTypes } from '../../handlers/node-types';
+import { shownWindow } from '../bounded-text';
+import { MAX_RESULT } from '../bounded-text';
+import { OFFSET } from './arguments';
+import { defineTool, HINTS, type McpTool, type ToolCall, textOfAnswer, windowResult } from './tool';
+
+/** A kind as shown in the list. */
+interface ShortType {
+  readonly type: string;
+  readonly description: string;
+  readonly isTrigger?: true;
+}
+
+const PREFIX = 'n8n-nodes-base.';
+
+const shortOf = (descriptor: Json): ShortType[] => {
+  if (booleanField(descriptor, 'neverRuns') === true) return [];
+  return [
+    {
+      type: `${PREFIX}${textField(descriptor, 'kind') ?? ''}`,
+      description: `${textField(descriptor, 'label') ?? ''}: ${textField(descriptor, 'description') ?? ''}`,
+      ...(booleanField(descriptor, 'isTrigger') === true ? { isTrigger: true as const } : {}),
+    },
+  ];
+};
+
+/** The list, parsed again only when the catalogue has changed. Rights are checked by each call. */
+const createShortList = () => {
+  let known: { readonly etag: string; readonly list: readonly ShortType[] } | undefined;
+  return async ({ call }: ToolCall): Promise<readonly ShortType[]> => {
+    const answer = await call(listNodeTypes, { headers: { 'if-none-match': known?.etag } });
+    if (answer.status === 304 && known !== undefined) return known.list;
+    const list = listField(JSON.parse(textOfAnswer(answer)), 'data').flatMap(shortOf);
+    const etag = answer.headers?.['etag'];
+    if (typeof etag === 'string') known = { etag, list };
+    return list;
+  };
+};
+
+const matches = ({ type, description }: ShortType, words: readonly string[]): boolean => {
+  const shown = `${type} ${description}`.toLowerCase();
+  return words.every((word) => shown.includes(word));
+};
+
+const readShortList = createShortList();
+
+export const NODE_TYPE_TOOLS: readonly McpTool[] = [
+  defineTool({
+    name: 'list_node_types',
+    title: 'List node types',
+    description:
+      'Lists the node types that workflows can use, one line each. Read the parameters of one with get_node_type ' +
+      'before you use it.',
+    hints: HINTS.reads,
+    args: object({
+      search: text({ description: 'Only types with all of these words in their name or description.' }),
+      offset: OFFSET,
+    }),
+    run: async ({ search = '', offset = 0 }, call) => {
+      const words = search
+        .toLowerCase()
+        .slice(0, 200)
+        .split(/\s+/)
+        .filter((word) => word !== '');
+      const found = (await readShortList(call)).filter((one) => matches(one, words));
+      const lines = found.map((one) => JSON.stringify(one)).join('\n');
+      if (lines === '') return { text: 'No node type matches. Use fewer words, or none.' };
+      const shown = { text: lines.slice(offset, offset + MAX_RESULT), hasMore: lines.length > offset + MAX_RESULT };
+      return { text: shownWindow(shown, offset) };
+    },
+  }),
+  defineTool({
+    name: 'get_node_type',
+    title: 'Read a node type',
+    description:
+      'Returns all parameters of a node type, with types, defaults, choices and when they apply (`shownWhen`), its ' +
+      'versions (`typeVersion`), outputs and credentials.',
+    hints: HINTS.reads,
+    args: object(
+      { type: idText({ description: 'Such as n8n-nodes-base.httpRequest.' }), offset: OFFSET },
+      { required: ['type'] },
+    ),
+    run: async ({ type = '', offset }, { call }) => windowResult(await call(getNodeType, { id: type }), offset),
+  }),
+];
