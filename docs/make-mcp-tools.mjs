@@ -15,7 +15,8 @@ const sectionOf = ({ name, title, description, inputSchema, annotations }) => {
   const required = inputSchema.required ?? [];
   const rows = Object.entries(inputSchema.properties).map(
     ([argument, schema]) =>
-      `| \`${argument}\`${required.includes(argument) ? ', required' : ''} | ${typeOf(schema)} | ${cell(schema.description ?? '')} |`,
+      `| \`${argument}\`${required.includes(argument) ? ', required' : ''} | ${typeOf(schema)} ` +
+      `| ${cell(schema.description ?? '')} |`,
   );
   return [
     `## ${name}`,

@@ -4,7 +4,7 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { dataOf, restClient, textOf, type Rest } from '../support/rest';
 import { makeUser } from '../support/users';
 
-/** What a tool has said, as text and as JSON. */
+/** Result of a tool. */
 interface Said {
   readonly text: string;
   readonly isError: boolean;

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json';
 
-/** What a tool does, for clients that ask before some calls. */
+/** Effects of a tool, for clients that ask before some calls. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   /** It may change or remove what exists. */
@@ -38,7 +38,7 @@ export interface ToolResult {
 
 /** A call in progress. */
 export interface CallContext {
-  /** Aborted when the client leaves: nobody waits for the result any more. */
+  /** Aborted when the client leaves: its result is no longer awaited. */
   readonly signal: AbortSignal;
   /** Reports progress; absent if the client did not ask for it or cannot receive it. */
   readonly progress?: (message: string) => void;

@@ -6,5 +6,5 @@ export { checkArguments } from './check-arguments';
 export { INVALID_PARAMS, RpcError } from './errors';
 export type { CallContext, McpHost, Tool, ToolHints, ToolPage, ToolResult } from './host';
 export { isOriginAllowed, type OwnAddress } from './origin';
-export { answerPost, refusal, type HttpAnswer, type HttpPost } from './streamable-http';
+export { answerPost, refusal, type PostResponse, type HttpPost } from './streamable-http';
 export { LEGACY_VERSIONS, MODERN_VERSIONS } from './versions';

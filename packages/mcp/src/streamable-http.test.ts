@@ -1,7 +1,7 @@
 import { RpcError } from './errors';
 import type { CallContext, McpHost } from './host';
 import type { Json, JsonObject } from './json';
-import { answerPost, type HttpAnswer } from './streamable-http';
+import { answerPost, type PostResponse } from './streamable-http';
 
 const HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
@@ -67,10 +67,10 @@ const modernHeaders = (method: string, name?: string) => ({
 const post = (body: Json, headers: Readonly<Record<string, string>> = BOTH, host = hostOf().host) =>
   answerPost(host, { headers, body, signal: NEVER });
 
-const jsonOf = (answer: HttpAnswer): Json => (answer.kind === 'json' ? JSON.parse(answer.text) : answer.kind);
-const statusOf = (answer: HttpAnswer): number | string => (answer.kind === 'json' ? answer.status : answer.kind);
+const jsonOf = (answer: PostResponse): Json => (answer.kind === 'json' ? JSON.parse(answer.text) : answer.kind);
+const statusOf = (answer: PostResponse): number | string => (answer.kind === 'json' ? answer.status : answer.kind);
 
-const readAll = async (answer: HttpAnswer): Promise<string> => {
+const readAll = async (answer: PostResponse): Promise<string> => {
   let text = '';
   if (answer.kind === 'stream') for await (const part of answer.parts) text += part;
   return text;
@@ -83,7 +83,7 @@ describe('messages', () => {
     ['no version', { id: 1, method: 'ping' }],
     ['another version', { jsonrpc: '1.0', id: 1, method: 'ping' }],
     ['no method', { jsonrpc: '2.0', id: 1 }],
-    ['a method that is no string', { jsonrpc: '2.0', id: 1, method: {} }],
+    ['an object as method', { jsonrpc: '2.0', id: 1, method: {} }],
     ['a very long method', { jsonrpc: '2.0', id: 1, method: 'x'.repeat(10_000) }],
     ['a null id', { jsonrpc: '2.0', id: null, method: 'ping' }],
     ['a fractional id', { jsonrpc: '2.0', id: 1.5, method: 'ping' }],

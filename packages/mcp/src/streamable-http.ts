@@ -24,7 +24,7 @@ export interface HttpPost {
 }
 
 /** A response. The parts of a stream are Server-Sent Events. */
-export type HttpAnswer =
+export type PostResponse =
   | { readonly kind: 'json'; readonly status: number; readonly text: string }
   | { readonly kind: 'accepted' }
   | { readonly kind: 'stream'; readonly parts: AsyncIterable<string> };
@@ -34,7 +34,7 @@ const MAX_BATCH = 20;
 const refuse = (message: string): RpcError => new RpcError(INVALID_REQUEST, message, 400);
 
 /** A response that refuses a request as a whole, for an error that the host has found. */
-export const refusal = (code: number, message: string, status: number): HttpAnswer => ({
+export const refusal = (code: number, message: string, status: number): PostResponse => ({
   kind: 'json',
   status,
   text: errorText(undefined, new RpcError(code, message), true),
@@ -79,7 +79,7 @@ const answerRequest = async (
   modern: boolean,
   host: McpHost,
   { headers, signal }: HttpPost,
-): Promise<HttpAnswer> => {
+): Promise<PostResponse> => {
   const accepted = acceptedOf(headers);
   const stream = createProgressStream();
   const token = tokenOf(request);
@@ -104,7 +104,7 @@ const answerRequest = async (
 };
 
 /** Answers the requests of a batch one after another, so that a batch takes no more at once than a single request. */
-const answerBatch = async (batch: readonly Json[], host: McpHost, { signal }: HttpPost): Promise<HttpAnswer> => {
+const answerBatch = async (batch: readonly Json[], host: McpHost, { signal }: HttpPost): Promise<PostResponse> => {
   if (batch.length === 0 || batch.length > MAX_BATCH)
     throw refuse(`A batch must have 1 to ${MAX_BATCH} messages; this one has ${batch.length}.`);
   const texts: string[] = [];
@@ -125,7 +125,7 @@ const answerBatch = async (batch: readonly Json[], host: McpHost, { signal }: Ht
   return texts.length === 0 ? { kind: 'accepted' } : { kind: 'json', status: 200, text: `[${texts.join(',')}]` };
 };
 
-const answerMessage = async (host: McpHost, post: HttpPost): Promise<HttpAnswer> => {
+const answerMessage = async (host: McpHost, post: HttpPost): Promise<PostResponse> => {
   const { headers, body } = post;
   const { json, stream } = acceptedOf(headers);
   if (!json && !stream) throw new RpcError(INVALID_REQUEST, 'Accept application/json and text/event-stream.', 406);
@@ -144,7 +144,7 @@ const answerMessage = async (host: McpHost, post: HttpPost): Promise<HttpAnswer>
 };
 
 /** Answers a POST to the endpoint. Never throws: what is wrong with a request is in its response. */
-export const answerPost = async (host: McpHost, post: HttpPost): Promise<HttpAnswer> => {
+export const answerPost = async (host: McpHost, post: HttpPost): Promise<PostResponse> => {
   try {
     return await answerMessage(host, post);
   } catch (error) {

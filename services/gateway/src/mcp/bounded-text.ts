@@ -15,7 +15,7 @@ const windowOf = (text: string, offset: number, limit: number): TextWindow => ({
   hasMore: text.length > offset + limit,
 });
 
-/** Reads a part of a response. What precedes it is read and dropped, what follows it is not read. */
+/** Reads a part of a response. The text before it is dropped, the text after it is not read. */
 export const readWindow = async (answer: Answer, offset: number, limit: number): Promise<TextWindow> => {
   if (!('parts' in answer)) return windowOf(answer.json.toString(), offset, limit);
   const decoder = new TextDecoder();

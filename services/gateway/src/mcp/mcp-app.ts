@@ -1,4 +1,4 @@
-import { answerPost, type HttpAnswer, isOriginAllowed, refusal } from '@weft/mcp';
+import { answerPost, type PostResponse, isOriginAllowed, refusal } from '@weft/mcp';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -35,7 +35,7 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-const write = async (response: ServerResponse, answer: HttpAnswer): Promise<void> => {
+const write = async (response: ServerResponse, answer: PostResponse): Promise<void> => {
   if (response.headersSent || response.destroyed) return;
   switch (answer.kind) {
     case 'accepted':
@@ -67,7 +67,7 @@ const readMessage = async (
   response: ServerResponse,
   { principal }: McpCaller,
   readBody: ReadBody,
-): Promise<JsonBody | HttpAnswer> => {
+): Promise<JsonBody | PostResponse> => {
   try {
     const owner = { ownerId: principal.userId, workflowId: '' };
     const body = await readJsonBody(request, response, 'required', { readBody, owner, maxBytes: MAX_BODY_BYTES });

@@ -80,8 +80,8 @@ export const EXECUTION_TOOLS: readonly McpTool[] = [
     name: 'follow_execution',
     title: 'Follow an execution',
     description:
-      'Returns the events of an execution: each node that has finished, with duration, number of items and error, and ' +
-      'the end. While `complete` is false call again with `after` set to the last sequence number.',
+      'Returns the events of an execution: each node that has finished, with duration, number of items and error, ' +
+      'and the end. While `complete` is false call again with `after` set to the last sequence number.',
     hints: HINTS.reads,
     args: object(
       {
