@@ -109,7 +109,7 @@ export interface McpTool {
    * params of the request; `formTrigger`, where they are the fields of the form.
    */
   trigger: string;
-  /** From the notes of the trigger, or the description of the workflow; at most 1,000 characters, empty if there is none. */
+  /** From the notes of the trigger, or the description of the workflow; at most 1,000 characters; may be empty. */
   description: string;
   /** JSON Schema of the arguments, at most 16,000 bytes. */
   inputSchemaJson: string;
