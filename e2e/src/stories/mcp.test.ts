@@ -105,6 +105,40 @@ describe('a client that has only the tools of /mcp', () => {
     await client.close();
   });
 
+  it('reports the nodes of a run while it runs, and leaves a run that it stops to wait for', async () => {
+    const { client, call } = await connect(baseUrl, stack.apiKey);
+    const workflow = {
+      name: 'Slow',
+      nodes: [
+        { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+        {
+          name: 'Pause',
+          type: 'n8n-nodes-base.wait',
+          typeVersion: 1.1,
+          position: [200, 0],
+          parameters: { amount: 2, unit: 'seconds' },
+        },
+      ],
+      connections: { Start: { main: [[{ node: 'Pause', type: 'main', index: 0 }]] } },
+    };
+    const { id } = JSON.parse((await call('create_workflow', { workflow })).text);
+    const steps: string[] = [];
+    const options = {
+      onprogress: ({ message = '' }: { readonly message?: string | undefined }) => void steps.push(message),
+    };
+    await client.callTool({ name: 'run_workflow', arguments: { id } }, undefined, options);
+    expect(steps.slice(1)).toEqual(['Node "Start" finished.', 'Node "Pause" finished.']);
+
+    const cancel = new AbortController();
+    const stopped = { signal: cancel.signal, onprogress: () => cancel.abort() };
+    await expect(client.callTool({ name: 'run_workflow', arguments: { id } }, undefined, stopped)).rejects.toThrow();
+    const [execution] = JSON.parse((await call('list_executions', { workflowId: id, limit: 1 })).text).data;
+    expect(execution).toMatchObject({ status: expect.stringMatching(/^(?:running|waiting)$/) });
+    const ended = JSON.parse((await call('get_execution', { id: execution.id, wait: true })).text);
+    expect(ended).toMatchObject({ data: { status: 'success' } });
+    await client.close();
+  });
+
   it('starts workflows with webhooks and forms, each with its inputs, and shows why a run failed', async () => {
     const { client, call } = await connect(baseUrl, stack.apiKey);
     const triggers = [

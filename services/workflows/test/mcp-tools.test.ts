@@ -65,7 +65,7 @@ describe('a workflow that is a tool of MCP clients', () => {
     expect(await tools()).not.toContain(workflow?.id);
   });
 
-  it('is none after a write of an earlier release, until it is activated again', async () => {
+  it('is no longer listed after a write of an earlier release, until it is activated again', async () => {
     const workflow = await create();
     const other = await create();
     const model = workflowModel(database.connection);
