@@ -11,6 +11,8 @@ import type { EventStreamAnswer } from './write-answer';
 /** Dependencies of serving streams of events. */
 export interface EventStreamOptions extends Pick<ProxyTrust, 'trustProxy'> {
   readonly clients: { readonly identity: { readonly verifyUser: VerifyUser } };
+  /** True if the API accepts Basic. */
+  readonly basicAuth: boolean;
   readonly underWay: UnderWay;
 }
 
@@ -19,15 +21,15 @@ export const serveEvents = async (
   request: IncomingMessage,
   response: ServerResponse,
   answer: EventStreamAnswer,
-  { clients, trustProxy, underWay }: EventStreamOptions,
+  { clients, basicAuth, trustProxy, underWay }: EventStreamOptions,
 ): Promise<void> => {
   const left = new AbortController();
   const stopping = new AbortController();
   response.once('close', () => left.abort());
   if (response.destroyed) left.abort();
   excludeFromTiming(response);
-  const verify = async () =>
-    principalOf(await authenticate(request, response, clients.identity.verifyUser, { trustProxy }));
+  const { verifyUser } = clients.identity;
+  const verify = async () => principalOf(await authenticate(request, response, { verifyUser, basicAuth, trustProxy }));
   const events = await answer.open({ verify, signal: left.signal, stopping: stopping.signal });
   if (response.headersSent || response.destroyed) return;
   liftTimeLimit(response);
