@@ -26,6 +26,7 @@ export interface Operations {
   deleteExecution: { data: types.DeleteExecutionData; responses: types.DeleteExecutionResponses };
   deleteInvitation: { data: types.DeleteInvitationData; responses: types.DeleteInvitationResponses };
   deleteProject: { data: types.DeleteProjectData; responses: types.DeleteProjectResponses };
+  deleteRows: { data: types.DeleteRowsData; responses: types.DeleteRowsResponses };
   deleteUser: { data: types.DeleteUserData; responses: types.DeleteUserResponses };
   deleteUserApiKey: { data: types.DeleteUserApiKeyData; responses: types.DeleteUserApiKeyResponses };
   deleteVariable: { data: types.DeleteVariableData; responses: types.DeleteVariableResponses };
@@ -56,6 +57,7 @@ export interface Operations {
   listCredentials: { data: types.ListCredentialsData; responses: types.ListCredentialsResponses };
   listDataTables: { data: types.ListDataTablesData; responses: types.ListDataTablesResponses };
   listDeliveries: { data: types.ListDeliveriesData; responses: types.ListDeliveriesResponses };
+  listExecutionEvents: { data: types.ListExecutionEventsData; responses: types.ListExecutionEventsResponses };
   listExecutions: { data: types.ListExecutionsData; responses: types.ListExecutionsResponses };
   listGrantedCredentials: { data: types.ListGrantedCredentialsData; responses: types.ListGrantedCredentialsResponses };
   listInvitations: { data: types.ListInvitationsData; responses: types.ListInvitationsResponses };
@@ -73,6 +75,7 @@ export interface Operations {
   lockUser: { data: types.LockUserData; responses: types.LockUserResponses };
   previewSchedule: { data: types.PreviewScheduleData; responses: types.PreviewScheduleResponses };
   putProjectMember: { data: types.PutProjectMemberData; responses: types.PutProjectMemberResponses };
+  queryRows: { data: types.QueryRowsData; responses: types.QueryRowsResponses };
   redeliver: { data: types.RedeliverData; responses: types.RedeliverResponses };
   removeProjectMember: { data: types.RemoveProjectMemberData; responses: types.RemoveProjectMemberResponses };
   renameDataTable: { data: types.RenameDataTableData; responses: types.RenameDataTableResponses };
@@ -92,6 +95,8 @@ export interface Operations {
   transferWorkflow: { data: types.TransferWorkflowData; responses: types.TransferWorkflowResponses };
   unlockUser: { data: types.UnlockUserData; responses: types.UnlockUserResponses };
   updateCredential: { data: types.UpdateCredentialData; responses: types.UpdateCredentialResponses };
+  updateRows: { data: types.UpdateRowsData; responses: types.UpdateRowsResponses };
+  upsertRow: { data: types.UpsertRowData; responses: types.UpsertRowResponses };
 }
 
 /** Method and path of each operation. */
@@ -119,6 +124,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   deleteExecution: 'DELETE /executions/{id}',
   deleteInvitation: 'DELETE /invitations/{id}',
   deleteProject: 'DELETE /projects/{id}',
+  deleteRows: 'POST /data-tables/{id}/rows/delete',
   deleteUser: 'DELETE /users/{id}',
   deleteUserApiKey: 'DELETE /users/{id}/keys/{ref}',
   deleteVariable: 'DELETE /variables/{id}',
@@ -149,6 +155,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   listCredentials: 'GET /credentials',
   listDataTables: 'GET /data-tables',
   listDeliveries: 'GET /deliveries',
+  listExecutionEvents: 'GET /executions/{id}/events',
   listExecutions: 'GET /executions',
   listGrantedCredentials: 'GET /projects/{id}/granted-credentials',
   listInvitations: 'GET /invitations',
@@ -166,6 +173,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   lockUser: 'POST /users/{id}/lock',
   previewSchedule: 'GET /workflows/{id}/schedule',
   putProjectMember: 'PUT /projects/{id}/members/{ref}',
+  queryRows: 'POST /data-tables/{id}/rows/query',
   redeliver: 'POST /deliveries/{id}/redeliver',
   removeProjectMember: 'DELETE /projects/{id}/members/{ref}',
   renameDataTable: 'PUT /data-tables/{id}',
@@ -185,4 +193,6 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   transferWorkflow: 'PUT /workflows/{id}/transfer',
   unlockUser: 'POST /users/{id}/unlock',
   updateCredential: 'PUT /credentials/{id}',
+  updateRows: 'POST /data-tables/{id}/rows/update',
+  upsertRow: 'POST /data-tables/{id}/rows/upsert',
 };

@@ -345,6 +345,53 @@ export type Execution = {
 };
 
 /**
+ * ExecutionEvent
+ */
+export type ExecutionEvent = {
+    sequence: number;
+    type: 'execution.accepted' | 'node.finished' | 'execution.ended';
+    time: string | null;
+    execution?: Execution;
+    node?: string;
+    run?: number;
+    executionIndex?: number;
+    status?: 'success' | 'error';
+    bytes?: number;
+    startedAt?: string;
+    durationMs?: number;
+    items?: Array<number>;
+    error?: {
+        message: string;
+    };
+};
+
+/**
+ * ExecutionProgress
+ */
+export type ExecutionProgress = {
+    execution: Execution;
+    state: 'queued' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'cancelled';
+    crashes: number;
+    nodeRuns: number;
+    /**
+     * As in `node.finished`, without a sequence number.
+     */
+    notStored: Array<{
+        [key: string]: unknown;
+    }>;
+    waitsForCall: boolean;
+    running?: {
+        node: string;
+        run: number;
+        startedAt: string;
+        waitsUntil?: string;
+    };
+    resumeAt?: string;
+    waitsForChild?: string;
+    responseStatus?: number;
+};
+
+/**
  * FieldError
  */
 export type FieldError = {
@@ -976,7 +1023,10 @@ export type CreateWorkflowData = {
             type: string;
             [key: string]: unknown;
         }>;
-        name: string;
+        /**
+         * A new workflow without a name is "My workflow".
+         */
+        name?: string;
         /**
          * By the name of the source node, then by output type.
          */
@@ -1300,6 +1350,9 @@ export type ReplaceWorkflowData = {
             type: string;
             [key: string]: unknown;
         }>;
+        /**
+         * A new workflow without a name is "My workflow".
+         */
         name: string;
         /**
          * By the name of the source node, then by output type.
@@ -2277,6 +2330,10 @@ export type GetExecutionData = {
          * With `false`, only the summary that lists have. Default: true.
          */
         includeData?: boolean;
+        /**
+         * Responds when the run has ended, or when the time for the request is nearly over.
+         */
+        wait?: boolean;
     };
     url: '/executions/{id}';
 };
@@ -2311,14 +2368,14 @@ export type GetExecutionErrors = {
      */
     500: InternalErrorError;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_WAITING`.
      */
     503: {
         error: {
             code: 'SERVICE_UNAVAILABLE';
             message: string;
             details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
+                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'TOO_MANY_WAITING';
                 fields?: Array<FieldError>;
                 [key: string]: unknown;
             };
@@ -2338,6 +2395,108 @@ export type GetExecutionResponses = {
 };
 
 export type GetExecutionResponse = GetExecutionResponses[keyof GetExecutionResponses];
+
+export type ListExecutionEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * For streams: the last sequence number that the client has. Takes precedence over `after`.
+         */
+        'Last-Event-ID'?: string;
+    };
+    path: {
+        /**
+         * Its id.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The last sequence number that the client has. Default: 0, which returns all events.
+         */
+        after?: number;
+        /**
+         * Number of events of a page, 200 if it is missing.
+         */
+        limit?: number;
+        /**
+         * Delays a response without events until something changes, or until the time for the request is nearly over.
+         */
+        wait?: boolean;
+    };
+    url: '/executions/{id}/events';
+};
+
+export type ListExecutionEventsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: BadRequestError;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: UnauthorizedError;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ForbiddenError;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`.
+     */
+    404: NotFoundError;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: TooManyRequestsError;
+    /**
+     * An error of the service.
+     */
+    500: InternalErrorError;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_WAITING`.
+     */
+    503: {
+        error: {
+            code: 'SERVICE_UNAVAILABLE';
+            message: string;
+            details?: {
+                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'TOO_MANY_WAITING';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+};
+
+export type ListExecutionEventsError = ListExecutionEventsErrors[keyof ListExecutionEventsErrors];
+
+export type ListExecutionEventsResponses = {
+    /**
+     * A page of events and the current state; or a stream of both.
+     */
+    200: {
+        data: Array<ExecutionEvent>;
+        progress: ExecutionProgress;
+        /**
+         * No event will follow.
+         */
+        complete: boolean;
+        /**
+         * The run was restarted: node runs between `after` and this number are lost.
+         */
+        firstSequence?: number;
+    };
+    /**
+     * To a stream: the run has ended, and the client has all events.
+     */
+    204: void;
+};
+
+export type ListExecutionEventsResponse = ListExecutionEventsResponses[keyof ListExecutionEventsResponses];
 
 export type GetExecutionBinaryData = {
     body?: never;
@@ -5995,6 +6154,469 @@ export type InsertRowsResponses = {
 };
 
 export type InsertRowsResponse = InsertRowsResponses[keyof InsertRowsResponses];
+
+export type QueryRowsData = {
+    body: {
+        filter?: {
+            /**
+             * True: all conditions must hold. Otherwise any of them.
+             */
+            matchAll?: boolean;
+            conditions?: Array<{
+                /**
+                 * A column, or id, createdAt or updatedAt.
+                 */
+                column: string;
+                /**
+                 * In like and ilike, % matches anything.
+                 */
+                condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
+                /**
+                 * To compare with, of the type of the column. Not for isEmpty, isNotEmpty, isTrue and isFalse.
+                 */
+                value?: string | number | boolean | null;
+            }>;
+        };
+        /**
+         * A column, or id, createdAt or updatedAt; id if it is missing.
+         */
+        orderBy?: string;
+        descending?: boolean;
+        /**
+         * Number of rows of a page, 20 if it is missing.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the page before.
+         */
+        cursor?: string;
+    };
+    path: {
+        /**
+         * Its id.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/data-tables/{id}/rows/query';
+};
+
+export type QueryRowsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: BadRequestError;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: UnauthorizedError;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ForbiddenError;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
+     */
+    404: NotFoundError;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: {
+        error: {
+            code: 'REQUEST_TIMEOUT';
+            message: string;
+            details?: {
+                reason?: 'REQUEST_TOO_SLOW';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: TooManyRequestsError;
+    /**
+     * An error of the service.
+     */
+    500: InternalErrorError;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: {
+        error: {
+            code: 'SERVICE_UNAVAILABLE';
+            message: string;
+            details?: {
+                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+};
+
+export type QueryRowsError = QueryRowsErrors[keyof QueryRowsErrors];
+
+export type QueryRowsResponses = {
+    /**
+     * A page.
+     */
+    200: {
+        data: Array<DataTableRow>;
+        /**
+         * Cursor of the next page; null on the last one.
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type QueryRowsResponse = QueryRowsResponses[keyof QueryRowsResponses];
+
+export type UpdateRowsData = {
+    body: {
+        filter: {
+            /**
+             * True: all conditions must hold. Otherwise any of them.
+             */
+            matchAll?: boolean;
+            conditions?: Array<{
+                /**
+                 * A column, or id, createdAt or updatedAt.
+                 */
+                column: string;
+                /**
+                 * In like and ilike, % matches anything.
+                 */
+                condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
+                /**
+                 * To compare with, of the type of the column. Not for isEmpty, isNotEmpty, isTrue and isFalse.
+                 */
+                value?: string | number | boolean | null;
+            }>;
+        };
+        /**
+         * Values by column.
+         */
+        values: {
+            [key: string]: unknown;
+        };
+    };
+    path: {
+        /**
+         * Its id.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/data-tables/{id}/rows/update';
+};
+
+export type UpdateRowsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: BadRequestError;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: UnauthorizedError;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ForbiddenError;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
+     */
+    404: NotFoundError;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: {
+        error: {
+            code: 'REQUEST_TIMEOUT';
+            message: string;
+            details?: {
+                reason?: 'REQUEST_TOO_SLOW';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: TooManyRequestsError;
+    /**
+     * An error of the service.
+     */
+    500: InternalErrorError;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: {
+        error: {
+            code: 'SERVICE_UNAVAILABLE';
+            message: string;
+            details?: {
+                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+};
+
+export type UpdateRowsError = UpdateRowsErrors[keyof UpdateRowsErrors];
+
+export type UpdateRowsResponses = {
+    /**
+     * The changed rows.
+     */
+    200: {
+        data: Array<DataTableRow>;
+    };
+};
+
+export type UpdateRowsResponse = UpdateRowsResponses[keyof UpdateRowsResponses];
+
+export type UpsertRowData = {
+    body: {
+        filter: {
+            /**
+             * True: all conditions must hold. Otherwise any of them.
+             */
+            matchAll?: boolean;
+            conditions?: Array<{
+                /**
+                 * A column, or id, createdAt or updatedAt.
+                 */
+                column: string;
+                /**
+                 * In like and ilike, % matches anything.
+                 */
+                condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
+                /**
+                 * To compare with, of the type of the column. Not for isEmpty, isNotEmpty, isTrue and isFalse.
+                 */
+                value?: string | number | boolean | null;
+            }>;
+        };
+        /**
+         * Values by column.
+         */
+        values: {
+            [key: string]: unknown;
+        };
+    };
+    path: {
+        /**
+         * Its id.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/data-tables/{id}/rows/upsert';
+};
+
+export type UpsertRowErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: BadRequestError;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: UnauthorizedError;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ForbiddenError;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
+     */
+    404: NotFoundError;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: {
+        error: {
+            code: 'REQUEST_TIMEOUT';
+            message: string;
+            details?: {
+                reason?: 'REQUEST_TOO_SLOW';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+    /**
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_FULL`.
+     */
+    409: {
+        error: {
+            code: 'CONFLICT';
+            message: string;
+            details?: {
+                reason?: 'DATA_TABLE_FULL';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: TooManyRequestsError;
+    /**
+     * An error of the service.
+     */
+    500: InternalErrorError;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: {
+        error: {
+            code: 'SERVICE_UNAVAILABLE';
+            message: string;
+            details?: {
+                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+};
+
+export type UpsertRowError = UpsertRowErrors[keyof UpsertRowErrors];
+
+export type UpsertRowResponses = {
+    /**
+     * The changed rows, or the added one.
+     */
+    200: {
+        data: Array<DataTableRow>;
+    };
+};
+
+export type UpsertRowResponse = UpsertRowResponses[keyof UpsertRowResponses];
+
+export type DeleteRowsData = {
+    body: {
+        filter: {
+            /**
+             * True: all conditions must hold. Otherwise any of them.
+             */
+            matchAll?: boolean;
+            conditions?: Array<{
+                /**
+                 * A column, or id, createdAt or updatedAt.
+                 */
+                column: string;
+                /**
+                 * In like and ilike, % matches anything.
+                 */
+                condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
+                /**
+                 * To compare with, of the type of the column. Not for isEmpty, isNotEmpty, isTrue and isFalse.
+                 */
+                value?: string | number | boolean | null;
+            }>;
+        };
+    };
+    path: {
+        /**
+         * Its id.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/data-tables/{id}/rows/delete';
+};
+
+export type DeleteRowsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: BadRequestError;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: UnauthorizedError;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ForbiddenError;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
+     */
+    404: NotFoundError;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: {
+        error: {
+            code: 'REQUEST_TIMEOUT';
+            message: string;
+            details?: {
+                reason?: 'REQUEST_TOO_SLOW';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: PayloadTooLargeError;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: TooManyRequestsError;
+    /**
+     * An error of the service.
+     */
+    500: InternalErrorError;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: {
+        error: {
+            code: 'SERVICE_UNAVAILABLE';
+            message: string;
+            details?: {
+                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
+                fields?: Array<FieldError>;
+                [key: string]: unknown;
+            };
+        };
+    };
+};
+
+export type DeleteRowsError = DeleteRowsErrors[keyof DeleteRowsErrors];
+
+export type DeleteRowsResponses = {
+    /**
+     * The deleted rows.
+     */
+    200: {
+        data: Array<DataTableRow>;
+    };
+};
+
+export type DeleteRowsResponse = DeleteRowsResponses[keyof DeleteRowsResponses];
 
 export type ListProjectsData = {
     body?: never;

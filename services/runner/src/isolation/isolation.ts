@@ -54,7 +54,7 @@ const PLACES = 2;
 
 /** Number of runs that are remembered because their process died. */
 const MAX_REMEMBERED = 1_000;
-/** Milliseconds for which such a run waits for an empty process: if it dies alone, it is known which run was the cause. */
+/** Milliseconds for which such a run waits for an empty process: if it dies alone, the cause is known. */
 const EMPTY_WAIT_MS = 10_000;
 
 interface Waiting {

@@ -92,18 +92,14 @@ export interface Beat {
   readonly isShared?: boolean;
   /** The run waits for a response or a timer, until another heartbeat reports that it does not. */
   readonly isWaiting?: boolean;
-  /** What followers see of the run until it is stored. */
+  /** Progress for followers of the run, until it is stored. */
   readonly progress?: Buffer;
 }
 
 /** T4: renews the lease. */
-export const heartbeatWrite = (
-  fence: number,
-  now: Date,
-  leaseMs: number,
-  { runnerId = '', isShared = false, isWaiting = false, progress }: Beat = {},
-): Write =>
-  fencedWrite('heartbeat', fence, {
+export const heartbeatWrite = (fence: number, now: Date, leaseMs: number, beat: Beat = {}): Write => {
+  const { runnerId = '', isShared = false, isWaiting = false, progress } = beat;
+  return fencedWrite('heartbeat', fence, {
     set: {
       ...(runnerId === '' ? {} : { 'lease.runnerId': runnerId }),
       'lease.until': new Date(now.getTime() + leaseMs),
@@ -114,6 +110,7 @@ export const heartbeatWrite = (
     },
     remove: isWaiting ? ['lease.ms'] : ['lease.ms', 'lease.waits'],
   });
+};
 
 /** T4p: the claim is about to have side effects. */
 export const persistWrite = (fence: number): Write => fencedWrite('persist', fence, { set: { actedFence: fence } });
