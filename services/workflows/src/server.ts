@@ -122,6 +122,7 @@ export const createServer = async (
     useCases,
     share,
     collectMs,
+    clock: database.now,
     // One interval early, because a tick may be late.
     findNextDue: createFindNextDue(stores, 2 * config.schedulePollMs),
     countEvents: countCallEvents,

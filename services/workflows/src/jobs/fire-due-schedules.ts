@@ -8,13 +8,15 @@ export interface FiringDeps {
   readonly everyMs: number;
   readonly startLoop: (options: LoopOptions) => Loop;
   readonly logger: Logger;
+  /** Unix milliseconds by the clock of the store: a replica with a wrong clock would move schedules that it fires. */
+  readonly clock: () => number;
 }
 
 /** Maximum milliseconds between two attempts while nothing can be started at all. */
 const MAX_BACK_OFF_MS = 5_000;
 
 /** Starts due schedules in the background, each on time: a tick reads one interval ahead and sets a timer. */
-export const startFiringSchedules = ({ fire, everyMs, startLoop, logger }: FiringDeps): Loop => {
+export const startFiringSchedules = ({ fire, everyMs, startLoop, logger, clock }: FiringDeps): Loop => {
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let pausedUntil = 0;
@@ -22,7 +24,7 @@ export const startFiringSchedules = ({ fire, everyMs, startLoop, logger }: Firin
   const fireOrPause = async (): Promise<Fired> => {
     if (performance.now() < pausedUntil) return { hasMore: false, nextAt: undefined };
     try {
-      const fired = await fire(new Date(), everyMs);
+      const fired = await fire(new Date(clock()), everyMs);
       failures = 0;
       return fired;
     } catch (error) {
@@ -41,7 +43,7 @@ export const startFiringSchedules = ({ fire, everyMs, startLoop, logger }: Firin
     tick: async () => {
       clearTimeout(timer);
       const { hasMore, nextAt } = await fireOrPause();
-      if (nextAt !== undefined) timer = setTimeout(() => loop.wake(), Math.max(1, nextAt.getTime() - Date.now()));
+      if (nextAt !== undefined) timer = setTimeout(() => loop.wake(), Math.max(1, nextAt.getTime() - clock()));
       return hasMore;
     },
   });

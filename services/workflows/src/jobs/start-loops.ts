@@ -19,6 +19,8 @@ export interface LoopDeps {
   /** Number of events after which these polls may find something new. */
   readonly countEvents: () => number;
   readonly logger: Logger;
+  /** Unix milliseconds by the clock of the store. */
+  readonly clock: () => number;
 }
 
 export interface Loops {
@@ -35,7 +37,7 @@ const COLLECT_VERSIONS = 'collect-versions';
 
 /** Starts the loops: due schedules, backfills, stored webhook calls, and the removal of unused versions. */
 export const startLoops = (parts: LoopDeps): Loops => {
-  const { config, useCases, share, collectMs, logger } = parts;
+  const { config, useCases, share, collectMs, logger, clock } = parts;
   const everyMs = config.schedulePollMs;
   const polls = createIdlePolls({
     countEvents: parts.countEvents,
@@ -43,12 +45,12 @@ export const startLoops = (parts: LoopDeps): Loops => {
     learnsAll: () => share.count() === 1,
     findNextDue: parts.findNextDue,
     logger,
-    clock: Date.now,
+    clock,
   });
   const backfills = polls.startLoop({ name: 'run-backfills', everyMs, logger, tick: useCases.runBackfills });
   const loops: readonly Loop[] = [
     polls.watch,
-    startFiringSchedules({ fire: useCases.fireSchedules, everyMs, startLoop: polls.startLoop, logger }),
+    startFiringSchedules({ fire: useCases.fireSchedules, everyMs, startLoop: polls.startLoop, logger, clock }),
     backfills,
     polls.startLoop({
       name: 'end-route-releases',
@@ -62,7 +64,7 @@ export const startLoops = (parts: LoopDeps): Loops => {
       isMine: () => share.isMine('count-deliveries'),
       startLoop: polls.startLoop,
       logger,
-      clock: Date.now,
+      clock,
     }),
     startLoop({
       name: COLLECT_VERSIONS,
