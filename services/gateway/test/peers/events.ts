@@ -9,7 +9,7 @@ import {
 import { type Execution, ExecutionState, ExecutionStatus } from '@weft/proto/executions';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { once } from 'node:events';
-import { executionOf } from './executions';
+import { executionOf, notFound } from './executions';
 import { createFake } from './fake';
 
 const read = { users: 'executions:read' as const };
@@ -79,7 +79,11 @@ export const fakeEvents = () => {
   };
   let open = 0;
   const handlers: Handlers<typeof EventServiceService> = {
-    listEvents: (request, context) => fake.act('listEvents', request, context, () => page.value),
+    listEvents: (request, context) =>
+      fake.act('listEvents', request, context, () => {
+        if (request.executionId === 'no-such-id') throw notFound(request.executionId);
+        return page.value;
+      }),
     async *streamEvents(request, context) {
       const { frames, error, hangs } = await fake.act(
         'streamEvents',

@@ -36,7 +36,8 @@ export const executionOf = (id: string, over: Partial<Execution> = {}): Executio
   ...over,
 });
 
-const notFound = (executionId: string): ServiceError =>
+/** The error for an id of no execution. */
+export const notFound = (executionId: string): ServiceError =>
   new ServiceError({
     reason: 'EXECUTION_NOT_FOUND',
     kind: 'not-found',
