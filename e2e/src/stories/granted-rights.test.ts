@@ -19,6 +19,7 @@ const RPC_OF: Readonly<Record<string, string>> = {
   checkWorkflows: 'checkDefinitions',
   executeWorkflow: 'startExecution',
   getExecutionBinary: 'readBinary',
+  listExecutionEvents: 'listEvents',
   listItems: 'readItems',
   listRows: 'queryRows',
   retryExecutions: 'startRetryJob',

@@ -130,10 +130,12 @@ describe('ListExecutions', () => {
     expect(await idsOf({ status: EXECUTION_STATUS_SUCCESS, ...filter({ reasons: [reason] }) })).toEqual([]);
     expect(await allPages({ limit: 4, ...filter({ modes: [ExecutionMode.EXECUTION_MODE_MANUAL] }) })).toEqual(ids);
     expect(await idsOf(filter({ modes: [ExecutionMode.EXECUTION_MODE_WEBHOOK] }))).toEqual([]);
-    const [newest, oldest] = [executions[0]?.createdAt, executions.at(-1)?.createdAt];
+    // An id has the time of the acceptance, which can be a little before that of the record.
+    const acceptedAt = (id = ''): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
+    const [newest, oldest] = [acceptedAt(executions[0]?.id), acceptedAt(executions.at(-1)?.id)];
     expect(await allPages({ limit: 5, ...filter({ from: oldest, to: new Date(Date.now() + 1_000) }) })).toEqual(ids);
     expect(await idsOf(filter({ to: oldest }))).toEqual([]);
-    expect(await idsOf(filter({ from: new Date((newest?.getTime() ?? 0) + 60_000) }))).toEqual([]);
+    expect(await idsOf(filter({ from: new Date(newest.getTime() + 60_000) }))).toEqual([]);
     expect(await idsOf(filter({ requestId: 'none' }))).toEqual([]);
   });
 

@@ -37,6 +37,8 @@ describe('the main job over REST', () => {
     executions.data.set('e1', ['{"resultData":', '{"runData":{"Set":[]}}}']);
     expect((await api('GET', '/executions/e1')).json.data).toEqual({
       id: 'e1',
+      state: 'success',
+      versionId: 'v1',
       workflowId: 'w1',
       mode: 'trigger',
       startedAt: '2026-01-02T03:04:05.600Z',

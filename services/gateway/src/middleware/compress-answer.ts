@@ -47,26 +47,38 @@ const compressed = async function* (
   }
 };
 
+interface Ahead {
+  readonly ahead: readonly (string | Uint8Array)[];
+  readonly isLong: boolean;
+  /** The error with which the parts end early. */
+  readonly breaksOff?: { readonly error: unknown };
+}
+
 /** The first parts, until they have enough bytes to be compressed. */
-const readAhead = async (
-  iterator: AsyncIterator<string | Uint8Array>,
-): Promise<{ readonly ahead: readonly (string | Uint8Array)[]; readonly isLong: boolean }> => {
+const readAhead = async (iterator: AsyncIterator<string | Uint8Array>): Promise<Ahead> => {
   const ahead: (string | Uint8Array)[] = [];
   let bytes = 0;
-  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-    ahead.push(next.value);
-    bytes += next.value.length;
-    if (bytes >= MIN_BYTES) return { ahead, isLong: true };
+  try {
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+      ahead.push(next.value);
+      bytes += next.value.length;
+      if (bytes >= MIN_BYTES) return { ahead, isLong: true };
+    }
+  } catch (error) {
+    // As without compression: a response that has begun is cut off, so that nobody takes it for a whole one.
+    if (ahead.length === 0) throw error;
+    return { ahead, isLong: false, breaksOff: { error } };
   }
   return { ahead, isLong: false };
 };
 
 const continued = async function* (
-  ahead: readonly (string | Uint8Array)[],
+  { ahead, breaksOff }: Ahead,
   iterator: AsyncIterator<string | Uint8Array>,
 ): AsyncGenerator<string | Uint8Array> {
   try {
     yield* ahead;
+    if (breaksOff !== undefined) throw breaksOff.error;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   } finally {
     await iterator.return?.();
@@ -105,8 +117,8 @@ export const compressAnswer = async (
     return begin({ ...head, parts: Readable.from([json], { objectMode: true }) }, coding, compression);
   }
   const iterator = varied.parts[Symbol.asyncIterator]();
-  const { ahead, isLong } = await readAhead(iterator);
+  const ahead = await readAhead(iterator);
   const whole = { ...varied, parts: continued(ahead, iterator) };
   if (response.destroyed) await iterator.return?.();
-  return isLong && compression.underWay < compression.max ? begin(whole, coding, compression) : whole;
+  return ahead.isLong && compression.underWay < compression.max ? begin(whole, coding, compression) : whole;
 };

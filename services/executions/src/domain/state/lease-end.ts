@@ -23,7 +23,7 @@ export type Expired = Pick<
   | 'retentionMs'
 >;
 
-/** Why a lease ends. The table of rules is in docs/decisions/0271. */
+/** Why a lease ends. The table of rules is in decision 0271. */
 export interface LeaseEnd {
   /**
    * `reported`: its runner saw the process exit. `superseded`: the runner was started again. `unknown`: the lease was
