@@ -119,7 +119,7 @@ describe('a claim that waits for offers', () => {
 
   it('claims nothing for a disconnected runner: a message offers the execution to another one', async () => {
     const { answer } = await waiting({}, replica, 300);
-    // The runner leaves at its deadline: the last response is for nobody, or arrives just before.
+    // The runner leaves at its deadline: the last response arrives just before or is dropped.
     expect(await answer.catch(({ kind }: { kind: unknown }) => ({ kind, claim: undefined }))).toMatchObject({
       claim: undefined,
     });

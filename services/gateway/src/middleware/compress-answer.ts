@@ -65,7 +65,7 @@ const readAhead = async (iterator: AsyncIterator<string | Uint8Array>): Promise<
       if (bytes >= MIN_BYTES) return { ahead, isLong: true };
     }
   } catch (error) {
-    // As without compression: a response that has begun is cut off, so that nobody takes it for a whole one.
+    // As without compression: a response that has begun is cut off, so that it is not mistaken for a whole one.
     if (ahead.length === 0) throw error;
     return { ahead, isLong: false, breaksOff: { error } };
   }
