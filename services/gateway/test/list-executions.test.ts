@@ -164,6 +164,8 @@ describe('GET /api/v1/executions', () => {
     fill(3);
     for (const id of ['e1', 'e3']) gateway.executions.data.set(id, ['{"resultData":{"runData":{}}}']);
     gateway.executions.data.set('e2', ['{"resultData":', 'BREAK']);
-    await expect(gateway.api('GET', '/executions?includeData=true&limit=50')).rejects.toThrow('terminated');
+    // The connection ends before or after the first part has arrived.
+    const reply = gateway.api('GET', '/executions?includeData=true&limit=50');
+    await expect(reply).rejects.toThrow(/^(?:terminated|fetch failed)$/);
   });
 });
