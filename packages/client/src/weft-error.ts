@@ -1,13 +1,5 @@
 /** Facts of a failed call. */
-export interface WeftErrorFacts {
-  readonly message: string;
-  readonly status: number;
-  readonly code: string;
-  readonly reason: string | undefined;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly requestId: string | undefined;
-  readonly retryAfterMs: number | undefined;
-}
+type Facts = Omit<WeftError, 'name' | 'stack' | 'cause'>;
 
 /** A call that the API refused, or that was not answered. */
 export class WeftError extends Error {
@@ -24,7 +16,7 @@ export class WeftError extends Error {
   /** Milliseconds after which a repetition may succeed; undefined if the API gives none. */
   readonly retryAfterMs: number | undefined;
 
-  constructor({ message, status, code, reason, details, requestId, retryAfterMs }: WeftErrorFacts, cause?: unknown) {
+  constructor({ message, status, code, reason, details, requestId, retryAfterMs }: Facts, cause?: unknown) {
     super(message, { cause });
     this.status = status;
     this.code = code;
