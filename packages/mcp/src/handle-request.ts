@@ -78,19 +78,13 @@ const handleModern = async (request: RpcRequest, host: McpHost, context: CallCon
   }
 };
 
-/** The result of a request. @throws RpcError, and nothing else */
+/** The result of a request. @throws RpcError; errors of the host */
 export const handleRequest = async (
   request: RpcRequest,
   isModern: boolean,
   host: McpHost,
   context: CallContext,
-): Promise<JsonObject> => {
-  try {
-    return await (isModern ? handleModern : handleLegacy)(request, host, context);
-  } catch (error) {
-    throw asRpcError(error, host);
-  }
-};
+): Promise<JsonObject> => (isModern ? handleModern : handleLegacy)(request, host, context);
 
 /** Any thrown value as an error of the protocol. */
 export const asRpcError = (error: unknown, host: Pick<McpHost, 'toError'>): RpcError =>
