@@ -1,6 +1,7 @@
 import { EventServiceService } from '@weft/proto/events';
 import { ServiceError } from '@weft/service-kit/errors';
 import { type Calls, createCaller } from '@weft/service-kit/grpc';
+import { createShares } from '@weft/service-kit/in-flight';
 import type { Peer } from './callers';
 
 /** Client of EventService of the executions service. */
@@ -15,7 +16,7 @@ export interface EventsClient {
 }
 
 /** Maximum number of event streams of one user at one gateway. */
-export const MAX_STREAMS_OF_USER = 20;
+const MAX_STREAMS_OF_USER = 20;
 
 /** Connects to EventService of the executions service. */
 export const createEventsClient = (peer: Peer): EventsClient => {
@@ -24,25 +25,19 @@ export const createEventsClient = (peer: Peer): EventsClient => {
     ...peer,
     retried: ['listEvents'],
   });
-  const users = new Map<string, number>();
+  const places = createShares(Number.POSITIVE_INFINITY, MAX_STREAMS_OF_USER);
   return {
     calls,
     close,
     reserve: (userId) => {
-      const taken = users.get(userId) ?? 0;
-      if (taken >= MAX_STREAMS_OF_USER)
+      if (!places.take(userId, 1))
         throw new ServiceError({
           reason: 'TOO_MANY_WAITING',
           kind: 'limited',
           message: `A user can have ${MAX_STREAMS_OF_USER} event streams here. Close those that are not needed.`,
           retryAfterSeconds: 5,
         });
-      users.set(userId, taken + 1);
-      return () => {
-        const left = (users.get(userId) ?? 1) - 1;
-        if (left === 0) users.delete(userId);
-        else users.set(userId, left);
-      };
+      return () => places.give(userId, 1);
     },
   };
 };
