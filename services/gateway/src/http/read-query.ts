@@ -61,6 +61,14 @@ export const numberParameter = (
   },
 });
 
+/** The text of a parameter or header as a whole number within a range. @throws InvalidRequest */
+export const readWhole = (name: string, text: string, minimum: number, maximum: number): number => {
+  const value = Number(text);
+  if (!/^\d{1,10}$/.test(text) || value < minimum || value > maximum)
+    throw refused(name, `must be an integer from ${minimum} to ${maximum}`);
+  return value;
+};
+
 /** A whole number within a range; undefined if it is missing. */
 export const wholeParameter = (
   name: string,
@@ -73,11 +81,7 @@ export const wholeParameter = (
   schema: { type: 'integer', minimum, maximum },
   read: (query) => {
     const text = query.get(name);
-    if (text === undefined) return undefined;
-    const value = Number(text);
-    if (!/^\d{1,10}$/.test(text) || value < minimum || value > maximum)
-      throw refused(name, `must be an integer from ${minimum} to ${maximum}`);
-    return value;
+    return text === undefined ? undefined : readWhole(name, text, minimum, maximum);
   },
 });
 

@@ -41,10 +41,6 @@ const UNREACHABLE_MS = 30_000;
 
 const isTemporary = (error: ServiceError): boolean => error.kind === 'unavailable' || error.kind === 'timeout';
 
-/** A state that was shown before is not shown again. */
-const isRepeated = (frame: ChainFrame, shown: string): boolean =>
-  frame.$case === 'progress' && JSON.stringify(frame.value) === shown;
-
 /**
  * Follows an execution by one call after the other, and verifies the caller before each. The first call must succeed;
  * later ones are repeated while the service cannot be reached.
@@ -64,11 +60,16 @@ export async function* chainEvents(options: ChainOptions): AsyncGenerator<ChainF
       const call = { principal, deadlineMs: CALL_MS, signal: cancelled };
       for await (const { frame } of calls.streamEvents({ executionId, afterSequence: after }, call)) {
         reachedAt = clock();
-        if (frame === undefined || isRepeated(frame, shown)) continue;
+        if (frame === undefined) continue;
         if (frame.$case === 'end' && frame.value !== StreamEnd.STREAM_END_TIME_LIMIT) return yield frame;
         if (frame.$case === 'end') break;
         if (frame.$case === 'event') after = frame.value.sequence;
-        if (frame.$case === 'progress') shown = JSON.stringify(frame.value);
+        if (frame.$case === 'progress') {
+          // A state that was shown before is not shown again.
+          const state = JSON.stringify(frame.value);
+          if (state === shown) continue;
+          shown = state;
+        }
         yield frame;
       }
     } catch (thrown) {

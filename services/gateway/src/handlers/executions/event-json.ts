@@ -1,5 +1,5 @@
 import type { Event, ExecutionProgress, NodeRunSummary, RunningNode } from '@weft/proto/events';
-import { ExecutionState } from '@weft/proto/executions';
+import { STATE_WORDS } from '@weft/proto/execution-words';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../../http/json-text';
 import {
@@ -20,16 +20,6 @@ import {
 } from '../../openapi/schema';
 import { EXECUTION, entryText } from './execution-json';
 
-const STATES: ReadonlyMap<ExecutionState, string> = new Map([
-  [ExecutionState.EXECUTION_STATE_QUEUED, 'queued'],
-  [ExecutionState.EXECUTION_STATE_RUNNING, 'running'],
-  [ExecutionState.EXECUTION_STATE_WAITING, 'waiting'],
-  [ExecutionState.EXECUTION_STATE_SUCCESS, 'success'],
-  [ExecutionState.EXECUTION_STATE_ERROR, 'error'],
-  [ExecutionState.EXECUTION_STATE_CRASHED, 'crashed'],
-  [ExecutionState.EXECUTION_STATE_CANCELLED, 'cancelled'],
-]);
-
 const ERROR: Schema = record({ message: TEXT });
 
 const OF_NODE_RUN: Fields = {
@@ -47,8 +37,7 @@ const FACTS: Fields = {
   error: ERROR,
 };
 
-/** Types of events. */
-export const EVENT_TYPES = ['execution.accepted', 'node.finished', 'execution.ended'] as const;
+const EVENT_TYPES = ['execution.accepted', 'node.finished', 'execution.ended'] as const;
 
 /** Schema of an event. */
 export const EVENT = component(
@@ -65,7 +54,7 @@ export const PROGRESS = component(
   record(
     {
       execution: EXECUTION,
-      state: oneOf(...STATES.values()),
+      state: oneOf(...STATE_WORDS.values()),
       crashes: COUNT,
       nodeRuns: COUNT,
       notStored: described('As in `node.finished`, without a sequence number.', listOf(ANY_OBJECT)),
@@ -111,13 +100,10 @@ const kindText = ({ kind }: Event): { readonly type: (typeof EVENT_TYPES)[number
   throw new InternalError(new Error('The executions service sent an event of an unknown kind.'));
 };
 
-/** The type of an event. */
-export const typeOfEvent = (event: Event): string => kindText(event).type;
-
-/** An event as JSON text. */
-export const eventText = (event: Event): string => {
+/** The type of an event, and the event as JSON text. */
+export const shownEvent = (event: Event): { readonly type: string; readonly data: string } => {
   const { type, members } = kindText(event);
-  return `{"sequence":${event.sequence},"type":"${type}","time":${timeText(event.time)},${members}}`;
+  return { type, data: `{"sequence":${event.sequence},"type":"${type}","time":${timeText(event.time)},${members}}` };
 };
 
 const runningText = ({ node, run, startedAtMs, waitsUntilMs }: RunningNode): string =>
@@ -127,7 +113,7 @@ const runningText = ({ node, run, startedAtMs, waitsUntilMs }: RunningNode): str
 /** The state of an execution as JSON text. */
 export const progressText = (progress: ExecutionProgress): string => {
   const { execution, running, notStored, resumeAt, waitsForCall, waitsForChild, responseStatus } = progress;
-  const state = execution === undefined ? undefined : STATES.get(execution.state);
+  const state = execution === undefined ? undefined : STATE_WORDS.get(execution.state);
   if (execution === undefined || state === undefined)
     throw new InternalError(new Error('The executions service sent progress without a state.'));
   return (

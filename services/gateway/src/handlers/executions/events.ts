@@ -1,43 +1,30 @@
 import { StreamEnd } from '@weft/proto/events';
 import { ExecutionStatus } from '@weft/proto/executions';
-import { currentContext, remainingMs, withContext } from '@weft/service-kit/context';
-import { Forbidden, InvalidRequest, toServiceError } from '@weft/service-kit/errors';
+import { currentContext, withContext } from '@weft/service-kit/context';
+import { Forbidden, toServiceError } from '@weft/service-kit/errors';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clients } from '../../clients';
 import type { StreamEvent } from '../../http/event-stream';
-import { flagParameter, type Query, type QueryParameter } from '../../http/read-query';
+import { flagParameter, type Query, type QueryParameter, readWhole, wholeParameter } from '../../http/read-query';
 import { errorText } from '../../middleware/error-response';
 import type { Answer, EventStreamAnswer } from '../../middleware/write-answer';
 import type { HeaderParameter } from '../../openapi/route-doc';
 import type { ApiRequest, RouteHandler } from '../api-handler';
 import { chainEvents, type ChainFrame } from './event-chain';
-import { eventText, progressText, typeOfEvent } from './event-json';
+import { progressText, shownEvent } from './event-json';
+import { waitMsFor } from './executions';
 
 const MAX_SEQUENCE = 0xffff_ffff;
 const MAX_PAGE = 1_000;
 
-const wholeNumber = (name: string, text: string, min: number, max: number): number => {
-  const value = Number(text);
-  if (!/^\d{1,10}$/.test(text) || value < min || value > max)
-    throw new InvalidRequest(`${name} is invalid.`, [
-      { field: name, message: `must be an integer from ${min} to ${max}` },
-    ]);
-  return value;
-};
+const AFTER = wholeParameter(
+  'after',
+  0,
+  MAX_SEQUENCE,
+  'The last sequence number that the client has. Default: 0, which returns all events.',
+);
 
-const AFTER: QueryParameter<number> = {
-  name: 'after',
-  description: 'The last sequence number that the client has. Default: 0, which returns all events.',
-  schema: { type: 'integer', minimum: 0, maximum: MAX_SEQUENCE },
-  read: (query) => wholeNumber('after', query.get('after') ?? '0', 0, MAX_SEQUENCE),
-};
-
-const EVENT_LIMIT: QueryParameter<number> = {
-  name: 'limit',
-  description: 'Number of events of a page, 200 if it is missing.',
-  schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
-  read: (query) => wholeNumber('limit', query.get('limit') ?? '200', 1, MAX_PAGE),
-};
+const EVENT_LIMIT = wholeParameter('limit', 1, MAX_PAGE, 'Number of events of a page, 200 if it is missing.');
 
 const WAIT = flagParameter(
   'wait',
@@ -56,12 +43,11 @@ export const LAST_EVENT_ID: HeaderParameter = {
 
 /** Reserved from the time of a request, so that an empty page is sent in time. */
 const WAIT_MARGIN_MS = 1_500;
-const MAX_WAIT_MS = 25_000;
 
 const pageOf = async ({ id, principal, query }: ApiRequest, { events }: Clients): Promise<Answer> => {
-  const waitMs = WAIT.read(query) ? Math.max(1, Math.min(MAX_WAIT_MS, remainingMs(30_000) - WAIT_MARGIN_MS)) : 0;
+  const waitMs = WAIT.read(query) ? waitMsFor(WAIT_MARGIN_MS) : 0;
   const page = await events.calls.listEvents(
-    { executionId: id, afterSequence: AFTER.read(query), limit: EVENT_LIMIT.read(query), waitMs },
+    { executionId: id, afterSequence: AFTER.read(query) ?? 0, limit: EVENT_LIMIT.read(query) ?? 200, waitMs },
     { principal, waits: waitMs > 0 },
   );
   const progress = page.progress === undefined ? 'null' : progressText(page.progress);
@@ -69,7 +55,7 @@ const pageOf = async ({ id, principal, query }: ApiRequest, { events }: Clients)
   return {
     status: 200,
     json:
-      `{"data":[${page.events.map(eventText).join(',')}],"progress":${progress},` +
+      `{"data":[${page.events.map((event) => shownEvent(event).data).join(',')}],"progress":${progress},` +
       `"complete":${page.complete}${first}}`,
   };
 };
@@ -78,8 +64,8 @@ const pageOf = async ({ id, principal, query }: ApiRequest, { events }: Clients)
 const afterOf = (headers: IncomingHttpHeaders, query: Query): number => {
   const last = headers['last-event-id'];
   return typeof last === 'string' && last !== ''
-    ? wholeNumber('Last-Event-ID', last, 0, MAX_SEQUENCE)
-    : AFTER.read(query);
+    ? readWhole('Last-Event-ID', last, 0, MAX_SEQUENCE)
+    : (AFTER.read(query) ?? 0);
 };
 
 const ENDS: Readonly<Record<StreamEnd, string>> = {
@@ -92,7 +78,7 @@ const ENDS: Readonly<Record<StreamEnd, string>> = {
 const toStreamEvent = (frame: ChainFrame): StreamEvent => {
   switch (frame.$case) {
     case 'event':
-      return { id: frame.value.sequence, type: typeOfEvent(frame.value), data: eventText(frame.value) };
+      return { id: frame.value.sequence, ...shownEvent(frame.value) };
     case 'progress':
       return { type: 'progress', data: progressText(frame.value) };
     case 'firstSequence':

@@ -53,6 +53,10 @@ const WAIT = flagParameter('wait', 'Responds when the run has ended, or when the
 const WAIT_MARGIN_MS = 4_000;
 const MAX_WAIT_MS = 25_000;
 
+/** Milliseconds for which a request may wait. @param marginMs reserved from its time for what follows */
+export const waitMsFor = (marginMs: number): number =>
+  Math.max(1, Math.min(MAX_WAIT_MS, remainingMs(30_000) - marginMs));
+
 /** Query parameters of getExecution. */
 export const GET_EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [INCLUDE_DATA, WAIT];
 
@@ -64,7 +68,7 @@ export const GET_EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [INCLUDE_
  */
 export const getExecution: ApiHandler = async ({ id, principal, query }, clients) => {
   const includesData = !query.has(INCLUDE_DATA.name) || INCLUDE_DATA.read(query);
-  const waitMs = WAIT.read(query) ? Math.max(1, Math.min(MAX_WAIT_MS, remainingMs(30_000) - WAIT_MARGIN_MS)) : 0;
+  const waitMs = WAIT.read(query) ? waitMsFor(WAIT_MARGIN_MS) : 0;
   const found = await findStart(id, principal, clients, waitMs);
   if (found.kind === 'kept') return dataAnswer(keptText(found.delivery));
   return includesData
