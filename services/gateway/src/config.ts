@@ -11,6 +11,7 @@ import {
   type ConfigValues,
 } from '@weft/service-kit/config';
 import { tlsErrors } from '@weft/service-kit/mutual-tls';
+import { hostOf } from './middleware/client-origin';
 import { oidcErrors, oidcFields } from './sign-in/oidc-fields';
 
 const { reflection: _reflection, ...processRows } = processFields(8080, 9100);
@@ -68,8 +69,6 @@ export const table = {
   }),
   ...oidcFields(),
 };
-
-const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
 
 /** Webhooks on the host of the console would have its cookies and its origin. */
 const webhookHostErrors = ({

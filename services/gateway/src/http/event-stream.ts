@@ -16,7 +16,8 @@ const COMMENT_MS = 15_000;
 /** Milliseconds after which clients reconnect. */
 const RETRY_MS = 1_000;
 
-const HEADERS = {
+/** Headers of a stream of Server-Sent Events. */
+export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   // Proxies must not change, compress or collect it.
   'cache-control': 'no-store, no-transform',
@@ -32,7 +33,7 @@ export const writeEventStream = async (
   events: AsyncIterable<StreamEvent>,
   commentMs = COMMENT_MS,
 ): Promise<void> => {
-  response.writeHead(200, HEADERS);
+  response.writeHead(200, EVENT_STREAM_HEADERS);
   response.write(`retry: ${RETRY_MS}\n\n`);
   const comments = setInterval(() => {
     if (!response.writableNeedDrain) response.write(':\n\n');

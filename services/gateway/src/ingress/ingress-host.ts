@@ -1,17 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { withoutTrailing } from '@weft/service-kit/text';
+import { hostOf } from '../middleware/client-origin';
 import { INGRESSES } from '../observing/route-names';
 
 /** Which part of the gateway a request is for. */
 export type Served = 'all' | 'ingress' | 'console' | 'moved' | 'nothing';
-
-const hostOf = (protocol: string, host: string): string | undefined => {
-  try {
-    return new URL(`${protocol}//${host}`).host;
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * Creates the division between the host of webhooks and forms and all other hosts of the gateway: `ingress` and
@@ -24,7 +17,7 @@ export const createIngressHost = (webhookHost: string): ((request: IncomingMessa
   const { protocol, host } = new URL(webhookHost);
   return function servedOf(request) {
     const isIngress = INGRESSES.some((path) => request.url?.startsWith(path) === true);
-    const isOwnHost = hostOf(protocol, request.headers.host ?? '') === host;
+    const isOwnHost = hostOf(`${protocol}//${request.headers.host ?? ''}`) === host;
     if (isOwnHost) return isIngress ? 'ingress' : 'nothing';
     return isIngress ? 'moved' : 'console';
   };

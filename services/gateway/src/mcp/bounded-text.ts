@@ -38,6 +38,10 @@ export const shownWindow = ({ text, hasMore }: TextWindow, offset: number): stri
   return text === '' && offset > 0 ? `[Nothing at character ${offset}: the result is shorter.]` : text;
 };
 
+/** A part of a whole text from an offset on, with how to get the rest. */
+export const shownPart = (text: string, offset: number): string =>
+  shownWindow(windowOf(text, offset, MAX_RESULT), offset);
+
 /** A text without a way to get more of it. */
 export const shownText = (text: string, advice: string): string =>
   text.length <= MAX_RESULT

@@ -1,14 +1,16 @@
-import { answerPost, type PostResponse, isOriginAllowed, refusal } from '@weft/mcp';
+import { answerPost, INVALID_REQUEST, isOriginAllowed, PARSE_ERROR, type PostResponse, refusal } from '@weft/mcp';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
 import { EndpointNotFound } from '../errors';
+import { EVENT_STREAM_HEADERS } from '../http/event-stream';
 import { untilDrained } from '../http/until-drained';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
 import type { ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
 import { type JsonBody, readJsonBody } from '../middleware/read-json-body';
+import { clientSignal } from '../middleware/serve-events';
 import { createReadCaller, type McpCaller } from './mcp-caller';
 import { createMcpHost } from './mcp-host';
 import { createOpenCalls } from './open-calls';
@@ -26,15 +28,6 @@ export interface McpOptions extends RequestOptions, ProxyTrust {
 /** Far above any definition that a model writes, and below what the API accepts. */
 const MAX_BODY_BYTES = 2_000_000;
 
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
-
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-};
-
 const write = async (response: ServerResponse, answer: PostResponse): Promise<void> => {
   if (response.headersSent || response.destroyed) return;
   switch (answer.kind) {
@@ -45,20 +38,13 @@ const write = async (response: ServerResponse, answer: PostResponse): Promise<vo
       response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8' }).end(answer.text);
       return;
     case 'stream':
-      response.writeHead(200, STREAM_HEADERS);
+      response.writeHead(200, EVENT_STREAM_HEADERS);
       for await (const part of answer.parts) {
         if (response.destroyed) return;
         if (!response.write(part)) await untilDrained(response);
       }
       response.end();
   }
-};
-
-const signalOf = (response: ServerResponse): AbortSignal => {
-  const left = new AbortController();
-  response.once('close', () => left.abort());
-  if (response.destroyed) left.abort();
-  return left.signal;
 };
 
 /** Reads the message. @returns the response instead if it is not JSON @throws other errors of reading */
@@ -103,7 +89,7 @@ const serve = (options: McpOptions): RequestHandler => {
     const host = createMcpHost({ ...caller, clients, commit, logger });
     await write(
       response,
-      await answerPost(host, { headers: request.headers, body: body.value, signal: signalOf(response) }),
+      await answerPost(host, { headers: request.headers, body: body.value, signal: clientSignal(response) }),
     );
   };
 };

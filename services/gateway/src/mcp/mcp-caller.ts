@@ -9,8 +9,8 @@ import { Unauthorized } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
 import { readSessionToken } from '../http/session-cookie';
-import { applyRateLimit } from '../middleware/authenticate';
-import { clientAddress, clientShare, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
+import { applyRateLimit, headerText } from '../middleware/authenticate';
+import { clientAddress, clientShare, isHttps, type ProxyTrust } from '../middleware/client-origin';
 import { checkSameSite } from '../settings/check-same-site';
 import { signedInUser } from '../settings/signed-in-user';
 
@@ -28,7 +28,7 @@ interface CallerOptions extends ProxyTrust {
 /** The key in X-SVC-API-KEY, or in Authorization as MCP clients send it. */
 const keyOf = ({ headers }: IncomingMessage): string | undefined => {
   const given = headers['x-svc-api-key'];
-  if (given !== undefined) return Array.isArray(given) ? given.join(', ') : given;
+  if (given !== undefined) return headerText(given);
   return /^Bearer ([^\s]{1,1000})$/i.exec(headers.authorization ?? '')?.[1];
 };
 
@@ -52,7 +52,7 @@ export const createReadCaller = (options: CallerOptions) => {
       const principal = principalOf(await verify());
       return { principal, admit: async () => void (await verify()) };
     }
-    const token = readSessionToken(request, requestOrigin(request, options).startsWith('https:'));
+    const token = readSessionToken(request, isHttps(request, options));
     if (token === undefined) throw new Unauthorized(NO_KEY);
     checkSameSite(request, options);
     const user = await signedInUser(token, clientShare(request, options), { options, wrongSessions });

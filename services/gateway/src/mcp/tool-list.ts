@@ -17,7 +17,7 @@ export const ownTool = (name: string): McpTool | undefined => BY_NAME.get(name);
 
 const PAGE_SIZE = 50;
 /** Workflows that one caller sees as tools: the newest. */
-export const MAX_WORKFLOW_TOOLS = 100;
+const MAX_WORKFLOW_TOOLS = 100;
 
 /** Number of workflow tools on earlier pages, and the cursor of the list of workflows. */
 const CURSOR = /^(\d{1,3})\.([\w-]{1,500})$/;

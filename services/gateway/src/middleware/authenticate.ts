@@ -12,7 +12,8 @@ import { clientAddress, type ProxyTrust } from './client-origin';
 /** Time since which Basic authentication is deprecated (RFC 9745), in Unix seconds: the first release. */
 const BASIC_DEPRECATED_SINCE = 1_735_689_600;
 
-const headerText = (value: string | string[] | undefined): string | undefined =>
+/** A header that may have been sent several times. */
+export const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
 /** Dependencies of authentication. */
@@ -57,19 +58,19 @@ export const authenticate = async (
 ): Promise<CountedUser> => {
   const { authorization, 'x-svc-api-key': apiKey } = request.headers;
   const proof = readUserProof(headerText(apiKey), authorization, clientAddress(request, trust));
-  const isBasic = proof?.kind === 'basic';
   const refuse = (): Unauthorized => {
     // The caller of an event stream is verified again after its headers were sent.
-    if (response.headersSent) return refusalOf(proof, authorization, basicAuth);
-    response.setHeader('www-authenticate', basicAuth ? [API_KEY_CHALLENGE, BASIC_CHALLENGE] : API_KEY_CHALLENGE);
-    response.setHeader('link', API_LINKS);
+    if (!response.headersSent) {
+      response.setHeader('www-authenticate', basicAuth ? [API_KEY_CHALLENGE, BASIC_CHALLENGE] : API_KEY_CHALLENGE);
+      response.setHeader('link', API_LINKS);
+    }
     return refusalOf(proof, authorization, basicAuth);
   };
   if (proof === undefined) throw refuse();
   const user = await verifyUser(proof).catch((error: unknown) => {
     throw toServiceError(error).kind === 'unauthenticated' ? refuse() : error;
   });
-  if (isBasic && !response.headersSent) {
+  if (proof.kind === 'basic' && !response.headersSent) {
     response.setHeader('deprecation', `@${BASIC_DEPRECATED_SINCE}`);
     response.setHeader('link', DEPRECATION_LINK);
   }

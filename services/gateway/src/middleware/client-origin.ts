@@ -55,6 +55,9 @@ export const warnAboutProxies = (
   };
 };
 
+/** Host and port of a URL, without the default port of its scheme; undefined if it is not a URL. */
+export const hostOf = (url: string): string | undefined => URL.parse(url)?.host;
+
 /** True for a valid Host header: a name or an address, with or without a port. */
 export const isHost = (host: string): boolean => /^[\w.:[\]-]{1,255}$/.test(host);
 
@@ -68,6 +71,10 @@ export const requestOrigin = (
   const host = request.headers.host ?? '';
   return `${forwarded === 'https' ? 'https' : 'http'}://${isHost(host) ? host : 'localhost'}`;
 };
+
+/** True if the client used https to reach the gateway. */
+export const isHttps = (request: IncomingMessage, trust: Omit<ProxyTrust, 'webhookHost'>): boolean =>
+  requestOrigin(request, trust).startsWith('https:');
 
 /** Scheme, host and port of the addresses of webhooks and forms, without a trailing slash. */
 export const ingressOrigin = (request: IncomingMessage, trust: ProxyTrust): string =>

@@ -1,5 +1,4 @@
-import { principalOf } from '@weft/service-kit/auth';
-import type { VerifyUser } from '@weft/service-kit/auth';
+import { principalOf, type VerifyUser } from '@weft/service-kit/auth';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeEventStream } from '../http/event-stream';
 import { excludeFromTiming } from '../observing/request-metrics';
@@ -16,6 +15,14 @@ export interface EventStreamOptions extends Pick<ProxyTrust, 'trustProxy'> {
   readonly underWay: UnderWay;
 }
 
+/** A signal that is aborted when the client has left. */
+export const clientSignal = (response: ServerResponse): AbortSignal => {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  if (response.destroyed) left.abort();
+  return left.signal;
+};
+
 /** Serves a stream of events until it ends, the client leaves or the process stops. */
 export const serveEvents = async (
   request: IncomingMessage,
@@ -23,14 +30,12 @@ export const serveEvents = async (
   answer: EventStreamAnswer,
   { clients, basicAuth, trustProxy, underWay }: EventStreamOptions,
 ): Promise<void> => {
-  const left = new AbortController();
+  const signal = clientSignal(response);
   const stopping = new AbortController();
-  response.once('close', () => left.abort());
-  if (response.destroyed) left.abort();
   excludeFromTiming(response);
   const { verifyUser } = clients.identity;
   const verify = async () => principalOf(await authenticate(request, response, { verifyUser, basicAuth, trustProxy }));
-  const events = await answer.open({ verify, signal: left.signal, stopping: stopping.signal });
+  const events = await answer.open({ verify, signal, stopping: stopping.signal });
   if (response.headersSent || response.destroyed) return;
   liftTimeLimit(response);
   if (events === undefined) {

@@ -1,17 +1,9 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import type { IncomingMessage } from 'node:http';
-import { type ProxyTrust, requestOrigin } from '../middleware/client-origin';
+import { hostOf, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
 
 /** A header that only this page sends: another site would need a CORS permission that is never granted. */
 export const PAGE_HEADER = 'x-weft-settings';
-
-const hostOf = (origin: string): string | undefined => {
-  try {
-    return new URL(origin).host;
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * Allows changes only from the settings page itself. Compares hosts, not schemes: behind a proxy that terminates TLS

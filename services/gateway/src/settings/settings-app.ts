@@ -3,7 +3,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Clients } from '../clients';
 import { EndpointNotFound } from '../errors';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
-import { clientAddress, clientShare, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
+import { clientAddress, clientShare, isHttps, type ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
@@ -117,7 +117,7 @@ const serve = (route: SettingsRoute, served: Served): RequestHandler =>
       maxBytes: MAX_PAGE_BODY_BYTES,
     });
     const { id, ref } = request.params;
-    const isSecure = requestOrigin(request, options).startsWith('https:');
+    const isSecure = isHttps(request, options);
     const sessionToken = readSessionToken(request, isSecure);
     const answer = await route.handler(
       {

@@ -6,7 +6,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { Express, RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
-import { clientAddress, clientShare, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
+import { clientAddress, clientShare, isHttps, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
 import { sessionCookies } from '../http/session-cookie';
 import { attemptCookie, endedAttemptCookie, readAttempt } from './attempt-cookie';
 import { roleOfGroups, type OidcSettings } from './oidc-fields';
@@ -77,12 +77,11 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   const { logger } = options;
   const provider: Provider = createProvider(options);
   const calls = createShares(MAX_CALLS, MAX_CALLS_OF_CLIENT);
-  const isSecure = (request: IncomingMessage): boolean => requestOrigin(request, options).startsWith('https:');
 
   const begin = async (request: IncomingMessage): Promise<Outcome> => {
     try {
       const { url, attempt } = await provider.begin(requestOrigin(request, options) + RETURN_PATH);
-      return { location: url.href, cookies: [attemptCookie(attempt, isSecure(request))] };
+      return { location: url.href, cookies: [attemptCookie(attempt, isHttps(request, options))] };
     } catch (error) {
       logger.warn({ reason: messageOf(error) }, 'the identity provider cannot be reached');
       return refused('unavailable' satisfies Failure);
@@ -90,7 +89,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   };
 
   const prove = async (request: IncomingMessage, returned: URL): Promise<ProvenPerson | Failure> => {
-    const attempt = readAttempt(request, isSecure(request));
+    const attempt = readAttempt(request, isHttps(request, options));
     // An attempt of another browser is ignored: its code would sign in someone else here.
     if (attempt === undefined || returned.searchParams.get('state') !== attempt.state) return 'expired';
     try {
@@ -103,7 +102,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   };
 
   const finish = async (request: IncomingMessage): Promise<Outcome> => {
-    const cookies = [endedAttemptCookie(isSecure(request))];
+    const cookies = [endedAttemptCookie(isHttps(request, options))];
     const returned = new URL(request.url ?? '', requestOrigin(request, options));
     const person = await prove(request, returned);
     if (typeof person === 'string') return { ...refused(person), cookies };
@@ -112,7 +111,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
       if (expiresAt === undefined) throw new Error('A session was opened, and the answer left out its end.');
       return {
         location: '/settings/',
-        cookies: [...cookies, ...sessionCookies(sessionToken, expiresAt, isSecure(request))],
+        cookies: [...cookies, ...sessionCookies(sessionToken, expiresAt, isHttps(request, options))],
       };
     } catch (error) {
       const refusal = refusalOf(error);

@@ -1,7 +1,7 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EndpointNotFound } from '../../errors';
-import { ingressOrigin } from '../../middleware/client-origin';
+import { hostOf, ingressOrigin } from '../../middleware/client-origin';
 import { type IngressOptions, type Ingress, openIngress } from '../open-ingress';
 import { writeFormError } from './form-error';
 
@@ -16,14 +16,6 @@ export interface FormCall {
   /** True if the form was submitted, false if it is requested. */
   readonly isSent: boolean;
 }
-
-const hostOf = (origin: string): string | undefined => {
-  try {
-    return new URL(origin).host;
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * Prevents other sites from submitting a form with the permissions of the signed-in user. Compares hosts, not schemes:

@@ -4,7 +4,7 @@ import { anyObject, choice, flag, idText, integer, object, text } from '../../ht
 import { listExecutionEvents } from '../../handlers/executions/events';
 import { cancelExecution, getExecution } from '../../handlers/executions/executions';
 import { listExecutions } from '../../handlers/executions/list-executions';
-import { MAX_RESULT, readWindow, shownWindow } from '../bounded-text';
+import { readWindow, shownPart } from '../bounded-text';
 import { EXECUTION_ID, OFFSET, PAGE_CURSOR, PAGE_SIZE, WORKFLOW_ID } from './arguments';
 import { MAX_PARSED } from './read-outcome';
 import { startAndWait } from './start-and-wait';
@@ -107,9 +107,7 @@ export const EXECUTION_TOOLS: readonly McpTool[] = [
     ),
     run: async ({ id = '', node, offset = 0 }, call) => {
       if (node === undefined) return windowResult(await call.call(getExecution, { id }), offset);
-      const json = await dataOfNode(id, node, call);
-      const shown = { text: json.slice(offset, offset + MAX_RESULT), hasMore: json.length > offset + MAX_RESULT };
-      return { text: shownWindow(shown, offset) };
+      return { text: shownPart(await dataOfNode(id, node, call), offset) };
     },
   }),
   defineTool({

@@ -1,8 +1,7 @@
 import { listField, textField, booleanField, type Json } from '@weft/service-kit/json';
 import { idText, object, text } from '../../http/shape';
 import { getNodeType, listNodeTypes } from '../../handlers/node-types';
-import { shownWindow } from '../bounded-text';
-import { MAX_RESULT } from '../bounded-text';
+import { shownPart } from '../bounded-text';
 import { OFFSET } from './arguments';
 import { defineTool, HINTS, type McpTool, type ToolCall, textOfAnswer, windowResult } from './tool';
 
@@ -67,8 +66,7 @@ export const NODE_TYPE_TOOLS: readonly McpTool[] = [
       const found = (await readShortList(call)).filter((one) => matches(one, words));
       const lines = found.map((one) => JSON.stringify(one)).join('\n');
       if (lines === '') return { text: 'No node type matches. Use fewer words, or none.' };
-      const shown = { text: lines.slice(offset, offset + MAX_RESULT), hasMore: lines.length > offset + MAX_RESULT };
-      return { text: shownWindow(shown, offset) };
+      return { text: shownPart(lines, offset) };
     },
   }),
   defineTool({

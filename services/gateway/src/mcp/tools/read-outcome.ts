@@ -27,8 +27,6 @@ const nextOf = (executionId: string, omitted: number): string | undefined =>
     ? undefined
     : `${omitted} items are omitted. Read them with get_execution_data, id ${JSON.stringify(executionId)}.`;
 
-const isEmptyItem = (item: Json): boolean => !isJsonObject(item);
-
 /** Result of a run: the items of its last node, or its error. */
 export const readOutcome = async (executionId: string, { call }: ToolCall): Promise<ToolResult> => {
   const { text, hasMore } = await readWindow(await call(getExecution, { id: executionId }), 0, MAX_PARSED);
@@ -51,7 +49,7 @@ export const readOutcome = async (executionId: string, { call }: ToolCall): Prom
     return { text: JSON.stringify({ executionId, status, error: shown, next }), isError: true };
   }
   const items = outputOf(listField(objectField(result, 'runData'), lastNode ?? ''));
-  const jsons = items.map((item) => (isEmptyItem(item) ? item : (field(item, 'json') ?? null)));
+  const jsons = items.map((item) => (isJsonObject(item) ? (field(item, 'json') ?? null) : item));
   const { output, omitted } = fitting(jsons);
   return { text: JSON.stringify({ executionId, status, lastNode, output, next: nextOf(executionId, omitted) }) };
 };

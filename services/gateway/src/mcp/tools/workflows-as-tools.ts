@@ -26,7 +26,7 @@ export const toolNameOf = ({ id, name }: Pick<Workflow, 'id' | 'name'>): string 
   `${slugOf(name)}-${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`;
 
 /** The id of the workflow of a tool; undefined if the name is not that of a workflow. */
-export const workflowIdOf = (toolName: string): string | undefined => {
+const workflowIdOf = (toolName: string): string | undefined => {
   const encoded = NAME.exec(toolName)?.[1];
   if (encoded === undefined) return undefined;
   return Buffer.from(encoded, 'base64url')
