@@ -1,4 +1,4 @@
-// Writes docs/mcp-tools.md from the tools of the gateway.
+// Prints docs/mcp-tools.md from the tools of the gateway: npm run docs:mcp
 import { createRequire } from 'node:module';
 
 const { OWN_TOOLS } = createRequire(import.meta.url)('../services/gateway/dist/src/mcp/tool-list.js');

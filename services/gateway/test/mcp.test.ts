@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Workflow } from '@weft/proto/workflows';
+import { until } from '@weft/service-kit/testing';
 import { MAX_OPEN_CALLS } from '../src/mcp/open-calls';
 import { MAX_RESULT } from '../src/mcp/bounded-text';
 import { OWN_TOOLS } from '../src/mcp/tool-list';
@@ -310,8 +311,7 @@ describe('/mcp', () => {
       params: { name: 'get_workflow', arguments: { id: 'w1' } },
     };
     const held = Array.from({ length: MAX_OPEN_CALLS }, () => post(body));
-    while (gateway.workflows.callsOf('getWorkflow').length < MAX_OPEN_CALLS)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('they are held', () => gateway.workflows.callsOf('getWorkflow').length >= MAX_OPEN_CALLS);
     const { status, json } = await post(LIST);
     expect([status, json.error?.details]).toEqual([503, { reason: 'TOO_MANY_WAITING' }]);
     const healthy = await connect({ 'x-svc-api-key': KEYS.editor });

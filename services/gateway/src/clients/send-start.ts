@@ -34,7 +34,8 @@ export const isUncertain = (error: unknown): boolean => {
 };
 
 /** Records that the execution of the current request may exist, or may come to exist. */
-export const notePerhaps = (executionId: string): void => note({ ...PERHAPS_STARTED, executionId });
+export const notePerhaps = (executionId?: string): void =>
+  note({ ...PERHAPS_STARTED, ...(executionId === undefined ? {} : { executionId }) });
 
 /** Records that the current request is to start an execution and has not yet, so that later errors say so. */
 export const noteIntent = (): void => note(NOT_STARTED);
@@ -45,11 +46,11 @@ export const noteIntent = (): void => note(NOT_STARTED);
  * @param executionId if it is known
  */
 export const startingBy = async <Result>(call: () => Promise<Result>, executionId?: string): Promise<Result> => {
-  note({ ...PERHAPS_STARTED, ...(executionId === undefined ? {} : { executionId }) });
+  notePerhaps(executionId);
   try {
     return await call();
   } catch (error) {
-    if (!isUncertain(error)) note(NOT_STARTED);
+    if (!isUncertain(error)) noteIntent();
     throw error;
   }
 };

@@ -18,7 +18,8 @@ export const drain = (request: IncomingMessage): void => {
 /** True if the sender has left before its body was read completely. */
 export const isAborted = ({ destroyed, readableEnded }: IncomingMessage): boolean => destroyed && !readableEnded;
 
-const announcesBody = ({ headers }: IncomingMessage): boolean =>
+/** True if the request has a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
@@ -29,7 +30,7 @@ const announcesBody = ({ headers }: IncomingMessage): boolean =>
  */
 export const endAfterRequest = (response: ServerResponse, body: Buffer): void => {
   const { req: request } = response;
-  const isArriving = !request.complete && !request.destroyed && announcesBody(request);
+  const isArriving = !request.complete && !request.destroyed && hasBody(request);
   if (response.shouldKeepAlive || !isArriving || request.headers.expect !== undefined) {
     response.end(body);
     return;

@@ -47,10 +47,6 @@ export const checkSender = (request: IncomingMessage): void => {
   if (isAborted(request)) throw new RequestAborted();
 };
 
-/** True if the request has a body. */
-export const hasBody = (request: IncomingMessage): boolean =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-
 /**
  * Reads the whole body of a request, decompressed, at most `maxBytes` (default: 10 MB), and processes it. A sender
  * waiting for 100 Continue gets it now and not earlier.

@@ -2,7 +2,8 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { parseJson, parseLongJson, turnsOf, type TurnsOf, withoutBom, type Json } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inBody, renamingFields } from '../http/rename-fields';
-import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
+import { hasBody } from './drain';
+import { checkBodyHeaders, type ReadBody } from './read-body';
 
 /** How an endpoint uses a body. With `none` a sent body is not read. */
 export type BodyUse = 'none' | 'optional' | 'required';

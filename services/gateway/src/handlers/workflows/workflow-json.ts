@@ -33,8 +33,7 @@ export const WORKFLOW: Schema = component('Workflow', {
   additionalProperties: true,
 });
 
-/** The hash of a definition. */
-export const HASH: Schema = described(
+const HASH: Schema = described(
   'Identifies the content of the definition, without the ids of nodes. Absent: stored by an earlier release.',
   TEXT,
 );

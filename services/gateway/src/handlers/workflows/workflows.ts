@@ -19,7 +19,7 @@ import { checkWorkflowBody, readNewWorkflow } from './workflow-body';
 import { changedAnswer, presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
 
 /** Parameter that omits definitions from the list. */
-export const SUMMARY = flagParameter('summary', 'Leaves the definitions out.');
+const SUMMARY = flagParameter('summary', 'Leaves the definitions out.');
 
 const SEARCH = optionalText('search', 'Only workflows with this text in their name, whatever its case.', {
   maxLength: 200,

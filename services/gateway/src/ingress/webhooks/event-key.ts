@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * Headers in which senders put an id that is the same each time they send an event. Stripe, Slack, SendGrid and Paddle
  * send none: they sign. GitLab sends Idempotency-Key.
  */
-export const EVENT_ID_HEADERS: readonly string[] = [
+const EVENT_ID_HEADERS: readonly string[] = [
   'webhook-id', // Standard Webhooks
   'svix-id',
   'x-github-delivery',

@@ -49,11 +49,10 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const settings = webhook.settings.value;
   if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
   allowOrigin(request, response, settings.allowedOrigins);
-  const checked = await checkCaller(request, response, webhook, settings.callers, {
+  const { claimsJson, headers, caller, verifyBody } = await checkCaller(request, response, webhook, settings.callers, {
     ...options,
     verifiesBodies: true,
   });
-  const { claimsJson, headers, caller, verifyBody: verify } = checked;
   const idempotencyKey = keyOfCaller(readIdempotencyKey(request.headers), caller);
   const executionId = uuidv7();
   const hashes: ContentHashes = new Map();
@@ -64,7 +63,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     {
       readBody,
       gate,
-      verifyBody: verify === undefined ? undefined : recordSigned(verify, signed),
+      verifyBody: verifyBody === undefined ? undefined : recordSigned(verifyBody, signed),
       storeFile: createStoreFile(clients, executionId, hashes),
       owner: webhook,
     },
@@ -90,9 +89,9 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     query,
     bodyJson: body.json,
     contentDigest: digest,
+    signedDigest: signed.digest,
   };
-  const event =
-    idempotencyKey === '' ? eventKeyOf(settings.eventKey, { ...facts, signedDigest: signed.digest }) : undefined;
+  const event = idempotencyKey === '' ? eventKeyOf(settings.eventKey, facts) : undefined;
   await startFromWebhook({
     response,
     webhook,
