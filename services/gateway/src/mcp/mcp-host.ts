@@ -1,7 +1,6 @@
 import type { McpHost, ToolResult } from '@weft/mcp';
 import { RpcError } from '@weft/mcp';
 import type { Principal } from '@weft/service-kit/auth';
-import { toServiceError } from '@weft/service-kit/errors';
 import { RELEASE } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { Clients } from '../clients';
@@ -29,7 +28,7 @@ const INSTRUCTIONS =
 
 const failure = (thrown: unknown, logger: Logger): ToolResult => {
   if (thrown instanceof RpcError) throw thrown;
-  return { text: errorText(reportError(logger, toServiceError(thrown))), isError: true };
+  return { text: errorText(reportError(logger, thrown)), isError: true };
 };
 
 /** The server of one request. */
@@ -49,6 +48,6 @@ export const createMcpHost = ({ principal, clients, commit, logger, admit }: Hos
         return failure(error, logger);
       }
     },
-    toError: (thrown) => reportError(logger, toServiceError(thrown)),
+    toError: (thrown) => reportError(logger, thrown),
   };
 };

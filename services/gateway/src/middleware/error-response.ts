@@ -99,9 +99,9 @@ const withStarted = (error: ServiceError): ServiceError => {
   return executionId === undefined ? error.amended(details, sentence) : error.amended({ started: start.started });
 };
 
-/** Logs and counts an error that is returned in another form than the error body. @returns it, with what was started */
-export const reportError = (logger: Logger, thrown: ServiceError): ServiceError => {
-  const error = withStarted(thrown);
+/** Logs and counts an error of a request. @returns it, with what was started */
+export const reportError = (logger: Logger, thrown: unknown): ServiceError => {
+  const error = withStarted(toServiceError(thrown));
   report(logger, error, restErrorOf(error).status);
   countRefused(error);
   return error;
@@ -114,10 +114,8 @@ export const reportError = (logger: Logger, thrown: ServiceError): ServiceError 
 export const writeError = (response: ServerResponse, thrown: unknown, logger: Logger): void => {
   // The time limit may have answered the request before the pending call failed.
   if (response.writableEnded || endAborted(response, thrown, logger)) return;
-  const error = withStarted(toServiceError(thrown));
+  const error = reportError(logger, thrown);
   const { status } = restErrorOf(error);
-  report(logger, error, status);
-  countRefused(error);
   if (response.headersSent) {
     response.destroy();
     return;

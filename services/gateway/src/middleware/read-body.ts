@@ -228,9 +228,7 @@ const bodyReader = (memory: BodyMemory): ReadBody => {
         request.once('error', breakOff);
         request.once('close', breakOff);
       } else {
-        source.once('error', (error) => {
-          if (!isSettled) refuse(toServiceError(error));
-        });
+        source.once('error', (error) => refuse(toServiceError(error)));
       }
       response.once('close', () => {
         isClosed = true;
