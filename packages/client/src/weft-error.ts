@@ -13,7 +13,7 @@ export class WeftError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
   /** Names the request in the logs of the server. */
   readonly requestId: string | undefined;
-  /** Milliseconds after which a repetition may succeed; undefined if the API gives none. */
+  /** Milliseconds after which a retry may succeed; undefined if the API gives none. */
   readonly retryAfterMs: number | undefined;
 
   constructor({ message, status, code, reason, details, requestId, retryAfterMs }: Facts, cause?: unknown) {

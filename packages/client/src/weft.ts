@@ -12,7 +12,7 @@ export interface WeftOptions {
   readonly fetch?: typeof fetch;
   /** Timeout of one request in milliseconds. Default: 35,000, a little more than the server takes. */
   readonly timeoutMs?: number;
-  /** Repetitions of a request that is safe to repeat, after 429, 503 and missing answers. Default: 3. */
+  /** Retries of a request that is safe to repeat, after 429, 503 or no response. Default: 3. */
   readonly retries?: number;
 }
 
@@ -98,7 +98,7 @@ const DEFAULT_TIMEOUT_MS = 35_000;
 const DEFAULT_RETRIES = 3;
 const DEFAULT_RUN_MS = 600_000;
 const POLL_MS = 1_000;
-/** Pause before a repetition for which the server names none. */
+/** Pause before a retry if the server sets none. */
 const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 const PAGE = 100;

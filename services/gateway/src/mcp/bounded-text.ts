@@ -42,7 +42,7 @@ export const shownWindow = ({ text, hasMore }: TextWindow, offset: number): stri
 export const shownPart = (text: string, offset: number): string =>
   shownWindow(windowOf(text, offset, MAX_RESULT), offset);
 
-/** A text without a way to get more of it. */
+/** A text that has no offset to continue at. */
 export const shownText = (text: string, advice: string): string =>
   text.length <= MAX_RESULT
     ? text

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** A request that occupies capacity while it arrives. */
 export interface Sender {
-  /** Bytes per millisecond lately; undefined if that is not known yet, or if the request has arrived. */
+  /** Recent bytes per millisecond; undefined if not measured yet, or if the whole request has arrived. */
   readonly rate: () => number | undefined;
   /** Ends the request, and returns its capacity before this function returns. */
   readonly drop: () => void;

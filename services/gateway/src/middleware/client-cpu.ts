@@ -3,11 +3,11 @@ import { currentContext, type RequestContext } from '@weft/service-kit/context';
 import { performance } from 'node:perf_hooks';
 import { ClientOverShare } from '../errors';
 
-/** Part of the CPU of the thread that callers of one address block may use while it is busy and others want it, too. */
+/** Part of the thread's CPU that one address block may use while the thread is busy and others compete for it. */
 const SHARE = 1 / 4;
-/** Use counts less the longer ago it was: half after 0.7 of this time. */
+/** Past use counts less over time: half of it after 0.7 of this time. */
 const MEMORY_MS = 2_000;
-/** CPU of the thread in that time from which shares mean something: a busy machine gives it little. */
+/** Minimum CPU of the thread in that time for computing shares: on a busy machine it gets little. */
 const MIN_TOTAL_MS = 200;
 /** Utilization of the event loop from which the thread counts as busy, measured over at least `SAMPLE_MS`. */
 const BUSY = 0.9;
@@ -25,10 +25,10 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** CPU that was used, less what is long ago. */
+/** CPU that was used, with past use discounted. */
 interface Use {
   usedMs: number;
-  /** Time at which `usedMs` was right. */
+  /** Time to which `usedMs` is discounted. */
   at: number;
 }
 
@@ -90,7 +90,7 @@ export class ClientCpu {
     this.#total = { usedMs: 0, at: this.#sampledAt };
   }
 
-  /** Counts the work from here on, until something else begins or the event loop continues, for this client. */
+  /** Counts the work that follows for this client, until other work begins or the event loop continues. */
   begin(client: string): void {
     const account = this.#accountOf(clientBlock(client));
     const context = currentContext();
@@ -98,13 +98,13 @@ export class ClientCpu {
     this.#switchTo(account);
   }
 
-  /** Counts the work from here on for the client of the current request, which has waited for something. */
+  /** Counts the work that follows for the client of the current request, which has waited for something. */
   resume(): void {
     const context = currentContext();
     this.#switchTo(context === undefined ? undefined : this.#requests.get(context));
   }
 
-  /** Stops counting: the work from here on is that of a caller with a key. */
+  /** Stops counting: the work that follows is for a caller with a key. */
   beginWithKey(): void {
     this.#keyAt = this.#measures.now();
     this.#switchTo(undefined);
@@ -152,7 +152,7 @@ export class ClientCpu {
     for (const [block, account] of this.#accounts)
       if (account.waiting.length === 0 && account !== this.#current && this.#usedBy(account) < 1)
         this.#accounts.delete(block);
-    // All of them are busy: the oldest starts again without a past.
+    // If all blocks are active, the use of the oldest is forgotten.
     const [oldest] = this.#accounts.keys();
     if (this.#accounts.size >= MAX_BLOCKS && oldest !== undefined) this.#accounts.delete(oldest);
   }
@@ -192,7 +192,7 @@ export class ClientCpu {
     for (const account of this.#accounts.values()) {
       while ((account.waiting[0]?.since ?? now) + MAX_WAIT_MS < now)
         account.waiting.shift()?.reject(new ClientOverShare());
-      // One at a time: what it takes is known afterwards.
+      // One at a time: its cost is known only afterwards.
       if (account.waiting.length > 0 && this.#mayGoOn(account)) account.waiting.shift()?.resolve();
       isEmpty &&= account.waiting.length === 0;
     }

@@ -18,7 +18,7 @@ export interface Compression {
 
 export const createCompression = (max = MAX_AT_ONCE): Compression => ({ underWay: 0, max });
 
-/** Compressors of bounded memory, about 300 KB each, and of little work: level and window are below the defaults. */
+/** Compressors with bounded memory, about 300 KB each, and little CPU: level and window are below the defaults. */
 const compressorOf = (coding: Coding) =>
   coding === 'gzip'
     ? createGzip({ level: 4 })
@@ -26,7 +26,7 @@ const compressorOf = (coding: Coding) =>
         params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 16 },
       });
 
-/** Compresses parts as fast as they are taken, and counts until the last one was. */
+/** Compresses parts as fast as they are read, and occupies a slot until the last one is read. */
 const compressed = async function* (
   parts: AsyncIterable<string | Uint8Array>,
   coding: Coding,

@@ -69,7 +69,7 @@ export interface TimeLimit {
 
 const TIMERS = new WeakMap<ServerResponse, NodeJS.Timeout>();
 
-/** Lets a response last as long as its client likes: a stream of events. */
+/** Removes the time limit of a response that is a stream of events. */
 export const liftTimeLimit = (response: ServerResponse): void => clearTimeout(TIMERS.get(response));
 
 /** Runs a request inside its context: every call made in it carries its id and ends by its deadline. */

@@ -121,7 +121,7 @@ async function* eventsOf(first: readonly ChainFrame[], rest: AsyncIterator<Chain
       yield toStreamEvent(next.value);
     }
   } catch (error) {
-    // The client learns the reason here: the status of the response is sent long since.
+    // The client learns the reason here: the status of the response has already been sent.
     yield { type: 'end', data: `{"reason":"error",${errorText(toServiceError(error)).slice(1)}` };
   } finally {
     await rest.return?.();

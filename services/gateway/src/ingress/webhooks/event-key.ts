@@ -31,7 +31,7 @@ const MAX_ID_LENGTH = 1_000;
 /** The key of an event. */
 export interface EventKey {
   readonly eventKey: string;
-  /** It is that of signed content. */
+  /** True if the key is made from signed content. */
   readonly eventKeySigned: boolean;
 }
 

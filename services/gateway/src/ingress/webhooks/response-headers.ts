@@ -9,7 +9,7 @@ export interface HeaderPolicy {
 /** The policy of a host that also serves the console, without additions. */
 export const CONSOLE_POLICY: HeaderPolicy = { isOwnHost: false, permitted: new Set() };
 
-/** Headers between two hops (RFC 9110, 7.6.1), and those that frame the response. Workflows set them nowhere. */
+/** Headers between two hops (RFC 9110, 7.6.1), and those that frame the response. Workflows can never set them. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -108,7 +108,7 @@ const APPLICATION = /^(?:x|hx|ce)-/;
 /** Exceptions: the header that guards every response, and those by which proxies fetch another address or file. */
 const INTERPRETED = /^x-(?:content-type-options$|accel-redirect$|sendfile|lighttpd-send-file$|reproxy-)/;
 
-/** Headers of the gateway, such as the id of the execution: workflows set them nowhere. */
+/** Headers of the gateway, such as the id of the execution: workflows can never set them. */
 const OWN = /^x-weft-/;
 
 /** True if a workflow may set a header. @param name in lower case */

@@ -113,7 +113,7 @@ const FIRST_ERROR_STATUS = 500;
 /**
  * Waits for the run's response within the time left for the request. A call that cannot be started is not stored: its
  * caller needs a result, and sends it again. A repeated event gets the response of its first run, unless that run has
- * failed or takes too long: to send it once more would change nothing.
+ * failed or takes too long: sending it again would change nothing.
  */
 const answerByRun = async (start: WebhookStart): Promise<void> => {
   const { response, clients } = start;
