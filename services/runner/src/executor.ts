@@ -13,7 +13,7 @@ import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import { PreparedCache } from '@weft/engine';
 import { KIND_TABLE } from '@weft/nodes/descriptors';
-import { createHeldExecutions, type Held, type HeldExecutions } from './domain/claims/held-executions';
+import { createHeldExecutions, type HeldExecutions } from './domain/claims/held-executions';
 import type { RunElsewhere } from './domain/end/hand-over';
 import { ownerKeyOf } from './domain/claims/claimed-execution';
 import type { OverShareOwners } from './domain/claims/over-share-owners';
@@ -71,8 +71,6 @@ export interface Executor {
   readonly recheck: (executionIds: readonly string[]) => void;
   /** These executions are followed at a replica of executions. */
   readonly follow: (executionIds: readonly string[]) => void;
-  /** Renews a claim at once, before the run continues. `isShared`: other runs now share the process. */
-  readonly confirm: (claim: Held, isShared: boolean) => Promise<void>;
   /** Reports the exit of processes of this runner: of one, or of all that were started before it. */
   readonly endRunner: (endedRunnerId?: string) => Promise<void>;
   /** Whether claims are being renewed. */
@@ -303,11 +301,6 @@ export const createExecutor = (
     hasRoom: memory.hasRoom,
     recheck,
     follow: followed.learn,
-    confirm: (claim, isShared) => {
-      const confirmed = claim.confirm(isShared);
-      recheck([claim.executionId]);
-      return confirmed;
-    },
     isAlive: heartbeat.isAlive,
     stopTaking: () => stopping.abort(),
     drain: async (ms) => {

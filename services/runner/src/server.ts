@@ -108,18 +108,9 @@ export const createServer = async (
   const refuseOffers = subscribeToOffers(nats, names, executor.takeOffers(isBehind));
   subscribeToOverShare(nats, names, overShareOwners.learn);
   subscribeToQuarantine(nats, names, versions.learn);
-  subscribeToStopped(nats, names, (ids) => {
-    executor.recheck(ids);
-    isolation.recheck(ids);
-    overShare.recheck(ids);
-    quarantine.recheck(ids);
-  });
-  subscribeToFollowed(nats, names, (ids) => {
-    executor.follow(ids);
-    isolation.follow(ids);
-    overShare.follow(ids);
-    quarantine.follow(ids);
-  });
+  const processes = [executor, isolation, overShare, quarantine];
+  subscribeToStopped(nats, names, (ids) => processes.forEach((one) => one.recheck(ids)));
+  subscribeToFollowed(nats, names, (ids) => processes.forEach((one) => one.follow(ids)));
   const comparison = compareSettings({
     service: 'runner',
     settings: sharedSettingsOf(table, config),

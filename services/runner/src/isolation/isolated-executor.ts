@@ -53,9 +53,9 @@ export const createIsolatedExecutor = (
       count(1);
       send({ kind: 'taken', executionId, isAnswered: true });
       // The service learns that the run is active before its first node: from then on a crash counts.
-      await executor.confirm(held, running > 1);
+      await held.confirm(running > 1);
       timer = setTimeout(() => {
-        if (running < MAX_RUNNING) void executor.confirm(held, true).then(free);
+        if (running < MAX_RUNNING) void held.confirm(true).then(free);
       }, isolatedMs(crashes));
     };
     try {

@@ -33,7 +33,7 @@ export const createOverShareExecutor = (
     let isTaken = false;
     /** Renews the claim: from here on this process holds it, unless the runner has given it up meanwhile. */
     const onHeld = async (held: Held): Promise<void> => {
-      await executor.confirm(held, false);
+      await held.confirm(false);
       isTaken = true;
       send({ kind: 'taken', executionId, fence });
     };

@@ -34,8 +34,8 @@ export interface Held {
   /** Records that a heartbeat is sent now; without a response, the next one follows soon. */
   readonly asked: () => void;
   /**
-   * Makes a heartbeat due at once. `isShared`: from now on it reports that other runs share the process of an isolated
-   * one. Resolves when it was accepted, or the claim was lost.
+   * Sends a heartbeat at once. `isShared`: from now on heartbeats report that other runs share the process of an
+   * isolated one. Resolves when it was accepted, or the claim was lost.
    */
   readonly confirm: (isShared: boolean) => Promise<void>;
   readonly isShared: boolean;
@@ -89,6 +89,7 @@ interface Entry extends Held {
   recheckAt: number | undefined;
   isShared: boolean;
   isWaiting: boolean;
+  readonly waiting: Waiting;
   /** Time after the last renewal at which the next is due. */
   dueMs: number;
   /** When the last heartbeat was sent. */
@@ -181,16 +182,15 @@ export const createHeldExecutions = (
   { onUrgent = () => undefined, onAccepted = () => undefined }: HeldSignals = {},
 ): HeldExecutions => {
   const entries = new InFlightMap<string, Entry>();
-  const waits = new WeakMap<Held, Waiting>();
-  const isWaitReportDue = (entry: Entry): boolean => {
-    const wait = waits.get(entry);
-    return wait !== undefined && !wait.isReported() && wait.ms() >= REPORT_WAITING_MS;
-  };
+  const isWaitReportDue = ({ waiting }: Entry): boolean => !waiting.isReported() && waiting.ms() >= REPORT_WAITING_MS;
   const isLate = ({ renewedAt, leaseMs }: Entry): boolean => clock() - renewedAt > (leaseMs * 2) / 3;
   return {
     hold: (executionId, fence, leaseMs, sentAt, first) => {
       const firstLeaseMs = first?.ms ?? leaseMs;
       const controller = new AbortController();
+      const waiting = createWaiting(clock, () =>
+        controller.signal.aborted ? Promise.resolve() : entry.confirm(entry.isShared),
+      );
       const entry: Entry = {
         executionId,
         fence,
@@ -202,8 +202,9 @@ export const createHeldExecutions = (
         lateAskedAt: undefined,
         isShared: false,
         isWaiting: false,
-        whileWaiting: (work) => waiting.whileWaiting(work),
-        isActive: () => waiting.isActive(),
+        waiting,
+        whileWaiting: waiting.whileWaiting,
+        isActive: waiting.isActive,
         live: new LiveRun(),
         stored: () => onAccepted(executionId),
         dueMs: Math.min(FIRST_BEAT_MS, firstLeaseMs / 3),
@@ -247,15 +248,9 @@ export const createHeldExecutions = (
             entry.recheckAt = askedAt;
             entry.waiters.push({ askedAt, resolve });
             controller.signal.addEventListener('abort', () => resolve(), { once: true });
+            onUrgent();
           }),
       };
-      const waiting = createWaiting(clock, () => {
-        if (controller.signal.aborted) return Promise.resolve();
-        const confirmed = entry.confirm(entry.isShared);
-        onUrgent();
-        return confirmed;
-      });
-      waits.set(entry, waiting);
       entries.set(keyOf(entry), entry);
       onAccepted(executionId);
       return entry;

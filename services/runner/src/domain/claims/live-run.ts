@@ -21,9 +21,7 @@ export interface LiveProgress {
 /** Maximum number of node runs in the progress of a run. */
 const MAX_NOT_STORED = 50;
 
-/**
- * The progress of one run. Nearly all runs have no followers: a node costs two assignments and no allocation.
- */
+/** The progress of one run. Nearly all runs have no followers: a node costs a few assignments and no allocation. */
 export class LiveRun {
   #node = '';
   #run = 0;

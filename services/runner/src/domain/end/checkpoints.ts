@@ -71,13 +71,11 @@ const pointOf = (end: number, state: EngineState): Point => {
   return { end, engineState: encodeState(state), token: hash === undefined ? {} : { resumeTokenHash: hash } };
 };
 
-/** The service keeps at most this many outputs. */
-const MAX_OUTPUTS = LIMITS.eventOutputs.max;
-
+/** The service keeps no more outputs, and no more of the message. */
 const factsOf = ({ startTime, executionTime, data, error }: NodeRunRecord): RunFacts => ({
   startedAtMs: startTime,
   durationMs: Math.max(0, Math.round(executionTime)),
-  outputItems: (data?.main ?? []).slice(0, MAX_OUTPUTS).map(({ length }) => length),
+  outputItems: (data?.main ?? []).slice(0, LIMITS.eventOutputs.max).map(({ length }) => length),
   errorMessage: error?.message.slice(0, LIMITS.eventErrorMessage.max) ?? '',
 });
 

@@ -17,7 +17,6 @@ import { withCaller } from '../claims/caller';
 import type { ClaimedExecution } from '../claims/claimed-execution';
 import { RunError } from '../claims/execution-store';
 import type { Held } from '../claims/held-executions';
-import type { LiveRun } from '../claims/live-run';
 import type { Reach } from '../claims/reach';
 import { PARSED_FACTOR } from '../memory/memory-budget';
 import { endWithError } from '../end/end-with-error';
@@ -124,16 +123,19 @@ const runSegment = (run: Run, { claimed, deps }: Prepared, segment: RunSegment):
   });
 };
 
-/** Waits in this process, shown to followers of the run. */
-const shownWaits = ({ sleep }: Pick<InProcessWaits, 'sleep'>, live: LiveRun): Pick<InProcessWaits, 'sleep'> => ({
-  sleep: async (at, signal, save) => {
-    live.waits(at);
-    try {
-      return await sleep(at, signal, save);
-    } finally {
-      live.waits(undefined);
-    }
-  },
+type Waits = Pick<InProcessWaits, 'sleep'>;
+
+/** Waits of a run in this process, reported by heartbeats and shown to its followers. */
+const reportedWaits = ({ sleep }: Waits, { live, whileWaiting }: Held): Waits => ({
+  sleep: (at, signal, save) =>
+    whileWaiting(async () => {
+      live.waits(at);
+      try {
+        return await sleep(at, signal, save);
+      } finally {
+        live.waits(undefined);
+      }
+    }),
 });
 
 /** Runs the nodes until the run has ended, pauses for long, or is aborted. */
@@ -148,10 +150,7 @@ const runNodes = async (run: Run, prepared: Prepared): Promise<FinishedRun> => {
     { state, records, ...(resume === undefined ? {} : { resume }) },
     {
       runOnce: (segment) => runSegment(run, prepared, segment),
-      inProcessWaits: {
-        ...environment.inProcessWaits,
-        sleep: (...wait) => held.whileWaiting(() => shownWaits(environment.inProcessWaits, held.live).sleep(...wait)),
-      },
+      inProcessWaits: reportedWaits(environment.inProcessWaits, held),
       signal: held.signal,
       save: checkpoints.save,
     },
