@@ -9,7 +9,6 @@ import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/o
 import type { Item } from './items';
 import type { ResultItem } from './result-origins';
 
-/** Returns a stored credential for one node of the current run. */
 /** A credential that a node names. */
 export interface CredentialRequest {
   readonly node: string;
@@ -19,6 +18,7 @@ export interface CredentialRequest {
   readonly name?: string;
 }
 
+/** Returns a stored credential for one node of the current run. */
 export interface CredentialUse {
   /** @throws Error with a message for the user when the credential is missing or may not be used here. */
   use(request: CredentialRequest): Promise<JsonObject>;

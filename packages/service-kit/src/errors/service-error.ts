@@ -73,29 +73,29 @@ export class ServiceError extends Error {
 
   /** A copy of the error with other fields. */
   withFields(fields: readonly FieldError[]): ServiceError {
-    const { reason, kind, message, details, retryAfterSeconds, cause } = this;
-    return new ServiceError({
-      reason,
-      kind,
-      message,
-      details,
-      fields,
-      cause,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    });
+    return copyOf(this, { fields });
   }
 
   /** A copy of the error with more details. @param sentence appended to the message */
   amended(details: Readonly<Record<string, string>>, sentence = ''): ServiceError {
-    const { reason, kind, message, fields, retryAfterSeconds, cause } = this;
-    return new ServiceError({
-      reason,
-      kind,
-      message: sentence === '' ? message : `${message} ${sentence}`,
+    return copyOf(this, {
+      message: sentence === '' ? this.message : `${this.message} ${sentence}`,
       details: { ...this.details, ...details },
-      fields,
-      cause,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     });
   }
 }
+
+const copyOf = (
+  { reason, kind, message, details, fields, retryAfterSeconds, cause }: ServiceError,
+  changes: Partial<ServiceErrorInit>,
+): ServiceError =>
+  new ServiceError({
+    reason,
+    kind,
+    message,
+    details,
+    fields,
+    cause,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...changes,
+  });

@@ -1,6 +1,6 @@
 import {
   status as GrpcCode,
-  Metadata,
+  type Metadata,
   type ServerInterceptor,
   ServerInterceptingCall,
   type ServerInterceptingCallInterface,
@@ -22,7 +22,7 @@ import {
 } from './access';
 import { reportFailure, toGrpcStatus } from './error-status';
 import { timeServed } from './metrics';
-import { createResponseMetadata, type ResponseMetadata, sendStatusWith } from './response-metadata';
+import { createResponseMetadata, type ResponseMetadata, statusWith } from './response-metadata';
 import { limitMessages, stopReceiving, widenConnection } from './windows';
 import { beginSpan, type ActiveSpan } from '../tracing';
 
@@ -209,7 +209,7 @@ export const createAdmission = ({ rules, untimed, authentication, logger }: Admi
             const status = toGrpcStatus(known);
             reportFailure(logger, method, known);
             served(status.code ?? GrpcCode.UNKNOWN);
-            sendStatusWith(call, status, response);
+            call.sendStatus(statusWith(status, response));
           },
         );
       })
@@ -221,11 +221,7 @@ export const createAdmission = ({ rules, untimed, authentication, logger }: Admi
         response.addTo(metadata);
         next(metadata);
       })
-      .withSendStatus((status, next) => {
-        const metadata = status.metadata ?? new Metadata();
-        response.addTo(metadata);
-        next({ ...status, metadata });
-      })
+      .withSendStatus((status, next) => next(statusWith(status, response)))
       .build();
     return new ServerInterceptingCall(call, responder);
   };

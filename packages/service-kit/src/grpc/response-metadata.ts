@@ -32,13 +32,11 @@ export const createResponseMetadata = (): ResponseMetadata => {
   };
 };
 
-/** Sends a failed status with the metadata of the response. */
-export const sendStatusWith = (
-  call: Pick<ServerInterceptingCallInterface, 'sendStatus'>,
-  status: Parameters<ServerInterceptingCallInterface['sendStatus']>[0],
-  response: ResponseMetadata,
-): void => {
+type Status = Parameters<ServerInterceptingCallInterface['sendStatus']>[0];
+
+/** A status with the metadata of the response. */
+export const statusWith = (status: Status, { addTo }: Pick<ResponseMetadata, 'addTo'>): Status => {
   const metadata = status.metadata ?? new Metadata();
-  response.addTo(metadata);
-  call.sendStatus({ ...status, metadata });
+  addTo(metadata);
+  return { ...status, metadata };
 };

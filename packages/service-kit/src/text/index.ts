@@ -1,1 +1,1 @@
-export * from './trim-characters';
+export { withoutEnds, withoutTrailing, withoutTrailingBreaks } from './trim-characters';
