@@ -1,5 +1,6 @@
 import { type ExecutionFilter, ExecutionMode, ExecutionStatus } from '@weft/proto/executions';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { timeOfId } from '../src/domain/state/id-at';
 import {
   claim,
   failedReportOf,
@@ -131,7 +132,7 @@ describe('ListExecutions', () => {
     expect(await allPages({ limit: 4, ...filter({ modes: [ExecutionMode.EXECUTION_MODE_MANUAL] }) })).toEqual(ids);
     expect(await idsOf(filter({ modes: [ExecutionMode.EXECUTION_MODE_WEBHOOK] }))).toEqual([]);
     // An id has the time of the acceptance, which can be a little before that of the record.
-    const acceptedAt = (id = ''): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
+    const acceptedAt = (id = ''): Date => new Date(timeOfId(id));
     const [newest, oldest] = [acceptedAt(executions[0]?.id), acceptedAt(executions.at(-1)?.id)];
     expect(await allPages({ limit: 5, ...filter({ from: oldest, to: new Date(Date.now() + 1_000) }) })).toEqual(ids);
     expect(await idsOf(filter({ to: oldest }))).toEqual([]);

@@ -7,17 +7,13 @@ import { scopedTo } from '@weft/service-kit/visibility';
 import type { UseCases, Within } from '../compose';
 import { streamEvents, listEvents, type FollowPorts } from '../domain/event-log/stream-events';
 import { toEventMessage, toFrameMessage, toProgressMessage } from './event-messages';
+import { delayMsOf } from './wait-options';
 
 /** Use cases that the handlers of events need. */
 export type EventUseCases = Within & Pick<UseCases, 'followers' | 'readManifests'>;
 
 const DEFAULT_LIMIT = 200;
 const MAX_LIMIT = 1_000;
-
-/** Longest time for which a response without events is delayed. */
-const MAX_WAIT_MS = 25_000;
-/** Reserved from the caller's deadline, so that an empty response still reaches it. */
-const MARGIN_MS = 300;
 
 /** A stream ends before the servers close its connection, and before the deadline of the call. */
 const STREAM_MS = 50_000;
@@ -40,12 +36,6 @@ const limitOf = (limit: number): number => {
   return limit === 0 ? DEFAULT_LIMIT : limit;
 };
 
-const waitMsOf = (waitMs: number): number => {
-  if (waitMs > MAX_WAIT_MS)
-    throw new InvalidRequest('The wait is too long.', [{ field: 'waitMs', message: `must be at most ${MAX_WAIT_MS}` }]);
-  return Math.min(waitMs, Math.max(0, remainingMs(MAX_WAIT_MS + MARGIN_MS) - MARGIN_MS));
-};
-
 /** The handlers of EventService. */
 export const eventHandlers = (useCases: EventUseCases): Handlers<typeof EventServiceService> => ({
   listEvents: async ({ executionId, afterSequence, limit, waitMs }, context) => {
@@ -53,7 +43,7 @@ export const eventHandlers = (useCases: EventUseCases): Handlers<typeof EventSer
       {
         executionId,
         after: afterSequence,
-        limitMs: waitMsOf(waitMs),
+        limitMs: delayMsOf(waitMs),
         signal: context.signal,
         userId: context.principal?.userId ?? '',
       },

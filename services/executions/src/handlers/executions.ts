@@ -1,7 +1,5 @@
 import type { ExecutionServiceService, ListExecutionsResponse } from '@weft/proto/executions';
 import { createSharedReads } from '@weft/service-kit/batching';
-import { remainingMs } from '@weft/service-kit/context';
-import { InvalidRequest } from '@weft/service-kit/errors';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { requireVisible, scopedTo } from '@weft/service-kit/visibility';
@@ -19,20 +17,7 @@ import type { FenceExecution } from '../domain/start/fence-execution';
 import type { FindReferencedVersions } from '../domain/read/find-referenced-versions';
 import { fromFilterMessage, fromStatusMessage, toExecutionMessage } from './execution-message';
 import { inPieces } from './pieces';
-
-const MAX_END_WAIT_MS = 25_000;
-
-/** Reserved from the caller's deadline for the read after the wait. */
-const MARGIN_MS = 300;
-
-/** Milliseconds of a wait. @throws InvalidRequest if it is too long */
-const endWaitMs = (waitMs: number): number => {
-  if (waitMs > MAX_END_WAIT_MS)
-    throw new InvalidRequest('The wait is too long.', [
-      { field: 'waitMs', message: `must be at most ${MAX_END_WAIT_MS}` },
-    ]);
-  return Math.min(waitMs, Math.max(0, remainingMs(MAX_END_WAIT_MS + MARGIN_MS) - MARGIN_MS));
-};
+import { delayMsOf } from './wait-options';
 
 /** @throws TooManyWaiting */
 const waitForEnd = async (
@@ -54,7 +39,7 @@ export const getExecutionHandler =
     useCases: Within & { readonly fence: FenceExecution; readonly waiters: Pick<Waiters, 'reserve'> },
   ): Handlers<typeof ExecutionServiceService>['getExecution'] =>
   async ({ executionId, fence = false, waitMs = 0 }, context) => {
-    const limitMs = endWaitMs(waitMs);
+    const limitMs = delayMsOf(waitMs);
     const read = async () => {
       // With the rights that the caller has now, also after a wait.
       const { readShown } = (await scopedTo(useCases, context)).reads;

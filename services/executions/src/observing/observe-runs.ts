@@ -1,4 +1,5 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
+import { isObject, textField } from '@weft/service-kit/json';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ExecutionRecord } from '../domain/state/execution';
 import { END_STATES } from '../domain/state/execution-state';
@@ -44,15 +45,11 @@ const MAX_KNOWN = 20_000;
 
 const endStateOf = (state: unknown): EndState | undefined => END_STATES.find((end) => end === state);
 
-const textIn = (error: object, name: string): string => {
-  const value: unknown = Reflect.get(error, name);
-  return typeof value === 'string' ? value : '';
+const failureOf = (error: unknown): Failure | undefined => {
+  if (!isObject(error)) return undefined;
+  const text = (name: keyof Failure): string => textField(error, name) ?? '';
+  return { reason: text('reason'), node: text('node'), message: text('message') };
 };
-
-const failureOf = (error: unknown): Failure | undefined =>
-  typeof error === 'object' && error !== null
-    ? { reason: textIn(error, 'reason'), node: textIn(error, 'node'), message: textIn(error, 'message') }
-    : undefined;
 
 /** Maximum characters of the names that users choose. */
 const MAX_NAME = 200;

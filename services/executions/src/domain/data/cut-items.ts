@@ -67,6 +67,13 @@ const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte <= SPACE)
 const truncated = (part: Part): string =>
   JSON.stringify({ truncated: true, bytes: part.bytes, text: beginningOf(part.held) });
 
+/** JSON of a member, which was collected from behind its key. */
+const memberJson = (member: Part): string => {
+  if (member.isTruncated) return JSON.stringify({ truncated: true, bytes: member.bytes });
+  const text = member.held.toString('utf8');
+  return text.slice(text.indexOf(':') + 1);
+};
+
 /**
  * Cuts items, their numbers and the other members out of the record of a node run, which arrives in pieces. Nothing is
  * parsed, and nothing is kept but the current item.
@@ -212,15 +219,9 @@ export class RecordCutter {
     const member = this.#member;
     if (member === undefined) return;
     member.add(this.#piece.subarray(this.#memberFrom, at));
-    const value = member.held.toString('utf8');
-    // After the key comes the colon.
     // The bytes of the key were joined as Latin-1, because a piece may end within a character.
     const key = Buffer.from(this.#key, 'latin1').toString('utf8');
-    this.#members.push(
-      `"${key}":${member.isTruncated ? truncatedMember(member) : value.slice(value.indexOf(':') + 1)}`,
-    );
+    this.#members.push(`"${key}":${memberJson(member)}`);
     this.#member = undefined;
   }
 }
-
-const truncatedMember = ({ bytes }: Part): string => JSON.stringify({ truncated: true, bytes });

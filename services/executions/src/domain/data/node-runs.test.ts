@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { fromFactsTuple, timeOfId, toFactsTuple } from './run-facts';
+import { timeOfId } from '../state/id-at';
+import { fromFactsTuple, toFactsTuple } from './run-facts';
 import { packSegment, readRuns, unpackSegment, type NodeRun } from './node-runs';
 
 const cut = (raw: Buffer, runs: readonly { readonly bytes: number; readonly chunk: string }[]): string[] => {

@@ -3,17 +3,14 @@ import type { TakeTurn } from '@weft/service-kit/json';
 import { RecordCutter, type ItemPage } from './cut-items';
 import { eachStoredRun, type RunDataPorts, type RunDataRecord, type StoredRun } from './run-records';
 
-/** A requested page; 0 means the default. */
-export type WantedItems = ItemPage;
-
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 const DEFAULT_ITEM_BYTES = 256 * 1024;
 const MIN_ITEM_BYTES = 1_024;
 const MAX_ITEM_BYTES = 1024 * 1024;
 
-/** The page with its defaults. @throws InvalidRequest */
-export const readItemPage = ({ output, offset, limit, maxItemBytes }: WantedItems): ItemPage => {
+/** A requested page with its defaults, which 0 stands for. @throws InvalidRequest */
+export const readItemPage = ({ output, offset, limit, maxItemBytes }: ItemPage): ItemPage => {
   const errors: FieldError[] = [];
   if (limit > MAX_LIMIT) errors.push({ field: 'limit', message: `must be from 1 to ${MAX_LIMIT}.` });
   if (maxItemBytes !== 0 && (maxItemBytes < MIN_ITEM_BYTES || maxItemBytes > MAX_ITEM_BYTES))

@@ -1,4 +1,5 @@
 import { LIMITS } from '@weft/service-kit/limits';
+import { timeOfId } from '../state/id-at';
 
 /** Facts about a node run that events show, so that they can be read without its record. */
 export interface RunFacts {
@@ -21,9 +22,6 @@ export type FactsTuple = readonly [
   outputItems: readonly number[],
   errorMessage?: string,
 ];
-
-/** Unix time in milliseconds that a UUID of version 7 contains; of any other id a number that is always the same. */
-export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0;
 
 /** Converts facts for the manifest of an execution, within the limits. */
 export const toFactsTuple = (

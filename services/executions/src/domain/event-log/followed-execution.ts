@@ -1,6 +1,5 @@
 import { SHOWN_FIELDS, type ShownExecution } from '../read/shown-executions';
-import type { ExecutionRecord, Lease, LoggedSegment, Segment } from '../state/execution';
-import type { PendingWait } from '../state/execution';
+import type { ExecutionRecord, Lease, LoggedSegment, PendingWait, Segment } from '../state/execution';
 
 /** Paths that a reader of events needs: the manifests of node runs, but no records, inputs or responses. */
 export const FOLLOWED_FIELDS = [

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ChunkNotFound, ExecutionNotFound } from '../state/errors';
 import { positionOf, type FollowedExecution, type ReadFollowed } from './followed-execution';
 import type { Followers } from './followers';
@@ -38,7 +39,7 @@ export interface FollowPorts {
 /** Events that are read at once for a stream. */
 const STREAM_PAGE = 500;
 
-/** Shortest time between two reads of a stream without new events: a run may change many times a second. */
+/** Shortest time between two reads of a stream that waits: changes that follow each other closely are read together. */
 const MIN_READ_MS = 20;
 
 /**
@@ -65,16 +66,7 @@ const readPage = async (
 };
 
 /** Equal while the state that progress shows is the same. */
-export const progressKey = ({
-  state,
-  crashes,
-  fence,
-  generation,
-  lease,
-  wait,
-  response,
-  startedAt,
-}: FollowedExecution) =>
+const progressKey = ({ state, crashes, fence, generation, lease, wait, response, startedAt }: FollowedExecution) =>
   [
     state,
     crashes,
@@ -86,9 +78,6 @@ export const progressKey = ({
     wait?.tokenHash === undefined ? '' : 'call',
     lease?.progressAt ?? 0,
   ].join(' ');
-
-/** Waits, for at least a moment: changes that follow each other closely are read together. */
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Streams the events of an execution and its state. The place is taken before the first read, so that no change is
@@ -141,7 +130,7 @@ export async function* streamEvents(
       if (events.length >= STREAM_PAGE) continue;
       await follower.changed(version, leftMs, signal);
       const sinceMs = clock() - readAt;
-      if (sinceMs < MIN_READ_MS) await pause(MIN_READ_MS - sinceMs);
+      if (sinceMs < MIN_READ_MS) await sleep(MIN_READ_MS - sinceMs);
     }
   } finally {
     follower.leave();

@@ -20,7 +20,7 @@ export interface EventOfStart {
 const HOUR_MS = 3_600_000;
 
 /** Milliseconds for which the key of an unsigned event is known: longer than senders repeat calls. */
-export const EVENT_KEY_MS = 24 * HOUR_MS;
+const EVENT_KEY_MS = 24 * HOUR_MS;
 
 /** The dedupe key of an event, which no Idempotency-Key can equal. @throws InvalidRequest */
 export const idempotencyKeyOfEvent = ({ workflowId, startNode, event: { key, isSigned } }: EventOfStart): string => {

@@ -199,7 +199,7 @@ const checkFence = async ({ isRepeated, executionId }: StartRequest, { fences }:
   if (isFenced) throw new ExecutionIdTaken(executionId);
 };
 
-/** The same; an event whose key has expired starts a new execution. */
+/** As `acceptOrFind`; an event whose key has expired starts a new execution. */
 const acceptEvent = async (checked: CheckedStart, waitMs: number | undefined, ports: StartPorts): Promise<Accepted> => {
   const outcome = await acceptOrFind(checked, waitMs, ports);
   const { event, idempotencyKey } = checked;
