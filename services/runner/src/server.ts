@@ -28,8 +28,9 @@ import {
   subscribeToFollowed,
   subscribeToOverShare,
   subscribeToQuarantine,
+  subscribeToStopped,
 } from './messaging/hints';
-import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from './messaging/pull-work';
+import { subscribeToOffers, pullWork, type WorkPuller } from './messaging/pull-work';
 
 /** Share of the slots whose runs may wait for another process to take them over. */
 const WAITING_PART = 8;

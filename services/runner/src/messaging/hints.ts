@@ -7,12 +7,17 @@ import {
 } from '@weft/proto/execution-queue';
 import { isConnected, type NatsConnection } from '@weft/service-kit/nats';
 
-/** Subscribes to hints; ignores invalid ones. */
-const subscribe = (connection: NatsConnection, subject: string, onHint: (about: string) => void): void => {
+/** Subscribes to hints; ignores those that `decode` returns undefined for. */
+const subscribe = <Hint>(
+  connection: NatsConnection,
+  subject: string,
+  decode: (data: Uint8Array) => Hint | undefined,
+  onHint: (hint: Hint) => void,
+): void => {
   connection.subscribe(subject, {
     callback: (error, message) => {
-      const about = error === null ? decodeHint(message.data) : undefined;
-      if (about !== undefined) onHint(about);
+      const hint = error === null ? decode(message.data) : undefined;
+      if (hint !== undefined) onHint(hint);
     },
   });
 };
@@ -43,7 +48,7 @@ export const subscribeToOverShare = (
   connection: NatsConnection,
   { overShareSubject }: ExecutionQueueNames,
   onOverShare: (ownerKey: string) => void,
-): void => subscribe(connection, overShareSubject, onOverShare);
+): void => subscribe(connection, overShareSubject, decodeHint, onOverShare);
 
 /**
  * Subscribes to reports of the executions service about quarantined versions. A forged report only moves the runs of a
@@ -53,7 +58,17 @@ export const subscribeToQuarantine = (
   connection: NatsConnection,
   { quarantineSubject }: ExecutionQueueNames,
   onQuarantined: (versionId: string) => void,
-): void => subscribe(connection, quarantineSubject, onQuarantined);
+): void => subscribe(connection, quarantineSubject, decodeHint, onQuarantined);
+
+/**
+ * Subscribes to the ids of executions that were cancelled or timed out. A hint only: a forged message makes a runner
+ * check its claims, and cannot end them; a lost message delays the abort to the next heartbeat.
+ */
+export const subscribeToStopped = (
+  connection: NatsConnection,
+  { stoppedSubject }: ExecutionQueueNames,
+  onStopped: (executionIds: readonly string[]) => void,
+): void => subscribe(connection, stoppedSubject, decodeExecutionIds, onStopped);
 
 /** Maximum ids per message. */
 const MAX_IDS = 200;
@@ -77,10 +92,4 @@ export const subscribeToFollowed = (
   connection: NatsConnection,
   { followedSubject }: ExecutionQueueNames,
   onFollowed: (executionIds: readonly string[]) => void,
-): void => {
-  connection.subscribe(followedSubject, {
-    callback: (error, message) => {
-      if (error === null) onFollowed(decodeExecutionIds(message.data));
-    },
-  });
-};
+): void => subscribe(connection, followedSubject, decodeExecutionIds, onFollowed);

@@ -160,19 +160,3 @@ export const subscribeToOffers = (
   });
   return () => subscription.unsubscribe();
 };
-
-/**
- * Subscribes to the ids of executions that were cancelled or timed out. A hint only: a forged message makes a runner
- * check its claims, and cannot end them; a lost message delays the abort to the next heartbeat.
- */
-export const subscribeToStopped = (
-  connection: NatsConnection,
-  { stoppedSubject }: ExecutionQueueNames,
-  onStopped: (executionIds: readonly string[]) => void,
-): void => {
-  connection.subscribe(stoppedSubject, {
-    callback: (error, message) => {
-      if (error === null) onStopped(decodeExecutionIds(message.data));
-    },
-  });
-};
