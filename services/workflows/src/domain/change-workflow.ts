@@ -1,4 +1,3 @@
-import { overlappingKeys } from '@weft/node-catalogue';
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Unavailable } from '@weft/service-kit/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +5,7 @@ import { NotYourWorkflow, WebhookPathTaken, WorkflowBusy, WorkflowKeyTaken, Work
 import type { WorkflowStore, WriteOutcome } from './ports';
 import { untilLeasesEnd, withRelease } from './route-releases';
 import type { ScopedWorkflows } from './scoped-stores';
+import { overlapIn } from './taken-routes';
 import type { Activation, RouteEntry, Workflow } from './workflow';
 
 /** A change of one workflow. */
@@ -77,8 +77,7 @@ const checkOverlap = async (
   );
   if (holder === undefined) return;
   for (const route of routes) {
-    const pattern = overlappingKeys(route.key);
-    const held = holder.routes.find(({ key }) => pattern.test(key));
+    const held = overlapIn(holder, route);
     if (held !== undefined) throw new WebhookPathTaken(route, holder.workflowId, held.path);
   }
 };

@@ -12,8 +12,8 @@ import { parseDefinition, type ParsedDefinition } from './parse-definition';
 import { planStart } from './prepare-starts';
 import type { ScopedWorkflows } from './scoped-stores';
 import { findTakenRoutes, type TakenRoute, type WantedRoutes } from './taken-routes';
-import { completeDefinition, resolveTypeVersions } from './type-version-defaults';
-import { readVersionFacts } from './version-facts';
+import { completeDefinition } from './type-version-defaults';
+import { factsOf, type VersionFacts } from './version-facts';
 import { makeVersion } from './versions';
 import type { RouteEntry, Workflow } from './workflow';
 
@@ -115,6 +115,12 @@ const findReplaced = async (
   return new Map(found.flatMap((workflow) => (workflow === undefined ? [] : [[workflow.id, workflow]])));
 };
 
+/** Errors that prevent a start of a definition without a trigger. */
+const startErrors = (facts: VersionFacts): readonly FieldError[] => {
+  const planned = planStart(facts, { startNode: '', usePinData: true });
+  return 'errors' in planned ? planned.errors : [];
+};
+
 const examine = async (
   parsed: ParsedDefinition,
   { examineDefinition }: Pick<CheckDefinitionsDeps, 'examineDefinition'>,
@@ -125,13 +131,10 @@ const examine = async (
   if (examined.links.some(({ found }) => found.how === 'unchecked'))
     throw new Unavailable('The credentials service is of an earlier release. Try again after the update.');
   const version = makeVersion(examined, target, new Date());
-  const definition = readDefinition({
-    ...completeDefinition(examined.value, resolveTypeVersions(examined.value)),
-  });
-  const planned = hasTrigger(definition)
+  const definition = readDefinition({ ...completeDefinition(examined.value, version.typeVersions) });
+  const errors = hasTrigger(definition)
     ? toFieldErrors(definition, activationErrors(definition))
-    : planStart(readVersionFacts(version), { startNode: '', usePinData: true });
-  const errors = 'startNode' in planned ? [] : 'errors' in planned ? planned.errors : planned;
+    : startErrors(factsOf(definition, version.definition.length));
   const routes = routesOf(definition, target.workflowId).slice(0, MAX_ROUTES);
   return {
     checked: {

@@ -23,6 +23,12 @@ export interface TakenRoute {
   readonly message: string;
 }
 
+/** The route of a workflow that some request reaches as well as this one. */
+export const overlapIn = ({ routes }: Listener, { key }: RouteEntry): RouteEntry | undefined => {
+  const pattern = overlappingKeys(key);
+  return routes.find((held) => pattern.test(held.key));
+};
+
 type Store = Pick<ScopedWorkflows, 'findListeners' | 'findOverlap'>;
 
 /** Keys in one query. */
@@ -62,8 +68,7 @@ const findOverlaps = async (
       if (holder === undefined) break;
       for (const one of left)
         for (const route of one.routes) {
-          const pattern = overlappingKeys(route.key);
-          const held = one.ownKeys.has(route.key) ? undefined : holder.routes.find(({ key }) => pattern.test(key));
+          const held = one.ownKeys.has(route.key) ? undefined : overlapIn(holder, route);
           if (held !== undefined) taken.get(one)?.push(takenBy(route, holder, held.path));
         }
       const rest = left.filter((one) => taken.get(one)?.length === 0);

@@ -89,8 +89,14 @@ const ingressSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, 
   ]);
 
 /** Extracts the facts of a stored version. */
-export const readVersionFacts = (version: Version): VersionFacts => {
-  const definition = readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) });
+export const readVersionFacts = (version: Version): VersionFacts =>
+  factsOf(
+    readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) }),
+    version.definition.length,
+  );
+
+/** Extracts the facts of a completed definition. @param length of its text, in characters */
+export const factsOf = (definition: WorkflowDefinition, length: number): VersionFacts => {
   const skeleton = skeletonOf(definition);
   // Most versions are valid and keep nothing of their definition in memory.
   const isValid = checkDefinition(definition).length === 0;
@@ -113,7 +119,7 @@ export const readVersionFacts = (version: Version): VersionFacts => {
     cost:
       1_000 +
       definition.nodes.length * NODE_COST +
-      (isValid ? 0 : version.definition.length * CHARACTER_COST) +
+      (isValid ? 0 : length * CHARACTER_COST) +
       settingsCost * SETTINGS_COST,
   };
 };

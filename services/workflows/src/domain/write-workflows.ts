@@ -1,3 +1,4 @@
+import { MAX_FIELD_ERRORS } from '@weft/node-catalogue';
 import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { InternalError, type FieldError } from '@weft/service-kit/errors';
@@ -92,8 +93,6 @@ export interface WorkflowWriteDeps {
   readonly parkedCalls: ParkedCalls;
 }
 
-const MAX_WARNINGS = 50;
-
 const versionOf = async (versions: VersionStore, id: string): Promise<Version> => {
   const [version] = await versions.find([id]);
   if (version === undefined) throw new InternalError(new Error(`Version ${id} is not in the store.`));
@@ -163,7 +162,7 @@ const create = async (
   await storeVersion(versions, version, insert).catch((error: unknown) => {
     throw orInactive(error);
   });
-  const warnings = [...reasons, ...examined.warnings].slice(0, MAX_WARNINGS);
+  const warnings = [...reasons, ...examined.warnings].slice(0, MAX_FIELD_ERRORS);
   return { workflow: toWorkflowMessage(workflow, stored), warnings };
 };
 
@@ -237,16 +236,24 @@ const replace = async (
   return { workflow: toWorkflowMessage(workflow, stored), warnings: [...examined.warnings] };
 };
 
-/** The current version of a workflow, examined; with another id if credentials can be linked that could not before. */
+/** The current version of a workflow, examined. */
+interface Relinked {
+  readonly stored: Version;
+  /** With another id if credentials can be linked that could not before; else the stored one. */
+  readonly linked: Version;
+  /** The definition of `linked`. */
+  readonly examined: ExaminedDefinition;
+}
+
 const relink = async (
   { versions, examineDefinition }: ChangeDeps,
   { id, versionId, ownerId, name }: Workflow,
-): Promise<{ readonly version: Version; readonly examined: ExaminedDefinition }> => {
-  const version = await versionOf(versions, versionId);
-  const parsed = { name, value: parseStored(version), text: version.definition };
-  const { typeVersions } = version;
+): Promise<Relinked> => {
+  const stored = await versionOf(versions, versionId);
+  const { definition: text, typeVersions } = stored;
+  const parsed = { name, value: parseStored(stored), text };
   const examined = await examineDefinition(parsed, { ownerId, workflowId: id, typeVersions });
-  return { version: relinkedVersion(version, examined, new Date()), examined };
+  return { stored, linked: relinkedVersion(stored, examined, new Date()), examined };
 };
 
 /**
@@ -270,15 +277,16 @@ const activate = async (
     if (seen.activation !== undefined) return seen;
     const now = new Date();
     // A version with linked credentials is stored only for the workflow as it was read first.
-    const { version, examined } = isUnchanged(seen)
-      ? first
-      : { version: await versionOf(versions, seen.versionId), examined: (await relink(deps, seen)).examined };
-    const activation = makeActivation(version, parseStored(version), { now, defaultTimezone });
+    const isFirst = isUnchanged(seen);
+    const { stored, linked, examined } = isFirst ? first : await relink(deps, seen);
+    const version = isFirst ? linked : stored;
+    const value = version === linked ? examined.value : parseStored(version);
+    const activation = makeActivation(version, value, { now, defaultTimezone });
     // Its owner, and the grants, may have changed since it was saved.
     refuseLackedCredentials(examined);
     const { mcpTool: _tool, ...kept } = withActivation(seen, activation);
     // A release without tools may have stored it.
-    const active = { ...kept, ...toolOf(parseStored(version)), updatedAt: now };
+    const active = { ...kept, ...toolOf(value), updatedAt: now };
     if (version.id === seen.versionId) return active;
     await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
     return {
@@ -290,9 +298,9 @@ const activate = async (
     };
   };
   const write = () => changeWorkflow({ workflowId, user, change });
-  const isRelinked = first.version.id !== before.versionId && before.activation === undefined;
-  const changed = isRelinked ? await storeVersion(versions, first.version, write) : await write();
-  const isExamined = changed.versionId === before.versionId || changed.versionId === first.version.id;
+  const isRelinked = first.linked.id !== before.versionId && before.activation === undefined;
+  const changed = isRelinked ? await storeVersion(versions, first.linked, write) : await write();
+  const isExamined = changed.versionId === before.versionId || changed.versionId === first.linked.id;
   const { warnings } = isExamined ? first.examined : (await relink(deps, changed)).examined;
   return { workflow: await viewOne(view, changed), warnings: [...warnings] };
 };
@@ -336,7 +344,7 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
     activateWorkflow: async (id, condition, user, choice) => {
       const { workflow, warnings } = await activate(deps, id, condition, user);
       const parked = await parkedCalls.settle(id, choice);
-      return { workflow, warnings: [...parked, ...warnings].slice(0, MAX_WARNINGS) };
+      return { workflow, warnings: [...parked, ...warnings].slice(0, MAX_FIELD_ERRORS) };
     },
     deactivateWorkflow: async (id, condition, user) => {
       const change = (seen: Workflow): Workflow => {
