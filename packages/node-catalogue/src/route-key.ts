@@ -1,4 +1,4 @@
-import { withoutEnds } from '@weft/service-kit/text';
+import { escapePattern, withoutEnds } from '@weft/service-kit/text';
 
 /** Maximum number of parts of a path with parameters; longer requests match fixed paths only. */
 export const MAX_PATH_SEGMENTS = 6;
@@ -48,9 +48,10 @@ export function overlappingKeys(key: string): RegExp {
   const [method = '', path = ''] = splitOnce(key);
   const parts = path.split('/').map((part, index) => {
     if (part === ':') return '[^/]+';
-    return index === 0 || part === '' ? escapeRegex(part) : `(?:${escapeRegex(part)}|:)`;
+    return index === 0 || part === '' ? escapePattern(part) : `(?:${escapePattern(part)}|:)`;
   });
-  return new RegExp(`^${escapeRegex(method)} ${parts.join('/')}$`);
+  // Linear: parts are literals, or end at the next slash.
+  return new RegExp(`^${escapePattern(method)} ${parts.join('/')}$`);
 }
 
 /** The range of keys, from inclusive to exclusive, that holds all keys with the method and first part of this one. */
@@ -64,10 +65,6 @@ export function keyRange(key: string): { readonly from: string; readonly to: str
 function splitOnce(key: string): [string, string] {
   const at = key.indexOf(' ');
   return [key.slice(0, at), key.slice(at + 1)];
-}
-
-function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, (one) => `\\${one}`);
 }
 
 /** Bit 0 is that of the last part. */

@@ -1,1 +1,2 @@
+export * from './escape-pattern';
 export { withoutEnds, withoutTrailing, withoutTrailingBreaks } from './trim-characters';

@@ -1,3 +1,4 @@
+import { escapePattern } from '@weft/service-kit/text';
 import { trusted, type QueryFilter } from 'mongoose';
 import type { WorkflowFilter } from '../domain/ports';
 import type { VersionDocument } from './version-schema';
@@ -18,9 +19,6 @@ export const ownedPage = (
   ...ownedBy(ownerId, hiddenOwnerIds),
   ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }),
 });
-
-/** A pattern that matches exactly this text. */
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 
 /** A read, or the filter of a write. A test runs each and checks the index in its plan. */
 export interface StoreQuery<Document> {
