@@ -113,6 +113,15 @@ export function parameterOrDefault(
   return valueOf(name, parameters, descriptor.parameters, rootScope(parameters, descriptor, version));
 }
 
+/** The same for a node, as it counts where no expression can be resolved. */
+export function plainParameter(
+  node: Pick<NodeDefinition, 'parameters' | 'typeVersion'>,
+  descriptor: KindDescriptor,
+  name: string,
+): Json | undefined {
+  return plainValue(parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name));
+}
+
 /**
  * The default of the parameter that `path` leads to (`options.timeout`, `rules.values.output`), whatever the definition
  * states; undefined if the kind has none in this version. Of several forms at the top level, the one that is shown

@@ -9,7 +9,7 @@ import {
 } from '@weft/engine';
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath } from '../shared/values/json-path';
-import { decodeBase64, type DecodedBase64 } from '../shared/files/base64';
+import { decodeBase64Field } from '../shared/files/base64';
 import { writeEvent } from '../shared/files/calendar-event';
 import { eachItem, oneOfAll } from '../shared/each-item';
 import { type FileContext, storeFile, storeNamedFile } from '../shared/files/item-files';
@@ -72,17 +72,11 @@ function fileOf(context: FileContext, operation: string, item: Item, index: numb
   const isBase64 = !isText && takesBase64;
   const isObject = !isBase64 && typeof value === 'object';
   const given = isText ? 'text/plain' : textParameter(context, 'options.mimeType', index) || undefined;
-  const decoded = isBase64 ? decoded64(value, source, index) : undefined;
+  const decoded = isBase64 ? decodeBase64Field(value, source, index) : undefined;
   const type = isObject ? 'application/json' : (given ?? decoded?.mimeType);
   const fileName = textParameter(context, 'options.fileName', index) || (isText ? 'file.txt' : undefined);
   const bytes = decoded?.bytes ?? encoded(context, isObject ? JSON.stringify(value) : String(value), index);
   return storeNamedFile(context.ports.files, bytes, fileName, type);
-}
-
-function decoded64(value: Json, source: string, itemIndex: number): DecodedBase64 {
-  const decoded = typeof value === 'string' ? decodeBase64(value) : undefined;
-  if (decoded !== undefined) return decoded;
-  throw new NodeFailure(`The value in "${source}" is not a base64 string`, { itemIndex });
 }
 
 function jsonFile(context: FileContext, value: Json, index: number): Promise<BinaryReference> {

@@ -79,7 +79,8 @@ function nodeWarnings(node: NodeDefinition): DefinitionError[] {
   return [{ node: node.name, field: 'typeVersion', message }, ...warnings];
 }
 
-function descriptorOf({ type }: NodeDefinition): KindDescriptor | undefined {
+/** The descriptor of a node's kind; undefined for an unknown kind. */
+export function descriptorOf({ type }: Pick<NodeDefinition, 'type'>): KindDescriptor | undefined {
   const kind = kindOf(type);
   return kind === undefined ? undefined : describeKind(kind);
 }

@@ -8,9 +8,8 @@ import {
   readFormFields,
   kindOf,
   isExpression,
-  parameterOrDefault,
+  plainParameter,
   plainText,
-  plainValue,
   versionOf,
 } from '@weft/node-catalogue';
 import { describeKind } from '../descriptors/kinds';
@@ -72,7 +71,7 @@ export function versionOfForm(node: NodeDefinition): number {
 
 function given(node: NodeDefinition, name: string): unknown {
   const descriptor = describeKind('formTrigger');
-  return descriptor && plainValue(parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name));
+  return descriptor && plainParameter(node, descriptor, name);
 }
 
 function endPageOf(options: JsonObject): FormEnd {

@@ -5,10 +5,8 @@ import {
   type WorkflowDefinition,
   kindOf,
   isExpression,
-  parameterOrDefault,
+  plainParameter,
   plainText,
-  plainValue,
-  versionOf,
   MAX_PATH_SEGMENTS,
   routeKey,
 } from '@weft/node-catalogue';
@@ -132,8 +130,7 @@ export function webhookPath(node: NodeDefinition): NodePath {
 export function webhookMethods(node: NodeDefinition): string[] {
   const descriptor = describeKind('webhook');
   if (descriptor === undefined) return [];
-  const version = versionOf(node, descriptor);
-  const given = plainValue(parameterOrDefault(node.parameters, descriptor, version, 'httpMethod'));
+  const given = plainParameter(node, descriptor, 'httpMethod');
   const wanted = (Array.isArray(given) ? given : [given]).map((method) => String(method).toUpperCase());
   return WEBHOOK_METHODS.filter((method) => wanted.includes(method));
 }

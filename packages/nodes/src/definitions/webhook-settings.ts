@@ -11,7 +11,7 @@ import type { CallerRules, WebhookSettings } from '@weft/proto/channels';
 import {
   type NodeDefinition,
   isExpression,
-  parameterOrDefault,
+  plainParameter,
   plainText,
   plainValue,
   versionOf,
@@ -135,7 +135,7 @@ function entriesOf(list: string): string[] {
 
 function given(node: NodeDefinition, name: string): unknown {
   const descriptor = describeKind('webhook');
-  return descriptor && plainValue(parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name));
+  return descriptor && plainParameter(node, descriptor, name);
 }
 
 function responseCodeOf(node: NodeDefinition, options: JsonObject): number {

@@ -3,7 +3,7 @@ import { isItemJson, type Item, type NodeContext, type NodeExecutor, NodeFailure
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
-import { decodeBase64 } from '../shared/files/base64';
+import { decodeBase64Field } from '../shared/files/base64';
 import { type FileContext, filesWithout, loadFile, storeFile, storeNamedFile } from '../shared/files/item-files';
 import { decodeText, encodeText } from '../shared/files/text-encoding';
 
@@ -67,18 +67,12 @@ async function toBinary(context: FileContext, item: Item, index: number): Promis
   const store = isFirst ? storeFile : storeNamedFile;
   const reference = await store(
     context.ports.files,
-    isBase64 ? bytesOfBase64(String(value), source, index) : bytesOf(context, index, value, isRaw),
+    isBase64 ? decodeBase64Field(String(value), source, index).bytes : bytesOf(context, index, value, isRaw),
     textParameter(context, 'options.fileName', index) || undefined,
     given || (isJson || isFirst ? 'application/json' : undefined),
   );
   const binary = { ...item.binary, [textParameter(context, 'destinationKey', index) || 'data']: reference };
   return [madeItem(jsonLeft(context, item.json, index, takesAll, source), binary)];
-}
-
-function bytesOfBase64(text: string, source: string, itemIndex: number): Uint8Array {
-  const decoded = decodeBase64(text);
-  if (decoded === undefined) throw new NodeFailure(`The value in "${source}" is not a base64 string`, { itemIndex });
-  return decoded.bytes;
 }
 
 function bytesOf(context: FileContext, index: number, value: Json, isRaw: boolean): Uint8Array {

@@ -1,12 +1,11 @@
 import {
-  kindOf,
   MAX_FIELD_ERRORS,
   readDefinition,
   usesCredential,
   type DefinitionError,
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
-import { definitionWarnings, describeKind } from '@weft/nodes/descriptors';
+import { definitionWarnings, descriptorOf } from '@weft/nodes/descriptors';
 import type { FieldError } from '@weft/service-kit/errors';
 import { CredentialNotGranted, toFieldErrors } from './errors';
 import {
@@ -70,7 +69,7 @@ const credentialWarnings = (definition: WorkflowDefinition, links: readonly Cred
   const nodes = new Map(definition.nodes.map((node) => [node.name, node]));
   return links.flatMap((link) => {
     const node = nodes.get(link.node);
-    const descriptor = node === undefined ? undefined : describeKind(kindOf(node.type) ?? '');
+    const descriptor = node === undefined ? undefined : descriptorOf(node);
     const fault = link.found.refusal === undefined ? faultOf(link) : undefined;
     if (node === undefined || descriptor === undefined || node.disabled === true || fault === undefined) return [];
     if (!usesCredential(node, descriptor, link.type)) return [];

@@ -1,3 +1,6 @@
+import { NodeFailure } from '@weft/engine';
+import type { Json } from '@weft/node-catalogue';
+
 /** Bytes of base64 text, and the media type if the text is a `data:` address that names one. */
 export interface DecodedBase64 {
   readonly bytes: Buffer;
@@ -15,6 +18,17 @@ const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
  */
 export function decodeBase64(text: string): DecodedBase64 | undefined {
   return startsAsAddress(text) ? decodeAddress(text.trimStart()) : decodePlain(text);
+}
+
+/**
+ * Decodes the base64 of a field.
+ * @param source name of the field
+ * @throws NodeFailure for anything else
+ */
+export function decodeBase64Field(value: Json, source: string, itemIndex: number): DecodedBase64 {
+  const decoded = typeof value === 'string' ? decodeBase64(value) : undefined;
+  if (decoded !== undefined) return decoded;
+  throw new NodeFailure(`The value in "${source}" is not a base64 string`, { itemIndex });
 }
 
 /** True for a `data:` address. */
