@@ -66,7 +66,7 @@ export function cipher(argument: unknown): { data: string; tag?: string } {
     return { data: output(engine.update(data), isFinal ? engine.final() : undefined) };
   }
   const authTagLength = optionalNumber(fields['tagLength']);
-  const options = { ...(authTagLength === undefined ? {} : { authTagLength }) };
+  const options = authTagLength === undefined ? {} : { authTagLength };
   const nonce = iv ?? Buffer.alloc(0);
   if (fields['decrypts'] === true) {
     const engine = createDecipheriv(algorithm, key, nonce, options);
@@ -114,21 +114,27 @@ export function deriveKey(argument: unknown): string {
   }
 }
 
+const KEY_TYPES = ['pkcs1', 'pkcs8', 'sec1', 'spki'] as const;
+type KeyType = (typeof KEY_TYPES)[number];
+
+const keyTypeOf = (value: unknown): KeyType | undefined => KEY_TYPES.find((type) => type === value);
+
 /** A key as Node reads it: PEM as text, or bytes with their format. */
 interface Material {
   readonly key: string | Buffer;
   readonly format?: 'pem' | 'der';
-  readonly type?: 'pkcs1' | 'pkcs8' | 'sec1' | 'spki';
+  readonly type?: KeyType;
   readonly passphrase?: string;
 }
 
-function materialOf({ pem, bytes, format, type, passphrase }: Fields): Material {
+function materialOf({ pem, bytes, format, type: given, passphrase }: Fields): Material {
   const secret = passphrase === undefined ? {} : { passphrase: textOf(passphrase) };
   if (typeof pem === 'string') return { key: pem, ...secret };
+  const type = keyTypeOf(given);
   return {
     key: bytesOf(bytes),
     format: format === 'der' ? 'der' : 'pem',
-    ...(type === 'pkcs1' || type === 'pkcs8' || type === 'sec1' || type === 'spki' ? { type } : {}),
+    ...(type === undefined ? {} : { type }),
     ...secret,
   };
 }
@@ -208,12 +214,7 @@ export function exportKey(argument: unknown): string {
   const { key, isPrivate, type, format } = recordOf(argument);
   const read = isPrivate === true ? privateKeyOf(key) : publicKeyOf(key);
   if (format === 'jwk') return JSON.stringify(read.export({ format: 'jwk' }));
-  const kind =
-    type === 'pkcs1' || type === 'sec1' || type === 'spki' || type === 'pkcs8'
-      ? type
-      : isPrivate === true
-        ? 'pkcs8'
-        : 'spki';
+  const kind = keyTypeOf(type) ?? (isPrivate === true ? 'pkcs8' : 'spki');
   return format === 'der'
     ? read.export({ type: kind, format: 'der' }).toString('base64')
     : read.export({ type: kind, format: 'pem' }).toString();

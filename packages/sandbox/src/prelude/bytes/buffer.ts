@@ -101,7 +101,11 @@ export function createBufferFunction(): object {
   });
 }
 
-function concat(list: readonly Uint8Array[], total = list.reduce((sum, part) => sum + part.length, 0)): CodeBuffer {
+/** `Buffer.concat`. */
+export function concat(
+  list: readonly Uint8Array[],
+  total = list.reduce((sum, part) => sum + part.length, 0),
+): CodeBuffer {
   const all = new CodeBuffer(total);
   let end = 0;
   for (const part of list) {

@@ -1,4 +1,4 @@
-import { bufferFrom, CodeBuffer } from '../bytes/buffer';
+import { bufferFrom, CodeBuffer, concat } from '../bytes/buffer';
 import { encodingOf } from '../bytes/encodings';
 import { define } from '../define';
 import { askHost, askHostForText } from '../host';
@@ -13,27 +13,14 @@ const base64Of = (value: unknown, encoding?: unknown): string =>
 export const secretOf = (key: unknown): unknown =>
   key instanceof KeyHandle ? bufferFrom(key.secretBase64(), 'base64') : key;
 
-const optionsOf = (value: unknown): Options =>
+const fieldsOf = (value: unknown): Options =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(Object(value)));
 
 const bytesOfHost = (operation: string, argument: unknown): CodeBuffer =>
   bufferFrom(askHostForText(operation, argument), 'base64');
 
 const encoded = (bytes: CodeBuffer, encoding: unknown): string | CodeBuffer =>
   encoding === undefined || encoding === null || encoding === 'buffer' ? bytes : bytes.toString(encoding);
-
-const joined = (parts: readonly Uint8Array[]): CodeBuffer => {
-  const all = new CodeBuffer(parts.reduce((sum, part) => sum + part.length, 0));
-  let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.length;
-  }
-  return all;
-};
 
 /** Number of bytes at the end that belong to a character, or a group of base64, that is not complete. */
 const incompleteTail = (bytes: Uint8Array, encoding: unknown): number => {
@@ -61,7 +48,7 @@ export class CipherStream {
   #isDone = false;
 
   constructor(algorithm: unknown, key: unknown, iv: unknown, options: unknown, decrypts: boolean) {
-    const { authTagLength } = optionsOf(options);
+    const { authTagLength } = fieldsOf(options);
     this.#question = {
       algorithm: String(algorithm),
       key: base64Of(key),
@@ -111,7 +98,7 @@ export class CipherStream {
 
   /** The output that was not returned yet. */
   #ask(isFinal: boolean): CodeBuffer {
-    const data = joined(this.#parts).toString('base64');
+    const data = concat(this.#parts).toString('base64');
     const answer = fieldsOf(askHost('cipher', { ...this.#question, ...this.#settings, data, isFinal }));
     if (typeof answer['tag'] === 'string') this.#tag = answer['tag'];
     const whole = bufferFrom(String(answer['data']), 'base64');
@@ -122,7 +109,7 @@ export class CipherStream {
 
   #output(fresh: CodeBuffer, encoding: unknown, isLast: boolean): string | CodeBuffer {
     if (encoding === undefined || encoding === null || encoding === 'buffer') return fresh;
-    const bytes = joined([this.#rest, fresh]);
+    const bytes = concat([this.#rest, fresh]);
     const tail = isLast ? 0 : incompleteTail(bytes, encoding);
     this.#rest = bufferFrom(bytes.subarray(bytes.length - tail));
     return bufferFrom(bytes.subarray(0, bytes.length - tail)).toString(encoding);
@@ -157,7 +144,7 @@ export class KeyHandle {
   }
 
   export(options?: unknown): unknown {
-    const { type, format } = optionsOf(options);
+    const { type, format } = fieldsOf(options);
     if (this.type === 'secret') {
       const bytes = bufferFrom(this.secretBase64(), 'base64');
       return format === 'jwk' ? { kty: 'oct', k: bytes.toString('base64url') } : bytes;
@@ -175,7 +162,7 @@ const keyOf = (given: unknown): { readonly key: Options; readonly options: Optio
   if (typeof given === 'string') return { key: { pem: given }, options: {} };
   if (given instanceof Uint8Array || given instanceof ArrayBuffer)
     return { key: { bytes: base64Of(given) }, options: {} };
-  const options = optionsOf(given);
+  const options = fieldsOf(given);
   const { key, format, type, passphrase } = options;
   if (key instanceof KeyHandle) return { key: key.material(), options };
   const secret = passphrase === undefined ? {} : { passphrase: bufferFrom(passphrase).toString('utf8') };
@@ -231,12 +218,12 @@ export class Signature {
   }
 
   sign(key: unknown, encoding?: unknown): string | CodeBuffer {
-    const made = signatureOf(this.#algorithm, joined(this.#parts).toString('base64'), key);
+    const made = signatureOf(this.#algorithm, concat(this.#parts).toString('base64'), key);
     return encoded(bufferFrom(String(made), 'base64'), encoding);
   }
 
   verify(key: unknown, signature: unknown, encoding?: unknown): boolean {
-    const data = joined(this.#parts).toString('base64');
+    const data = concat(this.#parts).toString('base64');
     return signatureOf(this.#algorithm, data, key, base64Of(signature, encoding)) === true;
   }
 }
@@ -245,7 +232,7 @@ const derive = (kind: string, secret: unknown, salt: unknown, length: unknown, m
   bytesOfHost('deriveKey', { kind, secret: base64Of(secret), salt: base64Of(salt), length: Number(length), ...more });
 
 const scryptSync = (secret: unknown, salt: unknown, length: unknown, options?: unknown): CodeBuffer => {
-  const { N, cost, r, blockSize, p, parallelization, maxmem } = optionsOf(options);
+  const { N, cost, r, blockSize, p, parallelization, maxmem } = fieldsOf(options);
   return derive('scrypt', secret, salt, length, {
     options: { N: N ?? cost, r: r ?? blockSize, p: p ?? parallelization, maxmem },
   });
@@ -288,7 +275,7 @@ const asymmetric = (type: 'public' | 'private', given: unknown): KeyHandle => {
 };
 
 const generateKeyPairSync = (type: unknown, options?: unknown): { publicKey: unknown; privateKey: unknown } => {
-  const { modulusLength, namedCurve, publicKeyEncoding, privateKeyEncoding } = optionsOf(options);
+  const { modulusLength, namedCurve, publicKeyEncoding, privateKeyEncoding } = fieldsOf(options);
   const { publicKey, privateKey } = fieldsOf(askHost('makeKeys', { type: String(type), modulusLength, namedCurve }));
   const [open, secret] = [
     new KeyHandle('public', { pem: publicKey }, String(type)),
@@ -332,7 +319,7 @@ export const cipherFunctions = {
   generateKeyPairSync,
   generateKeyPair: (type: unknown, options: unknown, callback: unknown): void =>
     calledBack((kind, given) => generateKeyPairSync(kind, given))(type, options, (error: unknown, keys: unknown) => {
-      const { publicKey, privateKey } = fieldsOf(keys ?? {});
+      const { publicKey, privateKey } = fieldsOf(keys);
       if (typeof callback === 'function') Reflect.apply(callback, undefined, [error, publicKey, privateKey]);
     }),
   getCiphers: () => names()['ciphers'],

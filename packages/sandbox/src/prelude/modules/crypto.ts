@@ -1,4 +1,4 @@
-import { bufferFrom, CodeBuffer } from '../bytes/buffer';
+import { bufferFrom, concat, type CodeBuffer } from '../bytes/buffer';
 import { encodingOf } from '../bytes/encodings';
 import { randomBytes } from '../globals/random';
 import { askHostForText } from '../host';
@@ -87,13 +87,7 @@ class Digest {
 
 function dataOf(parts: readonly unknown[]): Data {
   if (parts.every((part) => typeof part === 'string')) return { data: parts.join(''), encoding: 'utf8' };
-  const bytes = parts.map((part) => bufferFrom(part));
-  const all = new CodeBuffer(bytes.reduce((sum, part) => sum + part.length, 0));
-  bytes.reduce((end, part) => {
-    all.set(part, end);
-    return end + part.length;
-  }, 0);
-  return { data: all.toString('base64'), encoding: 'base64' };
+  return { data: concat(parts.map((part) => bufferFrom(part))).toString('base64'), encoding: 'base64' };
 }
 
 function randomUUID(): string {
