@@ -36,9 +36,11 @@ export function methodTable<T>(
   );
 }
 
+const COSTS_BY_TYPE: ReadonlyMap<string, Readonly<Record<string, number>>> = new Map(Object.entries(COSTS));
+
 /** @throws Error for a method without a row in the table of costs */
 function costOf(type: string, name: string): number {
-  const costs: Readonly<Record<string, number>> | undefined = new Map(Object.entries(COSTS)).get(type);
+  const costs = COSTS_BY_TYPE.get(type);
   if (costs === undefined) return COST_OF_ARGUMENTS;
   const cost = Object.hasOwn(costs, name) ? costs[name] : undefined;
   if (cost === undefined) throw new Error(`${type}.${name} has no cost: measure it and add a row to costs.ts`);
