@@ -126,15 +126,25 @@ export const compareChecks = async (rest: Rest, all: readonly NamedDefinition[])
   return { ...counts, differences };
 };
 
-/** Changes that make a definition differ in what can be wrong with it; each returns undefined if it does not apply. */
-const MUTATIONS: readonly ((nodes: Record<string, unknown>[], pick: (count: number) => number) => unknown)[] = [
+/** Changes nodes. `pick` returns a number below `count`. */
+type Mutation = (nodes: Record<string, unknown>[], pick: (count: number) => number) => void;
+
+const setting =
+  (field: string, value: unknown): Mutation =>
+  (nodes, pick) => {
+    const node = nodes[pick(nodes.length)];
+    if (node !== undefined) node[field] = value;
+  };
+
+/** Changes that make a definition differ in what can be wrong with it. */
+const MUTATIONS: readonly Mutation[] = [
   (nodes, pick) => nodes.splice(pick(nodes.length), 1),
-  (nodes, pick) => ((nodes[pick(nodes.length)] ?? {})['type'] = 'n8n-nodes-base.nonsense'),
-  (nodes, pick) => ((nodes[pick(nodes.length)] ?? {})['type'] = 7),
-  (nodes, pick) => ((nodes[pick(nodes.length)] ?? {})['typeVersion'] = 99),
-  (nodes, pick) => ((nodes[pick(nodes.length)] ?? {})['disabled'] = true),
-  (nodes, pick) => ((nodes[pick(nodes.length)] ?? {})['parameters'] = {}),
-  (nodes, pick) => ((nodes[pick(nodes.length)] ?? {})['name'] = 'Renamed'),
+  setting('type', 'n8n-nodes-base.nonsense'),
+  setting('type', 7),
+  setting('typeVersion', 99),
+  setting('disabled', true),
+  setting('parameters', {}),
+  setting('name', 'Renamed'),
   (nodes) => nodes.push({ name: 'Extra hook', type: 'n8n-nodes-base.webhook', parameters: { path: '' } }),
   (nodes) =>
     nodes.push({
