@@ -7,12 +7,6 @@ import { storeFiles } from './keeps-promise';
 import type { CaseWorld, NodeCase } from './node-case';
 import { type KindRun, runKind } from './run-kind';
 
-/** A case with a worst string in one place that an item could bring it to. */
-export interface Strain extends Fault {
-  /** The string is everywhere in the items too. */
-  readonly text: string;
-}
-
 /** A run that kept the thread for longer than it may. */
 export interface Overload {
   readonly strain: string;
@@ -22,8 +16,11 @@ export interface Overload {
 const sameEverywhere = (items: readonly JsonObject[], text: string): JsonObject[] =>
   items.map((item) => Object.fromEntries(Object.keys(item).map((name) => [name, text])));
 
-/** The case with each worst string of a length in place of all values of its items, and of each parameter. */
-export function strainsOf(one: NodeCase, world: CaseWorld, length: number): readonly Strain[] {
+/**
+ * The case with each worst string of a length in place of all values of its items, and of each parameter that data of
+ * an item can reach.
+ */
+export function strainsOf(one: NodeCase, world: CaseWorld, length: number): readonly Fault[] {
   const run = typeof one.run === 'function' ? one.run(world) : one.run;
   const files = one.withFiles === undefined ? {} : { withFiles: one.withFiles };
   return Object.entries(worstStrings(length)).flatMap(([name, text]) => {
@@ -32,8 +29,8 @@ export function strainsOf(one: NodeCase, world: CaseWorld, length: number): read
         ? { items: sameEverywhere(run.items ?? [{}], text) }
         : { inputs: run.inputs.map((list) => sameEverywhere(list, text)) };
     return [
-      { name: `${name} in the items`, text, run: { ...run, ...items }, ...files },
-      ...eachPlace(run, [`${name}`, text]).map((fault) => ({ ...fault, text, ...files })),
+      { name: `${name} in the items`, run: { ...run, ...items }, ...files },
+      ...eachPlace(run, [name, text]).map((fault) => ({ ...fault, ...files })),
     ];
   });
 }
@@ -45,7 +42,7 @@ const ELSEWHERE: TaskRunner = { run: () => Promise.resolve({ kind: 'stopped', re
 export async function overloads(
   kind: string,
   version: number,
-  strains: readonly Strain[],
+  strains: readonly Fault[],
   ports: Partial<KindRun>,
   limitMs: number,
 ): Promise<readonly Overload[]> {
@@ -59,7 +56,7 @@ export async function overloads(
   return found;
 }
 
-async function cpuOf(kind: string, version: number, strain: Strain, ports: Partial<KindRun>): Promise<number> {
+async function cpuOf(kind: string, version: number, strain: Fault, ports: Partial<KindRun>): Promise<number> {
   const files = memoryFiles();
   const binary = strain.withFiles === undefined ? {} : { binary: await storeFiles(files, strain.withFiles) };
   const node = { ...ports.node, ...strain.run.node };
