@@ -25,7 +25,7 @@ const SEPARATE_VERSIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** True if a node of the kind can have any version number, because all versions are one implementation. */
-export function takesAnyVersion({ kind }: KindDescriptor): boolean {
+function takesAnyVersion({ kind }: KindDescriptor): boolean {
   return !SEPARATE_VERSIONS.has(kind);
 }
 
