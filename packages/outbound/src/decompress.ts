@@ -17,7 +17,7 @@ const MAX_CODINGS = 2;
 /** Servers that cut the end of a compressed stream are common; what arrived is used. */
 const LENIENT = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const LENIENT_BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
-/** The window of a frame is memory; RFC 8878 recommends to take up to 8 MB. */
+/** The window of a frame is memory; RFC 8878 recommends supporting up to 8 MB. */
 const LENIENT_ZSTD = {
   flush: constants.ZSTD_e_flush,
   finishFlush: constants.ZSTD_e_flush,

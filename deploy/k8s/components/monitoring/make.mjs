@@ -47,7 +47,7 @@ const row = (title, id, y) => ({
   targets: [],
 });
 
-/** One number, green below `bad` and red from there; with `isGoodAbove` the other way round. */
+/** One number: green below `bad`, and red from `bad` on; with `isGoodAbove` the other way round. */
 const stat = ({ title, description, unit, bad, isGoodAbove = false, query }, index, count, first, y) => ({
   id: first + index,
   type: 'stat',

@@ -86,7 +86,7 @@ export function methodNames(): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(Object.entries(KINDS).map(([name, { methods }]) => [name, [...methods.keys()]]));
 }
 
-/** Fields of a moment, those among them that luxon keeps for itself but workflows read. */
+/** Fields of a moment, including internal fields of luxon that workflows read. */
 function dateTimeField(self: object, key: string): unknown {
   if (dateTimeFields.has(key)) return Reflect.get(self, key);
   return isDateTime(self) ? innerDateTimeField(self, key) : undefined;

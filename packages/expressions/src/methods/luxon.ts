@@ -38,7 +38,7 @@ export const dateTimeFields: ReadonlySet<string> = new Set(
    weekYear weekday weekdayLong weekdayShort weeksInLocalWeekYear weeksInWeekYear year zoneName`.split(/\s+/),
 );
 
-/** Fields that luxon keeps for itself, as workflows read them: copies, so that nothing of the host is reached. */
+/** Internal fields of luxon that workflows read. They are copies, so no object of the host can be reached. */
 export function innerDateTimeField(self: DateTime, key: string): unknown {
   switch (key) {
     case 'ts':

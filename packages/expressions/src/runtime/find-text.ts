@@ -41,7 +41,7 @@ function search(text: string, sought: string, start: number, end: number, last: 
   return found;
 }
 
-/** For each beginning of the string: the length of the longest shorter one that it ends with. */
+/** For each prefix of the string: the length of the longest shorter prefix that it ends with. */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);
   let length = 0;

@@ -7,8 +7,8 @@ const COMBINING = /\p{M}/u;
 const FIRST_MARK = 0x300;
 
 /**
- * Counts the work of bringing combining marks into their order: each mark of a row is moved past those before it, so
- * the work grows with the square of the row. Text has a few marks in a row.
+ * Counts the work of ordering combining marks: each mark of a row may be moved past those before it, so the work grows
+ * with the square of the length of the row. Real text has only a few marks in a row.
  * @throws ExpressionError `budget`
  */
 export function countMarks(run: Run, text: string): void {

@@ -5,7 +5,7 @@ import type { ExpressionScope } from '../scope';
 import { copyData } from './copy-data';
 import { Escalate, typeError } from './thrown';
 
-/** CPU that one step stands for: the budgets of steps and of milliseconds last equally long. */
+/** CPU time that counts as one step: the budgets of steps and of milliseconds last equally long. */
 const NANOSECONDS_A_STEP = (LIMITS.workMs * 1_000_000) / LIMITS.steps;
 
 /**

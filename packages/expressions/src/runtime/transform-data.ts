@@ -22,7 +22,7 @@ export function transformData(value: unknown, leaf: Leaf, isStrict = false): unk
 const LARGE = Symbol('large');
 const LARGE_VALUES = 50_000;
 
-/** A list or object that was gone through, with the number of values and the levels in it. */
+/** A list or object that was visited, with the number of values and the levels in it. */
 interface Known {
   readonly kept: unknown;
   readonly values: number;
@@ -32,7 +32,7 @@ interface Known {
 class Transformation {
   private values = 0;
   private repeated = 0;
-  /** Levels of the value that was gone through last. */
+  /** Levels of the value that was visited last. */
   private levels = 0;
 
   constructor(
@@ -66,7 +66,7 @@ class Transformation {
     return kept;
   }
 
-  /** A list or object that is in the data once more: it is written as often as it occurs, but gone through once. */
+  /** A list or object that the data repeats: it is written as often as it occurs, but visited once. */
   private again({ kept, values, levels }: Known, depth: number): unknown {
     this.count(values);
     this.repeated += values;

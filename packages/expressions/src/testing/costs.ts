@@ -114,7 +114,7 @@ export function excessesAt(length: number, limitMs: number, calls: readonly Call
   for (const [text, value] of Object.entries(worstStrings(length)))
     for (const call of calls) {
       let cpuMs = cpuOf(call, value);
-      // A collection of garbage is not the call's.
+      // Garbage collection is not the fault of the call.
       for (let tries = 0; cpuMs > limitMs && cpuMs < 5 * limitMs && tries < 3; tries += 1)
         cpuMs = Math.min(cpuMs, cpuOf(call, value));
       if (cpuMs > limitMs) found.push({ body: call.body, text, cpuMs: Math.round(cpuMs) });

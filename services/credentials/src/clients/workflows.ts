@@ -36,7 +36,7 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
         await calls.getWorkflowOwner({ workflowId });
         return true;
       } catch (error) {
-        // Release 0.1.0 does not say, during an update.
+        // During an update, a service of release 0.1.0 cannot tell.
         if (isUnimplemented(error) || (error instanceof ServiceError && error.kind === 'not-found')) return false;
         throw error;
       }

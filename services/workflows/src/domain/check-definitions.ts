@@ -36,7 +36,7 @@ export interface CheckedDefinition {
   readonly name: string;
   /** As it would be stored; undefined if it cannot be stored. */
   readonly stored: { readonly text: string; readonly hash: string } | undefined;
-  /** Prevent that it is stored and activated or, without a trigger, started. */
+  /** Keep it from being stored and activated or, without a trigger, started. */
   readonly errors: readonly FieldError[];
   readonly warnings: readonly FieldError[];
   readonly credentials: readonly CredentialLink[];
@@ -63,7 +63,7 @@ const MAX_GIVEN = 500;
 const MAX_CHECKED_ROUTES = 2_000;
 /** Below the maximum message size, with room for the other fields. */
 const MAX_RESPONSE_BYTES = 14_000_000;
-/** Definitions examined at the same time: they share the calls to the credentials service. */
+/** Definitions examined at the same time: their credentials are looked up concurrently. */
 const TOGETHER = 8;
 
 const checkSizes = ({ definitions, credentials }: CheckRequest): void => {

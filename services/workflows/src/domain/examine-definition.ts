@@ -27,7 +27,7 @@ export interface CredentialRefusal extends FieldError {
 /** A definition as POST, PUT, activation and checks read it, with its credentials linked. */
 export interface ExaminedDefinition extends ParsedDefinition {
   readonly links: readonly CredentialLink[];
-  /** Prevent that the definition is stored or activated. */
+  /** Keep the definition from being stored or activated. */
   readonly refusals: readonly CredentialRefusal[];
   /** Parts without effect, and those that will make runs fail: they do not prevent an activation. */
   readonly warnings: readonly FieldError[];

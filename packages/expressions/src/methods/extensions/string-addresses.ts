@@ -20,7 +20,7 @@ interface Email {
   readonly host: string;
 }
 
-/** The lines and quotes of a text, for places that are asked for from its beginning on: each is found once. */
+/** Finds lines and quotes of a text for places in ascending order, so that each is found only once. */
 class Quotes {
   private line = 0;
   private nextBreak: number;

@@ -39,7 +39,7 @@ const numberOf = (value: unknown): number => {
 const optionalNumber = (value: unknown): number | undefined =>
   value === undefined || value === null ? undefined : numberOf(value);
 
-/** Most memory of one key derivation, in bytes; more than the process may have would end it. */
+/** Maximum memory of one key derivation, in bytes: a process that exceeds its own limit ends. */
 const MAX_SCRYPT_BYTES = 64 * 1024 * 1024;
 
 /** Ciphers that authenticate, for which Node's functions have further options. */

@@ -56,7 +56,7 @@ export class CipherStream {
       ...(authTagLength === undefined ? {} : { tagLength: authTagLength }),
       decrypts,
     };
-    // An unknown algorithm or a key of a wrong length is reported here, as by Node.
+    // An unknown algorithm or a key of a wrong length is reported here, as in Node.
     if (!decrypts || !/gcm|ccm|ocb|poly1305/i.test(String(algorithm))) this.#ask(false);
   }
 
@@ -116,7 +116,7 @@ export class CipherStream {
   }
 }
 
-/** A key as `createPrivateKey` and the like return it. */
+/** A key as `createSecretKey`, `createPublicKey` and `createPrivateKey` return it. */
 export class KeyHandle {
   readonly #material: Options;
 
@@ -249,7 +249,7 @@ const pbkdf2Sync = (
 const hkdfSync = (digest: unknown, secret: unknown, salt: unknown, info: unknown, length: unknown): ArrayBufferLike =>
   derive('hkdf', secret, salt, length, { digest: String(digest), info: base64Of(info) }).slice().buffer;
 
-/** The function that calls back, as Node has it next to the one that returns. */
+/** The variant of a function that passes its result to a callback, as in Node. */
 const calledBack =
   (work: (...args: readonly unknown[]) => unknown) =>
   (...args: unknown[]): void => {
