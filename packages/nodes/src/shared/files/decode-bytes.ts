@@ -93,6 +93,7 @@ function charsetInHead(bytes: Uint8Array, contentType: string): string | undefin
   const head = Buffer.from(bytes.subarray(0, SNIFF_BYTES)).toString('latin1');
   const isDocument = /html|xml/i.test(contentType) || /^\s*<(?:\?xml|!doctype html|html|head|meta)\b/i.test(head);
   if (!isDocument) return undefined;
+  // At most 1,024 characters: the head.
   return (/<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head) ??
     /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)/i.exec(head))?.[1];
 }

@@ -10,8 +10,10 @@ export function structuredCloneOf(value: unknown, known = new Map<object, unknow
   };
   const clone = (entry: unknown): unknown => structuredCloneOf(entry, known);
   if (value instanceof Date) return remember(new Date(value.getTime()));
-  // Not linear: the code's own, in its own process.
-  if (value instanceof RegExp) return remember(new RegExp(value.source, value.flags));
+  if (value instanceof RegExp) {
+    // Not linear: an expression of the code itself, in its own process.
+    return remember(new RegExp(value.source, value.flags));
+  }
   if (value instanceof Map) {
     const copy = remember(new Map<unknown, unknown>());
     for (const [key, entry] of value) copy.set(clone(key), clone(entry));
