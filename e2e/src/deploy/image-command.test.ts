@@ -19,7 +19,7 @@ const work = async () => {
     await setTimeout(100);
   }
   marked = 0;
-  for (let index = 0; index < 8_000; index += 1) {
+  for (let index = 0; index < 4_000; index += 1) {
     globalThis.buffer = Buffer.allocUnsafeSlow(64 * 1024);
     globalThis.objects = Array.from({ length: 500 }, (_, index) => ({ index }));
     if (index % 4 === 0) await setTimeout(1);
@@ -30,10 +30,14 @@ const work = async () => {
 work();
 `;
 
-const timesMarked = (flags: readonly string[]): number => {
+const timesMarkedOnce = (flags: readonly string[]): number => {
   const args = ['--expose-gc', '--min-semi-space-size=32', ...flags, '--eval', PROGRAM];
   return Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 };
+
+/** The median of three programs: another process of the machine can delay one. */
+const timesMarked = (flags: readonly string[]): number =>
+  Array.from({ length: 3 }, () => timesMarkedOnce(flags)).toSorted((one, other) => one - other)[1] ?? NaN;
 
 describe('the command of an image', () => {
   it('has the flags of Node that a local stack has', () => {
@@ -45,6 +49,6 @@ describe('the command of an image', () => {
   it('marks the heap less often than Node alone alongside buffers that are soon garbage', () => {
     const byDefault = timesMarked([]);
     expect(byDefault).toBeGreaterThan(3);
-    expect(timesMarked(SERVICE_NODE_FLAGS)).toBeLessThan(byDefault);
+    expect(timesMarked(SERVICE_NODE_FLAGS) * 1.5).toBeLessThanOrEqual(byDefault);
   });
 });

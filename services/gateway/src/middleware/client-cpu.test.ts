@@ -71,7 +71,7 @@ describe('the thread of a gateway, for callers without a key', () => {
     work('10.0.0.1', 60_000);
     work(undefined, 1);
     const waiting = Array.from({ length: 100 }, () => client.admit('10.0.0.1'));
-    const outcomes = Promise.allSettled(waiting);
+    const outcomes = Promise.allSettled(waiting.map(async (turn) => turn));
     expect(() => client.admit('10.0.0.1')).toThrow(ClientOverShare);
     pass(5_001);
     work(undefined, 1);
