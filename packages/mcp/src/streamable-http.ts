@@ -47,9 +47,9 @@ interface Accepted {
 
 const acceptedOf = (headers: Headers): Accepted => {
   const accept = (headerOf(headers, 'accept') ?? '*/*').toLowerCase();
-  const any = accept.includes('*/*');
+  const isAny = accept.includes('*/*');
   return {
-    json: any || accept.includes('application/json') || accept.includes('application/*'),
+    json: isAny || accept.includes('application/json') || accept.includes('application/*'),
     stream: accept.includes('text/event-stream'),
   };
 };
