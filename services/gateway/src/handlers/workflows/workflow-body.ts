@@ -38,10 +38,7 @@ const FIELDS = {
 };
 
 /** Body of a creation. */
-export const NEW_WORKFLOW_BODY = object(
-  { ...FIELDS, projectId: PROJECT_ID },
-  { required: ['nodes'], isOpen: true },
-);
+export const NEW_WORKFLOW_BODY = object({ ...FIELDS, projectId: PROJECT_ID }, { required: ['nodes'], isOpen: true });
 
 /** Body of a replacement. */
 export const WORKFLOW_BODY = object(FIELDS, { required: ['name', 'nodes', 'connections'], isOpen: true });
