@@ -1,4 +1,4 @@
-import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { NewRow, Row, RowStore } from '../domain/data-tables/data-table';
 import { deletionModel, rowModel, type DeletionDocument, type RowDocument } from './data-table-schema';
@@ -66,6 +66,7 @@ export const createRowStore = (connection: Connection): RowStore => {
         if (!isDuplicateKey(error)) throw error;
       }
     },
+    inTurn: (key, work) => oneByOne(`rows ${key}`, work),
     insertUnlessTaken: async (tableId, row) => {
       try {
         await withStore(() => model.insertMany([toDocument(tableId, row)], { lean: true }));

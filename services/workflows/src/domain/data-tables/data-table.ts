@@ -114,6 +114,11 @@ export interface RowStore {
   readonly count: (tableId: string, filter: RowFilter) => Promise<number>;
   /** Adds rows, except those whose `insertedBy` already exists. */
   readonly insert: (tableId: string, rows: readonly NewRow[]) => Promise<void>;
+  /**
+   * Does the work after earlier work of this process with the same key. Nothing relies on the order: processes of other
+   * replicas do not wait.
+   */
+  readonly inTurn: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
   /** Adds a row; false if one with its `insertedBy` exists. */
   readonly insertUnlessTaken: (tableId: string, row: NewRow) => Promise<boolean>;
   /** The last `insertedBy` with this prefix; undefined if there is none. */

@@ -1,7 +1,8 @@
 import { scoped } from '@weft/service-kit/visibility';
 import type { ScopedTables } from '../scoped-stores';
-import type { DataTable, RowStore } from './data-table';
-import { addRows } from './write-rows';
+import { setImmediate } from 'node:timers/promises';
+import type { DataTable, Row, RowStore } from './data-table';
+import { addRows, addUnlessMatched } from './write-rows';
 
 const table: DataTable = {
   id: '018f0000-0000-7000-8000-000000000001',
@@ -35,6 +36,7 @@ const ports = (rows: number | undefined) => {
   const store: RowStore = {
     query: refuse,
     insert: refuse,
+    inTurn: refuse,
     insertUnlessTaken: refuse,
     lastInserted: refuse,
     update: refuse,
@@ -78,5 +80,44 @@ describe('addRows', () => {
     await expect(addRows(ports(undefined), table, [{}], 'mark')).rejects.toMatchObject({
       reason: 'DATA_TABLE_NOT_FOUND',
     });
+  });
+});
+
+describe('addUnlessMatched', () => {
+  it('adds rows of one filter in turn, so that a later upsert changes the row of an earlier one', async () => {
+    const added: Row[] = [];
+    let inserting = 0;
+    let atOnce = 0;
+    const { rows, tables } = ports(0);
+    let last: Promise<unknown> = Promise.resolve();
+    const store: RowStore = {
+      ...rows,
+      inTurn: (_, work) => {
+        const mine = last.then(work);
+        last = mine;
+        return mine;
+      },
+      lastInserted: () => Promise.resolve(undefined),
+      insertUnlessTaken: async (_, row) => {
+        atOnce = Math.max(atOnce, (inserting += 1));
+        await setImmediate();
+        inserting -= 1;
+        added.push(row);
+        return true;
+      },
+    };
+    const upsert = () =>
+      addUnlessMatched(
+        { tables: { ...tables, takeRowIds: () => Promise.resolve(1) }, rows: store },
+        table,
+        { matchAll: true, conditions: [] },
+        {},
+        'operation',
+        () => Promise.resolve([...added]),
+      );
+    const changed = await Promise.all([upsert(), upsert(), upsert()]);
+    expect(atOnce).toBe(1);
+    expect(added).toHaveLength(1);
+    expect(changed.map((one) => one.length)).toEqual([1, 1, 1]);
   });
 });

@@ -145,13 +145,15 @@ export const addUnlessMatched = async (
   update: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> => {
   const prefix = upsertPrefix(table.id, filter);
-  for (let attempt = 0; attempt < MAX_UPSERT_ATTEMPTS; attempt += 1) {
-    const last = await ports.rows.lastInserted(`${prefix}:`);
-    const changed = await update();
-    if (changed.length > 0) return changed;
-    const key = upsertKey(prefix, last === undefined ? 0 : Number(last.slice(prefix.length + 1)) + 1);
-    const added = await tryAdd(ports, table, cells, key, operation);
-    if (added !== undefined) return [added];
-  }
-  throw new Unavailable('Concurrent upserts keep adding rows for the same filter. Try again.');
+  return ports.rows.inTurn(prefix, async () => {
+    for (let attempt = 0; attempt < MAX_UPSERT_ATTEMPTS; attempt += 1) {
+      const last = await ports.rows.lastInserted(`${prefix}:`);
+      const changed = await update();
+      if (changed.length > 0) return changed;
+      const key = upsertKey(prefix, last === undefined ? 0 : Number(last.slice(prefix.length + 1)) + 1);
+      const added = await tryAdd(ports, table, cells, key, operation);
+      if (added !== undefined) return [added];
+    }
+    throw new Unavailable('Concurrent upserts keep adding rows for the same filter. Try again.');
+  });
 };
