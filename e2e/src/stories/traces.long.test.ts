@@ -1,6 +1,6 @@
 import { borrowStack, freePorts, giveStackBack, SERVICES, type ServiceName, type Stack } from '@weft/local-stack';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { logLines } from '../support/log-lines';
 import { startLocalServer, type LocalServer } from '../support/local-server';
 import { callWebhook, restClient, textOf } from '../support/rest';
 import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/trace-receiver';
@@ -72,15 +72,6 @@ const closedPort = async (): Promise<number> => {
   const [port = 0] = await freePorts(1);
   return port;
 };
-
-/** The complete lines of a service's log. */
-const logLines = (stack: Stack, service: ServiceName): readonly Readonly<Record<string, unknown>>[] =>
-  stack.of(service).flatMap(({ logFile }) =>
-    readFileSync(logFile, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{') && line.endsWith('}'))
-      .map((line): Readonly<Record<string, unknown>> => JSON.parse(line)),
-  );
 
 /** A `traceparent` of a caller. */
 const newTrace = (flags: '00' | '01') => {
