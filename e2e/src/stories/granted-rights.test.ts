@@ -105,7 +105,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /projects': () => ({ name: fresh() }),
   'PUT /projects/:id': () => ({ name: fresh() }),
   'POST /projects/:id/members': () => ({ email: 'granted-viewer@users.invalid', role: 'editor' }),
-  'PUT /projects/:id/members/:ref': () => ({ role: 'editor' }),
+  'PUT /projects/:id/members/:userId': () => ({ role: 'editor' }),
   ...Object.fromEntries(
     ['workflows', 'variables', 'data-tables', 'credentials'].map((path) => [
       `PUT /${path}/:id/transfer`,
@@ -162,7 +162,7 @@ describe('what a role may do over REST with its own data', () => {
     const [, first = ''] = path.split('/');
     if (path.includes('/binary/')) return file;
     if (path.includes('/node-runs/')) return { id: file.id, ref: '0' };
-    if (path.includes('/keys/:ref')) return keyHolders.shift() ?? { id: '', ref: '' };
+    if (path.includes('/keys/:keyId')) return keyHolders.shift() ?? { id: '', ref: '' };
     // Roles that may not manage users may end only their own sessions.
     if (path.includes('/grants/')) {
       const id = await make(role, 'POST /credentials');
@@ -275,7 +275,7 @@ describe('what a role may do over REST with its own data', () => {
     const statuses: Record<string, string> = {};
     for (const role of ROLES) {
       const { id, ref = '' } = path.includes(':id') ? await ownFor(role, route) : { id: '' };
-      const address = path.replace(':id', encodeURIComponent(id)).replace(':ref', encodeURIComponent(ref));
+      const address = path.replace(':id', encodeURIComponent(id)).replace(/:(?!id\b)\w+/, encodeURIComponent(ref));
       const nobody = await restClient(stack.baseUrls[0] ?? '', undefined)(method, address, BODIES[route]?.());
       const answer = await as(role)(method, address, BODIES[route]?.());
       statuses[role] = [nobody.status, answer.status < 300 ? 'done' : `${answer.status} ${answer.text}`].join(' ');

@@ -45,7 +45,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows/:id': READ_ONE,
   'POST /workflows': { ...CREATE, body: WORKFLOW },
   'GET /workflows/:id/versions': READ_ONE,
-  'GET /workflows/:id/versions/:ref': READ_ONE,
+  'GET /workflows/:id/versions/:versionId': READ_ONE,
   'POST /workflows/check': { viewer: 403, editor: 200, closed: 'unchanged', body: { workflows: [WORKFLOW] } },
   'PUT /workflows/:id': { ...REFUSED, body: WORKFLOW },
   'DELETE /workflows/:id': REFUSED,
@@ -58,10 +58,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /backfills/:id/cancel': REFUSED,
   'GET /executions': LIST,
   'GET /executions/:id': READ_ONE,
-  'GET /executions/:id/binary/:ref': READ_ONE,
+  'GET /executions/:id/binary/:fileId': READ_ONE,
   'GET /executions/:id/events': READ_ONE,
-  'GET /executions/:id/node-runs/:ref': READ_ONE,
-  'GET /executions/:id/node-runs/:ref/items': READ_ONE,
+  'GET /executions/:id/node-runs/:executionIndex': READ_ONE,
+  'GET /executions/:id/node-runs/:executionIndex/items': READ_ONE,
   'POST /executions/:id/cancel': REFUSED,
   'POST /executions/:id/retry': { ...REFUSED, body: {} },
   // An editor's job retries only the editor's executions, and finds none of these.
@@ -88,8 +88,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'PUT /credentials/:id': { ...REFUSED, body: { name: 'mine' } },
   'DELETE /credentials/:id': REFUSED,
   'GET /credentials/:id/grants': REFUSED,
-  'PUT /credentials/:id/grants/:ref': REFUSED,
-  'DELETE /credentials/:id/grants/:ref': REFUSED,
+  'PUT /credentials/:id/grants/:grantedTo': REFUSED,
+  'DELETE /credentials/:id/grants/:grantedTo': REFUSED,
   'POST /credentials/:id/test': { ...REFUSED, body: {} },
   'GET /credential-types': READ,
   'GET /credential-types/:id': READ,
@@ -106,8 +106,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /projects/:id/members': REFUSED,
   'GET /projects/:id/granted-credentials': REFUSED,
   'POST /projects/:id/members': { ...REFUSED, body: { email: USER.email, role: 'viewer' } },
-  'PUT /projects/:id/members/:ref': { ...REFUSED, body: { role: 'admin' } },
-  'DELETE /projects/:id/members/:ref': REFUSED,
+  'PUT /projects/:id/members/:userId': { ...REFUSED, body: { role: 'admin' } },
+  'DELETE /projects/:id/members/:userId': REFUSED,
   // The destination does not exist; only callers who may move resources learn that.
   'PUT /workflows/:id/transfer': { viewer: 403, editor: 404, closed: 'unchanged', body: NOWHERE },
   'PUT /variables/:id/transfer': { viewer: 403, editor: 404, closed: 'unchanged', body: NOWHERE },
@@ -130,7 +130,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /invitations': { ...REFUSED, body: { email: 'invited@users.invalid', role: 'viewer' } },
   'DELETE /invitations/:id': REFUSED,
   'GET /users/:id/keys': REFUSED,
-  'DELETE /users/:id/keys/:ref': REFUSED,
+  'DELETE /users/:id/keys/:keyId': REFUSED,
   'GET /keys': READ,
   'POST /keys': { viewer: 201, editor: 201, closed: 'unchanged', body: { name: 'own' } },
   // Their own; this is another user's.
@@ -174,7 +174,7 @@ describe('the rights of a user over REST', () => {
     const [method = '', path = ''] = route.split(' ');
     const named = path.replace(':id', encodeURIComponent(about[partOf(route)] ?? ''));
     const ref = path.includes('/node-runs/') ? '0' : (about[path.includes('/versions/') ? 'version' : 'ref'] ?? '');
-    return as(method, named.replace(':ref', encodeURIComponent(ref)), body);
+    return as(method, named.replace(/:(?!id\b)\w+/, encodeURIComponent(ref)), body);
   };
 
   beforeAll(async () => {

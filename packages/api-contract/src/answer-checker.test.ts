@@ -10,6 +10,7 @@ const DOCUMENT = {
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
           },
           409: {
+            'x-code': 'CONFLICT',
             'x-reasons': ['BUSY'],
             content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
           },
@@ -45,7 +46,9 @@ describe('an answer of the API', () => {
   it('is accepted as it is documented, the reason too', () => {
     expect(check(seen())).toEqual([]);
     const headers = new Headers({ 'content-type': 'application/json' });
-    expect(check(seen({ status: 409, headers, text: '{"error":{"details":{"reason":"BUSY"}}}' }))).toEqual([]);
+    expect(
+      check(seen({ status: 409, headers, text: '{"error":{"code":"CONFLICT","details":{"reason":"BUSY"}}}' })),
+    ).toEqual([]);
   });
 
   it('belongs to the fixed path before one with a parameter', () => {
@@ -73,9 +76,18 @@ describe('an answer of the API', () => {
       {
         status: 409,
         headers: new Headers({ 'content-type': 'application/json' }),
-        text: '{"error":{"details":{"reason":"OTHER"}}}',
+        text: '{"error":{"code":"CONFLICT","details":{"reason":"OTHER"}}}',
       },
       'has the reason OTHER',
+    ],
+    [
+      'code',
+      {
+        status: 409,
+        headers: new Headers({ 'content-type': 'application/json' }),
+        text: '{"error":{"code":"INVALID_REQUEST","details":{"reason":"BUSY"}}}',
+      },
+      'has the code INVALID_REQUEST',
     ],
     ['body where there is none', { path: '/things/all', status: 304, headers: new Headers() }, 'has a body'],
   ])('is refused for an undocumented %s', (_what, change, fault) => {

@@ -119,6 +119,8 @@ export const answerChecker = (document: unknown): CheckAnswer => {
     const validate = validatorAt(`${pointer}/content/application~1json/schema`);
     const isValid = validate(body);
     const reason = partAt(body, 'error', 'details')?.['reason'];
+    const code = partAt(body, 'error')?.['code'];
+    const documented = response['x-code'];
     const reasons = textsAt(response, 'x-reasons');
     return [
       ...(isValid
@@ -126,6 +128,7 @@ export const answerChecker = (document: unknown): CheckAnswer => {
         : (validate.errors ?? []).map(
             ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
           )),
+      ...(documented === undefined || documented === code ? [] : [`has the code ${String(code)}`]),
       ...(typeof reason === 'string' && !reasons.includes(reason) ? [`has the reason ${reason}`] : []),
     ];
   };

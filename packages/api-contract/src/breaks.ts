@@ -3,10 +3,21 @@ import { isPart, type JsonPart, partAt, textsAt } from './json-parts';
 /** One way data go: what a client sends, or what it gets. */
 type Way = 'sent' | 'got';
 
-/** Follows a reference to a component. */
+/** The schema in "this schema, or null"; undefined for all others. */
+const nullableOf = (schema: JsonPart | undefined): unknown => {
+  const choices: unknown = schema?.['oneOf'];
+  if (!Array.isArray(choices) || choices.length !== 2) return undefined;
+  return partAt(choices[1])?.['type'] === 'null' ? choices[0] : undefined;
+};
+
+/** Follows a reference to a component. A component that may be null is like an inline schema that may. */
 const resolved = (document: JsonPart, schema: unknown): JsonPart | undefined => {
   const name = /^#\/components\/(\w+)\/([\w-]+)$/.exec(String(partAt(schema)?.['$ref']));
-  return name === null ? partAt(schema) : partAt(document, 'components', name[1] ?? '', name[2] ?? '');
+  if (name !== null) return partAt(document, 'components', name[1] ?? '', name[2] ?? '');
+  const part = partAt(schema);
+  const inner = nullableOf(part);
+  const found = inner === undefined ? undefined : resolved(document, inner);
+  return found === undefined ? part : { ...found, type: [found['type'], 'null'] };
 };
 
 const MAX_DEPTH = 12;
@@ -44,8 +55,11 @@ export const breaks = (before: JsonPart, after: JsonPart): readonly string[] => 
     return [...types, ...words, ...required, ...fields, ...items];
   };
   const bodyOf = (part: unknown): unknown => partAt(part, 'content', 'application/json')?.['schema'];
+  // The names of path parameters are not part of a request: only their order counts, which the path has.
   const parametersOf = (operation: JsonPart): readonly JsonPart[] =>
-    Array.isArray(operation['parameters']) ? operation['parameters'].filter(isPart) : [];
+    Array.isArray(operation['parameters'])
+      ? operation['parameters'].filter(isPart).filter((parameter) => parameter['in'] !== 'path')
+      : [];
   const compareOperations = (one: JsonPart, other: JsonPart, at: string): readonly string[] => {
     const news = parametersOf(other);
     const same = (parameter: JsonPart) =>
@@ -71,10 +85,12 @@ export const breaks = (before: JsonPart, after: JsonPart): readonly string[] => 
       }),
     ];
   };
+  const address = (path: string): string => path.replace(/\{\w+\}/g, '{}');
+  const pathsNow = new Map(Object.entries(partAt(after, 'paths') ?? {}).map(([path, is]) => [address(path), is]));
   return Object.entries(partAt(before, 'paths') ?? {}).flatMap(([path, methods]) =>
     Object.entries(partAt(methods) ?? {}).flatMap(([method, operation]) => {
       const at = `${method.toUpperCase()} ${path}`;
-      const now = partAt(after, 'paths', path, method);
+      const now = partAt(pathsNow.get(address(path)), method);
       const was = partAt(operation);
       if (was === undefined) return [];
       return now === undefined ? [`${at} is gone`] : compareOperations(was, now, at);

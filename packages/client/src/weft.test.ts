@@ -119,6 +119,10 @@ describe('the client', () => {
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ data: { a: 1 } });
     const started = await createWeft({ baseUrl }).run('w1', { wait: false });
     expect(started).toEqual({ executionId: 'e1', execution: undefined });
+    // Typed without a cast.
+    expect(execution?.data.resultData?.error?.message).toBeUndefined();
+    // @ts-expect-error: the message is a string
+    expect(execution?.data.resultData?.error?.message.nope).toBeUndefined();
   });
 
   it('reports a server that does not answer', async () => {

@@ -10,7 +10,7 @@ import { startGateway, type Reply, type TestGateway } from './start-gateway';
 const named = (route: Route): string => `${route.method} ${route.path}`;
 /** The position of a node run is a number; only the id is wrong. */
 const pathOf = (route: Route, id = 'unknown'): string =>
-  route.path.replace(':id', id).replace('/node-runs/:ref', '/node-runs/0');
+  route.path.replace(':id', id).replace('/node-runs/:executionIndex', '/node-runs/0');
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
 const WRITES = new RegExp(
@@ -25,7 +25,7 @@ const goodBody = (route: Route): unknown => {
   if (route.path === '/credentials/:id/test') return {};
   if (route.path.endsWith('/transfer')) return { destinationProjectId: 'p1' };
   if (route.path === '/projects/:id/members') return { userId: 'u1', role: 'viewer' };
-  if (route.path === '/projects/:id/members/:ref') return { role: 'viewer' };
+  if (route.path === '/projects/:id/members/:userId') return { role: 'viewer' };
   if (route.path.startsWith('/projects')) return { name: 'n' };
   if (route.path.startsWith('/credentials')) return { name: 'n', type: 'httpHeaderAuth', data: {} };
   if (route.path.endsWith('/backfill')) return { from: '2026-03-10T00:00:00Z', to: '2026-03-10T09:00:00Z' };

@@ -25,7 +25,7 @@ describe('GET /api/v1/credentials/:id/grants', () => {
   });
 });
 
-describe('PUT /api/v1/credentials/:id/grants/:ref', () => {
+describe('PUT /api/v1/credentials/:id/grants/:grantedTo', () => {
   it('grants to the project at the end of the path, and is 403 for a viewer', async () => {
     const { status, json } = await put();
     expect([status, json]).toEqual([200, { data: grant }]);
@@ -34,7 +34,7 @@ describe('PUT /api/v1/credentials/:id/grants/:ref', () => {
   });
 });
 
-describe('DELETE /api/v1/credentials/:id/grants/:ref', () => {
+describe('DELETE /api/v1/credentials/:id/grants/:grantedTo', () => {
   it('ends the grant, and is 404 with both ids if there is none', async () => {
     await put();
     const remove = () => gateway.api('DELETE', '/credentials/c1/grants/p1');

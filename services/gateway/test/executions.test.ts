@@ -119,7 +119,7 @@ describe('GET /api/v1/executions/:id', () => {
   });
 });
 
-describe('GET /api/v1/executions/:id/binary/:ref', () => {
+describe('GET /api/v1/executions/:id/binary/:fileId', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();

@@ -1,7 +1,7 @@
 import { executionOf } from './peers/executions';
 import { startGateway, type TestGateway } from './start-gateway';
 
-describe('GET /api/v1/executions/:id/node-runs/:ref', () => {
+describe('GET /api/v1/executions/:id/node-runs/:executionIndex', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();
@@ -32,7 +32,7 @@ describe('GET /api/v1/executions/:id/node-runs/:ref', () => {
   });
 });
 
-describe('GET /api/v1/executions/:id/node-runs/:ref/items', () => {
+describe('GET /api/v1/executions/:id/node-runs/:executionIndex/items', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();

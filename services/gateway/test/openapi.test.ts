@@ -84,9 +84,35 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('gives a file no schema, which would validate a JSON file by its content', () => {
+  it('declares a file of an execution as bytes of any type', () => {
     const { paths } = JSON.parse(JSON.stringify(DOCUMENT));
-    expect(paths['/executions/{id}/binary/{ref}'].get.responses[200].content).toEqual({ '*/*': {} });
+    const { content } = paths['/executions/{id}/binary/{fileId}'].get.responses[200];
+    const schema = { type: 'string', format: 'binary' };
+    expect(content).toEqual({ 'application/octet-stream': { schema }, '*/*': { schema } });
+  });
+
+  it('has one schema for all errors, with the codes and reasons of each response next to it', () => {
+    const { paths, components } = JSON.parse(JSON.stringify(DOCUMENT));
+    const { 404: notFound, 409: conflict, 400: badRequest } = paths['/workflows/{id}'].put.responses;
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } };
+    expect(badRequest).toMatchObject({ 'x-code': 'INVALID_REQUEST', content });
+    expect(notFound).toMatchObject({ 'x-reasons': ['WORKFLOW_NOT_FOUND'], content });
+    expect(conflict).toMatchObject({ 'x-code': 'CONFLICT', content });
+    expect(components.schemas.ErrorDetails.properties.reason.enum).toBeUndefined();
+  });
+
+  it('has no schema whose name a generator for Go uses for something else', () => {
+    const { components } = JSON.parse(JSON.stringify(DOCUMENT));
+    const names = Object.keys(components.schemas);
+    expect(names.filter((name) => /^(New|Nullable)|Test$/.test(name))).toEqual([]);
+  });
+
+  it('has a default page size exactly for lists that always return a page', () => {
+    const { paths } = JSON.parse(JSON.stringify(DOCUMENT));
+    const limitOf = (path: string) =>
+      paths[path].get.parameters.find(({ name }: { readonly name: string }) => name === 'limit').schema.default;
+    expect(['/executions', '/deliveries', '/retry-jobs', '/audit'].map(limitOf)).toEqual([20, 20, 20, 20]);
+    expect(['/workflows', '/credentials', '/users'].map(limitOf)).toEqual([undefined, undefined, undefined]);
   });
 
   it('breaks no client generated from the released document', () => {

@@ -110,14 +110,14 @@ describe('POST /api/v1/projects/:id/members', () => {
   });
 });
 
-describe('PUT /api/v1/projects/:id/members/:ref', () => {
+describe('PUT /api/v1/projects/:id/members/:userId', () => {
   it('changes the role of the member', async () => {
     const { json } = await gateway.api('PUT', '/projects/p1/members/u1', { body: { ...member, role: 'viewer' } });
     expect(json.data).toEqual({ ...member, role: 'viewer' });
   });
 });
 
-describe('DELETE /api/v1/projects/:id/members/:ref', () => {
+describe('DELETE /api/v1/projects/:id/members/:userId', () => {
   it('removes the member', async () => {
     expect((await gateway.api('DELETE', '/projects/p1/members/u1')).json).toEqual(DONE);
     expect(requestsOf('removeProjectMember')).toEqual([{ projectId: 'p1', userId: 'u1' }]);

@@ -107,7 +107,7 @@ describe('GET /api/v1/users/:id/keys', () => {
   });
 });
 
-describe('DELETE /api/v1/users/:id/keys/:ref', () => {
+describe('DELETE /api/v1/users/:id/keys/:keyId', () => {
   it('deletes the key of that user', async () => {
     expect((await gateway.api('DELETE', '/users/u1/keys/k1')).json.data).toEqual({ success: true });
     expect(requestsOf('deleteUserApiKey')).toEqual([{ userId: 'u1', apiKeyId: 'k1' }]);

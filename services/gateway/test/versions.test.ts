@@ -35,7 +35,7 @@ describe('GET /api/v1/workflows/:id/versions', () => {
   });
 });
 
-describe('GET /api/v1/workflows/:id/versions/:ref', () => {
+describe('GET /api/v1/workflows/:id/versions/:versionId', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();

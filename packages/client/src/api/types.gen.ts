@@ -43,6 +43,17 @@ export type AuditEntry = {
 };
 
 /**
+ * AuditEntryPage
+ */
+export type AuditEntryPage = {
+    data: Array<AuditEntry>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
+};
+
+/**
  * Backfill
  */
 export type Backfill = {
@@ -64,17 +75,26 @@ export type Backfill = {
 };
 
 /**
- * BadRequestError
+ * BackfillResponse
  */
-export type BadRequestError = {
-    error: {
-        code: 'INVALID_REQUEST';
-        message: string;
-        details?: {
-            fields?: Array<FieldError>;
-            [key: string]: unknown;
-        };
-    };
+export type BackfillResponse = {
+    data: Backfill;
+};
+
+/**
+ * BinaryFile
+ */
+export type BinaryFile = {
+    /**
+     * `GET /executions/{id}/binary/{fileId}` returns the file.
+     */
+    id: string;
+    mimeType: string;
+    fileType?: string;
+    fileName?: string;
+    fileExtension?: string;
+    bytes?: number;
+    [key: string]: unknown;
 };
 
 /**
@@ -114,6 +134,13 @@ export type CallerProject = {
     name: string;
     role: 'admin' | 'editor' | 'viewer';
     closed: boolean;
+};
+
+/**
+ * CallerResponse
+ */
+export type CallerResponse = {
+    data: Caller;
 };
 
 /**
@@ -182,6 +209,73 @@ export type CheckedWorkflow = {
 };
 
 /**
+ * CreatedApiKey
+ */
+export type CreatedApiKey = {
+    id: string;
+    name: string;
+    createdAt: string;
+    expiresAt: string | null;
+    /**
+     * Null: the key may do what its user may.
+     */
+    scopes: Array<string> | null;
+    lastUsedAt: string | null;
+    /**
+     * Only this response contains it.
+     */
+    value: string;
+};
+
+/**
+ * CreatedApiKeyResponse
+ */
+export type CreatedApiKeyResponse = {
+    data: CreatedApiKey;
+};
+
+/**
+ * CreatedInvitation
+ */
+export type CreatedInvitation = {
+    id: string;
+    email: string;
+    role: 'owner' | 'admin' | 'editor' | 'viewer';
+    createdBy: string;
+    createdAt: string;
+    expiresAt: string;
+    /**
+     * The user whose password the link resets; null: it makes a user.
+     */
+    userId: string | null;
+    /**
+     * Only this response contains it.
+     */
+    token: string;
+    /**
+     * Of the page that takes the token.
+     */
+    path: string;
+};
+
+/**
+ * CreatedInvitationResponse
+ */
+export type CreatedInvitationResponse = {
+    data: CreatedInvitation;
+};
+
+/**
+ * CreatedWorkflow
+ */
+export type CreatedWorkflow = {
+    id: string;
+    name: string;
+    active: boolean;
+    createdAt: string;
+};
+
+/**
  * Credential
  */
 export type Credential = {
@@ -190,6 +284,36 @@ export type Credential = {
     type: string;
     createdAt: string;
     updatedAt: string;
+};
+
+/**
+ * CredentialCheck
+ */
+export type CredentialCheck = {
+    status: 'ok' | 'error' | 'untestable';
+    message: string;
+};
+
+/**
+ * CredentialCheckResponse
+ */
+export type CredentialCheckResponse = {
+    data: CredentialCheck;
+};
+
+/**
+ * CredentialField
+ */
+export type CredentialField = {
+    name: string;
+    label: string;
+    type: 'string' | 'number' | 'boolean' | 'options' | 'json';
+    required: boolean;
+    secret: boolean;
+    isLogin?: boolean;
+    default?: unknown;
+    options?: Array<string>;
+    help?: string;
 };
 
 /**
@@ -206,11 +330,51 @@ export type CredentialGrant = {
 };
 
 /**
- * CredentialTest
+ * CredentialGrantResponse
  */
-export type CredentialTest = {
-    status: 'ok' | 'error' | 'untestable';
-    message: string;
+export type CredentialGrantResponse = {
+    data: CredentialGrant;
+};
+
+/**
+ * CredentialList
+ */
+export type CredentialList = {
+    data: Array<Credential>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor?: string | null;
+};
+
+/**
+ * CredentialProbe
+ */
+export type CredentialProbe = {
+    kind: 'login' | 'buckets' | 'request' | 'address';
+    url?: string;
+    body?: {
+        [key: string]: unknown;
+    };
+    okField?: string;
+};
+
+/**
+ * CredentialReference
+ *
+ * Only the id counts; the name is for people.
+ */
+export type CredentialReference = {
+    id?: string | null;
+    name?: string;
+    [key: string]: unknown;
+};
+
+/**
+ * CredentialResponse
+ */
+export type CredentialResponse = {
+    data: Credential;
 };
 
 /**
@@ -219,30 +383,20 @@ export type CredentialTest = {
 export type CredentialType = {
     name: string;
     label: string;
-    fields: Array<{
-        name: string;
-        label: string;
-        type: 'string' | 'number' | 'boolean' | 'options' | 'json';
-        required: boolean;
-        secret: boolean;
-        isLogin?: boolean;
-        default?: unknown;
-        options?: Array<string>;
-        help?: string;
-    }>;
+    fields: Array<CredentialField>;
     applied: string;
     hosts: Array<string>;
     request?: {
         [key: string]: unknown;
     };
-    test?: {
-        kind: 'login' | 'buckets' | 'request' | 'address';
-        url?: string;
-        body?: {
-            [key: string]: unknown;
-        };
-        okField?: string;
-    };
+    test?: CredentialProbe;
+};
+
+/**
+ * CredentialTypeResponse
+ */
+export type CredentialTypeResponse = {
+    data: CredentialType;
 };
 
 /**
@@ -251,13 +405,36 @@ export type CredentialType = {
 export type DataTable = {
     id: string;
     name: string;
-    columns: Array<{
-        name: string;
-        type: string;
-    }>;
+    columns: Array<DataTableColumn>;
     shared: boolean;
     createdAt: string;
     updatedAt: string;
+};
+
+/**
+ * DataTableColumn
+ */
+export type DataTableColumn = {
+    name: string;
+    type: string;
+};
+
+/**
+ * DataTableList
+ */
+export type DataTableList = {
+    data: Array<DataTable>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor?: string | null;
+};
+
+/**
+ * DataTableResponse
+ */
+export type DataTableResponse = {
+    data: DataTable;
 };
 
 /**
@@ -270,6 +447,28 @@ export type DataTableRow = {
     createdAt: string;
     updatedAt: string;
     [key: string]: unknown;
+};
+
+/**
+ * DataTableRowList
+ */
+export type DataTableRowList = {
+    data: Array<DataTableRow>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor?: string | null;
+};
+
+/**
+ * DataTableRowPage
+ */
+export type DataTableRowPage = {
+    data: Array<DataTableRow>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
 };
 
 /**
@@ -301,6 +500,59 @@ export type Delivery = {
 };
 
 /**
+ * DeliveryPage
+ */
+export type DeliveryPage = {
+    data: Array<Delivery>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
+};
+
+/**
+ * DeliveryResponse
+ */
+export type DeliveryResponse = {
+    data: Delivery;
+};
+
+/**
+ * ErrorContent
+ */
+export type ErrorContent = {
+    /**
+     * Such as `INVALID_REQUEST`.
+     */
+    code: string;
+    message: string;
+    details?: ErrorDetails;
+    /**
+     * Seconds, with 429.
+     */
+    retryAfter?: number;
+};
+
+/**
+ * ErrorDetails
+ */
+export type ErrorDetails = {
+    /**
+     * More exact than the code; the description of a response lists its reasons.
+     */
+    reason?: string;
+    fields?: Array<FieldError>;
+    [key: string]: unknown;
+};
+
+/**
+ * ErrorResponse
+ */
+export type ErrorResponse = {
+    error: ErrorContent;
+};
+
+/**
  * Execution
  */
 export type Execution = {
@@ -314,12 +566,7 @@ export type Execution = {
      * More exact than the status.
      */
     state: 'queued' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'cancelled';
-    /**
-     * In lists only `resultData.lastNodeExecuted` and `resultData.error`, otherwise with `resultData.runData`.
-     */
-    data: {
-        [key: string]: unknown;
-    };
+    data: ExecutionData;
     /**
      * The version of the workflow that it runs. Absent: a stored webhook call, not started yet.
      */
@@ -345,6 +592,46 @@ export type Execution = {
 };
 
 /**
+ * ExecutionData
+ *
+ * In lists only `resultData.lastNodeExecuted` and `resultData.error`, otherwise with `resultData.runData`.
+ */
+export type ExecutionData = {
+    startData?: {
+        [key: string]: unknown;
+    };
+    resultData?: ResultData;
+    [key: string]: unknown;
+};
+
+/**
+ * ExecutionError
+ *
+ * Why the execution failed. Absent unless it did.
+ */
+export type ExecutionError = {
+    /**
+     * Such as `NODE_ERROR` or `TIMED_OUT`.
+     */
+    reason: string;
+    message: string;
+    name?: string;
+    description?: string | null;
+    context?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The node that failed.
+     */
+    node?: {
+        name?: string;
+        type?: string;
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
+/**
  * ExecutionEvent
  */
 export type ExecutionEvent = {
@@ -363,6 +650,17 @@ export type ExecutionEvent = {
     error?: {
         message: string;
     };
+};
+
+/**
+ * ExecutionPage
+ */
+export type ExecutionPage = {
+    data: Array<Execution>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
 };
 
 /**
@@ -392,6 +690,13 @@ export type ExecutionProgress = {
 };
 
 /**
+ * ExecutionResponse
+ */
+export type ExecutionResponse = {
+    data: Execution;
+};
+
+/**
  * FieldError
  */
 export type FieldError = {
@@ -400,20 +705,6 @@ export type FieldError = {
      */
     field: string;
     message: string;
-};
-
-/**
- * ForbiddenError
- */
-export type ForbiddenError = {
-    error: {
-        code: 'FORBIDDEN';
-        message: string;
-        details?: {
-            fields?: Array<FieldError>;
-            [key: string]: unknown;
-        };
-    };
 };
 
 /**
@@ -428,17 +719,14 @@ export type GrantedCredential = {
 };
 
 /**
- * InternalErrorError
+ * GrantedCredentialList
  */
-export type InternalErrorError = {
-    error: {
-        code: 'INTERNAL_ERROR';
-        message: string;
-        details?: {
-            fields?: Array<FieldError>;
-            [key: string]: unknown;
-        };
-    };
+export type GrantedCredentialList = {
+    data: Array<GrantedCredential>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor?: string | null;
 };
 
 /**
@@ -455,6 +743,52 @@ export type Invitation = {
      * The user whose password the link resets; null: it makes a user.
      */
     userId: string | null;
+};
+
+/**
+ * Item
+ */
+export type Item = {
+    /**
+     * An object, or a list where a node returned one.
+     */
+    json?: unknown;
+    /**
+     * Files by name.
+     */
+    binary?: {
+        [key: string]: BinaryFile;
+    };
+    /**
+     * The items that it was made from: a number, an object or a list of objects.
+     */
+    pairedItem?: unknown;
+    /**
+     * The failure of this one item.
+     */
+    error?: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
+/**
+ * Link
+ */
+export type Link = {
+    /**
+     * Name of the node at the end of the link.
+     */
+    node: string;
+    /**
+     * `main` carries items. Default: `main`.
+     */
+    type?: string;
+    /**
+     * Number of its input. Default: 0.
+     */
+    index?: number;
+    [key: string]: unknown;
 };
 
 /**
@@ -477,56 +811,24 @@ export type Management = {
 };
 
 /**
- * NewApiKey
+ * NodeError
  */
-export type NewApiKey = {
-    id: string;
-    name: string;
-    createdAt: string;
-    expiresAt: string | null;
+export type NodeError = {
+    message: string;
+    name?: string;
+    description?: string | null;
+    context?: {
+        [key: string]: unknown;
+    };
     /**
-     * Null: the key may do what its user may.
+     * The node that failed.
      */
-    scopes: Array<string> | null;
-    lastUsedAt: string | null;
-    /**
-     * Only this response contains it.
-     */
-    value: string;
-};
-
-/**
- * NewInvitation
- */
-export type NewInvitation = {
-    id: string;
-    email: string;
-    role: 'owner' | 'admin' | 'editor' | 'viewer';
-    createdBy: string;
-    createdAt: string;
-    expiresAt: string;
-    /**
-     * The user whose password the link resets; null: it makes a user.
-     */
-    userId: string | null;
-    /**
-     * Only this response contains it.
-     */
-    token: string;
-    /**
-     * Of the page that takes the token.
-     */
-    path: string;
-};
-
-/**
- * NewWorkflow
- */
-export type NewWorkflow = {
-    id: string;
-    name: string;
-    active: boolean;
-    createdAt: string;
+    node?: {
+        name?: string;
+        type?: string;
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
 };
 
 /**
@@ -551,7 +853,87 @@ export type NodeRun = {
      * Number of items of each output.
      */
     items: Array<number>;
+    /**
+     * Unix milliseconds.
+     */
+    startTime?: number;
+    /**
+     * Milliseconds, retries and the waits between them included.
+     */
+    executionTime?: number;
+    executionStatus?: 'success' | 'error';
+    /**
+     * One entry per input; null for an input that got nothing. Empty for the first node.
+     */
+    source?: Array<RunSource | null>;
+    error?: NodeError;
+    hints?: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Console output of the node, one string for each call.
+     */
+    console?: Array<string>;
+    metadata?: {
+        [key: string]: unknown;
+    };
+    /**
+     * True: the items are pinned, and the node did not run.
+     */
+    pinned?: boolean;
     [key: string]: unknown;
+};
+
+/**
+ * NodeRunRecord
+ */
+export type NodeRunRecord = {
+    /**
+     * Position in the order of all node runs.
+     */
+    executionIndex: number;
+    /**
+     * Unix milliseconds.
+     */
+    startTime?: number;
+    /**
+     * Milliseconds, retries and the waits between them included.
+     */
+    executionTime?: number;
+    executionStatus?: 'success' | 'error';
+    /**
+     * One entry per input; null for an input that got nothing. Empty for the first node.
+     */
+    source?: Array<RunSource | null>;
+    error?: NodeError;
+    hints?: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Console output of the node, one string for each call.
+     */
+    console?: Array<string>;
+    metadata?: {
+        [key: string]: unknown;
+    };
+    /**
+     * True: the items are pinned, and the node did not run.
+     */
+    pinned?: boolean;
+    /**
+     * Items by output type, then by output index.
+     */
+    data?: {
+        [key: string]: Array<Array<Item>>;
+    };
+    [key: string]: unknown;
+};
+
+/**
+ * NodeRunResponse
+ */
+export type NodeRunResponse = {
+    data: NodeRun;
 };
 
 /**
@@ -580,31 +962,10 @@ export type NodeType = {
 };
 
 /**
- * NotFoundError
+ * NodeTypeResponse
  */
-export type NotFoundError = {
-    error: {
-        code: 'INVALID_REQUEST';
-        message: string;
-        details?: {
-            fields?: Array<FieldError>;
-            [key: string]: unknown;
-        };
-    };
-};
-
-/**
- * PayloadTooLargeError
- */
-export type PayloadTooLargeError = {
-    error: {
-        code: 'PAYLOAD_TOO_LARGE';
-        message: string;
-        details?: {
-            fields?: Array<FieldError>;
-            [key: string]: unknown;
-        };
-    };
+export type NodeTypeResponse = {
+    data: NodeType;
 };
 
 /**
@@ -618,6 +979,17 @@ export type Project = {
 };
 
 /**
+ * ProjectList
+ */
+export type ProjectList = {
+    data: Array<Project>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor?: string | null;
+};
+
+/**
  * ProjectMember
  */
 export type ProjectMember = {
@@ -625,6 +997,35 @@ export type ProjectMember = {
     email: string;
     name: string;
     role: 'admin' | 'editor' | 'viewer';
+};
+
+/**
+ * ProjectMemberResponse
+ */
+export type ProjectMemberResponse = {
+    data: ProjectMember;
+};
+
+/**
+ * ProjectResponse
+ */
+export type ProjectResponse = {
+    data: Project;
+};
+
+/**
+ * ResultData
+ */
+export type ResultData = {
+    lastNodeExecuted?: string | null;
+    error?: ExecutionError;
+    /**
+     * Node runs by the name of the node. Absent in lists.
+     */
+    runData?: {
+        [key: string]: Array<NodeRunRecord>;
+    };
+    [key: string]: unknown;
 };
 
 /**
@@ -659,6 +1060,68 @@ export type RetryJob = {
 };
 
 /**
+ * RetryJobPage
+ */
+export type RetryJobPage = {
+    data: Array<RetryJob>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
+};
+
+/**
+ * RetryJobResponse
+ */
+export type RetryJobResponse = {
+    data: RetryJob;
+};
+
+/**
+ * RowCondition
+ */
+export type RowCondition = {
+    /**
+     * A column, or id, createdAt or updatedAt.
+     */
+    column: string;
+    /**
+     * In like and ilike, % matches anything.
+     */
+    condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
+    /**
+     * To compare with, of the type of the column. Not for isEmpty, isNotEmpty, isTrue and isFalse.
+     */
+    value?: string | number | boolean | null;
+};
+
+/**
+ * RowFilter
+ */
+export type RowFilter = {
+    /**
+     * True: all conditions must hold. Otherwise any of them.
+     */
+    matchAll?: boolean;
+    conditions?: Array<RowCondition>;
+};
+
+/**
+ * RunSource
+ */
+export type RunSource = {
+    previousNode: string;
+    /**
+     * Default: 0.
+     */
+    previousNodeOutput?: number;
+    /**
+     * Default: 0.
+     */
+    previousNodeRun?: number;
+};
+
+/**
  * SchedulePreview
  */
 export type SchedulePreview = {
@@ -680,6 +1143,13 @@ export type SchedulePreview = {
 };
 
 /**
+ * SchedulePreviewResponse
+ */
+export type SchedulePreviewResponse = {
+    data: SchedulePreview;
+};
+
+/**
  * ScheduleTrouble
  */
 export type ScheduleTrouble = {
@@ -691,43 +1161,26 @@ export type ScheduleTrouble = {
 };
 
 /**
+ * StartedExecution
+ */
+export type StartedExecution = {
+    executionId: string;
+    status: 'success' | 'error' | 'running' | 'waiting';
+};
+
+/**
+ * StartedExecutionResponse
+ */
+export type StartedExecutionResponse = {
+    data: StartedExecution;
+};
+
+/**
  * Success
  */
 export type Success = {
     data: {
         success: true;
-    };
-};
-
-/**
- * TooManyRequestsError
- */
-export type TooManyRequestsError = {
-    error: {
-        code: 'RATE_LIMIT_EXCEEDED';
-        message: string;
-        details?: {
-            fields?: Array<FieldError>;
-            [key: string]: unknown;
-        };
-        /**
-         * Seconds.
-         */
-        retryAfter?: number;
-    };
-};
-
-/**
- * UnauthorizedError
- */
-export type UnauthorizedError = {
-    error: {
-        code: 'UNAUTHORIZED';
-        message: string;
-        details?: {
-            fields?: Array<FieldError>;
-            [key: string]: unknown;
-        };
     };
 };
 
@@ -744,6 +1197,24 @@ export type User = {
 };
 
 /**
+ * UserList
+ */
+export type UserList = {
+    data: Array<User>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor?: string | null;
+};
+
+/**
+ * UserResponse
+ */
+export type UserResponse = {
+    data: User;
+};
+
+/**
  * Variable
  */
 export type Variable = {
@@ -753,6 +1224,24 @@ export type Variable = {
     type: 'string';
     createdAt: string;
     updatedAt: string;
+};
+
+/**
+ * VariableList
+ */
+export type VariableList = {
+    data: Array<Variable>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor?: string | null;
+};
+
+/**
+ * VariableResponse
+ */
+export type VariableResponse = {
+    data: Variable;
 };
 
 /**
@@ -767,6 +1256,13 @@ export type Version = {
      * `unknown` if the build did not set it.
      */
     commit: string;
+};
+
+/**
+ * VersionResponse
+ */
+export type VersionResponse = {
+    data: Version;
 };
 
 /**
@@ -812,6 +1308,13 @@ export type WholeDelivery = {
 };
 
 /**
+ * WholeDeliveryResponse
+ */
+export type WholeDeliveryResponse = {
+    data: WholeDelivery;
+};
+
+/**
  * Workflow
  */
 export type Workflow = {
@@ -821,10 +1324,19 @@ export type Workflow = {
     updatedAt: string;
     name: string;
     nodes: Array<WorkflowNode>;
+    /**
+     * By the name of the source node, then by output type (`main`), then by output index: the links from there.
+     */
     connections?: {
-        [key: string]: unknown;
+        [key: string]: {
+            [key: string]: Array<Array<Link> | null>;
+        };
     };
-    settings?: {
+    settings?: WorkflowSettings | null;
+    /**
+     * Items by node, which replace its output in manual runs.
+     */
+    pinData?: {
         [key: string]: unknown;
     } | null;
     [key: string]: unknown;
@@ -834,12 +1346,109 @@ export type Workflow = {
  * WorkflowNode
  */
 export type WorkflowNode = {
-    name: string;
-    type: string;
     id?: string;
+    /**
+     * Unique within the workflow: links and run data find the node by its name.
+     */
+    name: string;
+    /**
+     * Such as `n8n-nodes-base.set`.
+     */
+    type: string;
+    /**
+     * Coordinates on the canvas, [x, y]. They determine the order of branches.
+     */
+    position?: Array<number>;
+    /**
+     * By the kind of node: see `GET /node-types`.
+     */
     parameters?: {
         [key: string]: unknown;
     };
+    /**
+     * Absent: the newest version of the kind.
+     */
+    typeVersion?: number;
+    /**
+     * By credential type, for example `httpHeaderAuth`.
+     */
+    credentials?: {
+        [key: string]: CredentialReference;
+    };
+    /**
+     * A disabled node passes its first input on unchanged.
+     */
+    disabled?: boolean;
+    /**
+     * Default: `stopWorkflow`.
+     */
+    onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+    /**
+     * The older form of `onError: continueRegularOutput`.
+     */
+    continueOnFail?: boolean;
+    retryOnFail?: boolean;
+    /**
+     * Number of tries including the first, 2 to 5. Default: 3.
+     */
+    maxTries?: number;
+    /**
+     * Milliseconds, 0 to 5,000. Default: 1,000.
+     */
+    waitBetweenTries?: number;
+    alwaysOutputData?: boolean;
+    executeOnce?: boolean;
+    notes?: string;
+    /**
+     * Part of the address of a webhook without a fixed path.
+     */
+    webhookId?: string;
+    [key: string]: unknown;
+};
+
+/**
+ * WorkflowResponse
+ */
+export type WorkflowResponse = {
+    data: Workflow;
+};
+
+/**
+ * WorkflowSettings
+ */
+export type WorkflowSettings = {
+    /**
+     * `v1`, the default. `v0` cannot run.
+     */
+    executionOrder?: string;
+    /**
+     * IANA zone of schedules and of `$now`, such as `Europe/Berlin`.
+     */
+    timezone?: string;
+    /**
+     * Id of the workflow that is started when a run of this one fails.
+     */
+    errorWorkflow?: string;
+    /**
+     * Seconds; not positive: no limit.
+     */
+    executionTimeout?: number;
+    /**
+     * `all` or `none`.
+     */
+    saveDataSuccessExecution?: string;
+    /**
+     * `all` or `none`.
+     */
+    saveDataErrorExecution?: string;
+    /**
+     * Workflows that may call it.
+     */
+    callerPolicy?: string;
+    /**
+     * After a crash of its runner: `resume` (the default), `restart` or `fail`.
+     */
+    crashPolicy?: string;
     [key: string]: unknown;
 };
 
@@ -885,6 +1494,13 @@ export type WorkflowVersion = {
 };
 
 /**
+ * WorkflowVersionResponse
+ */
+export type WorkflowVersionResponse = {
+    data: WorkflowVersion;
+};
+
+/**
  * WorkflowVersionSummary
  */
 export type WorkflowVersionSummary = {
@@ -900,12 +1516,23 @@ export type WorkflowVersionSummary = {
     current: boolean;
 };
 
+/**
+ * WorkflowVersionSummaryPage
+ */
+export type WorkflowVersionSummaryPage = {
+    data: Array<WorkflowVersionSummary>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
+};
+
 export type ListWorkflowsData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.
          */
         limit?: number;
         /**
@@ -948,41 +1575,31 @@ export type ListWorkflowsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListWorkflowsError = ListWorkflowsErrors[keyof ListWorkflowsErrors];
@@ -1004,38 +1621,20 @@ export type ListWorkflowsResponse = ListWorkflowsResponses[keyof ListWorkflowsRe
 
 export type CreateWorkflowData = {
     body: {
-        nodes: Array<{
-            /**
-             * [x, y].
-             */
-            position?: Array<number>;
-            /**
-             * By the kind of node: see `GET /node-types`.
-             */
-            parameters?: {
-                [key: string]: unknown;
-            };
-            id?: string;
-            name: string;
-            /**
-             * Such as `n8n-nodes-base.set`.
-             */
-            type: string;
-            [key: string]: unknown;
-        }>;
+        nodes: Array<WorkflowNode>;
         /**
          * A new workflow without a name is "My workflow".
          */
         name?: string;
         /**
-         * By the name of the source node, then by output type.
+         * By the name of the source node, then by output type (`main`), then by output index: the links from there.
          */
         connections?: {
-            [key: string]: unknown;
+            [key: string]: {
+                [key: string]: Array<Array<Link> | null>;
+            };
         };
-        settings?: {
-            [key: string]: unknown;
-        } | null;
+        settings?: WorkflowSettings | null;
         active?: boolean;
         /**
          * The owner, a project or a user. Default: yourself.
@@ -1069,83 +1668,43 @@ export type CreateWorkflowErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
      */
-    403: {
-        error: {
-            code: 'FORBIDDEN';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_NOT_GRANTED';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `WEBHOOK_PATH_TAKEN`, `WORKFLOW_KEY_TAKEN`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'WEBHOOK_PATH_TAKEN' | 'WORKFLOW_KEY_TAKEN';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `WORKFLOW_BUSY`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL' | 'WORKFLOW_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CreateWorkflowError = CreateWorkflowErrors[keyof CreateWorkflowErrors];
@@ -1155,7 +1714,7 @@ export type CreateWorkflowResponses = {
      * Created.
      */
     201: {
-        data: NewWorkflow;
+        data: CreatedWorkflow;
         /**
          * Parts without effect, missing credentials, and the reason why a new workflow was not activated.
          */
@@ -1175,7 +1734,7 @@ export type DeleteWorkflowData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -1187,59 +1746,39 @@ export type DeleteWorkflowErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
      */
-    412: {
-        error: {
-            code: 'PRECONDITION_FAILED';
-            message: string;
-            details?: {
-                reason?: 'VERSION_CONFLICT';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    412: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `WORKFLOW_BUSY`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'WORKFLOW_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteWorkflowError = DeleteWorkflowErrors[keyof DeleteWorkflowErrors];
@@ -1263,7 +1802,7 @@ export type GetWorkflowData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -1275,45 +1814,35 @@ export type GetWorkflowErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetWorkflowError = GetWorkflowErrors[keyof GetWorkflowErrors];
@@ -1322,47 +1851,27 @@ export type GetWorkflowResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Workflow;
-    };
+    200: WorkflowResponse;
 };
 
 export type GetWorkflowResponse = GetWorkflowResponses[keyof GetWorkflowResponses];
 
 export type ReplaceWorkflowData = {
     body: {
-        nodes: Array<{
-            /**
-             * [x, y].
-             */
-            position?: Array<number>;
-            /**
-             * By the kind of node: see `GET /node-types`.
-             */
-            parameters?: {
-                [key: string]: unknown;
-            };
-            id?: string;
-            name: string;
-            /**
-             * Such as `n8n-nodes-base.set`.
-             */
-            type: string;
-            [key: string]: unknown;
-        }>;
+        nodes: Array<WorkflowNode>;
         /**
          * A new workflow without a name is "My workflow".
          */
         name: string;
         /**
-         * By the name of the source node, then by output type.
+         * By the name of the source node, then by output type (`main`), then by output index: the links from there.
          */
         connections: {
-            [key: string]: unknown;
+            [key: string]: {
+                [key: string]: Array<Array<Link> | null>;
+            };
         };
-        settings?: {
-            [key: string]: unknown;
-        } | null;
+        settings?: WorkflowSettings | null;
         active?: boolean;
         [key: string]: unknown;
     };
@@ -1374,7 +1883,7 @@ export type ReplaceWorkflowData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -1403,107 +1912,47 @@ export type ReplaceWorkflowErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
-    400: {
-        error: {
-            code: 'INVALID_REQUEST';
-            message: string;
-            details?: {
-                reason?: 'WORKFLOW_NOT_RUNNABLE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
      */
-    403: {
-        error: {
-            code: 'FORBIDDEN';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_NOT_GRANTED';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `WEBHOOK_PATH_TAKEN`, `WORKFLOW_KEY_TAKEN`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'WEBHOOK_PATH_TAKEN' | 'WORKFLOW_KEY_TAKEN';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
      */
-    412: {
-        error: {
-            code: 'PRECONDITION_FAILED';
-            message: string;
-            details?: {
-                reason?: 'VERSION_CONFLICT';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    412: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `WORKFLOW_BUSY`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL' | 'WORKFLOW_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ReplaceWorkflowError = ReplaceWorkflowErrors[keyof ReplaceWorkflowErrors];
@@ -1551,59 +2000,39 @@ export type CheckWorkflowsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CheckWorkflowsError = CheckWorkflowsErrors[keyof CheckWorkflowsErrors];
@@ -1623,13 +2052,13 @@ export type ListWorkflowVersionsData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page.
          */
         limit?: number;
         /**
@@ -1644,45 +2073,35 @@ export type ListWorkflowVersionsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListWorkflowVersionsError = ListWorkflowVersionsErrors[keyof ListWorkflowVersionsErrors];
@@ -1691,13 +2110,7 @@ export type ListWorkflowVersionsResponses = {
     /**
      * A page.
      */
-    200: {
-        data: Array<WorkflowVersionSummary>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor: string | null;
-    };
+    200: WorkflowVersionSummaryPage;
 };
 
 export type ListWorkflowVersionsResponse = ListWorkflowVersionsResponses[keyof ListWorkflowVersionsResponses];
@@ -1706,61 +2119,51 @@ export type GetWorkflowVersionData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
         /**
-         * The id of the part of it.
+         * Id of the version.
          */
-        ref: string;
+        versionId: string;
     };
     query?: never;
-    url: '/workflows/{id}/versions/{ref}';
+    url: '/workflows/{id}/versions/{versionId}';
 };
 
 export type GetWorkflowVersionErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`, `VERSION_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetWorkflowVersionError = GetWorkflowVersionErrors[keyof GetWorkflowVersionErrors];
@@ -1769,9 +2172,7 @@ export type GetWorkflowVersionResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: WorkflowVersion;
-    };
+    200: WorkflowVersionResponse;
 };
 
 export type GetWorkflowVersionResponse = GetWorkflowVersionResponses[keyof GetWorkflowVersionResponses];
@@ -1786,7 +2187,7 @@ export type ActivateWorkflowData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -1803,93 +2204,43 @@ export type ActivateWorkflowErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
-    400: {
-        error: {
-            code: 'INVALID_REQUEST';
-            message: string;
-            details?: {
-                reason?: 'WORKFLOW_NOT_RUNNABLE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
      */
-    403: {
-        error: {
-            code: 'FORBIDDEN';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_NOT_GRANTED';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `WEBHOOK_PATH_TAKEN`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'WEBHOOK_PATH_TAKEN';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
      */
-    412: {
-        error: {
-            code: 'PRECONDITION_FAILED';
-            message: string;
-            details?: {
-                reason?: 'VERSION_CONFLICT';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    412: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `WORKFLOW_BUSY`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'WORKFLOW_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ActivateWorkflowError = ActivateWorkflowErrors[keyof ActivateWorkflowErrors];
@@ -1919,7 +2270,7 @@ export type DeactivateWorkflowData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -1931,59 +2282,39 @@ export type DeactivateWorkflowErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
      */
-    412: {
-        error: {
-            code: 'PRECONDITION_FAILED';
-            message: string;
-            details?: {
-                reason?: 'VERSION_CONFLICT';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    412: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `WORKFLOW_BUSY`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'WORKFLOW_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeactivateWorkflowError = DeactivateWorkflowErrors[keyof DeactivateWorkflowErrors];
@@ -1992,9 +2323,7 @@ export type DeactivateWorkflowResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Workflow;
-    };
+    200: WorkflowResponse;
 };
 
 export type DeactivateWorkflowResponse = DeactivateWorkflowResponses[keyof DeactivateWorkflowResponses];
@@ -2028,7 +2357,7 @@ export type ExecuteWorkflowData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -2040,83 +2369,43 @@ export type ExecuteWorkflowErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
-    400: {
-        error: {
-            code: 'INVALID_REQUEST';
-            message: string;
-            details?: {
-                reason?: 'WORKFLOW_NOT_RUNNABLE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'IDEMPOTENCY_KEY_REUSED';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `QUEUE_FULL`, `TOO_MANY_WAITING`, `REPLICA_STOPPING`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL' | 'QUEUE_FULL' | 'TOO_MANY_WAITING' | 'REPLICA_STOPPING';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ExecuteWorkflowError = ExecuteWorkflowErrors[keyof ExecuteWorkflowErrors];
@@ -2125,12 +2414,7 @@ export type ExecuteWorkflowResponses = {
     /**
      * Started.
      */
-    201: {
-        data: {
-            executionId: string;
-            status: 'success' | 'error' | 'running' | 'waiting';
-        };
-    };
+    201: StartedExecutionResponse;
 };
 
 export type ExecuteWorkflowResponse = ExecuteWorkflowResponses[keyof ExecuteWorkflowResponses];
@@ -2140,7 +2424,7 @@ export type ListExecutionsData = {
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page.
          */
         limit?: number;
         /**
@@ -2195,41 +2479,31 @@ export type ListExecutionsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListExecutionsError = ListExecutionsErrors[keyof ListExecutionsErrors];
@@ -2238,13 +2512,7 @@ export type ListExecutionsResponses = {
     /**
      * A page.
      */
-    200: {
-        data: Array<Execution>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor: string | null;
-    };
+    200: ExecutionPage;
 };
 
 export type ListExecutionsResponse = ListExecutionsResponses[keyof ListExecutionsResponses];
@@ -2253,7 +2521,7 @@ export type DeleteExecutionData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the execution.
          */
         id: string;
     };
@@ -2265,45 +2533,35 @@ export type DeleteExecutionErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteExecutionError = DeleteExecutionErrors[keyof DeleteExecutionErrors];
@@ -2321,13 +2579,13 @@ export type GetExecutionData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the execution.
          */
         id: string;
     };
     query?: {
         /**
-         * With `false`, only the summary that lists have. Default: true.
+         * With `false`, only the summary that lists have.
          */
         includeData?: boolean;
         /**
@@ -2342,45 +2600,35 @@ export type GetExecutionErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_WAITING`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'TOO_MANY_WAITING';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetExecutionError = GetExecutionErrors[keyof GetExecutionErrors];
@@ -2389,9 +2637,7 @@ export type GetExecutionResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Execution;
-    };
+    200: ExecutionResponse;
 };
 
 export type GetExecutionResponse = GetExecutionResponses[keyof GetExecutionResponses];
@@ -2406,17 +2652,17 @@ export type ListExecutionEventsData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the execution.
          */
         id: string;
     };
     query?: {
         /**
-         * The last sequence number that the client has. Default: 0, which returns all events.
+         * The last sequence number that the client has; 0: all events.
          */
         after?: number;
         /**
-         * Number of events of a page, 200 if it is missing.
+         * Number of events of a page.
          */
         limit?: number;
         /**
@@ -2431,45 +2677,35 @@ export type ListExecutionEventsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_WAITING`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'TOO_MANY_WAITING';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListExecutionEventsError = ListExecutionEventsErrors[keyof ListExecutionEventsErrors];
@@ -2502,61 +2738,51 @@ export type GetExecutionBinaryData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the execution.
          */
         id: string;
         /**
-         * The id of the part of it.
+         * The `id` that an item of the run data holds under `binary`.
          */
-        ref: string;
+        fileId: string;
     };
     query?: never;
-    url: '/executions/{id}/binary/{ref}';
+    url: '/executions/{id}/binary/{fileId}';
 };
 
 export type GetExecutionBinaryErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetExecutionBinaryError = GetExecutionBinaryErrors[keyof GetExecutionBinaryErrors];
@@ -2565,68 +2791,60 @@ export type GetExecutionBinaryResponses = {
     /**
      * The file.
      */
-    200: unknown;
+    200: Blob | File;
 };
+
+export type GetExecutionBinaryResponse = GetExecutionBinaryResponses[keyof GetExecutionBinaryResponses];
 
 export type GetNodeRunData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the execution.
          */
         id: string;
         /**
-         * The id of the part of it.
+         * Position of the node run in the order of all node runs, from 0.
          */
-        ref: string;
+        executionIndex: string;
     };
     query?: never;
-    url: '/executions/{id}/node-runs/{ref}';
+    url: '/executions/{id}/node-runs/{executionIndex}';
 };
 
 export type GetNodeRunErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`, `NODE_RUN_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetNodeRunError = GetNodeRunErrors[keyof GetNodeRunErrors];
@@ -2635,9 +2853,7 @@ export type GetNodeRunResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: NodeRun;
-    };
+    200: NodeRunResponse;
 };
 
 export type GetNodeRunResponse = GetNodeRunResponses[keyof GetNodeRunResponses];
@@ -2646,78 +2862,68 @@ export type ListItemsData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the execution.
          */
         id: string;
         /**
-         * The id of the part of it.
+         * Position of the node run in the order of all node runs, from 0.
          */
-        ref: string;
+        executionIndex: string;
     };
     query?: {
         /**
-         * Number of the output, from 0. Default: 0.
+         * Number of the output, from 0.
          */
         output?: number;
         /**
-         * Items to skip. Default: 0.
+         * Items to skip.
          */
         offset?: number;
         /**
-         * Number of items, 50 if it is missing.
+         * Number of items.
          */
         limit?: number;
         /**
-         * Longer items are truncated. Default: 262,144.
+         * Longer items are truncated.
          */
         maxItemBytes?: number;
     };
-    url: '/executions/{id}/node-runs/{ref}/items';
+    url: '/executions/{id}/node-runs/{executionIndex}/items';
 };
 
 export type ListItemsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`, `NODE_RUN_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListItemsError = ListItemsErrors[keyof ListItemsErrors];
@@ -2746,7 +2952,7 @@ export type CancelExecutionData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the execution.
          */
         id: string;
     };
@@ -2758,45 +2964,35 @@ export type CancelExecutionErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CancelExecutionError = CancelExecutionErrors[keyof CancelExecutionErrors];
@@ -2805,9 +3001,7 @@ export type CancelExecutionResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Execution;
-    };
+    200: ExecutionResponse;
 };
 
 export type CancelExecutionResponse = CancelExecutionResponses[keyof CancelExecutionResponses];
@@ -2861,73 +3055,43 @@ export type RetryExecutionsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RETRY_TOO_MANY`, `TOO_MANY_RETRY_JOBS`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'IDEMPOTENCY_KEY_REUSED' | 'RETRY_TOO_MANY' | 'TOO_MANY_RETRY_JOBS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type RetryExecutionsError = RetryExecutionsErrors[keyof RetryExecutionsErrors];
@@ -2945,9 +3109,7 @@ export type RetryExecutionsResponses = {
     /**
      * The job.
      */
-    201: {
-        data: RetryJob;
-    };
+    201: RetryJobResponse;
 };
 
 export type RetryExecutionsResponse = RetryExecutionsResponses[keyof RetryExecutionsResponses];
@@ -2971,7 +3133,7 @@ export type RetryExecutionData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the execution.
          */
         id: string;
     };
@@ -2983,83 +3145,43 @@ export type RetryExecutionErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
-    400: {
-        error: {
-            code: 'INVALID_REQUEST';
-            message: string;
-            details?: {
-                reason?: 'WORKFLOW_NOT_RUNNABLE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `EXECUTION_NOT_FOUND`, `WORKFLOW_NOT_FOUND`, `VERSION_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `EXECUTION_NOT_FINISHED`, `RETRY_NOT_POSSIBLE`, `IDEMPOTENCY_KEY_REUSED`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'EXECUTION_NOT_FINISHED' | 'RETRY_NOT_POSSIBLE' | 'IDEMPOTENCY_KEY_REUSED';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `QUEUE_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL' | 'QUEUE_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type RetryExecutionError = RetryExecutionErrors[keyof RetryExecutionErrors];
@@ -3084,7 +3206,7 @@ export type ListRetryJobsData = {
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page.
          */
         limit?: number;
         /**
@@ -3099,41 +3221,31 @@ export type ListRetryJobsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListRetryJobsError = ListRetryJobsErrors[keyof ListRetryJobsErrors];
@@ -3142,13 +3254,7 @@ export type ListRetryJobsResponses = {
     /**
      * A page.
      */
-    200: {
-        data: Array<RetryJob>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor: string | null;
-    };
+    200: RetryJobPage;
 };
 
 export type ListRetryJobsResponse = ListRetryJobsResponses[keyof ListRetryJobsResponses];
@@ -3157,7 +3263,7 @@ export type GetRetryJobData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the retry job.
          */
         id: string;
     };
@@ -3169,45 +3275,35 @@ export type GetRetryJobErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `RETRY_JOB_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetRetryJobError = GetRetryJobErrors[keyof GetRetryJobErrors];
@@ -3216,9 +3312,7 @@ export type GetRetryJobResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: RetryJob;
-    };
+    200: RetryJobResponse;
 };
 
 export type GetRetryJobResponse = GetRetryJobResponses[keyof GetRetryJobResponses];
@@ -3227,7 +3321,7 @@ export type CancelRetryJobData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the retry job.
          */
         id: string;
     };
@@ -3239,45 +3333,35 @@ export type CancelRetryJobErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `RETRY_JOB_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CancelRetryJobError = CancelRetryJobErrors[keyof CancelRetryJobErrors];
@@ -3286,9 +3370,7 @@ export type CancelRetryJobResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: RetryJob;
-    };
+    200: RetryJobResponse;
 };
 
 export type CancelRetryJobResponse = CancelRetryJobResponses[keyof CancelRetryJobResponses];
@@ -3297,7 +3379,7 @@ export type PreviewScheduleData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -3314,45 +3396,35 @@ export type PreviewScheduleErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type PreviewScheduleError = PreviewScheduleErrors[keyof PreviewScheduleErrors];
@@ -3361,9 +3433,7 @@ export type PreviewScheduleResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: SchedulePreview;
-    };
+    200: SchedulePreviewResponse;
 };
 
 export type PreviewScheduleResponse = PreviewScheduleResponses[keyof PreviewScheduleResponses];
@@ -3393,7 +3463,7 @@ export type StartBackfillData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -3405,83 +3475,43 @@ export type StartBackfillErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what. Reasons: `WORKFLOW_NOT_RUNNABLE`.
      */
-    400: {
-        error: {
-            code: 'INVALID_REQUEST';
-            message: string;
-            details?: {
-                reason?: 'WORKFLOW_NOT_RUNNABLE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_BACKFILLS`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'TOO_MANY_BACKFILLS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type StartBackfillError = StartBackfillErrors[keyof StartBackfillErrors];
@@ -3499,9 +3529,7 @@ export type StartBackfillResponses = {
     /**
      * The backfill.
      */
-    201: {
-        data: Backfill;
-    };
+    201: BackfillResponse;
 };
 
 export type StartBackfillResponse = StartBackfillResponses[keyof StartBackfillResponses];
@@ -3510,7 +3538,7 @@ export type ListBackfillsData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -3522,45 +3550,35 @@ export type ListBackfillsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListBackfillsError = ListBackfillsErrors[keyof ListBackfillsErrors];
@@ -3580,7 +3598,7 @@ export type CancelBackfillData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the backfill.
          */
         id: string;
     };
@@ -3592,45 +3610,35 @@ export type CancelBackfillErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `BACKFILL_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CancelBackfillError = CancelBackfillErrors[keyof CancelBackfillErrors];
@@ -3639,9 +3647,7 @@ export type CancelBackfillResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Backfill;
-    };
+    200: BackfillResponse;
 };
 
 export type CancelBackfillResponse = CancelBackfillResponses[keyof CancelBackfillResponses];
@@ -3651,7 +3657,7 @@ export type ListDeliveriesData = {
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page.
          */
         limit?: number;
         /**
@@ -3674,41 +3680,31 @@ export type ListDeliveriesErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
@@ -3717,13 +3713,7 @@ export type ListDeliveriesResponses = {
     /**
      * A page.
      */
-    200: {
-        data: Array<Delivery>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor: string | null;
-    };
+    200: DeliveryPage;
 };
 
 export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
@@ -3732,7 +3722,7 @@ export type DeleteDeliveryData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the delivery.
          */
         id: string;
     };
@@ -3744,45 +3734,35 @@ export type DeleteDeliveryErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DELIVERY_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteDeliveryError = DeleteDeliveryErrors[keyof DeleteDeliveryErrors];
@@ -3800,7 +3780,7 @@ export type GetDeliveryData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the delivery.
          */
         id: string;
     };
@@ -3812,45 +3792,35 @@ export type GetDeliveryErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DELIVERY_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetDeliveryError = GetDeliveryErrors[keyof GetDeliveryErrors];
@@ -3859,9 +3829,7 @@ export type GetDeliveryResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: WholeDelivery;
-    };
+    200: WholeDeliveryResponse;
 };
 
 export type GetDeliveryResponse = GetDeliveryResponses[keyof GetDeliveryResponses];
@@ -3870,7 +3838,7 @@ export type RedeliverData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the delivery.
          */
         id: string;
     };
@@ -3882,45 +3850,35 @@ export type RedeliverErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DELIVERY_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type RedeliverError = RedeliverErrors[keyof RedeliverErrors];
@@ -3929,9 +3887,7 @@ export type RedeliverResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Delivery;
-    };
+    200: DeliveryResponse;
 };
 
 export type RedeliverResponse = RedeliverResponses[keyof RedeliverResponses];
@@ -3953,41 +3909,31 @@ export type ListNodeTypesErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListNodeTypesError = ListNodeTypesErrors[keyof ListNodeTypesErrors];
@@ -4013,7 +3959,7 @@ export type GetNodeTypeData = {
     };
     path: {
         /**
-         * Its id.
+         * Kind of the node, such as `set`.
          */
         id: string;
     };
@@ -4025,45 +3971,35 @@ export type GetNodeTypeErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `NODE_TYPE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetNodeTypeError = GetNodeTypeErrors[keyof GetNodeTypeErrors];
@@ -4072,9 +4008,7 @@ export type GetNodeTypeResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: NodeType;
-    };
+    200: NodeTypeResponse;
 };
 
 export type GetNodeTypeResponse = GetNodeTypeResponses[keyof GetNodeTypeResponses];
@@ -4084,7 +4018,7 @@ export type ListCredentialsData = {
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.
          */
         limit?: number;
         /**
@@ -4103,41 +4037,31 @@ export type ListCredentialsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListCredentialsError = ListCredentialsErrors[keyof ListCredentialsErrors];
@@ -4146,13 +4070,7 @@ export type ListCredentialsResponses = {
     /**
      * The list, or one page if `limit` or `cursor` is given.
      */
-    200: {
-        data: Array<Credential>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor?: string | null;
-    };
+    200: CredentialList;
 };
 
 export type ListCredentialsResponse = ListCredentialsResponses[keyof ListCredentialsResponses];
@@ -4193,59 +4111,39 @@ export type CreateCredentialErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CreateCredentialError = CreateCredentialErrors[keyof CreateCredentialErrors];
@@ -4254,9 +4152,7 @@ export type CreateCredentialResponses = {
     /**
      * Created.
      */
-    201: {
-        data: Credential;
-    };
+    201: CredentialResponse;
 };
 
 export type CreateCredentialResponse = CreateCredentialResponses[keyof CreateCredentialResponses];
@@ -4265,7 +4161,7 @@ export type DeleteCredentialData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the credential.
          */
         id: string;
     };
@@ -4282,59 +4178,39 @@ export type DeleteCredentialErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_IN_USE`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_IN_USE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteCredentialError = DeleteCredentialErrors[keyof DeleteCredentialErrors];
@@ -4352,7 +4228,7 @@ export type GetCredentialData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the credential.
          */
         id: string;
     };
@@ -4364,45 +4240,35 @@ export type GetCredentialErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetCredentialError = GetCredentialErrors[keyof GetCredentialErrors];
@@ -4411,9 +4277,7 @@ export type GetCredentialResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Credential;
-    };
+    200: CredentialResponse;
 };
 
 export type GetCredentialResponse = GetCredentialResponses[keyof GetCredentialResponses];
@@ -4443,7 +4307,7 @@ export type UpdateCredentialData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the credential.
          */
         id: string;
     };
@@ -4455,83 +4319,43 @@ export type UpdateCredentialErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_BUSY`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service. Reasons: `CREDENTIAL_UNREADABLE`.
      */
-    500: {
-        error: {
-            code: 'INTERNAL_ERROR';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_UNREADABLE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type UpdateCredentialError = UpdateCredentialErrors[keyof UpdateCredentialErrors];
@@ -4540,9 +4364,7 @@ export type UpdateCredentialResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Credential;
-    };
+    200: CredentialResponse;
 };
 
 export type UpdateCredentialResponse = UpdateCredentialResponses[keyof UpdateCredentialResponses];
@@ -4551,7 +4373,7 @@ export type ListCredentialGrantsData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the credential.
          */
         id: string;
     };
@@ -4563,45 +4385,35 @@ export type ListCredentialGrantsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListCredentialGrantsError = ListCredentialGrantsErrors[keyof ListCredentialGrantsErrors];
@@ -4621,75 +4433,55 @@ export type RevokeCredentialData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the credential.
          */
         id: string;
         /**
-         * The id of the part of it.
+         * Id of a project, a user or a workflow.
          */
-        ref: string;
+        grantedTo: string;
     };
     query?: never;
-    url: '/credentials/{id}/grants/{ref}';
+    url: '/credentials/{id}/grants/{grantedTo}';
 };
 
 export type RevokeCredentialErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`, `GRANT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_BUSY`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type RevokeCredentialError = RevokeCredentialErrors[keyof RevokeCredentialErrors];
@@ -4707,85 +4499,55 @@ export type GrantCredentialData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the credential.
          */
         id: string;
         /**
-         * The id of the part of it.
+         * Id of a project, a user or a workflow.
          */
-        ref: string;
+        grantedTo: string;
     };
     query?: never;
-    url: '/credentials/{id}/grants/{ref}';
+    url: '/credentials/{id}/grants/{grantedTo}';
 };
 
 export type GrantCredentialErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`, `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_GRANTS`, `CREDENTIAL_BUSY`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'TOO_MANY_GRANTS' | 'CREDENTIAL_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service. Reasons: `CREDENTIAL_UNREADABLE`.
      */
-    500: {
-        error: {
-            code: 'INTERNAL_ERROR';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_UNREADABLE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GrantCredentialError = GrantCredentialErrors[keyof GrantCredentialErrors];
@@ -4794,9 +4556,7 @@ export type GrantCredentialResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: CredentialGrant;
-    };
+    200: CredentialGrantResponse;
 };
 
 export type GrantCredentialResponse = GrantCredentialResponses[keyof GrantCredentialResponses];
@@ -4805,13 +4565,13 @@ export type ListGrantedCredentialsData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the project.
          */
         id: string;
     };
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.
          */
         limit?: number;
         /**
@@ -4826,45 +4586,35 @@ export type ListGrantedCredentialsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListGrantedCredentialsError = ListGrantedCredentialsErrors[keyof ListGrantedCredentialsErrors];
@@ -4873,13 +4623,7 @@ export type ListGrantedCredentialsResponses = {
     /**
      * The list, or one page if `limit` or `cursor` is given.
      */
-    200: {
-        data: Array<GrantedCredential>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor?: string | null;
-    };
+    200: GrantedCredentialList;
 };
 
 export type ListGrantedCredentialsResponse = ListGrantedCredentialsResponses[keyof ListGrantedCredentialsResponses];
@@ -4893,7 +4637,7 @@ export type TestCredentialData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the credential.
          */
         id: string;
     };
@@ -4905,83 +4649,43 @@ export type TestCredentialErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_FILE_UNUSABLE`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_FILE_UNUSABLE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service. Reasons: `CREDENTIAL_UNREADABLE`.
      */
-    500: {
-        error: {
-            code: 'INTERNAL_ERROR';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_UNREADABLE';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type TestCredentialError = TestCredentialErrors[keyof TestCredentialErrors];
@@ -4990,9 +4694,7 @@ export type TestCredentialResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: CredentialTest;
-    };
+    200: CredentialCheckResponse;
 };
 
 export type TestCredentialResponse = TestCredentialResponses[keyof TestCredentialResponses];
@@ -5008,41 +4710,31 @@ export type ListCredentialTypesErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListCredentialTypesError = ListCredentialTypesErrors[keyof ListCredentialTypesErrors];
@@ -5062,7 +4754,7 @@ export type GetCredentialTypeData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Name of the type, such as `httpHeaderAuth`.
          */
         id: string;
     };
@@ -5074,45 +4766,35 @@ export type GetCredentialTypeErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `CREDENTIAL_TYPE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetCredentialTypeError = GetCredentialTypeErrors[keyof GetCredentialTypeErrors];
@@ -5121,9 +4803,7 @@ export type GetCredentialTypeResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: CredentialType;
-    };
+    200: CredentialTypeResponse;
 };
 
 export type GetCredentialTypeResponse = GetCredentialTypeResponses[keyof GetCredentialTypeResponses];
@@ -5133,7 +4813,7 @@ export type ListVariablesData = {
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.
          */
         limit?: number;
         /**
@@ -5152,41 +4832,31 @@ export type ListVariablesErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListVariablesError = ListVariablesErrors[keyof ListVariablesErrors];
@@ -5195,13 +4865,7 @@ export type ListVariablesResponses = {
     /**
      * The list, or one page if `limit` or `cursor` is given.
      */
-    200: {
-        data: Array<Variable>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor?: string | null;
-    };
+    200: VariableList;
 };
 
 export type ListVariablesResponse = ListVariablesResponses[keyof ListVariablesResponses];
@@ -5240,73 +4904,43 @@ export type CreateVariableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `VARIABLE_KEY_TAKEN`, `TOO_MANY_VARIABLES`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'VARIABLE_KEY_TAKEN' | 'TOO_MANY_VARIABLES';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CreateVariableError = CreateVariableErrors[keyof CreateVariableErrors];
@@ -5315,9 +4949,7 @@ export type CreateVariableResponses = {
     /**
      * Created.
      */
-    201: {
-        data: Variable;
-    };
+    201: VariableResponse;
 };
 
 export type CreateVariableResponse = CreateVariableResponses[keyof CreateVariableResponses];
@@ -5326,7 +4958,7 @@ export type DeleteVariableData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the variable.
          */
         id: string;
     };
@@ -5338,45 +4970,35 @@ export type DeleteVariableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `VARIABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteVariableError = DeleteVariableErrors[keyof DeleteVariableErrors];
@@ -5413,7 +5035,7 @@ export type ReplaceVariableData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the variable.
          */
         id: string;
     };
@@ -5425,73 +5047,43 @@ export type ReplaceVariableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `VARIABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `VARIABLE_KEY_TAKEN`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'VARIABLE_KEY_TAKEN';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ReplaceVariableError = ReplaceVariableErrors[keyof ReplaceVariableErrors];
@@ -5500,9 +5092,7 @@ export type ReplaceVariableResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Variable;
-    };
+    200: VariableResponse;
 };
 
 export type ReplaceVariableResponse = ReplaceVariableResponses[keyof ReplaceVariableResponses];
@@ -5512,7 +5102,7 @@ export type ListDataTablesData = {
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.
          */
         limit?: number;
         /**
@@ -5531,41 +5121,31 @@ export type ListDataTablesErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListDataTablesError = ListDataTablesErrors[keyof ListDataTablesErrors];
@@ -5574,13 +5154,7 @@ export type ListDataTablesResponses = {
     /**
      * The list, or one page if `limit` or `cursor` is given.
      */
-    200: {
-        data: Array<DataTable>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor?: string | null;
-    };
+    200: DataTableList;
 };
 
 export type ListDataTablesResponse = ListDataTablesResponses[keyof ListDataTablesResponses];
@@ -5630,73 +5204,43 @@ export type CreateDataTableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_NAME_TAKEN`, `TOO_MANY_DATA_TABLES`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'DATA_TABLE_NAME_TAKEN' | 'TOO_MANY_DATA_TABLES';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CreateDataTableError = CreateDataTableErrors[keyof CreateDataTableErrors];
@@ -5705,9 +5249,7 @@ export type CreateDataTableResponses = {
     /**
      * Created.
      */
-    201: {
-        data: DataTable;
-    };
+    201: DataTableResponse;
 };
 
 export type CreateDataTableResponse = CreateDataTableResponses[keyof CreateDataTableResponses];
@@ -5716,7 +5258,7 @@ export type DeleteDataTableData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
@@ -5728,45 +5270,35 @@ export type DeleteDataTableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteDataTableError = DeleteDataTableErrors[keyof DeleteDataTableErrors];
@@ -5784,7 +5316,7 @@ export type GetDataTableData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
@@ -5796,45 +5328,35 @@ export type GetDataTableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetDataTableError = GetDataTableErrors[keyof GetDataTableErrors];
@@ -5843,9 +5365,7 @@ export type GetDataTableResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: DataTable;
-    };
+    200: DataTableResponse;
 };
 
 export type GetDataTableResponse = GetDataTableResponses[keyof GetDataTableResponses];
@@ -5876,7 +5396,7 @@ export type RenameDataTableData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
@@ -5888,73 +5408,43 @@ export type RenameDataTableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_NAME_TAKEN`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'DATA_TABLE_NAME_TAKEN';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type RenameDataTableError = RenameDataTableErrors[keyof RenameDataTableErrors];
@@ -5963,9 +5453,7 @@ export type RenameDataTableResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: DataTable;
-    };
+    200: DataTableResponse;
 };
 
 export type RenameDataTableResponse = RenameDataTableResponses[keyof RenameDataTableResponses];
@@ -5974,13 +5462,13 @@ export type ListRowsData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.
          */
         limit?: number;
         /**
@@ -5995,45 +5483,35 @@ export type ListRowsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListRowsError = ListRowsErrors[keyof ListRowsErrors];
@@ -6042,13 +5520,7 @@ export type ListRowsResponses = {
     /**
      * The list, or one page if `limit` or `cursor` is given.
      */
-    200: {
-        data: Array<DataTableRow>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor?: string | null;
-    };
+    200: DataTableRowList;
 };
 
 export type ListRowsResponse = ListRowsResponses[keyof ListRowsResponses];
@@ -6061,7 +5533,7 @@ export type InsertRowsData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
@@ -6073,73 +5545,43 @@ export type InsertRowsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_FULL`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'DATA_TABLE_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type InsertRowsError = InsertRowsErrors[keyof InsertRowsErrors];
@@ -6157,33 +5599,14 @@ export type InsertRowsResponse = InsertRowsResponses[keyof InsertRowsResponses];
 
 export type QueryRowsData = {
     body: {
-        filter?: {
-            /**
-             * True: all conditions must hold. Otherwise any of them.
-             */
-            matchAll?: boolean;
-            conditions?: Array<{
-                /**
-                 * A column, or id, createdAt or updatedAt.
-                 */
-                column: string;
-                /**
-                 * In like and ilike, % matches anything.
-                 */
-                condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
-                /**
-                 * To compare with, of the type of the column. Not for isEmpty, isNotEmpty, isTrue and isFalse.
-                 */
-                value?: string | number | boolean | null;
-            }>;
-        };
+        filter?: RowFilter;
         /**
          * A column, or id, createdAt or updatedAt; id if it is missing.
          */
         orderBy?: string;
         descending?: boolean;
         /**
-         * Number of rows of a page, 20 if it is missing.
+         * Number of rows of a page.
          */
         limit?: number;
         /**
@@ -6193,7 +5616,7 @@ export type QueryRowsData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
@@ -6205,59 +5628,39 @@ export type QueryRowsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type QueryRowsError = QueryRowsErrors[keyof QueryRowsErrors];
@@ -6266,39 +5669,14 @@ export type QueryRowsResponses = {
     /**
      * A page.
      */
-    200: {
-        data: Array<DataTableRow>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor: string | null;
-    };
+    200: DataTableRowPage;
 };
 
 export type QueryRowsResponse = QueryRowsResponses[keyof QueryRowsResponses];
 
 export type UpdateRowsData = {
     body: {
-        filter: {
-            /**
-             * True: all conditions must hold. Otherwise any of them.
-             */
-            matchAll?: boolean;
-            conditions?: Array<{
-                /**
-                 * A column, or id, createdAt or updatedAt.
-                 */
-                column: string;
-                /**
-                 * In like and ilike, % matches anything.
-                 */
-                condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
-                /**
-                 * To compare with, of the type of the column. Not for isEmpty, isNotEmpty, isTrue and isFalse.
-                 */
-                value?: string | number | boolean | null;
-            }>;
-        };
+        filter: RowFilter;
         /**
          * Values by column.
          */
@@ -6308,7 +5686,7 @@ export type UpdateRowsData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
@@ -6320,59 +5698,39 @@ export type UpdateRowsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type UpdateRowsError = UpdateRowsErrors[keyof UpdateRowsErrors];
@@ -6390,26 +5748,7 @@ export type UpdateRowsResponse = UpdateRowsResponses[keyof UpdateRowsResponses];
 
 export type UpsertRowData = {
     body: {
-        filter: {
-            /**
-             * True: all conditions must hold. Otherwise any of them.
-             */
-            matchAll?: boolean;
-            conditions?: Array<{
-                /**
-                 * A column, or id, createdAt or updatedAt.
-                 */
-                column: string;
-                /**
-                 * In like and ilike, % matches anything.
-                 */
-                condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
-                /**
-                 * To compare with, of the type of the column. Not for isEmpty, isNotEmpty, isTrue and isFalse.
-                 */
-                value?: string | number | boolean | null;
-            }>;
-        };
+        filter: RowFilter;
         /**
          * Values by column.
          */
@@ -6419,7 +5758,7 @@ export type UpsertRowData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
@@ -6431,73 +5770,43 @@ export type UpsertRowErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_FULL`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'DATA_TABLE_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type UpsertRowError = UpsertRowErrors[keyof UpsertRowErrors];
@@ -6515,30 +5824,11 @@ export type UpsertRowResponse = UpsertRowResponses[keyof UpsertRowResponses];
 
 export type DeleteRowsData = {
     body: {
-        filter: {
-            /**
-             * True: all conditions must hold. Otherwise any of them.
-             */
-            matchAll?: boolean;
-            conditions?: Array<{
-                /**
-                 * A column, or id, createdAt or updatedAt.
-                 */
-                column: string;
-                /**
-                 * In like and ilike, % matches anything.
-                 */
-                condition: 'eq' | 'neq' | 'like' | 'ilike' | 'gt' | 'gte' | 'lt' | 'lte' | 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse';
-                /**
-                 * To compare with, of the type of the column. Not for isEmpty, isNotEmpty, isTrue and isFalse.
-                 */
-                value?: string | number | boolean | null;
-            }>;
-        };
+        filter: RowFilter;
     };
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
@@ -6550,59 +5840,39 @@ export type DeleteRowsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteRowsError = DeleteRowsErrors[keyof DeleteRowsErrors];
@@ -6623,7 +5893,7 @@ export type ListProjectsData = {
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.
          */
         limit?: number;
         /**
@@ -6638,41 +5908,31 @@ export type ListProjectsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListProjectsError = ListProjectsErrors[keyof ListProjectsErrors];
@@ -6681,13 +5941,7 @@ export type ListProjectsResponses = {
     /**
      * The list, or one page if `limit` or `cursor` is given.
      */
-    200: {
-        data: Array<Project>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor?: string | null;
-    };
+    200: ProjectList;
 };
 
 export type ListProjectsResponse = ListProjectsResponses[keyof ListProjectsResponses];
@@ -6714,69 +5968,39 @@ export type CreateProjectErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_PROJECTS`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'TOO_MANY_PROJECTS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CreateProjectError = CreateProjectErrors[keyof CreateProjectErrors];
@@ -6785,9 +6009,7 @@ export type CreateProjectResponses = {
     /**
      * Created.
      */
-    201: {
-        data: Project;
-    };
+    201: ProjectResponse;
 };
 
 export type CreateProjectResponse = CreateProjectResponses[keyof CreateProjectResponses];
@@ -6796,7 +6018,7 @@ export type DeleteProjectData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the project.
          */
         id: string;
     };
@@ -6813,59 +6035,39 @@ export type DeleteProjectErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `PROJECT_OWNS_DATA`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'PROJECT_OWNS_DATA';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteProjectError = DeleteProjectErrors[keyof DeleteProjectErrors];
@@ -6883,7 +6085,7 @@ export type GetProjectData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the project.
          */
         id: string;
     };
@@ -6895,45 +6097,35 @@ export type GetProjectErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetProjectError = GetProjectErrors[keyof GetProjectErrors];
@@ -6942,9 +6134,7 @@ export type GetProjectResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Project;
-    };
+    200: ProjectResponse;
 };
 
 export type GetProjectResponse = GetProjectResponses[keyof GetProjectResponses];
@@ -6964,7 +6154,7 @@ export type RenameProjectData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the project.
          */
         id: string;
     };
@@ -6976,59 +6166,39 @@ export type RenameProjectErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type RenameProjectError = RenameProjectErrors[keyof RenameProjectErrors];
@@ -7037,9 +6207,7 @@ export type RenameProjectResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Project;
-    };
+    200: ProjectResponse;
 };
 
 export type RenameProjectResponse = RenameProjectResponses[keyof RenameProjectResponses];
@@ -7048,7 +6216,7 @@ export type ListProjectMembersData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the project.
          */
         id: string;
     };
@@ -7060,45 +6228,35 @@ export type ListProjectMembersErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListProjectMembersError = ListProjectMembersErrors[keyof ListProjectMembersErrors];
@@ -7122,7 +6280,7 @@ export type AddProjectMemberData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the project.
          */
         id: string;
     };
@@ -7134,73 +6292,43 @@ export type AddProjectMemberErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`, `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_MEMBERS`, `TOO_MANY_MEMBERSHIPS`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'TOO_MANY_MEMBERS' | 'TOO_MANY_MEMBERSHIPS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type AddProjectMemberError = AddProjectMemberErrors[keyof AddProjectMemberErrors];
@@ -7209,9 +6337,7 @@ export type AddProjectMemberResponses = {
     /**
      * Added.
      */
-    201: {
-        data: ProjectMember;
-    };
+    201: ProjectMemberResponse;
 };
 
 export type AddProjectMemberResponse = AddProjectMemberResponses[keyof AddProjectMemberResponses];
@@ -7220,61 +6346,51 @@ export type RemoveProjectMemberData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the project.
          */
         id: string;
         /**
-         * The id of the part of it.
+         * Id of the user.
          */
-        ref: string;
+        userId: string;
     };
     query?: never;
-    url: '/projects/{id}/members/{ref}';
+    url: '/projects/{id}/members/{userId}';
 };
 
 export type RemoveProjectMemberErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`, `MEMBER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type RemoveProjectMemberError = RemoveProjectMemberErrors[keyof RemoveProjectMemberErrors];
@@ -7306,89 +6422,59 @@ export type PutProjectMemberData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the project.
          */
         id: string;
         /**
-         * The id of the part of it.
+         * Id of the user.
          */
-        ref: string;
+        userId: string;
     };
     query?: never;
-    url: '/projects/{id}/members/{ref}';
+    url: '/projects/{id}/members/{userId}';
 };
 
 export type PutProjectMemberErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`, `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_MEMBERS`, `TOO_MANY_MEMBERSHIPS`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'TOO_MANY_MEMBERS' | 'TOO_MANY_MEMBERSHIPS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type PutProjectMemberError = PutProjectMemberErrors[keyof PutProjectMemberErrors];
@@ -7397,9 +6483,7 @@ export type PutProjectMemberResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: ProjectMember;
-    };
+    200: ProjectMemberResponse;
 };
 
 export type PutProjectMemberResponse = PutProjectMemberResponses[keyof PutProjectMemberResponses];
@@ -7410,7 +6494,7 @@ export type TransferWorkflowData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the workflow.
          */
         id: string;
     };
@@ -7422,59 +6506,39 @@ export type TransferWorkflowErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`, `WORKFLOW_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type TransferWorkflowError = TransferWorkflowErrors[keyof TransferWorkflowErrors];
@@ -7494,7 +6558,7 @@ export type TransferVariableData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the variable.
          */
         id: string;
     };
@@ -7506,59 +6570,39 @@ export type TransferVariableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`, `VARIABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type TransferVariableError = TransferVariableErrors[keyof TransferVariableErrors];
@@ -7578,7 +6622,7 @@ export type TransferDataTableData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the data table.
          */
         id: string;
     };
@@ -7590,59 +6634,39 @@ export type TransferDataTableErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`, `DATA_TABLE_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type TransferDataTableError = TransferDataTableErrors[keyof TransferDataTableErrors];
@@ -7662,7 +6686,7 @@ export type TransferCredentialData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the credential.
          */
         id: string;
     };
@@ -7674,73 +6698,43 @@ export type TransferCredentialErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`, `CREDENTIAL_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_BUSY`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'CREDENTIAL_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type TransferCredentialError = TransferCredentialErrors[keyof TransferCredentialErrors];
@@ -7759,7 +6753,7 @@ export type ListUsersData = {
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.
          */
         limit?: number;
         /**
@@ -7774,41 +6768,31 @@ export type ListUsersErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
@@ -7817,13 +6801,7 @@ export type ListUsersResponses = {
     /**
      * The list, or one page if `limit` or `cursor` is given.
      */
-    200: {
-        data: Array<User>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor?: string | null;
-    };
+    200: UserList;
 };
 
 export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
@@ -7843,69 +6821,39 @@ export type CreateUserErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_EXISTS`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'USER_EXISTS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CreateUserError = CreateUserErrors[keyof CreateUserErrors];
@@ -7914,9 +6862,7 @@ export type CreateUserResponses = {
     /**
      * Created.
      */
-    201: {
-        data: User;
-    };
+    201: UserResponse;
 };
 
 export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
@@ -7925,7 +6871,7 @@ export type DeleteUserData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the user.
          */
         id: string;
     };
@@ -7942,59 +6888,39 @@ export type DeleteUserErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`, `LAST_OWNER`, `USER_OWNS_DATA`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'USER_BUSY' | 'LAST_OWNER' | 'USER_OWNS_DATA';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
@@ -8012,7 +6938,7 @@ export type GetUserData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the user.
          */
         id: string;
     };
@@ -8024,45 +6950,35 @@ export type GetUserErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetUserError = GetUserErrors[keyof GetUserErrors];
@@ -8071,9 +6987,7 @@ export type GetUserResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: User;
-    };
+    200: UserResponse;
 };
 
 export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
@@ -8104,7 +7018,7 @@ export type ChangeUserRoleData = {
     };
     path: {
         /**
-         * Its id.
+         * Id of the user.
          */
         id: string;
     };
@@ -8116,73 +7030,43 @@ export type ChangeUserRoleErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`, `LAST_OWNER`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'USER_BUSY' | 'LAST_OWNER';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ChangeUserRoleError = ChangeUserRoleErrors[keyof ChangeUserRoleErrors];
@@ -8191,9 +7075,7 @@ export type ChangeUserRoleResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: User;
-    };
+    200: UserResponse;
 };
 
 export type ChangeUserRoleResponse = ChangeUserRoleResponses[keyof ChangeUserRoleResponses];
@@ -8202,7 +7084,7 @@ export type LockUserData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the user.
          */
         id: string;
     };
@@ -8214,59 +7096,39 @@ export type LockUserErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`, `LAST_OWNER`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'USER_BUSY' | 'LAST_OWNER';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type LockUserError = LockUserErrors[keyof LockUserErrors];
@@ -8275,9 +7137,7 @@ export type LockUserResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: User;
-    };
+    200: UserResponse;
 };
 
 export type LockUserResponse = LockUserResponses[keyof LockUserResponses];
@@ -8286,7 +7146,7 @@ export type UnlockUserData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the user.
          */
         id: string;
     };
@@ -8298,59 +7158,39 @@ export type UnlockUserErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`, `LAST_OWNER`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'USER_BUSY' | 'LAST_OWNER';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type UnlockUserError = UnlockUserErrors[keyof UnlockUserErrors];
@@ -8359,9 +7199,7 @@ export type UnlockUserResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: User;
-    };
+    200: UserResponse;
 };
 
 export type UnlockUserResponse = UnlockUserResponses[keyof UnlockUserResponses];
@@ -8370,7 +7208,7 @@ export type SignOutUserData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the user.
          */
         id: string;
     };
@@ -8382,59 +7220,39 @@ export type SignOutUserErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_BUSY`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'USER_BUSY';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type SignOutUserError = SignOutUserErrors[keyof SignOutUserErrors];
@@ -8452,7 +7270,7 @@ export type ResetPasswordData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the user.
          */
         id: string;
     };
@@ -8464,59 +7282,39 @@ export type ResetPasswordErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_INVITATIONS`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'TOO_MANY_INVITATIONS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
@@ -8525,9 +7323,7 @@ export type ResetPasswordResponses = {
     /**
      * A one-time link. Only this response contains its token.
      */
-    201: {
-        data: NewInvitation;
-    };
+    201: CreatedInvitationResponse;
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
@@ -8536,7 +7332,7 @@ export type ListUserApiKeysData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the user.
          */
         id: string;
     };
@@ -8548,45 +7344,35 @@ export type ListUserApiKeysErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListUserApiKeysError = ListUserApiKeysErrors[keyof ListUserApiKeysErrors];
@@ -8606,61 +7392,51 @@ export type DeleteUserApiKeyData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the user.
          */
         id: string;
         /**
-         * The id of the part of it.
+         * Id of the key.
          */
-        ref: string;
+        keyId: string;
     };
     query?: never;
-    url: '/users/{id}/keys/{ref}';
+    url: '/users/{id}/keys/{keyId}';
 };
 
 export type DeleteUserApiKeyErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`, `API_KEY_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteUserApiKeyError = DeleteUserApiKeyErrors[keyof DeleteUserApiKeyErrors];
@@ -8685,41 +7461,31 @@ export type ListApiKeysErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
@@ -8756,69 +7522,39 @@ export type CreateApiKeyErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_API_KEYS`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'TOO_MANY_API_KEYS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
@@ -8827,9 +7563,7 @@ export type CreateApiKeyResponses = {
     /**
      * Created.
      */
-    201: {
-        data: NewApiKey;
-    };
+    201: CreatedApiKeyResponse;
 };
 
 export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
@@ -8838,7 +7572,7 @@ export type DeleteApiKeyData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the key.
          */
         id: string;
     };
@@ -8850,45 +7584,35 @@ export type DeleteApiKeyErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `API_KEY_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteApiKeyError = DeleteApiKeyErrors[keyof DeleteApiKeyErrors];
@@ -8913,41 +7637,31 @@ export type ListInvitationsErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListInvitationsError = ListInvitationsErrors[keyof ListInvitationsErrors];
@@ -8977,69 +7691,39 @@ export type CreateInvitationErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
      */
-    408: {
-        error: {
-            code: 'REQUEST_TIMEOUT';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TOO_SLOW';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    408: ErrorResponse;
     /**
      * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_EXISTS`, `TOO_MANY_INVITATIONS`.
      */
-    409: {
-        error: {
-            code: 'CONFLICT';
-            message: string;
-            details?: {
-                reason?: 'USER_EXISTS' | 'TOO_MANY_INVITATIONS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    409: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS' | 'BODY_MEMORY_FULL';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type CreateInvitationError = CreateInvitationErrors[keyof CreateInvitationErrors];
@@ -9048,9 +7732,7 @@ export type CreateInvitationResponses = {
     /**
      * A one-time link. Only this response contains its token.
      */
-    201: {
-        data: NewInvitation;
-    };
+    201: CreatedInvitationResponse;
 };
 
 export type CreateInvitationResponse = CreateInvitationResponses[keyof CreateInvitationResponses];
@@ -9059,7 +7741,7 @@ export type DeleteInvitationData = {
     body?: never;
     path: {
         /**
-         * Its id.
+         * Id of the invitation.
          */
         id: string;
     };
@@ -9071,45 +7753,35 @@ export type DeleteInvitationErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `INVITATION_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type DeleteInvitationError = DeleteInvitationErrors[keyof DeleteInvitationErrors];
@@ -9128,7 +7800,7 @@ export type ListAuditData = {
     path?: never;
     query?: {
         /**
-         * Number of entries of a page, 20 if it is missing.
+         * Number of entries of a page.
          */
         limit?: number;
         /**
@@ -9163,41 +7835,31 @@ export type ListAuditErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type ListAuditError = ListAuditErrors[keyof ListAuditErrors];
@@ -9206,13 +7868,7 @@ export type ListAuditResponses = {
     /**
      * A page.
      */
-    200: {
-        data: Array<AuditEntry>;
-        /**
-         * Cursor of the next page; null on the last one.
-         */
-        nextCursor: string | null;
-    };
+    200: AuditEntryPage;
 };
 
 export type ListAuditResponse = ListAuditResponses[keyof ListAuditResponses];
@@ -9228,45 +7884,35 @@ export type GetCallerErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * There is no such resource; the id is in `details`. Reasons: `USER_NOT_FOUND`.
      */
-    404: NotFoundError;
+    404: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetCallerError = GetCallerErrors[keyof GetCallerErrors];
@@ -9275,9 +7921,7 @@ export type GetCallerResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Caller;
-    };
+    200: CallerResponse;
 };
 
 export type GetCallerResponse = GetCallerResponses[keyof GetCallerResponses];
@@ -9293,41 +7937,31 @@ export type GetVersionErrors = {
     /**
      * Something in the request cannot be used; `details.fields` says what.
      */
-    400: BadRequestError;
+    400: ErrorResponse;
     /**
      * The key is missing, malformed, wrong or deleted.
      */
-    401: UnauthorizedError;
+    401: ErrorResponse;
     /**
      * The role may not do this, or the resource belongs to another user.
      */
-    403: ForbiddenError;
+    403: ErrorResponse;
     /**
      * The body has more than 10 MB, or something in it is too large.
      */
-    413: PayloadTooLargeError;
+    413: ErrorResponse;
     /**
      * The requests of this minute are used up.
      */
-    429: TooManyRequestsError;
+    429: ErrorResponse;
     /**
      * An error of the service.
      */
-    500: InternalErrorError;
+    500: ErrorResponse;
     /**
      * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
      */
-    503: {
-        error: {
-            code: 'SERVICE_UNAVAILABLE';
-            message: string;
-            details?: {
-                reason?: 'REQUEST_TIMED_OUT' | 'TOO_MANY_SIGN_INS';
-                fields?: Array<FieldError>;
-                [key: string]: unknown;
-            };
-        };
-    };
+    503: ErrorResponse;
 };
 
 export type GetVersionError = GetVersionErrors[keyof GetVersionErrors];
@@ -9336,9 +7970,7 @@ export type GetVersionResponses = {
     /**
      * The requested data.
      */
-    200: {
-        data: Version;
-    };
+    200: VersionResponse;
 };
 
 export type GetVersionResponse = GetVersionResponses[keyof GetVersionResponses];

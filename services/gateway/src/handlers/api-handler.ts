@@ -15,7 +15,7 @@ export interface ApiRequest {
   readonly principal: Principal;
   /** `:id` of the path; empty if the path has none. */
   readonly id: string;
-  /** `:ref` of the path; empty if the path has none. */
+  /** The parameter of the path after `:id`, such as `:versionId`; empty if the path has none. */
   readonly ref: string;
   /** Query parameters by name; only those of the route, each given once. */
   readonly query: Query;

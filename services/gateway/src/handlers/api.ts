@@ -66,7 +66,8 @@ const serve = (route: Route, options: ApiOptions, { sharePages, compression }: S
       readBody: options.readBody,
       owner: { ownerId: principal.userId, workflowId: '' },
     });
-    const { id, ref } = request.params;
+    const { id, ...others } = request.params;
+    const [ref] = Object.values(others);
     const answer = await route.handler(
       {
         principal,

@@ -27,9 +27,23 @@ export const credentialText = (credential: Credential | undefined): string => {
   );
 };
 
-const CREDENTIAL_TYPE_TEST = record(
-  { kind: oneOf('login', 'buckets', 'request', 'address') },
-  { url: TEXT, body: ANY_OBJECT, okField: TEXT },
+const CREDENTIAL_PROBE = component(
+  'CredentialProbe',
+  record({ kind: oneOf('login', 'buckets', 'request', 'address') }, { url: TEXT, body: ANY_OBJECT, okField: TEXT }),
+);
+
+const CREDENTIAL_FIELD = component(
+  'CredentialField',
+  record(
+    {
+      name: TEXT,
+      label: TEXT,
+      type: oneOf('string', 'number', 'boolean', 'options', 'json'),
+      required: BOOLEAN,
+      secret: BOOLEAN,
+    },
+    { isLogin: BOOLEAN, default: {}, options: listOf(TEXT), help: TEXT },
+  ),
 );
 
 /** A type, as declared by packages/node-catalogue. */
@@ -39,22 +53,11 @@ export const CREDENTIAL_TYPE = component(
     {
       name: TEXT,
       label: TEXT,
-      fields: listOf(
-        record(
-          {
-            name: TEXT,
-            label: TEXT,
-            type: oneOf('string', 'number', 'boolean', 'options', 'json'),
-            required: BOOLEAN,
-            secret: BOOLEAN,
-          },
-          { isLogin: BOOLEAN, default: {}, options: listOf(TEXT), help: TEXT },
-        ),
-      ),
+      fields: listOf(CREDENTIAL_FIELD),
       applied: TEXT,
       hosts: listOf(TEXT),
     },
-    { request: ANY_OBJECT, test: CREDENTIAL_TYPE_TEST },
+    { request: ANY_OBJECT, test: CREDENTIAL_PROBE },
   ),
 );
 
@@ -147,8 +150,8 @@ export const TEST_BODY = object({
 });
 
 /** Result of a test. */
-export const CREDENTIAL_TEST = component(
-  'CredentialTest',
+export const CREDENTIAL_CHECK = component(
+  'CredentialCheck',
   record({ status: oneOf('ok', 'error', 'untestable'), message: TEXT }),
 );
 

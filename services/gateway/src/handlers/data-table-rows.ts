@@ -1,8 +1,9 @@
 import type { RowFilter } from '@weft/proto/data-tables';
 import type { Json } from '@weft/service-kit/json';
 import { renamingFields } from '../http/rename-fields';
-import { anyObject, flag, integer, list, object, readBody, type Shape, text } from '../http/shape';
+import { anyObject, describedBy, flag, integer, list, object, readBody, type Shape, text } from '../http/shape';
 import { dataAnswer } from '../middleware/write-answer';
+import { component } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { rowText } from './data-tables';
 import { nextCursorText } from './list-answer';
@@ -36,7 +37,7 @@ const VALUE: Shape<Json> = {
   },
 };
 
-const CONDITION = object(
+const CONDITION_FIELDS = object(
   {
     column: text({ description: 'A column, or id, createdAt or updatedAt.' }),
     condition: text({ enum: CONDITIONS, description: 'In like and ilike, % matches anything.' }),
@@ -45,10 +46,14 @@ const CONDITION = object(
   { required: ['column', 'condition'] },
 );
 
-const FILTER = object({
+const CONDITION = describedBy(component('RowCondition', CONDITION_FIELDS.schema), CONDITION_FIELDS);
+
+const FILTER_FIELDS = object({
   matchAll: flag({ description: 'True: all conditions must hold. Otherwise any of them.', default: false }),
   conditions: list(CONDITION, { maxItems: 20 }),
 });
+
+const FILTER = describedBy(component('RowFilter', FILTER_FIELDS.schema), FILTER_FIELDS);
 
 const VALUES = anyObject({ description: 'Values by column.' });
 
@@ -60,7 +65,7 @@ export const ROW_QUERY_BODY = object({
   filter: FILTER,
   orderBy: text({ description: 'A column, or id, createdAt or updatedAt; id if it is missing.' }),
   descending: flag({ default: false }),
-  limit: integer(1, MAX_PAGE, { description: 'Number of rows of a page, 20 if it is missing.' }),
+  limit: integer(1, MAX_PAGE, { description: 'Number of rows of a page.', default: 20 }),
   cursor: text({ description: 'The `nextCursor` of the page before.' }),
 });
 

@@ -16,7 +16,7 @@ export const DATA_TABLE = component(
   record({
     id: ID,
     name: TEXT,
-    columns: listOf(record({ name: TEXT, type: TEXT })),
+    columns: listOf(component('DataTableColumn', record({ name: TEXT, type: TEXT }))),
     shared: BOOLEAN,
     createdAt: TIME,
     updatedAt: TIME,

@@ -42,15 +42,20 @@ export const readQuery = (query: RawQuery, known: readonly string[]): Query => {
 const refused = (name: string, message: string): InvalidRequest =>
   new InvalidRequest(`${name} is invalid.`, [{ field: name, message }]);
 
-/** A whole number from 1 to a maximum; undefined if it is missing. */
+/** The default of a parameter, for the document; nothing where a missing value has no equivalent. */
+const defaultOf = (value: number | undefined): Pick<Schema, 'default'> =>
+  value === undefined ? {} : { default: value };
+
+/** A whole number from 1 to a maximum; undefined if it is missing. @param missing what the handler assumes then */
 export const numberParameter = (
   name: string,
   maximum: number,
   description: string,
+  missing?: number,
 ): QueryParameter<number | undefined> => ({
   name,
   description,
-  schema: { type: 'integer', minimum: 1, maximum },
+  schema: { type: 'integer', minimum: 1, maximum, ...defaultOf(missing) },
   read: (query) => {
     const text = query.get(name);
     if (text === undefined) return undefined;
@@ -69,16 +74,17 @@ export const readWhole = (name: string, text: string, minimum: number, maximum: 
   return value;
 };
 
-/** A whole number within a range; undefined if it is missing. */
+/** A whole number within a range; undefined if it is missing. @param missing what the handler assumes then */
 export const wholeParameter = (
   name: string,
   minimum: number,
   maximum: number,
   description: string,
+  missing?: number,
 ): QueryParameter<number | undefined> => ({
   name,
   description,
-  schema: { type: 'integer', minimum, maximum },
+  schema: { type: 'integer', minimum, maximum, ...defaultOf(missing) },
   read: (query) => {
     const text = query.get(name);
     return text === undefined ? undefined : readWhole(name, text, minimum, maximum);
@@ -117,13 +123,13 @@ export const idParameter = (name: string, description: string): QueryParameter<s
   },
 });
 
-/** `true` or `false`; false if it is missing. */
-export const flagParameter = (name: string, description: string): QueryParameter<boolean> => ({
+/** `true` or `false`. @param missing its value if it is missing */
+export const flagParameter = (name: string, description: string, missing = false): QueryParameter<boolean> => ({
   name,
   description,
-  schema: { type: 'boolean', default: false },
+  schema: { type: 'boolean', default: missing },
   read: (query) => {
-    const text = query.get(name) ?? 'false';
+    const text = query.get(name) ?? String(missing);
     if (text !== 'true' && text !== 'false') throw refused(name, 'must be true or false');
     return text === 'true';
   },
@@ -212,10 +218,20 @@ export const timeParameter = (name: string, description: string): QueryParameter
 });
 
 /** Number of entries of a page. */
-export const LIMIT = numberParameter('limit', 100, 'Number of entries of a page, 20 if it is missing.');
+export const LIMIT = numberParameter('limit', 100, 'Number of entries of a page.', 20);
+
+/** Number of entries of a page of a list that is returned as a whole unless a page is asked for. */
+const OPTIONAL_LIMIT = numberParameter(
+  LIMIT.name,
+  100,
+  'Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.',
+);
 
 /** Start of a page. */
 export const CURSOR = textParameter('cursor', 'The `nextCursor` of the page before.');
 
-/** Parameters of a list. */
+/** Parameters of a list that always returns one page. */
 export const PAGE: readonly QueryParameter<unknown>[] = [LIMIT, CURSOR];
+
+/** Parameters of a list that returns all entries unless a page is asked for. */
+export const OPTIONAL_PAGE: readonly QueryParameter<unknown>[] = [OPTIONAL_LIMIT, CURSOR];

@@ -186,6 +186,9 @@ export const object = <Fields extends Readonly<Record<string, Shape<unknown>>>>(
   };
 };
 
+/** The same shape with another schema, for values that are described more closely than they are checked. */
+export const describedBy = <Of extends Shape<unknown>>(schema: Schema, shape: Of): Of => ({ ...shape, schema });
+
 /** A shape whose value may also be null, which is read like a missing one. */
 export const nullable = <Value>({ schema, read }: Shape<Value>): Shape<Value> => ({
   schema: { oneOf: [schema, { type: 'null' }] },

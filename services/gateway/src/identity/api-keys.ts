@@ -20,8 +20,8 @@ const API_KEY_FIELDS: Fields = {
 export const API_KEY = component('ApiKey', record(API_KEY_FIELDS));
 
 /** `data` of the response to a creation. */
-export const NEW_API_KEY = component(
-  'NewApiKey',
+export const CREATED_API_KEY = component(
+  'CreatedApiKey',
   record({ ...API_KEY_FIELDS, value: described('Only this response contains it.', TEXT) }),
 );
 

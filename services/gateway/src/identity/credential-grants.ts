@@ -31,13 +31,13 @@ export const listCredentialGrants: IdentityHandler = async ({ id, principal }, {
   return dataAnswer(`[${grants.map(grantText).join(',')}]`);
 };
 
-/** PUT /credentials/:id/grants/:ref, an addition: lets the workflows of a project or user, or one workflow, use it. */
+/** PUT /credentials/:id/grants/:grantedTo, an addition: lets one workflow, or those of a project or user, use it. */
 export const grantCredential: IdentityHandler = async ({ id, ref, principal }, { credentials }) => {
   const asked = { credentialId: id, projectId: ref };
   return dataAnswer(grantText((await credentials.calls.grantCredential(asked, { principal })).grant));
 };
 
-/** DELETE /credentials/:id/grants/:ref, an addition: takes effect for uses that begin after the response. */
+/** DELETE /credentials/:id/grants/:grantedTo, an addition: takes effect for uses that begin after the response. */
 export const revokeCredential: IdentityHandler = async ({ id, ref, principal }, { credentials }) => {
   await credentials.calls.revokeCredential({ credentialId: id, projectId: ref }, { principal });
   return DELETED;

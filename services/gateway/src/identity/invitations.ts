@@ -22,8 +22,8 @@ const INVITATION_FIELDS: Fields = {
 export const INVITATION = component('Invitation', record(INVITATION_FIELDS));
 
 /** Schema of `newInvitation`. */
-export const NEW_INVITATION = component(
-  'NewInvitation',
+export const CREATED_INVITATION = component(
+  'CreatedInvitation',
   record({
     ...INVITATION_FIELDS,
     token: described('Only this response contains it.', TEXT),

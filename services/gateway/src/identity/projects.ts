@@ -138,7 +138,7 @@ export const addProjectMember: IdentityHandler = async ({ id, body, principal },
   return dataAnswer(memberText(member), { status: 201 });
 };
 
-/** PUT /projects/:id/members/:ref, an addition: the role takes effect with the member's next request. */
+/** PUT /projects/:id/members/:userId, an addition: the role takes effect with the member's next request. */
 export const putProjectMember: IdentityHandler = async ({ id, ref, body, principal }, { identity }) => {
   const { role = RoleMessage.ROLE_UNSPECIFIED } = readBody(MEMBER_BODY, body);
   const user = { $case: 'userId', value: ref } as const;
@@ -146,7 +146,7 @@ export const putProjectMember: IdentityHandler = async ({ id, ref, body, princip
   return dataAnswer(memberText(member));
 };
 
-/** DELETE /projects/:id/members/:ref, an addition: keys and sessions of the member lose the project immediately. */
+/** DELETE /projects/:id/members/:userId, an addition: keys and sessions of the member lose the project immediately. */
 export const removeProjectMember: IdentityHandler = async ({ id, ref, principal }, { identity }) => {
   await identity.projects.removeProjectMember({ projectId: id, userId: ref }, { principal });
   return DELETED;

@@ -118,7 +118,7 @@ export const listUserApiKeys: IdentityHandler = async ({ id, principal }, { iden
   return dataAnswer(`[${apiKeys.map(apiKeyText).join(',')}]`);
 };
 
-/** DELETE /users/:id/keys/:ref, an addition: the key fails on the next request. */
+/** DELETE /users/:id/keys/:keyId, an addition: the key fails on the next request. */
 export const deleteUserApiKey: IdentityHandler = async ({ id, ref, principal }, { identity }) => {
   await identity.users.deleteUserApiKey({ userId: id, apiKeyId: ref }, { principal });
   return DELETED;

@@ -1,5 +1,6 @@
 import { type Components, createComponents, type PlacedSchema } from './components';
-import { type ErrorAnswer, errorAnswers } from './error-answers';
+import { ERROR_RESPONSE, type ErrorAnswer, errorAnswers } from './error-answers';
+import { describePathParameter } from './path-parameters';
 import { BODY_REASONS, COMMON_REASONS, type Reason } from './reasons';
 import { type AnswerDoc, type DocumentedRoute, type OwnHeader, TAGS } from './route-doc';
 
@@ -44,6 +45,12 @@ const headersOf = (status: number, own: readonly OwnHeader[] = []): Part => {
 
 const json = (schema: PlacedSchema): Part => ({ 'application/json': { schema } });
 
+/** A file of any type. The first entry is for generators of clients, which know no ranges of types. */
+const FILE: Part = {
+  'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+  '*/*': { schema: { type: 'string', format: 'binary' } },
+};
+
 const answerPart = (
   status: number,
   { description, body, isFile, isEventStream, headers }: AnswerDoc,
@@ -59,18 +66,16 @@ const answerPart = (
           ...(isEventStream === true ? { 'text/event-stream': { schema: STRING } } : {}),
         },
       }),
-  // Bytes have no schema: a JSON file would be validated by its content.
-  ...(isFile === true ? { content: { '*/*': {} } } : {}),
+  ...(isFile === true ? { content: FILE } : {}),
 });
 
-const errorPart = ({ status, description, body, reasons }: ErrorAnswer, { place }: Components): Part => ({
+const errorPart = ({ status, code, description, reasons }: ErrorAnswer, { place }: Components): Part => ({
   description,
+  'x-code': code,
   'x-reasons': reasons,
   headers: headersOf(status),
-  content: json(place(body)),
+  content: json(place(ERROR_RESPONSE)),
 });
-
-const PATH_PARAMETERS: Readonly<Record<string, string>> = { id: 'Its id.', ref: 'The id of the part of it.' };
 
 /** `/workflows/:id` in OpenAPI notation: `/workflows/{id}`. */
 export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
@@ -80,7 +85,7 @@ const parametersOf = ({ path, query, doc }: DocumentedRoute): readonly Part[] =>
     name,
     in: 'path',
     required: true,
-    description: PATH_PARAMETERS[name],
+    description: describePathParameter(path, name),
     schema: { type: 'string', minLength: 1 },
   })),
   ...query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema })),
@@ -137,10 +142,19 @@ const operation = (route: DocumentedRoute, answers: Answers): Part => {
   };
 };
 
+/** The addresses outside the API that workflows define themselves. */
+export const WEBHOOKS_AND_FORMS =
+  'Webhooks and forms are not operations of this document, because workflows define them. `/webhook/{path}` accepts ' +
+  'every method for which an active workflow listens, without an API key: the workflow decides about ' +
+  'authentication and about the response, which names its execution in `X-Weft-Execution-Id`. A call with an `Idempotency-Key` that ' +
+  'is repeated starts one run. `GET /form/{path}` shows a form, and `POST` submits it. `/webhook-waiting/{token}` and ' +
+  '`/form-waiting/{token}` continue a run that waits. Errors have the same body as those of the API.';
+
 const DESCRIPTION =
-  'Stores workflows, graphs of nodes, and runs them. Every answer that is not an error has its result in `data`. ' +
-  'Every error is `{"error": {"code", "message", "details"}}`: programs act on `code` and on `details.reason`. ' +
-  'Parameters of nodes are plain objects here; `GET /node-types` describes them.';
+  'Stores workflows, graphs of nodes, and runs them. Every response that is not an error has its result in `data`. ' +
+  'Every error is `{"error": {"code", "message", "details"}}`: programs act on `code` and, where it is present, on ' +
+  '`details.reason`. Parameters of nodes are plain objects here; `GET /node-types` describes them.\n\n' +
+  `${WEBHOOKS_AND_FORMS}`;
 
 /** The OpenAPI document of a route table. */
 export const makeDocument = (routes: readonly DocumentedRoute[]): Part => {
@@ -159,7 +173,7 @@ export const makeDocument = (routes: readonly DocumentedRoute[]): Part => {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1', description: 'The gateway that serves this document.' }],
-    security: [{ ApiKey: [] }],
+    security: [{ ApiKey: [] }, { Basic: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths),
     components: {
@@ -169,6 +183,11 @@ export const makeDocument = (routes: readonly DocumentedRoute[]): Part => {
           in: 'header',
           name: 'X-SVC-API-KEY',
           description: 'Created on the settings page. A key has the role of its user.',
+        },
+        Basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Email and password, where the operator has turned it on (`BASIC_AUTH`). Deprecated: use a key.',
         },
       },
       headers: HEADERS,

@@ -2,13 +2,12 @@ import { restErrorOf } from '../middleware/error-response';
 import { COMMON_REASONS, type Reason, REASONS } from './reasons';
 import { component, described, listOf, record, type Schema, TEXT } from './schema';
 
-/** An error status, with the reasons for which an operation returns it. */
+/** An error status, with the reasons for which an operation returns it. Its body is `ERROR_RESPONSE`. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
   readonly reasons: readonly Reason[];
   readonly description: string;
-  readonly body: Schema;
   /** The name of the response if all operations share it. */
   readonly name: string | undefined;
 }
@@ -41,28 +40,30 @@ const meaningOf = (status: number): { readonly name: string; readonly meaning: s
   return found;
 };
 
-const bodyOf = (status: number, code: string, reasons: readonly Reason[]): Schema => {
-  // An error described completely by its code has no reason.
-  const shown = status === 404 || status === 401 ? [] : reasons.filter((reason) => reason !== code);
-  const details: Schema = {
-    type: 'object',
-    properties: {
-      ...(shown.length === 0 ? {} : { reason: { type: 'string', enum: shown } }),
+const DETAILS: Schema = component('ErrorDetails', {
+  ...record(
+    {},
+    {
+      reason: described('More exact than the code; the description of a response lists its reasons.', TEXT),
       fields: { ...listOf(FIELDS), maxItems: 50 },
     },
-    additionalProperties: true,
-  };
-  const body = record({
-    error: record(
-      { code: { type: 'string', enum: [code] }, message: TEXT },
-      {
-        details,
-        ...(status === 429 ? { retryAfter: described('Seconds.', { type: 'number', minimum: 0 }) } : {}),
-      },
+  ),
+  additionalProperties: true,
+});
+
+/** The body of every error. Codes and reasons are open strings: later releases add some. */
+export const ERROR_RESPONSE: Schema = component(
+  'ErrorResponse',
+  record({
+    error: component(
+      'ErrorContent',
+      record(
+        { code: described('Such as `INVALID_REQUEST`.', TEXT), message: TEXT },
+        { details: DETAILS, retryAfter: described('Seconds, with 429.', { type: 'number', minimum: 0 }) },
+      ),
     ),
-  });
-  return shown.length === 0 ? component(`${meaningOf(status).name}Error`, body) : body;
-};
+  }),
+);
 
 const group = (reasons: readonly Reason[]): ReadonlyMap<number, readonly Reason[]> => {
   const found = new Map<number, Reason[]>();
@@ -95,7 +96,6 @@ export const errorAnswers = (reasons: readonly Reason[]): readonly ErrorAnswer[]
         code,
         reasons: own,
         description: shown.length === 0 ? meaning : `${meaning} Reasons: ${shown.map((r) => `\`${r}\``).join(', ')}.`,
-        body: bodyOf(status, code, own),
         name: own.join() === COMMON.get(status)?.join() ? name : undefined,
       };
     });

@@ -75,8 +75,8 @@ export const referencePage = (
   }));
   const components = new Map(
     routes
-      .flatMap(({ doc }) => Object.values(doc.answers))
-      .flatMap(({ body }) => (body === undefined ? [] : componentsOf(body)))
+      .flatMap(({ request, doc }) => [request?.schema, ...Object.values(doc.answers).map(({ body }) => body)])
+      .flatMap((schema) => (schema === undefined ? [] : componentsOf(schema)))
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
   const contents = groups.map(

@@ -8,7 +8,7 @@ export interface Schema {
   readonly description?: string;
   readonly type?: SchemaType | readonly SchemaType[];
   readonly enum?: readonly (string | number | boolean | null)[];
-  readonly format?: 'date-time' | 'email';
+  readonly format?: 'date-time' | 'email' | 'binary';
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -64,6 +64,9 @@ export const orNull = (schema: Schema): Schema => {
 
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });
 
+/** An object whose fields, of any name, have this schema. */
+export const mapOf = (values: Schema): Schema => ({ type: 'object', additionalProperties: values });
+
 /** An object with required fields, and optional ones. */
 export const record = (always: Fields, sometimes: Fields = {}): Schema => ({
   type: 'object',
@@ -74,17 +77,24 @@ export const record = (always: Fields, sometimes: Fields = {}): Schema => ({
 /** A component of the document. */
 export const component = (title: string, schema: Schema): Schema => ({ title, ...schema });
 
+/** A body named after the component in it, so that generated clients have one type for it. */
+const named = (suffix: string, entry: Schema, body: Schema): Schema =>
+  entry.title === undefined ? body : component(`${entry.title}${suffix}`, body);
+
 /** The body `{"data": ...}`. */
-export const dataBody = (data: Schema, sometimes: Fields = {}): Schema => record({ data }, sometimes);
+export const dataBody = (data: Schema, sometimes: Fields = {}): Schema =>
+  Object.keys(sometimes).length === 0 ? named('Response', data, record({ data })) : record({ data }, sometimes);
 
 /** The cursor of the next page; null on the last one. */
 export const NEXT_CURSOR: Schema = described('Cursor of the next page; null on the last one.', orNull(TEXT));
 
 /** The body of one page of a list. */
-export const pageBody = (entry: Schema): Schema => record({ data: listOf(entry), nextCursor: NEXT_CURSOR });
+export const pageBody = (entry: Schema): Schema =>
+  named('Page', entry, record({ data: listOf(entry), nextCursor: NEXT_CURSOR }));
 
 /** The body of a list: all of it, or a page with `nextCursor` if `limit` or `cursor` is given. */
-export const listBody = (entry: Schema): Schema => record({ data: listOf(entry) }, { nextCursor: NEXT_CURSOR });
+export const listBody = (entry: Schema): Schema =>
+  named('List', entry, record({ data: listOf(entry) }, { nextCursor: NEXT_CURSOR }));
 
 /** The body of the response to a deletion. */
 export const SUCCESS_BODY: Schema = component(

@@ -75,20 +75,20 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'post', path: '/users/:id/sign-out', body: 'none', handler: forSession(signOutUser) },
   { method: 'post', path: '/users/:id/reset-password', body: 'none', handler: forSession(resetPassword) },
   { method: 'get', path: '/users/:id/keys', body: 'none', handler: forSession(listUserApiKeys) },
-  { method: 'delete', path: '/users/:id/keys/:ref', body: 'none', handler: forSession(deleteUserApiKey) },
+  { method: 'delete', path: '/users/:id/keys/:keyId', body: 'none', handler: forSession(deleteUserApiKey) },
   { method: 'get', path: '/projects', body: 'none', handler: listPageProjects },
   { method: 'post', path: '/projects', body: 'required', handler: forSession(createProject) },
   { method: 'put', path: '/projects/:id', body: 'required', handler: forSession(renameProject) },
   { method: 'delete', path: '/projects/:id', body: 'none', handler: forSession(deleteProject) },
   { method: 'get', path: '/projects/:id/members', body: 'none', handler: forSession(listProjectMembers) },
   { method: 'post', path: '/projects/:id/members', body: 'required', handler: forSession(addProjectMember) },
-  { method: 'put', path: '/projects/:id/members/:ref', body: 'required', handler: forSession(putProjectMember) },
-  { method: 'delete', path: '/projects/:id/members/:ref', body: 'none', handler: forSession(removeProjectMember) },
+  { method: 'put', path: '/projects/:id/members/:userId', body: 'required', handler: forSession(putProjectMember) },
+  { method: 'delete', path: '/projects/:id/members/:userId', body: 'none', handler: forSession(removeProjectMember) },
   { method: 'get', path: '/project-names', body: 'none', handler: listPageProjectNames },
   { method: 'get', path: '/credentials', body: 'none', handler: listPageCredentials },
   { method: 'get', path: '/credentials/:id/grants', body: 'none', handler: forSession(listCredentialGrants) },
-  { method: 'put', path: '/credentials/:id/grants/:ref', body: 'none', handler: forSession(grantCredential) },
-  { method: 'delete', path: '/credentials/:id/grants/:ref', body: 'none', handler: forSession(revokeCredential) },
+  { method: 'put', path: '/credentials/:id/grants/:grantedTo', body: 'none', handler: forSession(grantCredential) },
+  { method: 'delete', path: '/credentials/:id/grants/:grantedTo', body: 'none', handler: forSession(revokeCredential) },
   { method: 'get', path: '/audit', query: AUDIT_QUERY, body: 'none', handler: forSession(listAudit) },
   { method: 'get', path: '/invitations', body: 'none', handler: forSession(listInvitations) },
   { method: 'post', path: '/invitations', body: 'required', handler: forSession(createInvitation) },
@@ -116,7 +116,8 @@ const serve = (route: SettingsRoute, served: Served): RequestHandler =>
       readBody: options.readBody,
       maxBytes: MAX_PAGE_BODY_BYTES,
     });
-    const { id, ref } = request.params;
+    const { id, ...others } = request.params;
+    const [ref] = Object.values(others);
     const isSecure = isHttps(request, options);
     const sessionToken = readSessionToken(request, isSecure);
     const answer = await route.handler(

@@ -21,10 +21,11 @@ const AFTER = wholeParameter(
   'after',
   0,
   MAX_SEQUENCE,
-  'The last sequence number that the client has. Default: 0, which returns all events.',
+  'The last sequence number that the client has; 0: all events.',
+  0,
 );
 
-const EVENT_LIMIT = wholeParameter('limit', 1, MAX_PAGE, 'Number of events of a page, 200 if it is missing.');
+const EVENT_LIMIT = wholeParameter('limit', 1, MAX_PAGE, 'Number of events of a page.', 200);
 
 const WAIT = flagParameter(
   'wait',

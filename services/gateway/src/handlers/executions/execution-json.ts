@@ -2,6 +2,7 @@ import { MODE_WORDS, STATE_WORDS, STATUSES, STATUS_WORDS } from '@weft/proto/exe
 import type { Execution, ExecutionStatus } from '@weft/proto/executions';
 import { InternalError } from '@weft/service-kit/errors';
 import { furtherMembers, objectText, quote, timeText } from '../../http/json-text';
+import { EXECUTION_DATA } from '../../openapi/run-data-schemas';
 import { ANY_OBJECT, component, described, type Fields, ID, oneOf, orNull, record, TIME } from '../../openapi/schema';
 
 const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string => {
@@ -56,7 +57,7 @@ export const EXECUTION = component(
       ...HEAD_FIELDS,
       data: described(
         'In lists only `resultData.lastNodeExecuted` and `resultData.error`, otherwise with `resultData.runData`.',
-        ANY_OBJECT,
+        EXECUTION_DATA,
       ),
     },
     SOMETIMES,

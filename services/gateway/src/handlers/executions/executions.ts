@@ -45,7 +45,7 @@ const dataParts = async function* (
   yield '}';
 };
 
-const INCLUDE_DATA = flagParameter('includeData', 'With `false`, only the summary that lists have. Default: true.');
+const INCLUDE_DATA = flagParameter('includeData', 'With `false`, only the summary that lists have.', true);
 
 const WAIT = flagParameter('wait', 'Responds when the run has ended, or when the time for the request is nearly over.');
 
@@ -67,7 +67,7 @@ export const GET_EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [INCLUDE_
  * `wait=true`, an addition, the response is delayed until the run has ended.
  */
 export const getExecution: ApiHandler = async ({ id, principal, query }, clients) => {
-  const includesData = !query.has(INCLUDE_DATA.name) || INCLUDE_DATA.read(query);
+  const includesData = INCLUDE_DATA.read(query);
   const waitMs = WAIT.read(query) ? waitMsFor(WAIT_MARGIN_MS) : 0;
   const found = await findStart(id, principal, clients, waitMs);
   if (found.kind === 'kept') return dataAnswer(keptText(found.delivery));
@@ -80,8 +80,8 @@ export const getExecution: ApiHandler = async ({ id, principal, query }, clients
 const DEADLINE_MS = 30_000;
 
 /**
- * GET /executions/:id/binary/:ref, an addition: a file that items of the execution refer to; `ref` is the `id` of the
- * reference. Always a download, with the original type of the file.
+ * GET /executions/:id/binary/:fileId, an addition: a file that items of the execution refer to; `fileId` is the `id` of
+ * the reference. Always a download, with the original type of the file.
  */
 export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { executions }) => {
   if (ref.length > 200)

@@ -16,18 +16,22 @@ import {
   type Schema,
   TEXT,
 } from '../../openapi/schema';
+import { RUN_RECORD_FIELDS } from '../../openapi/run-data-schemas';
 import type { ApiHandler } from '../api-handler';
 
 /** Schema of a node run. The other members of its record are returned as they are stored. */
 export const NODE_RUN: Schema = component('NodeRun', {
-  ...record({
-    node: TEXT,
-    run: described('Number of earlier runs of the node.', COUNT),
-    executionIndex: described('Position in the order of all node runs.', COUNT),
-    failed: BOOLEAN,
-    bytes: described('Size of the record with its items.', COUNT),
-    items: described('Number of items of each output.', listOf(COUNT)),
-  }),
+  ...record(
+    {
+      node: TEXT,
+      run: described('Number of earlier runs of the node.', COUNT),
+      executionIndex: described('Position in the order of all node runs.', COUNT),
+      failed: BOOLEAN,
+      bytes: described('Size of the record with its items.', COUNT),
+      items: described('Number of items of each output.', listOf(COUNT)),
+    },
+    RUN_RECORD_FIELDS,
+  ),
   additionalProperties: true,
 });
 
@@ -40,15 +44,10 @@ export const ITEMS_BODY: Schema = record({
   total: described('Number of items of the output.', COUNT),
 });
 
-const OUTPUT = wholeParameter('output', 0, 999, 'Number of the output, from 0. Default: 0.');
-const OFFSET = wholeParameter('offset', 0, 2_000_000_000, 'Items to skip. Default: 0.');
-const LIMIT = numberParameter('limit', 100, 'Number of items, 50 if it is missing.');
-const MAX_ITEM_BYTES = wholeParameter(
-  'maxItemBytes',
-  1_024,
-  1_048_576,
-  'Longer items are truncated. Default: 262,144.',
-);
+const OUTPUT = wholeParameter('output', 0, 999, 'Number of the output, from 0.', 0);
+const OFFSET = wholeParameter('offset', 0, 2_000_000_000, 'Items to skip.', 0);
+const LIMIT = numberParameter('limit', 100, 'Number of items.', 50);
+const MAX_ITEM_BYTES = wholeParameter('maxItemBytes', 1_024, 1_048_576, 'Longer items are truncated.', 262_144);
 
 /** Query parameters of a page of items. */
 export const ITEMS_QUERY: readonly QueryParameter<unknown>[] = [OUTPUT, OFFSET, LIMIT, MAX_ITEM_BYTES];
@@ -72,7 +71,7 @@ const readIndex = (executionId: string, ref: string): number => {
   });
 };
 
-/** GET /executions/:id/node-runs/:ref, an addition: the record of one node run, without its items. */
+/** GET /executions/:id/node-runs/:executionIndex, an addition: the record of one node run, without its items. */
 export const getNodeRun: ApiHandler = async ({ id, ref, principal }, { executions }) => {
   const found = await executions.calls.getNodeRun(
     { executionId: id, executionIndex: readIndex(id, ref) },
@@ -100,7 +99,7 @@ const itemParts = async function* (
   }
 };
 
-/** GET /executions/:id/node-runs/:ref/items, an addition: a page of the items of one output of a node run. */
+/** GET /executions/:id/node-runs/:executionIndex/items, an addition: a page of the items of one output. */
 export const listItems: ApiHandler = async ({ id, ref, query, principal }, clients) => {
   const request = { executionId: id, executionIndex: readIndex(id, ref), ...readItemsQuery(query) };
   return Promise.resolve({ status: 200, parts: itemParts(request, principal, clients) });

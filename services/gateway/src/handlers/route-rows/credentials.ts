@@ -1,4 +1,4 @@
-import { PAGE } from '../../http/read-query';
+import { OPTIONAL_PAGE } from '../../http/read-query';
 import {
   CREDENTIAL_GRANT,
   grantCredential,
@@ -13,7 +13,7 @@ import {
   createCredential,
   CREDENTIAL,
   CREDENTIAL_BODY,
-  CREDENTIAL_TEST,
+  CREDENTIAL_CHECK,
   CREDENTIAL_TYPE,
   deleteCredential,
   FORCE,
@@ -33,7 +33,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/credentials',
-    query: [...PAGE, OF_PROJECT],
+    query: [...OPTIONAL_PAGE, OF_PROJECT],
     body: 'none',
     handler: listCredentials,
     doc: {
@@ -119,7 +119,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
   },
   {
     method: 'PUT',
-    path: '/credentials/:id/grants/:ref',
+    path: '/credentials/:id/grants/:grantedTo',
     query: [],
     body: 'none',
     handler: grantCredential,
@@ -143,7 +143,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
   },
   {
     method: 'DELETE',
-    path: '/credentials/:id/grants/:ref',
+    path: '/credentials/:id/grants/:grantedTo',
     query: [],
     body: 'none',
     handler: revokeCredential,
@@ -158,7 +158,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/projects/:id/granted-credentials',
-    query: PAGE,
+    query: OPTIONAL_PAGE,
     body: 'none',
     handler: listGrantedCredentials,
     doc: {
@@ -182,7 +182,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       description:
         'Connects and logs in, or sends one harmless request, for at most 10 s, and changes nothing at the service. ' +
         'Types with nothing to try out are `untestable`. At most 20 tests a minute.',
-      answers: answers(CREDENTIAL_TEST),
+      answers: answers(CREDENTIAL_CHECK),
       reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_UNREADABLE', 'CREDENTIAL_FILE_UNUSABLE'],
     },
   },

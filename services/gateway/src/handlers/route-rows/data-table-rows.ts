@@ -1,4 +1,4 @@
-import { PAGE } from '../../http/read-query';
+import { OPTIONAL_PAGE } from '../../http/read-query';
 import { answers, lists, pages } from '../../openapi/route-doc';
 import { dataBody, listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
@@ -20,7 +20,7 @@ export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/data-tables/:id/rows',
-    query: PAGE,
+    query: OPTIONAL_PAGE,
     body: 'none',
     handler: listRows,
     doc: {

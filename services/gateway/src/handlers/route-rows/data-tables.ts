@@ -1,4 +1,4 @@
-import { PAGE } from '../../http/read-query';
+import { OPTIONAL_PAGE } from '../../http/read-query';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
 import type { Route } from '../api-handler';
 import { OF_PROJECT } from '../owned';
@@ -19,7 +19,7 @@ export const DATA_TABLE_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/data-tables',
-    query: [...PAGE, OF_PROJECT],
+    query: [...OPTIONAL_PAGE, OF_PROJECT],
     body: 'none',
     handler: listDataTables,
     doc: {

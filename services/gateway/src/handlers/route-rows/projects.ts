@@ -1,4 +1,4 @@
-import { PAGE } from '../../http/read-query';
+import { OPTIONAL_PAGE } from '../../http/read-query';
 import {
   addProjectMember,
   createProject,
@@ -52,7 +52,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/projects',
-    query: PAGE,
+    query: OPTIONAL_PAGE,
     body: 'none',
     handler: listProjects,
     doc: { tag: 'Projects', summary: 'List projects', description: 'Newest first.', answers: lists(PROJECT) },
@@ -143,7 +143,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
   },
   {
     method: 'PUT',
-    path: '/projects/:id/members/:ref',
+    path: '/projects/:id/members/:userId',
     query: [],
     body: 'required',
     request: MEMBER_BODY,
@@ -158,7 +158,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
   },
   {
     method: 'DELETE',
-    path: '/projects/:id/members/:ref',
+    path: '/projects/:id/members/:userId',
     query: [],
     body: 'none',
     handler: removeProjectMember,

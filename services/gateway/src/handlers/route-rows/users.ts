@@ -3,7 +3,7 @@ import {
   createApiKey,
   deleteApiKey,
   listApiKeys,
-  NEW_API_KEY,
+  CREATED_API_KEY,
   NEW_API_KEY_BODY,
 } from '../../identity/api-keys';
 import { AUDIT_ENTRY, AUDIT_QUERY, listAudit } from '../../identity/audit';
@@ -13,7 +13,7 @@ import {
   INVITATION,
   INVITATION_BODY,
   listInvitations,
-  NEW_INVITATION,
+  CREATED_INVITATION,
   resetPassword,
 } from '../../identity/invitations';
 import {
@@ -31,7 +31,7 @@ import {
   USER,
   USER_BODY,
 } from '../../identity/users';
-import { PAGE } from '../../http/read-query';
+import { OPTIONAL_PAGE } from '../../http/read-query';
 import type { Reason } from '../../openapi/reasons';
 import { type AnswerDocs, answers, creates, lists, pages, succeeds } from '../../openapi/route-doc';
 import { dataBody, listOf } from '../../openapi/schema';
@@ -41,7 +41,7 @@ import { listUsers } from '../users';
 const CHANGE: readonly Reason[] = ['USER_NOT_FOUND', 'USER_BUSY', 'LAST_OWNER'];
 
 const INVITES: AnswerDocs = {
-  201: { description: 'A one-time link. Only this response contains its token.', body: dataBody(NEW_INVITATION) },
+  201: { description: 'A one-time link. Only this response contains its token.', body: dataBody(CREATED_INVITATION) },
 };
 
 /** Users, their keys and invitations, and the audit log. */
@@ -49,7 +49,7 @@ export const USER_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/users',
-    query: PAGE,
+    query: OPTIONAL_PAGE,
     body: 'none',
     handler: listUsers,
     doc: {
@@ -186,7 +186,7 @@ export const USER_ROUTES: readonly Route[] = [
   },
   {
     method: 'DELETE',
-    path: '/users/:id/keys/:ref',
+    path: '/users/:id/keys/:keyId',
     query: [],
     body: 'none',
     handler: deleteUserApiKey,
@@ -222,7 +222,7 @@ export const USER_ROUTES: readonly Route[] = [
       tag: 'Users',
       summary: 'Create a key',
       description: 'It has the permissions of its user, limited to its scopes.',
-      answers: { 201: { description: 'Created.', body: dataBody(NEW_API_KEY) } },
+      answers: { 201: { description: 'Created.', body: dataBody(CREATED_API_KEY) } },
       reasons: ['TOO_MANY_API_KEYS'],
     },
   },

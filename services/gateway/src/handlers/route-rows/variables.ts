@@ -1,4 +1,4 @@
-import { PAGE } from '../../http/read-query';
+import { OPTIONAL_PAGE } from '../../http/read-query';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
 import type { Route } from '../api-handler';
 import { OF_PROJECT } from '../owned';
@@ -17,7 +17,7 @@ export const VARIABLE_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/variables',
-    query: [...PAGE, OF_PROJECT],
+    query: [...OPTIONAL_PAGE, OF_PROJECT],
     body: 'none',
     handler: listVariables,
     doc: { tag: 'Variables', summary: 'List variables', description: 'Newest first.', answers: lists(VARIABLE) },

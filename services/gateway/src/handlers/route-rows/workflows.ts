@@ -10,7 +10,7 @@ import { EXECUTE_BODY, executeWorkflow, STARTED } from '../workflows/execute-wor
 import { CREATION_QUERY, REPLACEMENT_QUERY } from '../workflows/management';
 import { getWorkflowVersion, listWorkflowVersions, VERSION_SUMMARY, WORKFLOW_VERSION } from '../workflows/versions';
 import { NEW_WORKFLOW_BODY, WORKFLOW_BODY } from '../workflows/workflow-body';
-import { NEW_WORKFLOW, WARNINGS, WORKFLOW, WORKFLOW_SUMMARY } from '../workflows/workflow-json';
+import { CREATED_WORKFLOW, WARNINGS, WORKFLOW, WORKFLOW_SUMMARY } from '../workflows/workflow-json';
 import {
   activateWorkflow,
   createWorkflow,
@@ -75,7 +75,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       description:
         'With `active: true` it is also activated. If it cannot run, it is stored as inactive, and `warnings` say why.',
       answers: {
-        201: { description: 'Created.', body: dataBody(NEW_WORKFLOW, WARNINGS), headers: ['Location', 'ETag'] },
+        201: { description: 'Created.', body: dataBody(CREATED_WORKFLOW, WARNINGS), headers: ['Location', 'ETag'] },
       },
       reasons: [
         'CREDENTIAL_NOT_GRANTED',
@@ -144,7 +144,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
-    path: '/workflows/:id/versions/:ref',
+    path: '/workflows/:id/versions/:versionId',
     query: [],
     body: 'none',
     handler: getWorkflowVersion,

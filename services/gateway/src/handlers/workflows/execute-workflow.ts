@@ -6,7 +6,7 @@ import { readIdempotencyKey } from '../../http/idempotency-key';
 import { quote } from '../../http/json-text';
 import { anyObject, flag, object, readOptionalBody, text } from '../../http/shape';
 import { dataAnswer } from '../../middleware/write-answer';
-import { ID, oneOf, record } from '../../openapi/schema';
+import { component, ID, oneOf, record } from '../../openapi/schema';
 import type { ApiHandler } from '../api-handler';
 import { STATUSES } from '@weft/proto/execution-words';
 import { statusText } from '../executions/execution-json';
@@ -23,7 +23,7 @@ export const EXECUTE_BODY = object({
 });
 
 /** `data` of the response to a start. */
-export const STARTED = record({ executionId: ID, status: oneOf(...STATUSES.keys()) });
+export const STARTED = component('StartedExecution', record({ executionId: ID, status: oneOf(...STATUSES.keys()) }));
 
 interface ExecuteParams {
   readonly input: Buffer;

@@ -42,7 +42,7 @@ export const listWorkflowVersions: ApiHandler = (request, { workflows }) =>
     return { entries: versions.map((version) => `${headText(version)}}`), nextCursor };
   });
 
-/** GET /workflows/:id/versions/:ref, an addition: one version with its definition. */
+/** GET /workflows/:id/versions/:versionId, an addition: one version with its definition. */
 export const getWorkflowVersion: ApiHandler = async ({ id, ref, principal }, { workflows }) => {
   const { version, definition } = await workflows.calls.getWorkflowVersion(
     { workflowId: id, versionId: ref },

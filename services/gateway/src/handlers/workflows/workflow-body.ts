@@ -1,13 +1,14 @@
 import type { FieldError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { CONNECTIONS, NODE_FIELDS, WORKFLOW_NODE, WORKFLOW_SETTINGS } from '../../openapi/definition-schemas';
 import { PROJECT_ID } from '../owned';
-import { anyObject, flag, list, nullable, object, readBody, type Shape, text } from '../../http/shape';
+import { anyObject, describedBy, flag, list, nullable, object, readBody, type Shape, text } from '../../http/shape';
 
 const isPosition = (value: Json[]): boolean => value.length === 2 && value.every((part) => typeof part === 'number');
 
 /** Two numbers; an empty list counts as absent. */
 const POSITION: Shape<readonly Json[]> = {
-  schema: { type: 'array', items: { type: 'number' }, maxItems: 2, description: '[x, y].' },
+  schema: NODE_FIELDS.position,
   read: (value: Json, at: string, errors: FieldError[]) => {
     if (!Array.isArray(value)) errors.push({ field: at, message: 'must be an array' });
     else if (value.length > 0 && !isPosition(value))
@@ -17,23 +18,20 @@ const POSITION: Shape<readonly Json[]> = {
   },
 };
 
-const NODE = object(
-  {
-    position: POSITION,
-    parameters: anyObject({ description: 'By the kind of node: see `GET /node-types`.' }),
-    id: text(),
-    name: text({ maxLength: 500 }),
-    type: text({ description: 'Such as `n8n-nodes-base.set`.' }),
-  },
+const READ_NODE = object(
+  { position: POSITION, parameters: anyObject(), id: text(), name: text(), type: text() },
   { required: ['name', 'type'], isOpen: true },
 );
+
+/** Checks the fields of the contract, and describes all that have a meaning. */
+const NODE = describedBy(WORKFLOW_NODE, READ_NODE);
 
 /** The fields of the contract are checked strictly, others not at all. */
 const FIELDS = {
   nodes: list(NODE, { maxItems: 2_000 }),
   name: text({ maxLength: 500, description: 'A new workflow without a name is "My workflow".' }),
-  connections: anyObject({ description: 'By the name of the source node, then by output type.' }),
-  settings: nullable(anyObject()),
+  connections: describedBy(CONNECTIONS, anyObject()),
+  settings: nullable(describedBy(WORKFLOW_SETTINGS, anyObject())),
   active: flag(),
 };
 

@@ -4,6 +4,7 @@ import { revalidated } from '../../http/entity-tags';
 import { furtherMembers, quote, timeText } from '../../http/json-text';
 import type { TextAnswer } from '../../middleware/write-answer';
 import { MANAGEMENT_FIELDS, managementText } from './management';
+import { CONNECTIONS, WORKFLOW_NODE, WORKFLOW_SETTINGS } from '../../openapi/definition-schemas';
 import {
   ANY_OBJECT,
   BOOLEAN,
@@ -19,16 +20,15 @@ import {
   TIME,
 } from '../../openapi/schema';
 
-const WORKFLOW_NODE = component('WorkflowNode', {
-  ...record({ name: TEXT, type: TEXT }, { id: TEXT, parameters: ANY_OBJECT }),
-  additionalProperties: true,
-});
-
 /** Schema of `workflowText`. All other fields of the definition are returned unchanged. */
 export const WORKFLOW: Schema = component('Workflow', {
   ...record(
     { id: ID, active: BOOLEAN, createdAt: TIME, updatedAt: TIME, name: TEXT, nodes: listOf(WORKFLOW_NODE) },
-    { connections: ANY_OBJECT, settings: orNull(ANY_OBJECT) },
+    {
+      connections: CONNECTIONS,
+      settings: orNull(WORKFLOW_SETTINGS),
+      pinData: described('Items by node, which replace its output in manual runs.', orNull(ANY_OBJECT)),
+    },
   ),
   additionalProperties: true,
 });
@@ -48,7 +48,10 @@ export const WORKFLOW_SUMMARY = component(
 );
 
 /** `data` of the response to a creation. */
-export const NEW_WORKFLOW = component('NewWorkflow', record({ id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME }));
+export const CREATED_WORKFLOW = component(
+  'CreatedWorkflow',
+  record({ id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME }),
+);
 
 /** A field of a definition, and what is wrong with it. */
 export const WARNING = component('Warning', record({ field: TEXT, message: TEXT }));

@@ -10,7 +10,7 @@ import {
   flagParameter,
   optionalFlag,
   optionalText,
-  PAGE,
+  OPTIONAL_PAGE,
   type Query,
   type QueryParameter,
 } from '../../http/read-query';
@@ -28,7 +28,7 @@ const ACTIVE = optionalFlag('active', 'Only active workflows, or only inactive o
 
 /** Query parameters of the list. */
 export const LIST_QUERY: readonly QueryParameter<unknown>[] = [
-  ...PAGE,
+  ...OPTIONAL_PAGE,
   OF_PROJECT,
   SUMMARY,
   SEARCH,

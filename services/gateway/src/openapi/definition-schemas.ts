@@ -1,0 +1,93 @@
+import {
+  ANY_OBJECT,
+  BOOLEAN,
+  component,
+  described,
+  ID,
+  listOf,
+  mapOf,
+  oneOf,
+  orNull,
+  record,
+  type Schema,
+  TEXT,
+} from './schema';
+
+const INTEGER: Schema = { type: 'integer' };
+
+const CREDENTIAL_REFERENCE = component('CredentialReference', {
+  ...record({}, { id: orNull(TEXT), name: TEXT }),
+  additionalProperties: true,
+  description: 'Only the id counts; the name is for people.',
+});
+
+/** Fields of a node, in requests and responses. The service checks the first five; a wrong type in another is ignored. */
+export const NODE_FIELDS = {
+  id: TEXT,
+  name: described('Unique within the workflow: links and run data find the node by its name.', {
+    type: 'string',
+    maxLength: 500,
+  }),
+  type: described('Such as `n8n-nodes-base.set`.', TEXT),
+  position: described('Coordinates on the canvas, [x, y]. They determine the order of branches.', {
+    type: 'array',
+    items: { type: 'number' },
+    maxItems: 2,
+  }),
+  parameters: described('By the kind of node: see `GET /node-types`.', ANY_OBJECT),
+  typeVersion: described('Absent: the newest version of the kind.', { type: 'number' }),
+  credentials: described('By credential type, for example `httpHeaderAuth`.', mapOf(CREDENTIAL_REFERENCE)),
+  disabled: described('A disabled node passes its first input on unchanged.', BOOLEAN),
+  onError: described('Default: `stopWorkflow`.', oneOf('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput')),
+  continueOnFail: described('The older form of `onError: continueRegularOutput`.', BOOLEAN),
+  retryOnFail: BOOLEAN,
+  maxTries: described('Number of tries including the first, 2 to 5. Default: 3.', INTEGER),
+  waitBetweenTries: described('Milliseconds, 0 to 5,000. Default: 1,000.', INTEGER),
+  alwaysOutputData: BOOLEAN,
+  executeOnce: BOOLEAN,
+  notes: TEXT,
+  webhookId: described('Part of the address of a webhook without a fixed path.', TEXT),
+} satisfies Readonly<Record<string, Schema>>;
+
+/** A node of a workflow. Other fields are stored and returned unchanged. */
+export const WORKFLOW_NODE = component('WorkflowNode', {
+  type: 'object',
+  properties: NODE_FIELDS,
+  required: ['name', 'type'],
+  additionalProperties: true,
+});
+
+const LINK = component('Link', {
+  ...record(
+    { node: described('Name of the node at the end of the link.', ID) },
+    {
+      type: described('`main` carries items. Default: `main`.', TEXT),
+      index: described('Number of its input. Default: 0.', { type: 'integer', minimum: 0, maximum: 99 }),
+    },
+  ),
+  additionalProperties: true,
+});
+
+/** Links by the name of the source node, then by output type, then by output index. */
+export const CONNECTIONS: Schema = described(
+  'By the name of the source node, then by output type (`main`), then by output index: the links from there.',
+  mapOf(mapOf(listOf({ ...listOf(LINK), type: ['array', 'null'] }))),
+);
+
+/** Settings of a workflow. */
+export const WORKFLOW_SETTINGS = component('WorkflowSettings', {
+  ...record(
+    {},
+    {
+      executionOrder: described('`v1`, the default. `v0` cannot run.', TEXT),
+      timezone: described('IANA zone of schedules and of `$now`, such as `Europe/Berlin`.', TEXT),
+      errorWorkflow: described('Id of the workflow that is started when a run of this one fails.', TEXT),
+      executionTimeout: described('Seconds; not positive: no limit.', { type: 'number' }),
+      saveDataSuccessExecution: described('`all` or `none`.', TEXT),
+      saveDataErrorExecution: described('`all` or `none`.', TEXT),
+      callerPolicy: described('Workflows that may call it.', TEXT),
+      crashPolicy: described('After a crash of its runner: `resume` (the default), `restart` or `fail`.', TEXT),
+    },
+  ),
+  additionalProperties: true,
+});

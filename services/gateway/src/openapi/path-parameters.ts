@@ -1,0 +1,33 @@
+/** What `:id` identifies, by the first segment of the path. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  workflows: 'Id of the workflow.',
+  executions: 'Id of the execution.',
+  'retry-jobs': 'Id of the retry job.',
+  backfills: 'Id of the backfill.',
+  deliveries: 'Id of the delivery.',
+  'node-types': 'Kind of the node, such as `set`.',
+  credentials: 'Id of the credential.',
+  'credential-types': 'Name of the type, such as `httpHeaderAuth`.',
+  variables: 'Id of the variable.',
+  'data-tables': 'Id of the data table.',
+  projects: 'Id of the project.',
+  users: 'Id of the user.',
+  keys: 'Id of the key.',
+  invitations: 'Id of the invitation.',
+};
+
+const PARTS: Readonly<Record<string, string>> = {
+  versionId: 'Id of the version.',
+  fileId: 'The `id` that an item of the run data holds under `binary`.',
+  executionIndex: 'Position of the node run in the order of all node runs, from 0.',
+  grantedTo: 'Id of a project, a user or a workflow.',
+  userId: 'Id of the user.',
+  keyId: 'Id of the key.',
+};
+
+/** Description of a path parameter. @throws Error if it has none: add it above */
+export const describePathParameter = (path: string, name: string): string => {
+  const found = name === 'id' ? RESOURCES[path.split('/')[1] ?? ''] : PARTS[name];
+  if (found === undefined) throw new Error(`The parameter ${name} of ${path} has no description.`);
+  return found;
+};
