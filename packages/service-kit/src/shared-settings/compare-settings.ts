@@ -64,7 +64,8 @@ export const compareSettings = (options: CompareOptions): SettingsComparison => 
       } catch {
         // A peer that is unreachable or of an older release is ignored.
       }
-      if (!isStopped) timer = setTimeout(() => void ask(), isAnswered && hasMatched ? everyMs : retryMs);
+      // It keeps no process alive that could not start, for example because its port is taken.
+      if (!isStopped) timer = setTimeout(() => void ask(), isAnswered && hasMatched ? everyMs : retryMs).unref();
     };
     void ask();
     return {
