@@ -832,6 +832,17 @@ export type NodeError = {
 };
 
 /**
+ * NodeOutputs
+ */
+export type NodeOutputs = {
+    /**
+     * Items by output index.
+     */
+    main?: Array<Array<Item>>;
+    [key: string]: unknown;
+};
+
+/**
  * NodeRun
  */
 export type NodeRun = {
@@ -920,12 +931,7 @@ export type NodeRunRecord = {
      * True: the items are pinned, and the node did not run.
      */
     pinned?: boolean;
-    /**
-     * Items by output type, then by output index.
-     */
-    data?: {
-        [key: string]: Array<Array<Item>>;
-    };
+    data?: NodeOutputs;
     [key: string]: unknown;
 };
 

@@ -146,9 +146,10 @@ const operation = (route: DocumentedRoute, answers: Answers): Part => {
 export const WEBHOOKS_AND_FORMS =
   'Webhooks and forms are not operations of this document, because workflows define them. `/webhook/{path}` accepts ' +
   'every method for which an active workflow listens, without an API key: the workflow decides about ' +
-  'authentication and about the response, which names its execution in `X-Weft-Execution-Id`. A call with an `Idempotency-Key` that ' +
-  'is repeated starts one run. `GET /form/{path}` shows a form, and `POST` submits it. `/webhook-waiting/{token}` and ' +
-  '`/form-waiting/{token}` continue a run that waits. Errors have the same body as those of the API.';
+  'authentication and about the response, which names its execution in `X-Weft-Execution-Id`. A call with an ' +
+  '`Idempotency-Key` that is repeated starts one run. `GET /form/{path}` shows a form, and `POST` submits it. ' +
+  '`/webhook-waiting/{token}` and `/form-waiting/{token}` continue a run that waits. Errors have the same body as ' +
+  'those of the API.';
 
 const DESCRIPTION =
   'Stores workflows, graphs of nodes, and runs them. Every response that is not an error has its result in `data`. ' +

@@ -80,12 +80,18 @@ export const RUN_RECORD_FIELDS: Fields = {
   pinned: described('True: the items are pinned, and the node did not run.', BOOLEAN),
 };
 
+/** A component, because some generators cannot read a map of lists of lists. */
+const NODE_OUTPUTS = component('NodeOutputs', {
+  ...record({}, { main: described('Items by output index.', listOf(listOf(ITEM))) }),
+  additionalProperties: true,
+});
+
 const RUN_RECORD = component('NodeRunRecord', {
   ...record(
     { executionIndex: described('Position in the order of all node runs.', COUNT) },
     {
       ...RUN_RECORD_FIELDS,
-      data: described('Items by output type, then by output index.', mapOf(listOf(listOf(ITEM)))),
+      data: NODE_OUTPUTS,
     },
   ),
   additionalProperties: true,
