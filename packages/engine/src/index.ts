@@ -54,7 +54,7 @@ export { RunFrame } from './run-frame';
 export { createResumeTokens, hashOfToken, knownTokenHash, resumeTokenOf, RUN_MEMORY, TOKEN_MEMORY } from './run-memory';
 export type { ExecutionError, NodeRunRecord, RunData, RunSource } from './run-record';
 export type { NodeRunEvent, RunDeps, RunOutcome, RunRequest, StopReason } from './run-request';
-export { RunThread } from './run-thread';
+export { RunThread, type ThreadHold } from './run-thread';
 export { RunStore, sourceOf } from './run-store';
 export { SecretMask } from './secrets/secret-mask';
 export { type FinishedRun, runWorkflow } from './run-workflow';

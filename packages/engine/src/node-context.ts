@@ -126,6 +126,7 @@ export class NodeRunContext implements NodeContext {
   }
 
   get ports(): NodePorts {
+    this.#frame.thread.mark();
     this.#ports ??= portsWithoutSecrets(this.#frame);
     return this.#ports;
   }
@@ -148,6 +149,7 @@ export class NodeRunContext implements NodeContext {
   }
 
   scope(itemIndex: number): ExpressionScope {
+    this.#frame.thread.mark();
     return this.#scopeOf(itemIndex);
   }
 
@@ -191,7 +193,7 @@ export class NodeRunContext implements NodeContext {
 
   parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown {
     try {
-      return this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots));
+      return this.#frame.thread.within(() => this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots)));
     } catch (thrown) {
       throw failureOf(thrown, path, itemIndex);
     }
@@ -199,7 +201,7 @@ export class NodeRunContext implements NodeContext {
 
   jsonParameter(path: string, itemIndex: number): unknown {
     try {
-      return this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex));
+      return this.#frame.thread.within(() => this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex)));
     } catch (thrown) {
       throw failureOf(thrown, path, itemIndex);
     }
@@ -207,7 +209,7 @@ export class NodeRunContext implements NodeContext {
 
   templateParameter(path: string, itemIndex: number): unknown {
     try {
-      return this.#prepared.parameters.template(path, () => this.#scopeOf(itemIndex));
+      return this.#frame.thread.within(() => this.#prepared.parameters.template(path, () => this.#scopeOf(itemIndex)));
     } catch (thrown) {
       throw failureOf(thrown, path, itemIndex);
     }

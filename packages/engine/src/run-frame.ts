@@ -28,13 +28,13 @@ export class RunFrame {
   readonly secrets = new SecretMask();
   readonly #connecting = new Map<string, number | undefined>();
   #runMemory: JsonObject | undefined;
-  readonly #thread: RunThread;
+  readonly thread: RunThread;
 
   constructor(request: RunRequest, deps: RunDeps) {
     this.request = request;
     this.deps = deps;
     const { workflowId, signal } = request;
-    this.#thread = deps.thread ?? new RunThread({ ownerKey: '', workflowId, signal });
+    this.thread = deps.thread ?? new RunThread({ ownerKey: '', workflowId, signal });
     this.store = new RunStore(request.records);
     this.timezone = timezoneOf(request.workflow.definition) ?? deps.defaultTimezone;
     this.memories = new Map(Object.entries(request.state.memories));
@@ -57,7 +57,7 @@ export class RunFrame {
 
   /** As in {@link RunThread}. */
   pause(): Promise<void> | undefined {
-    return this.#thread.pause();
+    return this.thread.pause();
   }
 
   /** The present moment in the zone of the workflow. */

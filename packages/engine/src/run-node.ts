@@ -56,6 +56,8 @@ export async function runNode(
   entry: ReadyEntry,
   executionIndex: number,
 ): Promise<NodeRun> {
+  frame.thread.node(node.name);
+  frame.thread.mark();
   const { clock } = frame.deps.ports;
   const startTime = entry.since ?? clock.now();
   const inputs = inputsOf(frame, entry);
@@ -177,6 +179,7 @@ async function produce(
     );
   try {
     const result = await tryOften(frame, node, executor, entry, inputs);
+    frame.thread.mark();
     if (result.kind === 'wait') return { wait: result.wait };
     if (result.kind === 'nothing' && !node.options.alwaysOutputData) return undefined;
     const given = result.kind === 'nothing' ? [] : result.outputs;
@@ -237,8 +240,9 @@ async function tryOnce(
     entry.waited === true ? frame.request.resume : undefined,
     triesBefore,
   );
-  const running = executor.run(context);
+  const running = frame.thread.within(() => executor.run(context));
   const result = running instanceof Promise ? await abortable(running, signal) : running;
+  frame.thread.mark();
   if (result.kind === 'respond')
     await abortable(frame.deps.ports.respond(result.response, knownTokenHash(frame.memories.get(RUN_MEMORY))), signal);
   return { result: result.kind === 'respond' ? { kind: 'items', outputs: result.outputs } : result, context };

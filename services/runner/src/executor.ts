@@ -8,6 +8,7 @@ import { createDataTablesClient } from './clients/data-tables';
 import { createFileAreaClient } from './clients/file-area';
 import { createInstanceClient } from './clients/instance';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
+import type { ProcessExit } from './domain/claims/process-exit';
 import { createReplicas } from './clients/replicas';
 import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
@@ -15,9 +16,8 @@ import { PreparedCache } from '@weft/engine';
 import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { createHeldExecutions, type HeldExecutions } from './domain/claims/held-executions';
 import type { RunElsewhere } from './domain/end/hand-over';
-import { ownerKeyOf } from './domain/claims/claimed-execution';
+import { type ClaimedExecution, ownerKeyOf } from './domain/claims/claimed-execution';
 import type { OverShareOwners } from './domain/claims/over-share-owners';
-import type { QuarantinedVersions } from './domain/claims/quarantined-versions';
 import { createMemoryBudget } from './domain/memory/memory-budget';
 import { createInProcessWaits } from './domain/run/in-process-waits';
 import { createFollowedRuns } from './domain/claims/followed-runs';
@@ -40,6 +40,7 @@ import { logMissingLayer, type RunnerPools } from './pools/open-pools';
 import { limitsOfProcess, type RunnerLimits } from './limits';
 import { createRunEnvironment } from './run-environment';
 import { createOpenThread } from './thread/run-threads';
+import type { OpenHold } from './watchdog/thread-word';
 import { SandboxRegex } from '@weft/sandbox';
 
 /** Share of the heap for cached workflow versions that are ready to run. */
@@ -71,8 +72,8 @@ export interface Executor {
   readonly recheck: (executionIds: readonly string[]) => void;
   /** These executions are followed at a replica of executions. */
   readonly follow: (executionIds: readonly string[]) => void;
-  /** Reports the exit of processes of this runner: of one, or of all that were started before it. */
-  readonly endRunner: (endedRunnerId?: string) => Promise<void>;
+  /** Reports the exit of processes of this runner. */
+  readonly endRunner: (exit: ProcessExit) => Promise<void>;
   /** Whether claims are being renewed. */
   readonly isAlive: () => boolean;
   /** Stops claiming; runs that only wait can wait elsewhere. */
@@ -94,8 +95,10 @@ export interface Elsewhere {
   readonly expectsLarge?: boolean;
   /** Takes over a run of an owner with large data; absent: all run here. */
   readonly runOverShare?: RunElsewhere;
-  /** Quarantined versions, and the process that executes them; absent: all run here. */
-  readonly quarantine?: { readonly versions: Pick<QuarantinedVersions, 'has'>; readonly run: RunElsewhere };
+  /** The process for runs that may end their process, and which those are; absent: all run here. */
+  readonly quarantine?: { readonly isApart: (claimed: ClaimedExecution) => boolean; readonly run: RunElsewhere };
+  /** Publishes which run has the thread; absent: no watchdog looks at this process. */
+  readonly openHold?: OpenHold;
   /** Reports an owner with many executions while nearly all slots are used; absent: never. */
   readonly tellSaturating?: (ownerId: string) => void;
   /** Notifies the followers of these executions. */
@@ -170,6 +173,7 @@ export const createExecutor = (
     quarantine,
     tellSaturating,
     tellProgressed,
+    openHold,
     expectsLarge = false,
   }: Elsewhere,
   given: Partial<RunnerLimits> = {},
@@ -245,7 +249,11 @@ export const createExecutor = (
     inProcessWaits,
     memory,
     releaseAfterMs: limits.releaseAfterMs,
-    openThread: createOpenThread({ clock, ...(overShareOwners === undefined ? {} : { overShareOwners }) }),
+    openThread: createOpenThread({
+      clock,
+      ...(overShareOwners === undefined ? {} : { overShareOwners }),
+      ...(openHold === undefined ? {} : { openHold }),
+    }),
   });
   const queued = createQueuedExecutions({
     store,
@@ -256,7 +264,7 @@ export const createExecutor = (
     saturating,
     runIsolated,
     elsewhere: (claimed) => {
-      if (quarantine?.versions.has(claimed.versionId) === true) return quarantine.run;
+      if (quarantine?.isApart(claimed) === true) return quarantine.run;
       return overShareOwners?.has(ownerKeyOf(claimed)) === true ? runOverShare : undefined;
     },
     stopping: stopping.signal,

@@ -8,6 +8,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectionOptions, connectNats } from '@weft/service-kit/nats';
 import { compareSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { table, type Config } from './config';
+import { createBlamedRuns } from './domain/claims/blamed-runs';
 import { createOverShareOwners } from './domain/claims/over-share-owners';
 import type { FreeSlots } from './domain/claims/slots';
 import { createExecutor, type Elsewhere } from './executor';
@@ -21,6 +22,11 @@ import type { RunnerLimits } from './limits';
 import { planThisRunner } from './memory/this-machine';
 import { openPools as openPoolsOnUse, type OpenPools, type PoolSettings } from './pools/open-pools';
 import { servePools } from './pools/serve-pools';
+import type { EndedTurn } from './watchdog/ended-turn';
+import type { Predecessor } from './watchdog/predecessor';
+import type { ProcessName } from './watchdog/process-name';
+import type { Watchdog } from './watchdog/watchdog';
+import { createWatchdogEnds } from './watchdog/watchdog-ends';
 import {
   announceOverShare,
   announceProgressed,
@@ -35,13 +41,20 @@ import { subscribeToOffers, pullWork, type WorkPuller } from './messaging/pull-w
 /** Share of the slots whose runs may wait for another process to take them over. */
 const WAITING_PART = 8;
 
-/** Replacements for tests of a runner. */
+/** Parts of a runner that tests replace, or that only a process of its own has. */
 export interface RunnerOptions {
   /** Limits that a test can reach. */
   readonly limits?: Partial<RunnerLimits>;
   /** Pools that start no process. */
   readonly openPools?: (settings: PoolSettings, logger: Logger) => OpenPools;
+  /** The watchdog of this process; absent: none looks at it. */
+  readonly watchdog?: Watchdog;
+  /** The program of this process that a watchdog replaced by this one. */
+  readonly predecessor?: Predecessor;
 }
+
+/** Monotonic milliseconds that all programs of this machine share. */
+const machineMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 /**
  * Wires a runner: pulls ids off NATS, claims, runs, reports; over gRPC it tests credentials and serves health checks.
@@ -49,7 +62,7 @@ export interface RunnerOptions {
 export const createServer = async (
   config: Config,
   logger: Logger,
-  { limits, openPools = openPoolsOnUse }: RunnerOptions = {},
+  { limits, openPools = openPoolsOnUse, watchdog, predecessor }: RunnerOptions = {},
 ): Promise<RunningService> => {
   // Before anything is opened: invalid settings abort the start.
   connectionOptions(config);
@@ -68,28 +81,49 @@ export const createServer = async (
     tellProgressed,
     servePools: (pipe: Duplex): void => servePools(pools, pipe),
     createId: () => createChildId(runnerId),
-    onDied: (id: string): void => reports.report(id),
   };
-  const isolation = createIsolation({ heapMb: memory.isolatedMb, processes: memory.isolated, ...forChildren });
+  const versions = createQuarantinedVersions(() => performance.now());
+  const blamed = createBlamedRuns(machineMs, predecessor?.blamed);
+  const watchdogEnds = createWatchdogEnds({
+    blamed,
+    logger,
+    ...(predecessor === undefined ? {} : { predecessor }),
+    passOn: (value) => watchdog?.passOn(value),
+  });
+  const onDied =
+    (process: ProcessName) =>
+    (endedRunnerId: string, turn?: EndedTurn): void =>
+      reports.report({ endedRunnerId, ...(turn === undefined ? {} : watchdogEnds.ended(process, turn)) });
+  const isolation = createIsolation({
+    heapMb: memory.isolatedMb,
+    processes: memory.isolated,
+    ...forChildren,
+    onDied: onDied('isolated'),
+  });
   const maxWaiting = Math.max(1, Math.floor(config.slots / WAITING_PART));
   const overShare = createOverShareProcess({
     heapMb: memory.overShareMb,
     maxWaiting,
     onLarge: overShareOwners.mark,
     ...forChildren,
+    onDied: onDied('large_data'),
   });
-  const versions = createQuarantinedVersions(() => performance.now());
   const quarantine = createOverShareProcess({
     heapMb: memory.isolatedMb,
     maxWaiting,
     onLarge: overShareOwners.mark,
     ...forChildren,
+    onDied: onDied('quarantined'),
     name: 'the process for quarantined runs',
   });
   const elsewhere: Elsewhere = {
     runnerId,
     runIsolated: isolation.run,
-    quarantine: { versions, run: quarantine.run },
+    quarantine: {
+      isApart: (claimed) => versions.has(claimed.versionId) || blamed.isApart(claimed),
+      run: quarantine.run,
+    },
+    ...(watchdog === undefined ? {} : { openHold: watchdog.openHold }),
     tellSaturating: (ownerId) => announceSaturating(nats, names, ownerId),
     tellProgressed,
     overShareOwners,
@@ -98,6 +132,8 @@ export const createServer = async (
   const executor = createExecutor(config, logger, pools, elsewhere, limits);
   const { queued, slots, slotsForMany } = executor;
   const reports = createExitReports(executor.endRunner, logger);
+  // This program has the place of the one before it, whose runs wait.
+  if (predecessor !== undefined) reports.report(watchdogEnds.ended('runner', predecessor.ended));
   await pools.ready();
   const nats = await connectNats(config, 'weft-runner', logger);
   const pull = (queue: WorkQueueNames, free: FreeSlots): WorkPuller =>
@@ -134,7 +170,7 @@ export const createServer = async (
     checkLive: () => executor.isAlive() && pullers.every((puller) => puller.isAlive()),
   });
   // The port is bound: no earlier process has it any more.
-  if (config.port !== 0) reports.report();
+  if (config.port !== 0) reports.report({});
   server.health.setReady(true);
   return {
     port: server.port,

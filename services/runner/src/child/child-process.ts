@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
 import { POOLS_DESCRIPTOR } from '../pools/pool-messages';
+import { type EndedTurn, parseEndedTurn } from '../watchdog/ended-turn';
 import { isAlive, readProgressed, type ToChild } from './messages';
 
 /** Options of a child process that executes runs. */
@@ -20,8 +21,11 @@ export interface ChildOptions<Received> {
   readonly servePools: (pipe: Duplex) => void;
   /** Returns the id for a new process in the leases of its claims; absent: it makes one. */
   readonly createId?: () => string;
-  /** Called with the id of a process that has died, whose claims are no longer renewed. */
-  readonly onDied?: (id: string) => void;
+  /**
+   * Called with the id of a process that has died, whose claims are no longer renewed, and the turn for which its
+   * watchdog ended it.
+   */
+  readonly onDied?: (id: string, ended?: EndedTurn) => void;
   /** Notifies the followers of these executions. */
   readonly tellProgressed: (executionIds: readonly string[]) => void;
   /** Description in logs: "the process that ...". */
@@ -31,8 +35,8 @@ export interface ChildOptions<Received> {
   /** Parses a message; undefined if it is invalid. */
   readonly read: (value: unknown) => Received | undefined;
   readonly onMessage: (message: Received) => void;
-  /** Called when the process has exited, for any reason. */
-  readonly onExit: () => void;
+  /** Called when the process has exited. @param hasDied false: it stopped because it had nothing to run */
+  readonly onExit: (hasDied: boolean) => void;
 }
 
 /** A child process that is started on demand. */
@@ -85,6 +89,20 @@ const NICE = '/usr/bin/nice';
 const withNiceness = (niceness: number, ...command: readonly string[]): readonly string[] =>
   existsSync(NICE) ? [NICE, '-n', String(niceness), ...command] : command;
 
+/** The pipe over which the watchdog of a child process reports the turn for which it ends the process. */
+export const WATCHDOG_DESCRIPTOR = 5;
+
+/** The report of a watchdog, once nothing can follow it; undefined: there is none. */
+const readWatchdog = (pipe: unknown): Promise<EndedTurn | undefined> =>
+  new Promise((resolve) => {
+    if (!(pipe instanceof Duplex)) return resolve(undefined);
+    let text = '';
+    pipe.setEncoding('utf8');
+    pipe.on('data', (piece: string) => (text += piece));
+    pipe.on('error', () => undefined);
+    pipe.once('close', () => resolve(parseEndedTurn(text)));
+  });
+
 /** Supervises a child process: kills it if its thread is blocked, and reports its exit. */
 export const createChildProcess = <Sent extends object, Received>({
   program,
@@ -136,7 +154,7 @@ export const createChildProcess = <Sent extends object, Received>({
       const started = fork(program, id === undefined ? [] : [id], {
         execPath,
         execArgv,
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe', 'pipe'],
         // Preserves the types of bytes and dates.
         serialization: 'advanced',
       });
@@ -157,22 +175,23 @@ export const createChildProcess = <Sent extends object, Received>({
         const message = read(value);
         if (message !== undefined && child === started) onMessage(message);
       });
-      const gone = (): void => {
+      const ended = readWatchdog(started.stdio.at(WATCHDOG_DESCRIPTOR));
+      const gone = (hasDied: boolean): void => {
         if (child !== started) return;
         child = undefined;
         clearTimeout(idle);
-        onExit();
+        onExit(hasDied);
       };
       started.on('error', (error) => {
         logger.warn({ err: error }, `${name} cannot be reached`);
         // If the process cannot be created, there is no exit event.
-        if (started.pid === undefined) gone();
+        if (started.pid === undefined) gone(true);
       });
       started.once('exit', (code, signal) => {
         if (code !== 0 && !isStopping)
           logger.warn({ code, signal }, `${name} has died; its runs will be claimed again`);
-        if (code !== 0 && id !== undefined) onDied?.(id);
-        gone();
+        if (code !== 0 && id !== undefined) void ended.then((turn) => onDied?.(id, turn));
+        gone(code !== 0);
       });
     },
     send,

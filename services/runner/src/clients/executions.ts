@@ -14,6 +14,7 @@ import {
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
+import type { ProcessExit } from '../domain/claims/process-exit';
 import type {
   ChildAnswer,
   ChildCall,
@@ -57,8 +58,8 @@ const CLAIMS_AND_WRITES = { ...RunnerServiceService, ...OfferServiceService };
 export interface ExecutionsClient extends FileChunks {
   readonly store: ExecutionStore;
   readonly claimOffered: ClaimOffered;
-  /** Reports the exit of processes of this runner: of one, or of all that were started before it. */
-  readonly endRunner: (endedRunnerId?: string) => Promise<void>;
+  /** Reports the exit of processes of this runner. */
+  readonly endRunner: (exit: ProcessExit) => Promise<void>;
   readonly close: () => void;
 }
 
@@ -186,8 +187,9 @@ export const createExecutionsClient = (
         (await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).outcome,
       ),
     getFile: (claim, id) => readChunk(calls, claim, id),
-    endRunner: async (endedRunnerId = '') => {
-      await beats.calls.endRunner({ runnerId, endedRunnerId }, { deadlineMs: DEADLINE_MS / 2 });
+    endRunner: async ({ endedRunnerId = '', blamed }) => {
+      const facts = blamed === undefined ? {} : { blamedExecutionId: blamed.executionId, blamedNode: blamed.node };
+      await beats.calls.endRunner({ runnerId, endedRunnerId, ...facts }, { deadlineMs: DEADLINE_MS / 2 });
     },
     claimOffered: async ({ claimId, attempt, most, waitMs, knownVersionIds }) => {
       const { claim, waitedMs } = await calls.claimOffered(

@@ -8,6 +8,7 @@ import type { Held } from '../domain/claims/held-executions';
 import { createExecutor } from '../executor';
 import { idOfThisChild } from '../runner-id';
 import { poolsOfRunner } from '../pools/pools-of-runner';
+import type { OpenHold } from '../watchdog/thread-word';
 import { readToIsolated, type FromIsolated, type ToIsolated } from './messages';
 
 const FIRST_MS = 300;
@@ -27,10 +28,12 @@ export const createIsolatedExecutor = (
   config: Config,
   logger: Logger,
   send: (message: FromIsolated | Alive | Progressed) => void,
+  openHold: OpenHold,
 ): WorkerProcess => {
   const executor = createExecutor(config, logger, poolsOfRunner(), {
     runnerId: idOfThisChild(),
     runIsolated: () => Promise.resolve(false),
+    openHold,
     tellProgressed: (executionIds) => send({ kind: 'progressed', executionIds }),
   });
   let running = 0;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
 import { createBoundedCache } from '@weft/service-kit/caching';
+import type { ChildOptions } from '../child/child-process';
 import { createSlots, type FreeSlots } from '../domain/claims/slots';
 import type { TakeIds } from '../messaging/pull-work';
 import { createLane, type Lane } from './lane';
@@ -35,7 +36,7 @@ export interface IsolationOptions {
   readonly servePools: (pipe: Duplex) => void;
   /** As for every child process. */
   readonly createId?: () => string;
-  readonly onDied?: (id: string) => void;
+  readonly onDied?: NonNullable<ChildOptions<never>['onDied']>;
   /** Notifies the followers of these executions. */
   readonly tellProgressed: (executionIds: readonly string[]) => void;
   /** Maximum number of processes. */

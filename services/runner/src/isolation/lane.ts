@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { InFlightMap } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
-import { createChildProcess } from '../child/child-process';
+import { type ChildOptions, createChildProcess } from '../child/child-process';
 import { readFromIsolated, type FromIsolated, type ToIsolated } from './messages';
 
 /** One of the processes for isolated runs. */
@@ -34,7 +34,7 @@ export interface LaneOptions {
   readonly tellProgressed: (executionIds: readonly string[]) => void;
   readonly pingMs?: number;
   readonly createId?: () => string;
-  readonly onDied?: (id: string) => void;
+  readonly onDied?: NonNullable<ChildOptions<FromIsolated>['onDied']>;
   /** Its process has died; with the runs that it had begun, of which some may have ended before. */
   readonly onDeath?: (executionIds: readonly string[]) => void;
   /** It may accept a run now, or be started. */
@@ -42,6 +42,9 @@ export interface LaneOptions {
   /** Its process exited before it accepted a run. */
   readonly onUnstartable: () => void;
 }
+
+/** Runs that repeatedly end their process, and the starts of further ones, delay no others on a busy machine. */
+const NICENESS = 10;
 
 /** Delay between the death of a process and the next start. */
 const RESTART_MS = 500;
@@ -87,9 +90,9 @@ export const createLane = ({ onChange, onUnstartable, onDeath, ...options }: Lan
         return onChange();
     }
   };
-  const onExit = (): void => {
+  const onExit = (hasDied: boolean): void => {
     const wasReady = state === 'ready';
-    onDeath?.(begun);
+    if (hasDied) onDeath?.(begun);
     begun = [];
     endTrial();
     isFree = false;
@@ -104,6 +107,7 @@ export const createLane = ({ onChange, onUnstartable, onDeath, ...options }: Lan
   };
   const child = createChildProcess<ToIsolated, FromIsolated>({
     ...options,
+    niceness: NICENESS,
     name: 'the process for isolated runs',
     read: readFromIsolated,
     onMessage,

@@ -1,3 +1,4 @@
+import type { ProcessExit } from '../domain/claims/process-exit';
 import { createExitReports } from './exit-reports';
 
 describe('the report that a process has exited', () => {
@@ -5,25 +6,25 @@ describe('the report that a process has exited', () => {
   afterEach(() => jest.useRealTimers());
 
   it('is repeated until it is answered, and given up after 20 times', async () => {
-    const sent: (string | undefined)[] = [];
+    const sent: ProcessExit[] = [];
     const warnings: unknown[] = [];
     let failures = 2;
     const reports = createExitReports(
-      async (id) => {
-        sent.push(id);
+      async (exit) => {
+        sent.push(exit);
         failures -= 1;
         if (failures >= 0) throw new Error('away');
       },
       { warn: (facts: unknown) => warnings.push(facts) },
     );
-    reports.report();
+    reports.report({});
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(sent).toEqual([undefined, undefined, undefined]);
+    expect(sent).toEqual([{}, {}, {}]);
     failures = 1_000;
-    reports.report('r.1.x');
+    reports.report({ endedRunnerId: 'r.1.x' });
     await jest.advanceTimersByTimeAsync(60_000);
     expect([sent.length, warnings]).toEqual([23, [{ endedRunnerId: 'r.1.x', why: 'away' }]]);
-    reports.report('r.1.y');
+    reports.report({ endedRunnerId: 'r.1.y' });
     await jest.advanceTimersByTimeAsync(0);
     reports.stop();
     await jest.advanceTimersByTimeAsync(60_000);

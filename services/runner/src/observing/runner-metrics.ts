@@ -3,6 +3,7 @@ import { OutboundError, type OutboundErrorCode, type OutboundHttp } from '@weft/
 import type { CodeAnswer, CodeRunner, Sandboxes } from '@weft/sandbox';
 import { createCounter, createGauge, createHistogram, boundTo, OPERATION_BUCKETS } from '@weft/service-kit/metrics';
 import type { ClaimOffered, ExecutionStore } from '../domain/claims/execution-store';
+import { PROCESS_NAMES, type ProcessName } from '../watchdog/process-name';
 
 const slots = createGauge({
   name: 'weft_runner_slots',
@@ -48,6 +49,15 @@ export const countOffered =
     claims.inc({ outcome: 'won' }, offered?.outcome.claimed.length ?? 0);
     return offered;
   };
+
+const watchdogEnds = createCounter({
+  name: 'weft_runner_watchdog_ends_total',
+  help: 'Processes that a watchdog ended because one turn of a run blocked the engine for too long.',
+  labels: { process: PROCESS_NAMES },
+});
+
+/** Counts ends of a process by its watchdog. */
+export const countWatchdogEnds = (process: ProcessName, count = 1): void => watchdogEnds.inc({ process }, count);
 
 const KINDS = [...KIND_TABLE.keys(), 'other'] as const;
 const kindOf = boundTo<readonly [...string[], 'other']>([...KIND_TABLE.keys(), 'other']);

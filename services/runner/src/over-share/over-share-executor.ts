@@ -8,6 +8,7 @@ import type { Held } from '../domain/claims/held-executions';
 import { createExecutor } from '../executor';
 import { idOfThisChild } from '../runner-id';
 import { poolsOfRunner } from '../pools/pools-of-runner';
+import type { OpenHold } from '../watchdog/thread-word';
 import { readToOverShare, type FromOverShare, type ToOverShare } from './messages';
 
 /** Maximum concurrent runs of this process. */
@@ -18,11 +19,13 @@ export const createOverShareExecutor = (
   config: Config,
   logger: Logger,
   send: (message: FromOverShare | Alive | Progressed) => void,
+  openHold: OpenHold,
 ): WorkerProcess => {
   const settings = withValues(config, { slots: Math.min(config.slots, MAX_RUNNING) });
   const executor = createExecutor(settings, logger, poolsOfRunner(), {
     runnerId: idOfThisChild(),
     runIsolated: () => Promise.resolve(false),
+    openHold,
     expectsLarge: true,
     tellProgressed: (executionIds) => send({ kind: 'progressed', executionIds }),
     // Runs here delay no others; the runner learns that the owner still uses large data.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { InFlightMap } from '@weft/service-kit/in-flight';
 import type { Logger } from '@weft/service-kit/logging';
-import { createChildProcess } from '../child/child-process';
+import { type ChildOptions, createChildProcess } from '../child/child-process';
 import type { RunElsewhere } from '../domain/end/hand-over';
 import { readFromOverShare, type FromOverShare, type ToOverShare } from './messages';
 
@@ -34,7 +34,7 @@ export interface OverShareProcessOptions {
   readonly servePools: (pipe: Duplex) => void;
   /** As for every child process. */
   readonly createId?: () => string;
-  readonly onDied?: (id: string) => void;
+  readonly onDied?: NonNullable<ChildOptions<never>['onDied']>;
   /** Notifies the followers of these executions. */
   readonly tellProgressed: (executionIds: readonly string[]) => void;
   /** Description in logs; the process for large data if absent. */

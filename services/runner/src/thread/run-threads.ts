@@ -1,6 +1,7 @@
 import { RunThread } from '@weft/engine';
 import type { OverShareOwners } from '../domain/claims/over-share-owners';
 import type { RunEnvironment } from '../domain/run/environment';
+import type { OpenHold } from '../watchdog/thread-word';
 import { createThreadShares } from './thread-shares';
 
 /** Total milliseconds of thread time, in small pieces, from which the owner of a run is over its share. */
@@ -12,6 +13,8 @@ export interface RunThreadsParts {
   readonly overShareOwners?: OverShareOwners;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
+  /** Publishes which run has the thread; absent: no watchdog looks at this process. */
+  readonly openHold?: OpenHold;
 }
 
 /** Thread time of one run, and its consequences. */
@@ -53,8 +56,9 @@ export const createThreadAccounts = ({
 /** Shares the thread of this process among the runs of all owners. */
 export const createOpenThread = (parts: RunThreadsParts): RunEnvironment['openThread'] => {
   const open = createThreadAccounts(parts);
-  return ({ ownerKey, workflowId, signal, onTooLong, onActive }) => {
+  return ({ executionId, versionId, ownerKey, workflowId, signal, onTooLong, onActive }) => {
     const account = open(ownerKey);
+    const hold = parts.openHold?.({ executionId, workflowId, versionId, ownerKey });
     return new RunThread({
       ownerKey,
       workflowId,
@@ -64,6 +68,7 @@ export const createOpenThread = (parts: RunThreadsParts): RunEnvironment['openTh
         if (account.had(ms)) onTooLong();
       },
       restMs: account.restMs,
+      ...(hold === undefined ? {} : { hold }),
     });
   };
 };

@@ -236,8 +236,12 @@ export interface EndRunnerRequest {
   runnerId: string;
   /** The process that has exited, of the same runner. Empty: all processes of its earlier starts. */
   endedRunnerId: string;
-  /** The execution that ended it, if that is known: no other one is suspected. */
-  blamedExecutionId?: string | undefined;
+  /** The execution that ended it, or them, if that is known: no other one is suspected. */
+  blamedExecutionId?:
+    | string
+    | undefined;
+  /** The node that it executed, which blocked the thread of the process. */
+  blamedNode?: string | undefined;
 }
 
 /** Response of EndRunner. */
@@ -1353,7 +1357,7 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
 };
 
 function createBaseEndRunnerRequest(): EndRunnerRequest {
-  return { runnerId: "", endedRunnerId: "", blamedExecutionId: undefined };
+  return { runnerId: "", endedRunnerId: "", blamedExecutionId: undefined, blamedNode: undefined };
 }
 
 export const EndRunnerRequest: MessageFns<EndRunnerRequest> = {
@@ -1366,6 +1370,9 @@ export const EndRunnerRequest: MessageFns<EndRunnerRequest> = {
     }
     if (message.blamedExecutionId !== undefined) {
       writer.uint32(26).string(message.blamedExecutionId);
+    }
+    if (message.blamedNode !== undefined) {
+      writer.uint32(34).string(message.blamedNode);
     }
     return writer;
   },
@@ -1405,6 +1412,14 @@ export const EndRunnerRequest: MessageFns<EndRunnerRequest> = {
             }
 
             message.blamedExecutionId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.blamedNode = reader.string();
             continue;
           }
         }

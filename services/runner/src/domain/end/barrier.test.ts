@@ -57,7 +57,11 @@ const PORTS: NodePorts = {
 
 const isCallable = (value: unknown): value is (...parameters: unknown[]) => unknown => typeof value === 'function';
 
-const guardOf = (barrier: Barrier): PortGuard => ({ barrier, whileWaiting: (work) => work() });
+const guardOf = (barrier: Barrier): PortGuard => ({
+  barrier,
+  whileWaiting: (work) => work(),
+  onResponse: () => undefined,
+});
 
 /** All functions of the ports, by path. */
 const functionsOf = (ports: NodePorts): readonly (readonly [string, () => unknown])[] =>

@@ -55,13 +55,19 @@ export interface PortGuard {
   readonly barrier: Barrier;
   /** Awaits the response of a port. */
   readonly whileWaiting: Held['whileWaiting'];
+  /** Called when a port has responded: the run has the thread again. */
+  readonly onResponse: () => void;
 }
 
 const behind = (value: unknown, owner: object, guard: PortGuard): unknown => {
   if (isFunction(value))
     return async (...parameters: unknown[]): Promise<unknown> => {
       await guard.barrier();
-      return guard.whileWaiting(async () => Reflect.apply(value, owner, parameters));
+      try {
+        return await guard.whileWaiting(async () => Reflect.apply(value, owner, parameters));
+      } finally {
+        guard.onResponse();
+      }
     };
   return typeof value === 'object' && value !== null ? withMembersBehind(value, guard) : value;
 };
@@ -69,11 +75,21 @@ const behind = (value: unknown, owner: object, guard: PortGuard): unknown => {
 const withMembersBehind = (port: object, guard: PortGuard): object =>
   new Proxy(port, { get: (target, name) => behind(Reflect.get(target, name), target, guard) });
 
+/** Free ports that respond later. */
+const AWAITED: ReadonlySet<PropertyKey> = new Set<keyof NodePorts>(['code', 'formats']);
+
+const withoutBarrier = ({ onResponse }: PortGuard): PortGuard => ({
+  barrier: () => Promise.resolve(),
+  whileWaiting: (work) => work(),
+  onResponse,
+});
+
 /** Puts the ports of a run behind its barrier: all except those listed as free, including ports added in the future. */
 export const behindBarrier = (ports: NodePorts, guard: PortGuard): NodePorts =>
   new Proxy(ports, {
     get: (target, name): unknown => {
       const port: unknown = Reflect.get(target, name);
+      if (AWAITED.has(name)) return behind(port, target, withoutBarrier(guard));
       return FREE.has(name) ? port : behind(port, target, guard);
     },
   });

@@ -17,10 +17,14 @@ export interface RunWays {
   readonly memory: RunAccount;
   readonly barrier: Barrier;
   readonly whileWaiting: Held['whileWaiting'];
+  /** Called when something has responded to the run, which has the thread again. */
+  readonly onResponse: () => void;
 }
 
 /** A run that shares the thread of its process. */
 export interface ThreadUse {
+  readonly executionId: string;
+  readonly versionId: string;
   readonly ownerKey: string;
   readonly workflowId: string;
   /** Fires when the run must leave the thread permanently. */

@@ -72,6 +72,8 @@ export const openRun = (
     return reach(() => store.respond(claim, response, tokenHash));
   });
   const thread = environment.openThread({
+    executionId: claim.executionId,
+    versionId: claim.versionId,
     ownerKey,
     workflowId: claim.workflowId,
     signal: held.signal,
@@ -92,7 +94,7 @@ export const openRun = (
     thread,
     answer,
     ports: { respond: answer.respond, startChild: callerOf(reach) },
-    ways: { reach, outside, memory, barrier, whileWaiting: held.whileWaiting },
+    ways: { reach, outside, memory, barrier, whileWaiting: held.whileWaiting, onResponse: () => thread.mark() },
     beginNode: () => {
       outside.begin();
       node.hasUsedPorts = false;
@@ -107,8 +109,9 @@ export const openRun = (
  * a heartbeat in flight can then make this claim count. Releasing it avoids an increased crash count. One attempt is
  * enough: otherwise the lease expires.
  */
-export const closeRun = async ({ memory, held, environment, halted }: Run): Promise<void> => {
+export const closeRun = async ({ memory, thread, held, environment, halted }: Run): Promise<void> => {
   memory.close();
+  thread.close();
   const isStored = environment.isStored?.() ?? true;
   if (!isStored && held.signal.reason === 'lost') await releaseFromCheckpoint(halted).catch(() => undefined);
 };

@@ -86,16 +86,18 @@ const prepare = async (run: Run): Promise<Prepared> => {
 
 /** False: the run waits until another one of its concurrency key has ended. */
 const hasPlace = (
-  { workflow, held, reach, environment: { store } }: Run,
+  { workflow, held, reach, thread, environment: { store } }: Run,
   { claimed, state, records, deps }: Prepared,
 ): Promise<boolean> => {
   const key = (): string =>
-    evaluateKey(
-      claimed.concurrencyKey ?? '',
-      requestOf(claimed, workflow, held, { state, records }),
-      workflow,
-      claimed.startNode,
-      deps,
+    thread.within(() =>
+      evaluateKey(
+        claimed.concurrencyKey ?? '',
+        requestOf(claimed, workflow, held, { state, records }),
+        workflow,
+        claimed.startNode,
+        deps,
+      ),
     );
   return acquireSlot(claimed, key, reach, store);
 };
@@ -109,8 +111,9 @@ const stopRequested = ({ held, memory, environment, beginNode }: Run): StopReaso
 };
 
 const runSegment = (run: Run, { claimed, deps }: Prepared, segment: RunSegment): Promise<FinishedRun> => {
-  const { workflow, held, environment, checkpoints } = run;
+  const { workflow, held, environment, checkpoints, thread } = run;
   const { live } = held;
+  thread.mark();
   return runWorkflow(requestOf(claimed, workflow, held, segment), deps, {
     onNodeStart: (node, number) => live.began(node, number),
     onNodeRun: (event) => {
@@ -160,10 +163,11 @@ const runNodes = async (run: Run, prepared: Prepared): Promise<FinishedRun> => {
 };
 
 const endFinished = async (
-  { workflow, answer, halted }: Run,
+  { workflow, answer, halted, thread }: Run,
   { claimed }: Prepared,
   finished: FinishedRun,
 ): Promise<RunResult> => {
+  thread.mark();
   const isDiscarded = isEmptyStart(claimed, workflow, finished.records);
   const result = itemsForCaller(claimed, finished, workflow);
   const ended = { ...halted, isDiscarded, ...(result === undefined ? {} : { result }) };
