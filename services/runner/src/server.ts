@@ -134,7 +134,8 @@ export const createServer = async (
   const reports = createExitReports(executor.endRunner, logger);
   // This program has the place of the one before it, whose runs wait.
   if (predecessor !== undefined) reports.report(watchdogEnds.ended('runner', predecessor.ended));
-  await pools.ready();
+  // Code that a successor runs before they are ready waits for them; other runs must not.
+  if (predecessor === undefined) await pools.ready();
   const nats = await connectNats(config, 'weft-runner', logger);
   const pull = (queue: WorkQueueNames, free: FreeSlots): WorkPuller =>
     pullWork(nats, queue, free, executor.hasRoom, queued.take, logger);
@@ -172,6 +173,7 @@ export const createServer = async (
   // The port is bound: no earlier process has it any more.
   if (config.port !== 0) reports.report({});
   server.health.setReady(true);
+  if (predecessor !== undefined) void pools.ready();
   return {
     port: server.port,
     health: server.health,

@@ -131,12 +131,14 @@ export const heartbeatHandler =
 /** EndRunner: the leases end in the background. */
 export const endRunnerHandler =
   (ended: RunnerSigns['ended']): Handlers<typeof RunnerServiceService>['endRunner'] =>
-  async ({ runnerId, endedRunnerId, blamedExecutionId }) => {
+  async ({ runnerId, endedRunnerId, blamedExecutionId, blamedNode }) => {
     checkName(runnerId, 'runnerId');
     const isKnown = ended({
       runnerId,
       ...(endedRunnerId === '' ? {} : { endedId: endedRunnerId }),
-      ...(blamedExecutionId === undefined ? {} : { blamed: blamedExecutionId }),
+      ...(blamedExecutionId === undefined
+        ? {}
+        : { blamed: { executionId: blamedExecutionId, ...(blamedNode === undefined ? {} : { node: blamedNode }) } }),
     });
     if (isKnown) return {};
     throw new InvalidRequest('The report is not valid.', [

@@ -282,7 +282,7 @@ describe('the leases of a process that has exited or lost its connections', () =
   it('charge only the blamed run, if the report names one', async () => {
     const alone = { ...lease, alone: true };
     const { signs, endedAt } = setUp([{}, {}, { lease: alone, runsAlone: true, crashes: 2 }]);
-    signs.ended({ runnerId: 'r.1', endedId: 'r.1', blamed: 'e1' });
+    signs.ended({ runnerId: 'r.1', endedId: 'r.1', blamed: { executionId: 'e1' } });
     expect(await endedAt(1)).toEqual([
       ['e0', false, 0],
       ['e1', true, 1],

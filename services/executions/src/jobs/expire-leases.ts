@@ -6,6 +6,7 @@ import {
   crashWrite,
   expireWrite,
   hasActed,
+  isBlamed,
   isDeadly,
   isGivenUp,
   isIsolated,
@@ -27,8 +28,8 @@ export interface ExpirePorts {
   readonly monotonic: Clock;
   readonly leaseMs: number;
   readonly retentionMs: number;
-  /** Puts this version in quarantine. */
-  readonly quarantine: (versionId: string) => Promise<void>;
+  /** Puts this version in quarantine: one of its runs is abandoned, or only blamed for the end of a process. */
+  readonly quarantine: (versionId: string, why: 'abandoned' | 'blamed') => Promise<void>;
   /** An execution was taken from its runner, or abandoned. */
   readonly onExpired: (found: Expired, isGivenUp: boolean, end: LeaseEnd) => void;
   /** From 0 to 1. */
@@ -66,9 +67,10 @@ const delayMsOf = (found: Expired, end: LeaseEnd, { leaseMs, random }: ExpirePor
 const expire = async (found: Expired, end: LeaseEnd, ports: ExpirePorts): Promise<void> => {
   const { apply, publish, clock, retentionMs, quarantine, onExpired } = ports;
   const now = clock();
+  // Before its end, which is not checked again, and before a runner can claim it.
+  if (isDeadly(found, end)) await quarantine(found.versionId, 'abandoned');
+  else if (isBlamed(found, end)) await quarantine(found.versionId, 'blamed');
   if (isGivenUp(found, end)) {
-    // Before its end, which is not checked again.
-    if (isDeadly(found, end)) await quarantine(found.versionId);
     const { outcome } = await apply(found._id, crashWrite(found, end, new Date(now), retentionMs));
     if (outcome === 'applied') onExpired(found, true, end);
     return;

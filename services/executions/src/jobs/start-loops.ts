@@ -200,10 +200,10 @@ export const startLoops = (parts: LoopDeps): Loops => {
       monotonic: parts.monotonic,
       leaseMs: config.leaseMs,
       retentionMs,
-      quarantine: async (versionId) => {
-        await store.quarantine.add(versionId, new Date(clock() + QUARANTINE_MS));
+      quarantine: async (versionId, why) => {
+        await store.quarantine.add(versionId, new Date(clock() + QUARANTINE_MS[why]));
         parts.announceQuarantine(versionId);
-        logger.warn({ versionId }, 'runs of this version are executed in isolation: one of them crashed its runners');
+        logger.warn({ versionId, why }, 'runs of this version are executed in isolation: one of them ended its runner');
       },
       onExpired: ({ _id: executionId, lease, fence }, isGivenUp, { cause }) =>
         logger.warn(

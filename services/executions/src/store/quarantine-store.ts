@@ -18,7 +18,7 @@ export const createQuarantineStore = (connection: Connection): Quarantine => {
   const versions = connection.collection<QuarantineDocument>(COLLECTION);
   return {
     add: async (versionId, expireAt) => {
-      await withStore(() => versions.updateOne({ _id: versionId }, { $set: { expireAt } }, { upsert: true }));
+      await withStore(() => versions.updateOne({ _id: versionId }, { $max: { expireAt } }, { upsert: true }));
     },
     latest: async (now, most) => {
       const found = await withStore(() =>

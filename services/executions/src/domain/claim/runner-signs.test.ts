@@ -21,9 +21,9 @@ describe('the signs that processes of runners have exited', () => {
   });
 
   it('include one process, with the execution that ended it', () => {
-    expect(signs.ended({ runnerId: 'c.1', endedId: 'c.1.x', blamed: 'e' })).toBe(true);
+    expect(signs.ended({ runnerId: 'c.1', endedId: 'c.1.x', blamed: { executionId: 'e', node: 'n' } })).toBe(true);
     expect([signs.endOf('c.1.x'), signs.endOf('c.1'), signs.endOf('c.1.y')]).toEqual([
-      { cause: 'reported', blamed: 'e' },
+      { cause: 'reported', blamed: { executionId: 'e', node: 'n' } },
       undefined,
       undefined,
     ]);

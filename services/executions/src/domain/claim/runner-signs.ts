@@ -1,3 +1,4 @@
+import type { Blamed } from '../state/lease-end';
 import type { Clock } from '../state/ports';
 
 /** The end of processes of a runner, as another process of the runner reports it. */
@@ -7,13 +8,13 @@ export interface RunnerEnd {
   /** The process that has exited; absent: all processes of earlier starts of the runner. */
   readonly endedId?: string;
   /** The execution that ended it, if that is known. */
-  readonly blamed?: string;
+  readonly blamed?: Blamed;
 }
 
 /** Reported end of one process. */
 export interface ReportedEnd {
   readonly cause: 'reported' | 'superseded';
-  readonly blamed?: string;
+  readonly blamed?: Blamed;
 }
 
 /** Signs that the processes of runners have exited, by the ids in their leases. */
@@ -46,17 +47,24 @@ const remember = <Value>(signs: Map<string, Value>, key: string, value: Value): 
   if (signs.size > MAX_SIGNS && oldest !== undefined) signs.delete(oldest);
 };
 
+/** The latest start of a runner, and the execution that ended the one before it, if that is known. */
+interface LatestStart {
+  readonly start: string;
+  readonly blamed?: Blamed;
+}
+
 /**
  * @param onSign called when there may be leases to end
  */
 export const createRunnerSigns = (monotonic: Clock, onSign: () => void): RunnerSigns => {
   const ended = new Map<string, ReportedEnd>();
-  const latestStarts = new Map<string, string>();
+  const latestStarts = new Map<string, LatestStart>();
   const disconnected = new Map<string, number>();
-  const isSuperseded = (runnerId: string): boolean => {
+  const supersededBy = (runnerId: string): ReportedEnd | undefined => {
     const id = readRunnerId(runnerId);
     const latest = id && latestStarts.get(id.runner);
-    return id !== undefined && latest !== undefined && id.start < latest;
+    if (id === undefined || latest === undefined || id.start >= latest.start) return undefined;
+    return { cause: 'superseded', ...(latest.blamed === undefined ? {} : { blamed: latest.blamed }) };
   };
   return {
     ended: ({ runnerId, endedId, blamed }) => {
@@ -64,8 +72,11 @@ export const createRunnerSigns = (monotonic: Clock, onSign: () => void): RunnerS
       if (reporter === undefined) return false;
       if (endedId === undefined) {
         // A report that arrives late, after the next start, ends nothing of that start.
-        if ((latestStarts.get(reporter.runner) ?? '') < reporter.start)
-          remember(latestStarts, reporter.runner, reporter.start);
+        if ((latestStarts.get(reporter.runner)?.start ?? '') < reporter.start)
+          remember(latestStarts, reporter.runner, {
+            start: reporter.start,
+            ...(blamed === undefined ? {} : { blamed }),
+          });
       } else {
         if (readRunnerId(endedId)?.runner !== reporter.runner) return false;
         remember(ended, endedId, { cause: 'reported', ...(blamed === undefined ? {} : { blamed }) });
@@ -78,7 +89,7 @@ export const createRunnerSigns = (monotonic: Clock, onSign: () => void): RunnerS
       onSign();
     },
     isAlive: (runnerId) => void disconnected.delete(runnerId),
-    endOf: (runnerId) => ended.get(runnerId) ?? (isSuperseded(runnerId) ? { cause: 'superseded' } : undefined),
+    endOf: (runnerId) => ended.get(runnerId) ?? supersededBy(runnerId),
     disconnectedAt: (runnerId) => disconnected.get(runnerId),
   };
 };

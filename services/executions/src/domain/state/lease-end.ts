@@ -1,5 +1,5 @@
 import { END_REASONS } from './errors';
-import type { ExecutionRecord } from './execution';
+import type { ExecutionError, ExecutionRecord } from './execution';
 import { failed } from './free-writes';
 import { endFields, retentionOf } from './run-writes';
 import { fencedWrite, type Conditions, type Fields, type Write } from './write';
@@ -23,6 +23,13 @@ export type Expired = Pick<
   | 'retentionMs'
 >;
 
+/** The execution that ended a process. */
+export interface Blamed {
+  readonly executionId: string;
+  /** The node that blocked the process; absent: unknown. */
+  readonly node?: string;
+}
+
 /** Why a lease ends. The table of rules is in decision 0271. */
 export interface LeaseEnd {
   /**
@@ -31,7 +38,7 @@ export interface LeaseEnd {
    */
   readonly cause: 'reported' | 'superseded' | 'unknown';
   /** The execution that ended the process, if that is known. */
-  readonly blamed?: string;
+  readonly blamed?: Blamed;
   /** All other leases that end with the process belong to executions that waited. */
   readonly isOnlySuspect: boolean;
   /** Versions of executions that reach `ISOLATED_FROM` now, with other executions. */
@@ -59,14 +66,19 @@ const hasProgress = ({ crashPolicy, nodeRunCount, runsAtCrash }: Expired): boole
   crashPolicy === 'resume' && nodeRunCount > runsAtCrash;
 
 /** Whether only the execution was in the process that has died, and how much that counts. */
-const deathAloneOf = (found: Expired, { cause, blamed = found._id }: LeaseEnd): number => {
-  if (found.lease?.alone !== true || !hasActed(found) || blamed !== found._id || cause === 'unknown') return 0;
+const deathAloneOf = (found: Expired, { cause, blamed }: LeaseEnd): number => {
+  if (found.lease?.alone !== true || !hasActed(found) || cause === 'unknown') return 0;
+  if (blamed !== undefined && blamed.executionId !== found._id) return 0;
   return cause === 'reported' ? 1 : SUPERSEDED;
 };
 
+/** True if this execution is known to have ended the process. */
+export const isBlamed = (found: Pick<Expired, '_id'>, { blamed }: LeaseEnd): boolean =>
+  blamed?.executionId === found._id;
+
 /** Suspicion that this end of a lease adds. */
 export const chargeOf = (found: Expired, end: LeaseEnd): number => {
-  if (end.blamed !== undefined) return end.blamed === found._id ? ISOLATED_FROM : 0;
+  if (end.blamed !== undefined) return isBlamed(found, end) ? ISOLATED_FROM : 0;
   if (deathAloneOf(found, end) >= 1) return ISOLATED_FROM;
   if (found.lease?.waits === true) return WAITING;
   return end.cause !== 'unknown' && end.isOnlySuspect ? ISOLATED_FROM : 1;
@@ -171,6 +183,19 @@ export const expireWrite = (found: Expired, end: LeaseEnd, notBefore: Date): Wri
   });
 };
 
+/** What the end of a run that is given up says. */
+const reasonOf = (found: Expired, end: LeaseEnd, crashes: number): ExecutionError => {
+  const times = crashes === 1 ? 'once' : `${crashes} times`;
+  const node = isBlamed(found, end) ? end.blamed?.node : undefined;
+  if (node === undefined)
+    return failed(END_REASONS.crashed, `The runner died ${times} while it ran this execution.`);
+  const where = node === '' ? 'The start of this execution' : `The node "${node}"`;
+  const message =
+    `${where} blocked the process that ran it for more than half a second of CPU time, and the process was ended. ` +
+    `Processes that ran this execution were ended ${times}. Let the node handle less data at once.`;
+  return { ...failed(END_REASONS.crashed, message), node };
+};
+
 /** T9c: given up. */
 export const crashWrite = (found: Expired, end: LeaseEnd, now: Date, retentionMs: number): Write => {
   const { set, setElements } = endFields('error', now, retentionOf(found, retentionMs));
@@ -180,10 +205,7 @@ export const crashWrite = (found: Expired, end: LeaseEnd, now: Date, retentionMs
     set: {
       ...set,
       crashes,
-      error: failed(
-        END_REASONS.crashed,
-        `The runner died ${crashes === 1 ? 'once' : `${crashes} times`} while it ran this execution.`,
-      ),
+      error: reasonOf(found, end, crashes),
     },
     setElements,
   });
