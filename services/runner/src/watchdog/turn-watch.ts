@@ -16,7 +16,7 @@ export interface TurnWatch {
 }
 
 /** Share of the thread's CPU from which the collectors' shows that the thread, too, collects garbage. */
-const COLLECTING_PART = 1 / 4;
+const COLLECTING_PART = 1 / 20;
 /** Part that counts of the time in which garbage is collected. */
 const COLLECTED_WEIGHT = 1 / 4;
 
