@@ -1,8 +1,10 @@
 import { readToChild } from '../src/child/messages';
+import { WATCHDOG_DESCRIPTOR } from '../src/child/child-process';
 import { readToIsolated } from '../src/isolation/messages';
+import { startWatchdog } from '../src/watchdog/watchdog';
 
 /**
- * Stands in for a process that executes isolated runs. The run `endless` blocks its thread, `deadly` exits, a `long`
+ * Stands in for a process that executes isolated runs. The run `endless` blocks its thread, `blocked` does so under a watchdog, `deadly` exits, `done` stops the process, a `long`
  * one never ends and shares the process at once, any other one ends at once. `second` has a response only in a process
  * that had a run before, and `beside N` only where N runs are active. A run whose id begins with zeros never ends and
  * does not share the process.
@@ -10,6 +12,15 @@ import { readToIsolated } from '../src/isolation/messages';
 let runs = 0;
 let running = 0;
 const send = (message: object): void => void process.send?.(message, undefined, undefined, () => undefined);
+
+const blockUnderWatchdog = (executionId: string): void => {
+  const { openHold } = startWatchdog({ kind: 'kill', descriptor: WATCHDOG_DESCRIPTOR });
+  const hold = openHold({ executionId, workflowId: 'w', versionId: 'v', ownerKey: 'owner o' });
+  hold.node('Blocks');
+  hold.within(() => {
+    for (;;);
+  });
+};
 
 const isAnswered = (executionId: string): boolean => {
   if (executionId === 'second') return runs === 2;
@@ -26,7 +37,9 @@ process.on('message', (value) => {
   const answer = { kind: 'taken', executionId, isAnswered: isAnswered(executionId) };
   if (executionId === 'long') running += 1;
   send({ kind: 'running', count: running });
+  if (executionId === 'done') return void process.send?.(answer, undefined, undefined, () => process.exit(0));
   send(answer);
+  if (executionId === 'blocked') blockUnderWatchdog(executionId);
   if (executionId === 'endless') for (;;);
   if (executionId.startsWith('0000')) return;
   send({ kind: 'free' });

@@ -5,13 +5,18 @@ import { testLogger, testNatsUrl, until } from '@weft/service-kit/testing';
 import { join } from 'node:path';
 import { createIsolation, type Isolation } from '../src/isolation/isolation';
 import { pullWork } from '../src/messaging/pull-work';
+import type { EndedTurn } from '../src/watchdog/ended-turn';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
+
+/** Thirty of them are more than a process takes to start on a busy machine. */
+const PING_MS = 50;
 
 describe('the processes for isolated runs', () => {
   let isolation: Isolation;
   const ids: string[] = [];
   const died: string[] = [];
-  const open = (processes: number): void => {
+  const turns: (EndedTurn | undefined)[] = [];
+  const open = (processes: number, pingMs = PING_MS): void => {
     isolation = createIsolation({
       heapMb: 64,
       processes,
@@ -20,12 +25,15 @@ describe('the processes for isolated runs', () => {
       servePools: () => undefined,
       tellProgressed: () => undefined,
       program: join(__dirname, 'isolation-program.js'),
-      pingMs: 20,
+      pingMs,
       createId: () => {
         ids.push(`r.1.${ids.length}`);
         return ids.at(-1) ?? '';
       },
-      onDied: (id) => died.push(id),
+      onDied: (id, turn) => {
+        died.push(id);
+        turns.push(turn);
+      },
     });
   };
   afterEach(() => isolation.stop());
@@ -40,7 +48,7 @@ describe('the processes for isolated runs', () => {
   it('stay as long as they respond', async () => {
     open(1);
     expect(await isolation.run('first')).toBe(true);
-    await new Promise((resolve) => setTimeout(resolve, 20 * 60));
+    await new Promise((resolve) => setTimeout(resolve, PING_MS * 60));
     expect(await isolation.run('second')).toBe(true);
   });
 
@@ -68,6 +76,26 @@ describe('the processes for isolated runs', () => {
     await isolation.stop();
     expect(await again).toBe(false);
   });
+
+  it('may be shared by a run whose process stopped without having died', async () => {
+    open(1);
+    expect(await isolation.run('done')).toBe(true);
+    expect(await isolation.run('long')).toBe(true);
+    // A run whose process had died would wait for ten seconds.
+    expect(await isolation.run('done')).toBe(true);
+  });
+
+  it('are ended by their watchdogs, whose reports name the run and its node', async () => {
+    open(1, 60_000);
+    turns.length = 0;
+    expect(await isolation.run('blocked')).toBe(true);
+    await until('the end of the process', () => turns.length > 0, 20_000);
+    const run = { executionId: 'blocked', workflowId: 'w', versionId: 'v', ownerKey: 'owner o', node: 'Blocks' };
+    expect(turns).toEqual([{ ms: expect.any(Number), run }]);
+    expect(await isolation.run('deadly')).toBe(false);
+    await until('its end', () => turns.length > 1);
+    expect(turns[1]).toBeUndefined();
+  }, 30_000);
 
   it('are reported under their id when they have died, and not when they have stopped', async () => {
     open(1);

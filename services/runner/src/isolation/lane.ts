@@ -43,8 +43,8 @@ export interface LaneOptions {
   readonly onUnstartable: () => void;
 }
 
-/** Runs that repeatedly end their process, and the starts of further ones, delay no others on a busy machine. */
-const NICENESS = 10;
+/** On a busy machine, runs that end their processes, and the starts of further ones, leave most CPU to others. */
+const NICENESS = 5;
 
 /** Delay between the death of a process and the next start. */
 const RESTART_MS = 500;
