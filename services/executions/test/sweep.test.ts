@@ -138,6 +138,37 @@ describe('the sweeper', () => {
       ]);
     });
 
+    it('isolates only the run that a report blames, and puts its version in quarantine for ten minutes', async () => {
+      const told: string[] = [];
+      const subscription = stack.nats.subscribe(stack.queue.quarantineSubject, {
+        callback: (_error, message) => void told.push(Buffer.from(message.data).toString()),
+      });
+      const process = `blocked.1.${uuidv7()}`;
+      const [hostile, healthy] = [await running({}, process), await running({}, process)];
+      for (const executionId of [hostile, healthy])
+        await replica.runner.heartbeat({ runnerId: process, held: [{ executionId, fence: 1 }] });
+      await replica.runner.endRunner({
+        runnerId: 'blocked.2',
+        endedRunnerId: '',
+        blamedExecutionId: hostile,
+        blamedNode: 'Sort',
+      });
+      expect(await becomes(hostile, 'queued')).toMatchObject({ crashes: 1, suspicion: 2, runsAlone: true });
+      expect(await becomes(healthy, 'queued')).toMatchObject({ crashes: 0 });
+      expect((await claim(replica, healthy, 'blocked.2')).fence).toBe(2);
+      const version = (await stack.stored(hostile))?.versionId ?? '';
+      await until('an announcement', () => told.includes(version));
+      now += 601_000;
+      told.length = 0;
+      now += 10_000;
+      const lasting = await running({}, processId());
+      for (const fence of [1, 2, 3]) await crash(lasting, fence);
+      const other = (await stack.stored(lasting))?.versionId ?? '';
+      await until('another announcement', () => told.includes(other));
+      expect(told).not.toContain(version);
+      subscription.unsubscribe();
+    });
+
     it('puts the version of an abandoned run in quarantine for a day, and reports it repeatedly', async () => {
       const told = new Set<string>();
       const subscription = stack.nats.subscribe(stack.queue.quarantineSubject, {

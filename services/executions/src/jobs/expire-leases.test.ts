@@ -138,6 +138,7 @@ describe('the leases of a process that has exited or lost its connections', () =
       lease,
       ...change,
     }));
+    const quarantined: [string, string][] = [];
     const writes: [string, Write][] = [];
     const published: [string, boolean | undefined][] = [];
     const signs = createRunnerSigns(
@@ -157,13 +158,14 @@ describe('the leases of a process that has exited or lost its connections', () =
       monotonic: () => now,
       leaseMs,
       retentionMs: 0,
-      quarantine: async () => undefined,
+      quarantine: async (versionId, why) => void quarantined.push([versionId, why]),
       onExpired: () => undefined,
       random: () => 0,
     });
     return {
       signs,
       writes,
+      quarantined,
       published,
       /** Ids whose lease has ended at that time, with whether they are isolated and their crash counts. */
       endedAt: async (at: number) => {
@@ -279,15 +281,56 @@ describe('the leases of a process that has exited or lost its connections', () =
     }
   });
 
-  it('charge only the blamed run, if the report names one', async () => {
+  it('charge only the blamed run, if the report names one, and put its version in quarantine', async () => {
     const alone = { ...lease, alone: true };
-    const { signs, endedAt } = setUp([{}, {}, { lease: alone, runsAlone: true, crashes: 2 }]);
-    signs.ended({ runnerId: 'r.1', endedId: 'r.1', blamed: { executionId: 'e1' } });
-    expect(await endedAt(1)).toEqual([
-      ['e0', false, 0],
-      ['e1', true, 1],
-      ['e2', true, 2],
-    ]);
+    const blamed = { executionId: 'e1', node: 'N' };
+    for (const report of [
+      { runnerId: 'r.1', endedId: 'r.1', blamed },
+      // The next program of the process reports it.
+      { runnerId: 'r.2', blamed },
+    ]) {
+      const { signs, endedAt, quarantined, writes } = setUp([
+        {},
+        { versionId: 'v1' },
+        { lease: alone, runsAlone: true, crashes: 2, deathsAlone: 1 },
+      ]);
+      signs.ended(report);
+      // The blamed one is the last: its version is put in quarantine first.
+      expect(await endedAt(1)).toEqual([
+        ['e0', false, 0],
+        ['e2', true, 2],
+        ['e1', true, 1],
+      ]);
+      expect(quarantined).toEqual([['v1', 'blamed']]);
+      // The others continue at once.
+      expect(writes.map(([, { changes }]) => changes.set['notBefore'])).toEqual([
+        new Date(1),
+        new Date(1),
+        expect.any(Date),
+      ]);
+      expect(writes[2]?.[1].changes.set['suspicion']).toBe(2);
+    }
+  });
+
+  it('give a run up that is blamed twice in a process of its own, and name the node', async () => {
+    const alone = { lease: { ...lease, runnerId: 'r.1.x', alone: true }, runsAlone: true, crashes: 2, suspicion: 4 };
+    for (const [node, start] of [
+      ['Sort', 'The node "Sort" blocked the process that ran it'],
+      ['', 'The start of this execution blocked the process that ran it'],
+      [undefined, 'The runner died 3 times while it ran this execution.'],
+    ] as const) {
+      const { signs, endedAt, writes, quarantined } = setUp([{ ...alone, deathsAlone: 1 }]);
+      const blamed = { executionId: 'e0', ...(node === undefined ? {} : { node }) };
+      signs.ended({ runnerId: 'r.1', endedId: 'r.1.x', blamed });
+      await endedAt(1);
+      expect(writes.map(([, { transition, changes }]) => [transition, changes.set['error']])).toEqual([
+        [
+          'crash',
+          { reason: 'CRASHED', node: node ?? '', errorJson: '', message: expect.stringMatching(new RegExp(`^${start}`)) },
+        ],
+      ]);
+      expect(quarantined).toEqual([['v', 'abandoned']]);
+    }
   });
 
   it('end after 3 s without connections', async () => {

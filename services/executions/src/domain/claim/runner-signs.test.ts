@@ -29,6 +29,19 @@ describe('the signs that processes of runners have exited', () => {
     ]);
   });
 
+  it('include, for all processes before the latest start, the execution that ended them', () => {
+    const blamed = { executionId: 'e', node: 'n' };
+    signs.ended({ runnerId: 'g.2', blamed });
+    // Every start reports once more when it has its port.
+    signs.ended({ runnerId: 'g.2' });
+    expect([signs.endOf('g.1'), signs.endOf('g.1.x')]).toEqual([
+      { cause: 'superseded', blamed },
+      { cause: 'superseded', blamed },
+    ]);
+    signs.ended({ runnerId: 'g.3' });
+    expect([signs.endOf('g.1'), signs.endOf('g.2')]).toEqual([{ cause: 'superseded' }, { cause: 'superseded' }]);
+  });
+
   it('are accepted only from a process of the same runner', () => {
     expect(signs.ended({ runnerId: 'd.1', endedId: 'e.1' })).toBe(false);
     expect(signs.ended({ runnerId: '0193c2a0-6f1e-7000-8000-000000000000' })).toBe(false);
