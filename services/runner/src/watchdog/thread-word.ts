@@ -33,8 +33,9 @@ export const WORD = {
 
 const HEADER_BYTES = 64;
 const SLOT_BYTES = 512;
-/** Two lengths, then the node, then the facts as JSON. */
+/** Two lengths, then the node, then the facts of the run, separated. */
 const NODE_AT = 8;
+const SEPARATOR = '\n';
 const MAX_NODE_BYTES = 128;
 const FACTS_AT = NODE_AT + MAX_NODE_BYTES;
 /** Runs beyond that are not watched; only the pages of slots in use take memory. */
@@ -86,14 +87,14 @@ export const createThreadWord = (memory: SharedArrayBuffer): OpenHold => {
     }
   };
   return ({ executionId, workflowId, versionId, ownerKey }) => {
-    const facts = Buffer.from(JSON.stringify([executionId, workflowId, versionId, ownerKey]));
+    const facts = `${executionId}${SEPARATOR}${workflowId}${SEPARATOR}${versionId}${SEPARATOR}${ownerKey}`;
+    // Ids are ASCII.
     if (facts.length > SLOT_BYTES - FACTS_AT) return NOT_WATCHED;
     const slot = free.pop() ?? (used < MAX_SLOTS ? (used += 1) : undefined);
     if (slot === undefined) return NOT_WATCHED;
     const at = addressOf(slot);
     words[at / 4] = 0;
-    words[at / 4 + 1] = facts.length;
-    bytes.set(facts, at + FACTS_AT);
+    words[at / 4 + 1] = bytes.write(facts, at + FACTS_AT, facts.length, 'latin1');
     let isOpen = true;
     const mark = (): void => {
       if (words[WORD.holder] !== slot && isOpen) begin(slot);
@@ -134,9 +135,8 @@ export const readSlot = (memory: SharedArrayBuffer, slot: number): HoldingRun | 
   const bytes = Buffer.from(memory);
   const at = addressOf(slot);
   const [nodeLength, factsLength] = [bytes.readInt32LE(at), bytes.readInt32LE(at + 4)];
-  const facts: unknown = JSON.parse(bytes.toString('utf8', at + FACTS_AT, at + FACTS_AT + factsLength));
-  if (!Array.isArray(facts)) return undefined;
-  const [executionId, workflowId, versionId, ownerKey] = facts.map(String);
+  const facts = bytes.toString('latin1', at + FACTS_AT, at + FACTS_AT + factsLength);
+  const [executionId, workflowId, versionId, ownerKey] = facts.split(SEPARATOR);
   if (executionId === undefined || workflowId === undefined || versionId === undefined || ownerKey === undefined)
     return undefined;
   const node = bytes.toString('utf8', at + NODE_AT, at + NODE_AT + nodeLength);
