@@ -52,7 +52,10 @@ describe('one runner, whose engine the runs of a hostile owner block', () => {
   });
   afterAll(async () => {
     leaving.abort();
-    const left = await store.collection('executions').find({ state: { $in: ['queued', 'running'] } }).toArray();
+    const left = await store
+      .collection('executions')
+      .find({ state: { $in: ['queued', 'running'] } })
+      .toArray();
     for (const { _id } of left) await mine('POST', `/executions/${String(_id)}/cancel`);
     await store.close();
     await giveStackBack(stack);

@@ -67,6 +67,7 @@ const ROWS: readonly (readonly [
   ['weft_sandbox', ['runner'], ['state'], 3],
   ['weft_sandbox_wait_seconds', ['runner'], [], 1],
   ['weft_sandbox_killed_total', ['runner'], ['why'], 3],
+  ['weft_runner_watchdog_ends_total', ['runner'], ['process'], 4],
   ['weft_outbound_total', ['runner'], ['outcome'], 8],
   ['weft_store_seconds', STORES, ['operation', 'outcome'], 40],
   ['weft_store_connections', STORES, ['state'], 3],

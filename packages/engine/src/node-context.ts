@@ -193,7 +193,9 @@ export class NodeRunContext implements NodeContext {
 
   parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown {
     try {
-      return this.#frame.thread.within(() => this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots)));
+      return this.#frame.thread.within(() =>
+        this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots)),
+      );
     } catch (thrown) {
       throw failureOf(thrown, path, itemIndex);
     }

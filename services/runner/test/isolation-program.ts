@@ -4,10 +4,10 @@ import { readToIsolated } from '../src/isolation/messages';
 import { startWatchdog } from '../src/watchdog/watchdog';
 
 /**
- * Stands in for a process that executes isolated runs. The run `endless` blocks its thread, `blocked` does so under a watchdog, `deadly` exits, `done` stops the process, a `long`
- * one never ends and shares the process at once, any other one ends at once. `second` has a response only in a process
- * that had a run before, and `beside N` only where N runs are active. A run whose id begins with zeros never ends and
- * does not share the process.
+ * Stands in for a process that executes isolated runs. The run `endless` blocks its thread, `blocked` does so under a
+ * watchdog, `deadly` exits, `done` stops the process, a `long` one never ends and shares the process at once, any
+ * other one ends at once. `second` has a response only in a process that had a run before, and `beside N` only where N
+ * runs are active. A run whose id begins with zeros never ends and does not share the process.
  */
 let runs = 0;
 let running = 0;

@@ -149,6 +149,11 @@ export const DASHBOARDS = {
       ['Code in sandboxes', 'short', ['{{state}}', `${by('state')} (${ns('weft_sandbox')})`]],
       ['Wait for a sandbox', 's', ['p95', quantile(0.95, ns('weft_sandbox_wait_seconds_bucket'))]],
       ['Sandboxes killed', 'ops', ['{{why}}', `${by('why')} (${rate(ns('weft_sandbox_killed_total'))})`]],
+      [
+        'Ends by watchdogs',
+        'ops',
+        ['{{process}}', `${by('process')} (${rate(ns('weft_runner_watchdog_ends_total'))})`],
+      ],
       ['Outbound requests', 'reqps', ['{{outcome}}', `${by('outcome')} (${rate(ns('weft_outbound_total'))})`]],
     ],
   },

@@ -312,7 +312,7 @@ describe('the leases of a process that has exited or lost its connections', () =
     }
   });
 
-  it('give a run up that is blamed twice in a process of its own, and name the node', async () => {
+  it('give a run up that is blamed twice in a process without other runs, and name the node', async () => {
     const alone = { lease: { ...lease, runnerId: 'r.1.x', alone: true }, runsAlone: true, crashes: 2, suspicion: 4 };
     for (const [node, start] of [
       ['Sort', 'The node "Sort" blocked the process that ran it'],
@@ -326,7 +326,12 @@ describe('the leases of a process that has exited or lost its connections', () =
       expect(writes.map(([, { transition, changes }]) => [transition, changes.set['error']])).toEqual([
         [
           'crash',
-          { reason: 'CRASHED', node: node ?? '', errorJson: '', message: expect.stringMatching(new RegExp(`^${start}`)) },
+          {
+            reason: 'CRASHED',
+            node: node ?? '',
+            errorJson: '',
+            message: expect.stringMatching(new RegExp(`^${start}`)),
+          },
         ],
       ]);
       expect(quarantined).toEqual([['v', 'abandoned']]);

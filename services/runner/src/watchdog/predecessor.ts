@@ -3,7 +3,7 @@ import { type BlamedVersion, readBlamedVersions } from '../domain/claims/blamed-
 import { type EndedTurn, parsed, readEndedTurn } from './ended-turn';
 import { isProcessName, type ProcessName } from './process-name';
 
-/** What a runner passes on to the program that replaces it. */
+/** Facts that a runner passes on to the program that replaces it. */
 export interface PassedOn {
   /** Number of ends by the watchdog, by process. */
   readonly ends: Readonly<Partial<Record<ProcessName, number>>>;

@@ -1,4 +1,4 @@
-/** What the watchdog reads at one moment. */
+/** One look of the watchdog at the thread. */
 export interface ThreadReading {
   /** Slot of the run that has the thread; 0: none. */
   readonly holder: number;
@@ -9,7 +9,7 @@ export interface ThreadReading {
   readonly collectorsMs: () => number;
 }
 
-/** Counts for how long the same turn goes on. */
+/** Counts for how long the same turn lasts. */
 export interface TurnWatch {
   /** Records a reading. @returns milliseconds that count of the current turn */
   readonly observe: (reading: ThreadReading) => number;
@@ -35,7 +35,8 @@ export const createTurnWatch = (): TurnWatch => {
         turn = reading.turn;
         countedMs = 0;
         // Most turns are over at the next reading: the times are read for those that are not.
-        last = reading.holder === 0 ? undefined : { threadMs: reading.threadMs(), collectorsMs: reading.collectorsMs() };
+        last =
+          reading.holder === 0 ? undefined : { threadMs: reading.threadMs(), collectorsMs: reading.collectorsMs() };
         return 0;
       }
       const now = { threadMs: reading.threadMs(), collectorsMs: reading.collectorsMs() };

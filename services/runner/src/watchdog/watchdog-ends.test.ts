@@ -56,7 +56,12 @@ describe('the end of a process by its watchdog', () => {
   });
 
   it('is not assumed for a program that something else started', () => {
-    for (const argument of [undefined, '', '--flag', '{}', '{"ended":{}}']) expect(readPredecessor(argument)).toBeUndefined();
-    expect(readPredecessor('{"ended":{"ms":500},"passedOn":null}')).toEqual({ ended: { ms: 500 }, ends: {}, blamed: [] });
+    for (const argument of [undefined, '', '--flag', '{}', '{"ended":{}}'])
+      expect(readPredecessor(argument)).toBeUndefined();
+    expect(readPredecessor('{"ended":{"ms":500},"passedOn":null}')).toEqual({
+      ended: { ms: 500 },
+      ends: {},
+      blamed: [],
+    });
   });
 });

@@ -34,7 +34,8 @@ export const createWatchdogEnds = ({ blamed, logger, predecessor, passOn }: Watc
   const ended: WatchdogEnds['ended'] = (name, { ms, run }) => {
     count(name, 1);
     const where = name === 'runner' ? 'the runner' : `its process (${name})`;
-    if (run === undefined) logger.error({ process: name, ms }, `several runs may have blocked ${where}, which was ended`);
+    if (run === undefined)
+      logger.error({ process: name, ms }, `several runs may have blocked ${where}, which was ended`);
     else {
       logger.error({ process: name, ms, ...run }, `a run blocked ${where}, which was ended`);
       blamed.add(run, SHARED.has(name));

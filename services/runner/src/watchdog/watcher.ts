@@ -63,7 +63,7 @@ const endProcess = async (ended: EndedTurn): Promise<void> => {
     else {
       const { replaceProcess } = await import('@weft/sandbox/replace-process');
       const predecessor = JSON.stringify({ ended, passedOn: lastPassedOn() });
-      replaceProcess([...end.command, predecessor], process.env);
+      replaceProcess([...end.command, predecessor]);
     }
   } finally {
     process.kill(process.pid, 'SIGKILL');

@@ -183,12 +183,11 @@ export const expireWrite = (found: Expired, end: LeaseEnd, notBefore: Date): Wri
   });
 };
 
-/** What the end of a run that is given up says. */
+/** The error of a run that is given up. */
 const reasonOf = (found: Expired, end: LeaseEnd, crashes: number): ExecutionError => {
   const times = crashes === 1 ? 'once' : `${crashes} times`;
   const node = isBlamed(found, end) ? end.blamed?.node : undefined;
-  if (node === undefined)
-    return failed(END_REASONS.crashed, `The runner died ${times} while it ran this execution.`);
+  if (node === undefined) return failed(END_REASONS.crashed, `The runner died ${times} while it ran this execution.`);
   const where = node === '' ? 'The start of this execution' : `The node "${node}"`;
   const message =
     `${where} blocked the process that ran it for more than half a second of CPU time, and the process was ended. ` +

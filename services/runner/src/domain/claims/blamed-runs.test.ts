@@ -29,7 +29,7 @@ describe('runs that were blamed for the end of a process', () => {
     expect(blamed.isApart(of('a', 'new'))).toBe(false);
     blame(blamed, 'a', 'last');
     expect([of('a', 'new'), of('b', 'new')].map(blamed.isApart)).toEqual([true, false]);
-    // Still so while its runs are blamed in processes of their own.
+    // Still so while its runs are blamed in separate processes.
     now += APART_MS - 1;
     blame(blamed, 'a', 'another', false);
     now += APART_MS - 1;

@@ -56,8 +56,7 @@ export const createBlamedRuns = (clock: () => number, known: readonly BlamedVers
       if (versions.size > MAX_REMEMBERED && earliest !== undefined) versions.delete(earliest);
     },
     isApart: (claimed) =>
-      versions.size > 0 &&
-      (isRecent(versions.get(claimed.versionId)?.lastAt) || isOwnerApart(ownerKeyOf(claimed))),
+      versions.size > 0 && (isRecent(versions.get(claimed.versionId)?.lastAt) || isOwnerApart(ownerKeyOf(claimed))),
     all: () => [...versions.values()],
   };
 };
