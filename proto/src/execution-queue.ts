@@ -57,6 +57,13 @@ export interface ExecutionQueueNames extends WorkQueueNames {
    * the replicas at which they are followed.
    */
   readonly progressedSubject: string;
+  /** Core NATS subject, outside the stream: ids of event subscriptions that were changed, for the replicas. */
+  readonly subscriptionsSubject: string;
+  /**
+   * Core NATS subject, outside the stream: ids of event subscriptions with new notifications, for the replicas that
+   * send them.
+   */
+  readonly notificationsSubject: string;
 }
 
 /** Stream of an instance that does not set NATS_STREAM. */
@@ -90,6 +97,8 @@ export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   quarantineSubject: `${stream}.quarantine`,
   followedSubject: `${stream}.followed`,
   progressedSubject: `${stream}.progressed`,
+  subscriptionsSubject: `${stream}.subscriptions`,
+  notificationsSubject: `${stream}.notifications`,
 });
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

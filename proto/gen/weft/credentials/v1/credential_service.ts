@@ -354,6 +354,31 @@ export interface FoundCredential {
   refusal?: string | undefined;
 }
 
+/** Request of SignNotifications. */
+export interface SignNotificationsRequest {
+  credentialId: string;
+  /** The user or project that owns the subscription, whose rights apply. */
+  ownerId: string;
+  subscriptionId: string;
+  /** At most 50. */
+  messages: NotificationToSign[];
+}
+
+/** One request that is to be sent. */
+export interface NotificationToSign {
+  /** Value of the header webhook-id. */
+  id: string;
+  /** Value of the header webhook-timestamp, in Unix seconds. */
+  timestamp: number;
+  body: Buffer;
+}
+
+/** Response of SignNotifications. */
+export interface SignNotificationsResponse {
+  /** For each message, in order: the value of the header webhook-signature. */
+  signatures: string[];
+}
+
 function createBaseCredential(): Credential {
   return { id: "", name: "", type: "", createdAt: undefined, updatedAt: undefined, ownerId: "" };
 }
@@ -2709,6 +2734,199 @@ export const FoundCredential: MessageFns<FoundCredential> = {
   },
 };
 
+function createBaseSignNotificationsRequest(): SignNotificationsRequest {
+  return { credentialId: "", ownerId: "", subscriptionId: "", messages: [] };
+}
+
+export const SignNotificationsRequest: MessageFns<SignNotificationsRequest> = {
+  encode(message: SignNotificationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(18).string(message.ownerId);
+    }
+    if (message.subscriptionId !== "") {
+      writer.uint32(26).string(message.subscriptionId);
+    }
+    for (const v of message.messages) {
+      NotificationToSign.encode(v!, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignNotificationsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignNotificationsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.messages.push(NotificationToSign.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNotificationToSign(): NotificationToSign {
+  return { id: "", timestamp: 0, body: Buffer.alloc(0) };
+}
+
+export const NotificationToSign: MessageFns<NotificationToSign> = {
+  encode(message: NotificationToSign, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.timestamp !== 0) {
+      writer.uint32(16).int64(message.timestamp);
+    }
+    if (message.body.length !== 0) {
+      writer.uint32(26).bytes(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NotificationToSign {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNotificationToSign();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.timestamp = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignNotificationsResponse(): SignNotificationsResponse {
+  return { signatures: [] };
+}
+
+export const SignNotificationsResponse: MessageFns<SignNotificationsResponse> = {
+  encode(message: SignNotificationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.signatures) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignNotificationsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignNotificationsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.signatures.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Stores credential data encrypted. No RPC returns it to a user. Owners and admins of the instance manage all
  * credentials, project admins those of their projects.
@@ -2940,6 +3158,23 @@ export const CredentialServiceService = {
       Buffer.from(FindCredentialsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindCredentialsResponse => FindCredentialsResponse.decode(value),
   },
+  /**
+   * For executions: signs notifications according to Standard Webhooks, with a credential of type webhookSignature and
+   * scheme standard that the owner of the subscription owns or was granted. Without messages, it only checks that.
+   * Idempotent. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_TYPE_MISMATCH, CREDENTIAL_UNREADABLE,
+   * CREDENTIAL_FILE_UNUSABLE, INVALID_REQUEST for more than 50 messages.
+   */
+  signNotifications: {
+    path: "/weft.credentials.v1.CredentialService/SignNotifications" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SignNotificationsRequest): Buffer =>
+      Buffer.from(SignNotificationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SignNotificationsRequest => SignNotificationsRequest.decode(value),
+    responseSerialize: (value: SignNotificationsResponse): Buffer =>
+      Buffer.from(SignNotificationsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SignNotificationsResponse => SignNotificationsResponse.decode(value),
+  },
 } as const;
 
 export interface CredentialServiceServer extends UntypedServiceImplementation {
@@ -3010,6 +3245,13 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    * more than 500 references.
    */
   findCredentials: handleUnaryCall<FindCredentialsRequest, FindCredentialsResponse>;
+  /**
+   * For executions: signs notifications according to Standard Webhooks, with a credential of type webhookSignature and
+   * scheme standard that the owner of the subscription owns or was granted. Without messages, it only checks that.
+   * Idempotent. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_TYPE_MISMATCH, CREDENTIAL_UNREADABLE,
+   * CREDENTIAL_FILE_UNUSABLE, INVALID_REQUEST for more than 50 messages.
+   */
+  signNotifications: handleUnaryCall<SignNotificationsRequest, SignNotificationsResponse>;
 }
 
 export interface CredentialServiceClient extends Client {
@@ -3304,6 +3546,27 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindCredentialsResponse) => void,
   ): ClientUnaryCall;
+  /**
+   * For executions: signs notifications according to Standard Webhooks, with a credential of type webhookSignature and
+   * scheme standard that the owner of the subscription owns or was granted. Without messages, it only checks that.
+   * Idempotent. Errors: CREDENTIAL_NOT_FOUND, CREDENTIAL_NOT_GRANTED, CREDENTIAL_TYPE_MISMATCH, CREDENTIAL_UNREADABLE,
+   * CREDENTIAL_FILE_UNUSABLE, INVALID_REQUEST for more than 50 messages.
+   */
+  signNotifications(
+    request: SignNotificationsRequest,
+    callback: (error: ServiceError | null, response: SignNotificationsResponse) => void,
+  ): ClientUnaryCall;
+  signNotifications(
+    request: SignNotificationsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SignNotificationsResponse) => void,
+  ): ClientUnaryCall;
+  signNotifications(
+    request: SignNotificationsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SignNotificationsResponse) => void,
+  ): ClientUnaryCall;
 }
 
 export const CredentialServiceClient = makeGenericClientConstructor(
@@ -3325,6 +3588,17 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 export interface MessageFns<T> {

@@ -1,35 +1,8 @@
-import { MODE_WORDS, STATE_WORDS, STATUSES, STATUS_WORDS } from '@weft/proto/execution-words';
-import type { Execution, ExecutionStatus } from '@weft/proto/executions';
-import { InternalError } from '@weft/service-kit/errors';
-import { furtherMembers, objectText, quote, timeText } from '../../http/json-text';
+import { MODE_WORDS, STATE_WORDS, STATUSES } from '@weft/proto/execution-words';
 import { EXECUTION_DATA } from '../../openapi/run-data-schemas';
 import { ANY_OBJECT, component, described, type Fields, ID, oneOf, orNull, record, TIME } from '../../openapi/schema';
 
-const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string => {
-  const found = words.get(value);
-  if (found === undefined)
-    throw new InternalError(new Error(`The executions service answered with the unknown value ${String(value)}.`));
-  return quote(found);
-};
-
-/** The status as JSON text. */
-export const statusText = (status: ExecutionStatus): string => word(STATUS_WORDS, status);
-
-/** The version that it runs; empty for a stored webhook call. */
-const versionText = ({ versionId }: Execution): string => (versionId === '' ? '' : `,"versionId":${quote(versionId)}`);
-
-/** The calling execution; empty if there is none. */
-const parentText = ({ parentExecutionId }: Execution): string =>
-  parentExecutionId === undefined ? '' : `,"parentExecutionId":${quote(parentExecutionId)}`;
-
-/** The execution that it retries, and its successful retry; empty if there is none. */
-const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
-  (retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`) +
-  (retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`);
-
-/** The custom metadata of the run; empty if there is none. */
-const customText = ({ customDataJson }: Execution): string =>
-  customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`;
+export { entryText, headText, statusText } from '@weft/proto/execution-json';
 
 const HEAD_FIELDS: Fields = {
   id: ID,
@@ -63,37 +36,3 @@ export const EXECUTION = component(
     SOMETIMES,
   ),
 );
-
-/**
- * All fields before `data`, as the beginning of an object's JSON text. A run waiting for a runner counts as started
- * when it was accepted.
- */
-export const headText = (execution: Execution): string =>
-  `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},` +
-  `"mode":${word(MODE_WORDS, execution.mode)},` +
-  `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},` +
-  `"finishedAt":${timeText(execution.finishedAt)},` +
-  `"status":${statusText(execution.status)},"state":${word(STATE_WORDS, execution.state)}` +
-  `${versionText(execution)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;
-
-const errorText = ({ error }: Execution): string => {
-  if (error === undefined) return '';
-  const { reason, message, node, errorJson } = error;
-  // The error in run data has a different message; the reason adds what the four statuses of the contract cannot
-  // express.
-  const own = objectText(errorJson);
-  const head =
-    own === '{}'
-      ? `"message":${quote(message)}${node === '' ? '' : `,"node":{"name":${quote(node)}}`}`
-      : furtherMembers(own).slice(1);
-  return `,"error":{"reason":${quote(reason)},${head}}`;
-};
-
-/** The summary in `data` of lists: the last node and the error, in the same places as in the full data. */
-export const summaryText = (execution: Execution): string => {
-  const last = execution.lastNode === '' ? 'null' : quote(execution.lastNode);
-  return `{"resultData":{"lastNodeExecuted":${last}${errorText(execution)}}}`;
-};
-
-/** An execution as shown in lists, with the summary in `data`. */
-export const entryText = (execution: Execution): string => `${headText(execution)},"data":${summaryText(execution)}}`;
