@@ -20,6 +20,7 @@ import { createOpenCredential } from './domain/credentials/open-credential';
 import { createFindCredentials } from './domain/credentials/find-credentials';
 import { createFindReach } from './domain/credentials/reach';
 import { createRecordUse } from './domain/credentials/record-use';
+import { createSignNotifications } from './domain/credentials/sign-notifications';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
 import { transferCredentialUseCases } from './domain/ownership/transfer-credentials';
 import { TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
@@ -142,6 +143,7 @@ export const compose = (deps: Deps) => {
     checkDestination,
     useCredential: createUseCredential(using),
     findCredentials: createFindCredentials(using),
+    signNotifications: createSignNotifications(using),
     issueRunToken: createIssueRunToken(deps),
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(

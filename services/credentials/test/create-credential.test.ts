@@ -85,6 +85,13 @@ describe('CreateCredential', () => {
     ['anthropicApi', '{}', ['data.apiKey']],
     ['postgres', '{"host":"h","port":"5432","ssl":"yes"}', ['data.port', 'data.ssl']],
     ['webhookSignature', '{"scheme":"gitlab","secret":"s"}', ['data.scheme']],
+    ['webhookSignature', '{"scheme":"standard","secret":"whsec_c2hvcnQ="}', ['data.secret']],
+    [
+      'webhookSignature',
+      `{"scheme":"standard","secret":"whsec_${'A'.repeat(32)}","previousSecret":"old"}`,
+      ['data.previousSecret'],
+    ],
+    ['webhookSignature', '{"scheme":"github","secret":"s","previousSecret":"old"}', ['data.previousSecret']],
     ['githubApi', '{"accessToken":"t","allowedHttpRequestDomains":"some"}', ['data.allowedHttpRequestDomains']],
     ['stripeApi', '{"apiKey":"wrong name"}', ['data.secretKey']],
     ['jiraSoftwareCloudApi', '{"email":"a@example.com"}', ['data.apiToken']],

@@ -134,8 +134,18 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     text('label', 'Label', { help: 'Empty, or issuer:username.' }),
   ]),
   of('webhookSignature', 'Signature of webhooks', 'signature', [
-    text('scheme', 'Scheme', { type: 'options', required: true, options: ['github', 'stripe', 'slack'] }),
-    secret('secret', 'Secret', { required: true }),
+    text('scheme', 'Scheme', {
+      type: 'options',
+      required: true,
+      options: ['github', 'stripe', 'slack', 'standard'],
+    }),
+    secret('secret', 'Secret', {
+      required: true,
+      help: 'With the scheme standard: whsec_ and 24 to 64 bytes in Base64.',
+    }),
+    secret('previousSecret', 'Previous secret', {
+      help: 'Only with the scheme standard: notifications are also signed with it, until receivers have the new one.',
+    }),
   ]),
   ofServer('smtp', 'SMTP', [
     host,

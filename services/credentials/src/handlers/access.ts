@@ -42,6 +42,7 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   issueRunToken: { services: ['runner'] },
   verifyWebhookAuth: GATEWAY,
   findCredentials: { services: ['workflows'] },
+  signNotifications: { services: ['executions'] },
 };
 
 const pathsOf = (service: string, methods: readonly { readonly path: string }[]): [string, string][] =>
@@ -116,7 +117,7 @@ export const PROJECT_ACCESS: Table<typeof ProjectServiceService> = {
   // Not even admins of projects: a moved credential stays usable at its destination
   // by users who lose access to its former project.
   transferCredential: USER_MANAGERS,
-  checkDestination: { services: ['workflows'] },
+  checkDestination: { services: ['workflows', 'executions'] },
   listClosedProjects: { services: ['workflows', 'executions'] },
 };
 

@@ -132,6 +132,9 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
     findCredentials: async ({ ownerId, workflowId, references }) => ({
       found: (await useCases.findCredentials({ ownerId, workflowId }, references)).map(toFoundMessage),
     }),
+    signNotifications: async (request, { service = 'unknown' }) => ({
+      signatures: [...(await useCases.signNotifications(service, request))],
+    }),
     verifyWebhookAuth: async ({ authentication, credentialId, ownerId, workflowId = '', headers, body }) => {
       // Reversed, so that for repeated headers the first value counts.
       const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));

@@ -29,6 +29,7 @@ const access = {
   issueRunToken: { services: ['runner'] },
   verifyWebhookAuth: inside,
   findCredentials: { services: ['workflows'] },
+  signNotifications: { services: ['executions'] },
 };
 
 const TYPE = {
@@ -166,6 +167,8 @@ export const fakeCredentials = () => {
     useCredential: (request, context) => fake.act('useCredential', request, context, () => ({ dataJson: '{}' })),
     issueRunToken: (request, context) => fake.act('issueRunToken', request, context, () => ({ token: '' })),
     findCredentials: (request, context) => fake.act('findCredentials', request, context, () => ({ found: [] })),
+    signNotifications: (request, context) =>
+      fake.act('signNotifications', request, context, () => ({ signatures: [] })),
     verifyWebhookAuth: (request, context) =>
       fake.act('verifyWebhookAuth', request, context, () =>
         request.body === undefined ? told.webhookAuth : (told.signedBody ?? told.webhookAuth),

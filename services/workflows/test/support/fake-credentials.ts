@@ -84,6 +84,7 @@ export const fakeCredentials = (): FakeCredentials => {
     useCredential: notFaked,
     issueRunToken: notFaked,
     verifyWebhookAuth: notFaked,
+    signNotifications: notFaked,
     ...handlers,
   };
   const none = {};
@@ -103,6 +104,7 @@ export const fakeCredentials = (): FakeCredentials => {
     useCredential: none,
     issueRunToken: none,
     verifyWebhookAuth: none,
+    signNotifications: none,
     findCredentials: { services: ['workflows'] },
   });
   const fake: FakeCredentials = { stored, refused, asked, isAway: false, service };

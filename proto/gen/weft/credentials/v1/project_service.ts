@@ -1930,8 +1930,9 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): TransferCredentialResponse => TransferCredentialResponse.decode(value),
   },
   /**
-   * For workflows: checks that an owner can receive new resources: a project that is not being deleted, or an active
-   * user who is not a viewer. Does not check the rights of the caller. Idempotent. Errors: PROJECT_NOT_FOUND.
+   * For workflows and executions: checks that an owner can receive new resources: a project that is not being deleted,
+   * or an active user who is not a viewer. Does not check the rights of the caller. Idempotent. Errors:
+   * PROJECT_NOT_FOUND.
    */
   checkDestination: {
     path: "/weft.credentials.v1.ProjectService/CheckDestination" as const,
@@ -2008,8 +2009,9 @@ export interface ProjectServiceServer extends UntypedServiceImplementation {
    */
   transferCredential: handleUnaryCall<TransferCredentialRequest, TransferCredentialResponse>;
   /**
-   * For workflows: checks that an owner can receive new resources: a project that is not being deleted, or an active
-   * user who is not a viewer. Does not check the rights of the caller. Idempotent. Errors: PROJECT_NOT_FOUND.
+   * For workflows and executions: checks that an owner can receive new resources: a project that is not being deleted,
+   * or an active user who is not a viewer. Does not check the rights of the caller. Idempotent. Errors:
+   * PROJECT_NOT_FOUND.
    */
   checkDestination: handleUnaryCall<CheckDestinationRequest, CheckDestinationResponse>;
   /**
@@ -2234,8 +2236,9 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: TransferCredentialResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For workflows: checks that an owner can receive new resources: a project that is not being deleted, or an active
-   * user who is not a viewer. Does not check the rights of the caller. Idempotent. Errors: PROJECT_NOT_FOUND.
+   * For workflows and executions: checks that an owner can receive new resources: a project that is not being deleted,
+   * or an active user who is not a viewer. Does not check the rights of the caller. Idempotent. Errors:
+   * PROJECT_NOT_FOUND.
    */
   checkDestination(
     request: CheckDestinationRequest,

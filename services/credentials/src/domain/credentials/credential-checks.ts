@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { CredentialFieldError } from '@weft/node-catalogue';
 import type { JsonObject } from '@weft/service-kit/json';
+import { STANDARD, standardKeyOf } from '../webhook-auth/standard-key';
 import { readJwtKey } from './jwt-key';
 
 /** Checks fields together, or the meaning of a string. */
@@ -57,10 +58,26 @@ const headerErrors: Check = ({ name, value }) => [
     : []),
 ];
 
+const KEY_EXPECTED = 'must be whsec_ and 24 to 64 bytes in Base64, for example from `openssl rand -base64 32`.';
+
+/** Secrets of the scheme standard have a format; other schemes have no previous secret. */
+const signatureErrors: Check = ({ scheme, secret, previousSecret }) => {
+  if (scheme !== STANDARD)
+    return isFilled(previousSecret)
+      ? [{ field: 'previousSecret', message: `must be left out: only the scheme ${STANDARD} uses it.` }]
+      : [];
+  const isWrong = (value: unknown): boolean => isFilled(value) && standardKeyOf(value) === undefined;
+  return [
+    ...(isWrong(secret) ? [{ field: 'secret', message: KEY_EXPECTED }] : []),
+    ...(isWrong(previousSecret) ? [{ field: 'previousSecret', message: KEY_EXPECTED }] : []),
+  ];
+};
+
 /** By credential type. They run on data whose fields have the declared types. */
 export const CREDENTIAL_CHECKS: ReadonlyMap<string, Check> = new Map([
   ['httpHeaderAuth', headerErrors],
   ['oAuth2Api', oauth2Errors],
   ['jwtAuth', jwtErrors],
   ['crypto', cryptoErrors],
+  ['webhookSignature', signatureErrors],
 ]);

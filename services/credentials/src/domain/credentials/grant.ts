@@ -88,19 +88,20 @@ export const createMayUse = (signer: Signer): MayUse =>
     );
   };
 
-/** Explains who owns a credential that a workflow may not use, and how to grant it. */
+/** Explains who owns a credential that a workflow, or another user of it, may not use, and how to grant it. */
 export const refusalOf = (
   { owner, workflowId }: UsingWorkflow,
   { id, name }: Pick<Credential, 'id' | 'name'>,
   credentialOwner: ResourceOwner | undefined,
+  user: 'workflow' | 'event subscription' = 'workflow',
 ): string => {
   const belongsTo = `belongs to ${credentialOwner?.label ?? 'an owner who does not exist any more'}`;
   if (owner === undefined)
-    return `Credential "${name}" (${id}) ${belongsTo}, and the owner of the workflow does not exist.`;
+    return `Credential "${name}" (${id}) ${belongsTo}, and the owner of the ${user} does not exist.`;
   const path = `/api/v1/credentials/${id}/grants/`;
   const orWorkflow = workflowId === '' ? '' : `, or ${path}${workflowId} for this workflow only`;
   return (
-    `Credential "${name}" (${id}) ${belongsTo} and is not granted to ${owner.label}, the owner of the workflow. ` +
+    `Credential "${name}" (${id}) ${belongsTo} and is not granted to ${owner.label}, the owner of the ${user}. ` +
     `A user who manages the credential can grant it: PUT ${path}${owner.id}${orWorkflow}.`
   );
 };

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { checkSignature } from './check-signature';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
@@ -79,5 +80,47 @@ describe('a signed body', () => {
     ['unknown', github()],
   ])('is refused if it is malformed: %s %j', (scheme, headers) => {
     expect(check(scheme, headers)).toBe('wrong');
+  });
+});
+
+describe('a body signed according to Standard Webhooks', () => {
+  const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+  const OLD = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
+  const headersOf = (secret: string, time = NOW, body: Buffer = BODY): Map<string, string> =>
+    new Map([
+      ['webhook-id', 'msg_1'],
+      ['webhook-timestamp', String(time.getTime() / 1_000)],
+      ['webhook-signature', new Webhook(secret).sign('msg_1', time, body.toString())],
+    ]);
+  const outcome = (headers: Map<string, string>, data: object = {}, body: Buffer | undefined = BODY): string =>
+    checkSignature({ scheme: 'standard', secret: SECRET, ...data }, headers, NOW, body).kind;
+
+  it('is accepted under its secret, and under the previous one during a rotation', () => {
+    expect(outcome(headersOf(SECRET))).toBe('granted');
+    expect(outcome(headersOf(OLD))).toBe('wrong');
+    expect(outcome(headersOf(OLD), { previousSecret: OLD })).toBe('granted');
+  });
+
+  it('is accepted byte for byte, with its id and its time', () => {
+    expect(outcome(headersOf(SECRET), {}, Buffer.from('{}'))).toBe('wrong');
+    for (const [name, value] of [
+      ['webhook-id', 'msg_2'],
+      ['webhook-timestamp', String(NOW_S + 1)],
+    ] as const)
+      expect(outcome(headersOf(SECRET).set(name, value))).toBe('wrong');
+    const late = new Date(NOW.getTime() - 301_000);
+    expect(checkSignature({ scheme: 'standard', secret: SECRET }, headersOf(SECRET, late), NOW, undefined).kind).toBe(
+      'wrong',
+    );
+  });
+
+  it.each(['webhook-id', 'webhook-timestamp'])('is refused without the header %s', (name) => {
+    const headers = headersOf(SECRET);
+    headers.delete(name);
+    expect(outcome(headers)).toBe('wrong');
+  });
+
+  it('is refused by a credential whose secret is malformed', () => {
+    expect(outcome(headersOf(SECRET), { secret: 'plain' })).toBe('wrong');
   });
 });

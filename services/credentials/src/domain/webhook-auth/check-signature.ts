@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '@weft/service-kit/json';
 import { isSameSecret } from '../same-secret';
+import { STANDARD, standardKeyOf, standardPrefix } from './standard-key';
 import { grantedBy, MISSING, WRONG, type AuthOutcome, type Headers } from './outcome';
 
 /** Maximum difference in seconds between the signed time and ours: replayed requests are too old. */
@@ -24,7 +25,12 @@ interface Scheme {
   readonly header: string;
   /** The claimed signature of a request; undefined if the headers are malformed. */
   readonly read: (signature: string, headers: Headers) => Claim | undefined;
+  /** The keys in the data of a credential, any of which may have signed. */
+  readonly keysOf: (data: JsonObject) => readonly (string | Buffer)[];
 }
+
+/** A time in Unix seconds. */
+const TIME = /^\d{1,12}$/;
 
 const HEX = /^[0-9a-f]{64}$/i;
 
@@ -38,7 +44,7 @@ const readStripe = (signature: string): Claim | undefined => {
   const valuesOf = (wanted: string): string[] =>
     parts.flatMap(([name, value = '']) => (name === wanted ? [value] : []));
   const [time = ''] = valuesOf('t');
-  return /^\d{1,12}$/.test(time)
+  return TIME.test(time)
     ? { signatures: valuesOf('v1').slice(0, MAX_SIGNATURES), prefix: `${time}.`, time: Number(time) }
     : undefined;
 };
@@ -46,15 +52,33 @@ const readStripe = (signature: string): Claim | undefined => {
 const readSlack = (signature: string, headers: Headers): Claim | undefined => {
   const time = headers.get('x-slack-request-timestamp') ?? '';
   const [name, value = ''] = signature.split('=');
-  return name === 'v0' && /^\d{1,12}$/.test(time)
+  return name === 'v0' && TIME.test(time)
     ? { signatures: [value], prefix: `v0:${time}:`, time: Number(time) }
     : undefined;
 };
 
+const readStandard = (signature: string, headers: Headers): Claim | undefined => {
+  const [id = '', time = ''] = [headers.get('webhook-id'), headers.get('webhook-timestamp')];
+  if (id === '' || !TIME.test(time)) return undefined;
+  const signatures = signature.split(' ').flatMap((part) => {
+    const [version, value = ''] = part.split(',');
+    return version === 'v1' ? [Buffer.from(value, 'base64').toString('hex')] : [];
+  });
+  return { signatures: signatures.slice(0, MAX_SIGNATURES), prefix: standardPrefix(id, time), time: Number(time) };
+};
+
+const secretOf = ({ secret }: JsonObject): readonly string[] =>
+  typeof secret === 'string' && secret !== '' ? [secret] : [];
+
+/** The keys of a credential with the scheme standard: the current one, and the previous one during a rotation. */
+export const standardKeysOf = ({ secret, previousSecret }: JsonObject): readonly Buffer[] =>
+  [secret, previousSecret].flatMap((value) => (typeof value === 'string' ? (standardKeyOf(value) ?? []) : []));
+
 const SCHEMES: ReadonlyMap<unknown, Scheme> = new Map<string, Scheme>([
-  ['github', { header: 'x-hub-signature-256', read: readGithub }],
-  ['stripe', { header: 'stripe-signature', read: readStripe }],
-  ['slack', { header: 'x-slack-signature', read: readSlack }],
+  ['github', { header: 'x-hub-signature-256', read: readGithub, keysOf: secretOf }],
+  ['stripe', { header: 'stripe-signature', read: readStripe, keysOf: secretOf }],
+  ['slack', { header: 'x-slack-signature', read: readSlack, keysOf: secretOf }],
+  [STANDARD, { header: 'webhook-signature', read: readStandard, keysOf: standardKeysOf }],
 ]);
 
 const isRecent = (time: number | undefined, now: Date): boolean =>
@@ -66,19 +90,21 @@ const isRecent = (time: number | undefined, now: Date): boolean =>
  * @param body undefined: not read yet
  */
 export const checkSignature = (
-  { scheme, secret }: JsonObject,
+  data: JsonObject,
   headers: Headers,
   now: Date,
   body: Buffer | undefined,
 ): AuthOutcome => {
-  const known = SCHEMES.get(scheme);
-  if (known === undefined || typeof secret !== 'string' || secret === '') return WRONG;
+  const known = SCHEMES.get(data['scheme']);
+  const keys = known?.keysOf(data) ?? [];
+  if (known === undefined || keys.length === 0) return WRONG;
   const sent = headers.get(known.header);
   if (sent === undefined) return MISSING;
   const claim = known.read(sent, headers);
   const signatures = claim?.signatures.filter((signature) => HEX.test(signature)) ?? [];
   if (claim === undefined || signatures.length === 0 || !isRecent(claim.time, now)) return WRONG;
   if (body === undefined) return { kind: 'needs-body', secretHeader: known.header };
-  const right = createHmac('sha256', secret).update(claim.prefix).update(body).digest('hex');
-  return signatures.some((signature) => isSameSecret(signature.toLowerCase(), right)) ? grantedBy(known.header) : WRONG;
+  const right = keys.map((key) => createHmac('sha256', key).update(claim.prefix).update(body).digest('hex'));
+  const isRight = signatures.some((signature) => right.some((one) => isSameSecret(signature.toLowerCase(), one)));
+  return isRight ? grantedBy(known.header) : WRONG;
 };
