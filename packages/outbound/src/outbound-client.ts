@@ -130,14 +130,14 @@ async function inTime(reading: Promise<OutboundResponse>, deadline: Deadline): P
 async function complete(
   response: IncomingMessage,
   url: URL,
-  { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, bodyRoom }: OutboundRequest,
+  { maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES, bodyRoom, skipsBody }: OutboundRequest,
   deadline: Deadline,
 ): Promise<OutboundResponse> {
   const room: BodyRoom | undefined = bodyRoom && {
     make: (bytes) => deadline.pauseFor(() => bodyRoom.make(bytes)),
     hold: (bytes) => deadline.pauseFor(() => bodyRoom.hold(bytes)),
   };
-  const body = await readBody(response, maxResponseBytes, room);
+  const body = skipsBody === true ? skipped(response) : await readBody(response, maxResponseBytes, room);
   return {
     status: response.statusCode ?? 0,
     statusText: response.statusMessage ?? '',
@@ -145,6 +145,11 @@ async function complete(
     body,
     url: url.href,
   };
+}
+
+function skipped(response: IncomingMessage): Uint8Array {
+  response.destroy();
+  return new Uint8Array();
 }
 
 function headersOf(response: IncomingMessage): Record<string, string | readonly string[]> {

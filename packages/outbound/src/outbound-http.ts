@@ -49,6 +49,8 @@ export interface OutboundRequest {
    * second holds what has arrived and 256 KiB more, and asks for all of it when it is complete.
    */
   readonly bodyRoom?: BodyRoom;
+  /** True: the response is complete with its headers; its body is not read, and its connection ends. */
+  readonly skipsBody?: boolean;
   readonly followRedirects: boolean;
   /** Hops beyond the first request; 5 if absent, at most 21. */
   readonly maxRedirects?: number;
@@ -76,7 +78,7 @@ export interface OutboundResponse {
   readonly statusText: string;
   /** Names in lower case; `set-cookie` is always a list. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Decompressed. */
+  /** Decompressed; empty if it was not read. */
   readonly body: Uint8Array;
   /** The URL that answered, after redirects. */
   readonly url: string;

@@ -59,7 +59,7 @@ const RELEASE_MS = 5_000;
 /** The components that execute runs in one process, wherever the runs come from. */
 export interface Executor {
   readonly queued: QueuedExecutions;
-  /** The egress routes with which credentials are tested: those of nodes. */
+  /** The egress routes for tests of credentials and for notifications: those of nodes. */
   readonly testPorts: TestPorts;
   /** The handler of offers. @param isBehind whether the queue exceeds the capacity of this process */
   readonly takeOffers: (isBehind: () => boolean) => TakeOffer;

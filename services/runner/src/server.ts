@@ -16,6 +16,7 @@ import { createExitReports } from './jobs/exit-reports';
 import { createChildId, createRunnerId } from './runner-id';
 import { createQuarantinedVersions } from './domain/claims/quarantined-versions';
 import { createOverShareProcess } from './over-share/over-share-process';
+import { bindNotifications } from './handlers/notifications';
 import { bindProbes } from './handlers/probes';
 import { createIsolation } from './isolation/isolation';
 import type { RunnerLimits } from './limits';
@@ -57,7 +58,8 @@ export interface RunnerOptions {
 const machineMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 /**
- * Wires a runner: pulls ids off NATS, claims, runs, reports; over gRPC it tests credentials and serves health checks.
+ * Wires a runner: pulls ids off NATS, claims, runs, reports; over gRPC it tests credentials, sends
+ * notifications and serves health checks.
  */
 export const createServer = async (
   config: Config,
@@ -159,7 +161,7 @@ export const createServer = async (
   const server = await startGrpcServer({
     host: config.host,
     port: config.port,
-    services: [bindProbes(executor.testPorts)],
+    services: [bindProbes(executor.testPorts), bindNotifications(executor.testPorts.http)],
     logger,
     reflection: config.reflection,
     authentication: {
