@@ -33,6 +33,7 @@ const TRANSPORTS = [
   '!@weft/service-kit/in-flight',
   '!@weft/service-kit/auth',
   '!@weft/service-kit/content-types',
+  '!@weft/service-kit/ownership',
   '!@weft/service-kit/packing',
   '!@weft/service-kit/visibility',
   '!@weft/service-kit/time-limit',

@@ -1,6 +1,9 @@
 import { onceForEach } from '@weft/service-kit/visibility';
 import { createCancelExecution } from './domain/end/cancel-execution';
 import { createDeleteExecution, type DeletePorts } from './domain/end/delete-execution';
+import { createManageNotifications, type ManageNotificationPorts } from './domain/notifications/manage-notifications';
+import { createManageSubscriptions, type ManagePorts } from './domain/notifications/manage-subscriptions';
+import { scopedSubscriptions } from './domain/notifications/scoped-subscriptions';
 import { createListExecutions } from './domain/read/list-executions';
 import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
 import { createRetryExecution, type RetryPorts } from './domain/retries/retry-execution';
@@ -14,14 +17,18 @@ interface Shared {
   readonly retryJobs: Store['retryJobs'];
   readonly retries: Omit<RetryPorts, 'reads'>;
   readonly deletion: Omit<DeletePorts, 'cancel'>;
+  readonly subscriptions: Store['subscriptions'];
+  readonly notifying: ManagePorts & ManageNotificationPorts;
   readonly retentionMs: number;
 }
 
 /** Creates the use cases for the resources of users and projects, once for each visibility scope. */
-export const composeScoped = ({ reads: all, retryJobs, retries, deletion, retentionMs }: Shared) => {
+export const composeScoped = (shared: Shared) => {
+  const { reads: all, retryJobs, retries, deletion, notifying, retentionMs } = shared;
   const { apply, clock } = deletion;
   return onceForEach((scope) => {
     const reads = scopedReads(all, scope);
+    const subscriptions = createManageSubscriptions(scopedSubscriptions(shared.subscriptions, scope), notifying);
     const cancel = createCancelExecution({ reads, apply, clock, retentionMs });
     return {
       reads,
@@ -30,6 +37,8 @@ export const composeScoped = ({ reads: all, retryJobs, retries, deletion, retent
       remove: createDeleteExecution({ ...deletion, cancel }),
       retry: createRetryExecution({ ...retries, reads }),
       retryJobs: createManageRetryJobs(scopedRetryJobs(retryJobs, scope), clock),
+      subscriptions,
+      notifications: createManageNotifications(subscriptions, notifying),
     };
   });
 };

@@ -4,6 +4,7 @@ import { readInTurns } from '@weft/service-kit/json';
 import { SEES_ALL, type VisibilityScopes } from '@weft/service-kit/visibility';
 import type { WorkflowsClient } from './clients/workflows';
 import { composeClaims, composeWrites, type WriteParts } from './compose-runs';
+import type { Notifications } from './compose-notifications';
 import { composeScoped } from './compose-scoped';
 import type { Config } from './config';
 import { createAwaitResponse } from './domain/wait/await-response';
@@ -52,6 +53,7 @@ export interface Parts extends Omit<WriteParts, 'getVersion'> {
   readonly workflows: WorkflowsClient;
   readonly scopes: VisibilityScopes;
   readonly publish: Publish;
+  readonly notifications: Notifications;
   readonly isSaturating: (ownerId: string) => boolean;
   readonly offersForClaims: OffersForClaims;
   /** Called with executions that runners asked for. */
@@ -78,7 +80,8 @@ const withOrigin =
 
 /** Composes the use cases. */
 export const compose = (parts: Parts) => {
-  const { config, store, workflows, scopes, publish, isSaturating, onClaimed, events, logger, clock } = parts;
+  const { config, store, workflows, scopes, publish, isSaturating, onClaimed, events, notifications, logger, clock } =
+    parts;
   const { findByKey, findStart, releaseKey, findByToken, chunks, log } = store;
   const getVersion = createVersionCache(
     workflows.fetchVersion,
@@ -126,6 +129,7 @@ export const compose = (parts: Parts) => {
     readJson: readInTurns,
     clock,
     budget,
+    planNotifications: notifications.known.plan,
     scopeOfRun: scopes.ofRun,
     requireVisible: async (executionId: string, user: Principal) => {
       const scope = await scopes.ofUser(user);
@@ -145,6 +149,7 @@ export const compose = (parts: Parts) => {
     wakeParent,
     startErrorWorkflow,
     cancelChildren,
+    notify: notifications.notify,
     warn: (facts, text) => logger.warn(facts, text),
     clock,
   });
@@ -152,6 +157,8 @@ export const compose = (parts: Parts) => {
     reads: { ...readers, readPage: store.readPage },
     retryJobs: store.retryJobs,
     retries: { ...starts, read, log, fetchVersion: workflows.fetchVersion },
+    subscriptions: store.subscriptions,
+    notifying: notifications.managing,
     deletion: { runHooks, apply, removeAll: store.removeAll, chunks, log, clock },
     retentionMs,
   });
@@ -172,6 +179,7 @@ export const compose = (parts: Parts) => {
   return {
     apply,
     readers,
+    notifications,
     storeAll: writes.drain,
     retentionMs,
     waiters,

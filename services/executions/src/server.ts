@@ -10,8 +10,11 @@ import { connectionOptions } from '@weft/service-kit/nats';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { bindSharedSettings, sharedSettingsOf } from '@weft/service-kit/shared-settings';
 import { createVisibilityScopes } from '@weft/service-kit/visibility';
+import { createCredentialsClient } from './clients/credentials';
+import { createRunnerClient } from './clients/runner';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
+import { composeNotifications } from './compose-notifications';
 import { table, type Config } from './config';
 import { createRunnerSigns, type RunnerSigns } from './domain/claim/runner-signs';
 import type { Clock } from './domain/state/ports';
@@ -24,6 +27,7 @@ import { createQueuedPublisher } from './messaging/publish-queued';
 import { createFollowedChannel } from './messaging/followed-channel';
 import { createIdsChannel, createSendIds, createSendQuarantined, listenForSaturating } from './messaging/ids-channel';
 import { addressOf, createOffering } from './messaging/offers';
+import { createSubscriptionHints } from './messaging/subscription-hints';
 import { countWritesOf } from './store/count-writes';
 import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
@@ -56,13 +60,16 @@ const connect = async (config: Config, logger: Logger, given: Clock | undefined)
       const clock = given ?? now;
       const counted = countWritesOf(openStore(connection, clock));
       const everyMs = Math.min(config.sweepMs, SIGN_OF_LIFE_MS);
-      return { ...counted, clock, replicas: await joinReplicas({ connection, everyMs, logger }) };
+      const replicas = await joinReplicas({ connection, everyMs, logger });
+      return { ...counted, clock, replicas, firstSubscriptions: await counted.store.subscriptions.all() };
     },
   });
-  const { store, countWrites, clock, replicas } = prepared;
+  const { store, countWrites, clock, replicas, firstSubscriptions } = prepared;
   const broker = await connectBroker(config, queues, logger);
   const publisher = createQueuedPublisher(broker, queues, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
+  const credentials = createCredentialsClient(config.credentialsTarget, sign);
+  const runner = createRunnerClient(config.runnerTarget, sign);
   const users = connectUserVerifier(config.credentialsTarget, sign);
   const closedProjects = connectClosedProjects(config.credentialsTarget, sign);
   const renewing = closedProjects.start(logger);
@@ -77,6 +84,8 @@ const connect = async (config: Config, logger: Logger, given: Clock | undefined)
     await replicas.stop();
     await renewing.stop();
     workflows.close();
+    credentials.close();
+    runner.close();
     users.close();
     closedProjects.close();
     await broker.close();
@@ -91,7 +100,10 @@ const connect = async (config: Config, logger: Logger, given: Clock | undefined)
     broker,
     publisher,
     replicas,
+    firstSubscriptions,
     workflows,
+    credentials,
+    runner,
     users,
     closedProjects,
     close,
@@ -180,12 +192,35 @@ export const createServer = async (
     answerMs: Math.max(1, config.holdAwaitedMs * ANSWER_PART),
     clock: monotonic,
   });
+  const hints = createSubscriptionHints(
+    broker,
+    names,
+    () => {
+      notifications.known
+        .refresh()
+        .catch((err: unknown) => logger.warn({ err }, 'changed event subscriptions could not be read yet'));
+    },
+    (subscriptionId) => notifications.senders.wake(subscriptionId),
+  );
+  const notifications = composeNotifications({
+    config,
+    store,
+    firstSubscriptions: deps.firstSubscriptions,
+    credentials: deps.credentials,
+    runner: deps.runner,
+    share: replicas,
+    hints,
+    logger,
+    clock,
+    monotonic,
+  });
   const events = createWriteEvents();
   const followed = createFollowedChannel(broker, names);
   const useCases = compose({
     config,
     store,
     workflows,
+    notifications,
     scopes: createVisibilityScopes(closedProjects),
     publish,
     isSaturating,
@@ -208,6 +243,7 @@ export const createServer = async (
     taken.listen();
     saturating.listen();
     followed.tick();
+    hints.listen();
     publisher.tick();
   };
   const signs = createRunnerSigns(monotonic, () => loops.onRunnerEnd());
@@ -244,6 +280,7 @@ export const createServer = async (
       taken.stop();
       saturating.stop();
       followed.stop();
+      hints.stop();
       await deps.close();
     },
   };

@@ -8,7 +8,7 @@ import type { Config } from './config';
 import type { ChangeTurns } from './domain/change-workflow';
 import { createCheckDefinitions } from './domain/check-definitions';
 import { createLacksCredentials } from './domain/check-credentials';
-import { createChooseOwner, type CheckDestination } from './domain/choose-owner';
+import { createChooseOwner, type CheckDestination } from '@weft/service-kit/ownership';
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
 import { createRunBackfills } from './domain/backfills/run-backfills';

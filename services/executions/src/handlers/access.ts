@@ -1,5 +1,6 @@
 import type { ExecutionServiceService } from '@weft/proto/executions';
 import type { EventServiceService } from '@weft/proto/events';
+import type { EventSubscriptionServiceService } from '@weft/proto/event-subscriptions';
 import type { RetryServiceService } from '@weft/proto/retries';
 import type { CallStreamServiceService } from '@weft/proto/calls';
 import type { OfferServiceService } from '@weft/proto/offers';
@@ -47,6 +48,20 @@ export const RETRY_ACCESS: Readonly<Record<keyof typeof RetryServiceService, Acc
 export const EVENT_ACCESS: Readonly<Record<keyof typeof EventServiceService, AccessRule>> = {
   listEvents: reading,
   streamEvents: reading,
+};
+
+const subscribing: AccessRule = { users: 'workflows:write' };
+
+/** Callers of EventSubscriptionService. */
+export const SUBSCRIPTION_ACCESS: Readonly<Record<keyof typeof EventSubscriptionServiceService, AccessRule>> = {
+  listEventSubscriptions: reading,
+  getEventSubscription: reading,
+  createEventSubscription: subscribing,
+  replaceEventSubscription: subscribing,
+  deleteEventSubscription: subscribing,
+  listNotifications: reading,
+  resendNotification: subscribing,
+  testEventSubscription: subscribing,
 };
 
 /** Callers of RunnerService. */

@@ -1,4 +1,5 @@
 import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { EventSubscriptionServiceService } from '@weft/proto/event-subscriptions';
 import type { RetryServiceService } from '@weft/proto/retries';
 import { audited, auditedForUsers, type RecordAudit } from '@weft/service-kit/audit';
 import type { Handlers } from '@weft/service-kit/grpc';
@@ -34,4 +35,38 @@ export const auditedRetries = (
     handlers.startRetryJob,
   ),
   cancelRetryJob: audited(record, 'retry-job.cancel', ({ jobId }) => ({ retryJobId: jobId }), handlers.cancelRetryJob),
+});
+
+type SubscriptionHandlers = Handlers<typeof EventSubscriptionServiceService>;
+
+const ofSubscription = ({ subscriptionId }: { readonly subscriptionId: string }) => ({ subscriptionId });
+
+/** Records changes of event subscriptions, and requests to their receivers that users cause. */
+export const auditedSubscriptions = (handlers: SubscriptionHandlers, record: RecordAudit): SubscriptionHandlers => ({
+  ...handlers,
+  createEventSubscription: audited(
+    record,
+    'event-subscription.create',
+    (_, response) => ({ subscriptionId: response?.subscription?.id ?? '' }),
+    handlers.createEventSubscription,
+  ),
+  replaceEventSubscription: audited(
+    record,
+    'event-subscription.replace',
+    ofSubscription,
+    handlers.replaceEventSubscription,
+  ),
+  deleteEventSubscription: audited(
+    record,
+    'event-subscription.delete',
+    ofSubscription,
+    handlers.deleteEventSubscription,
+  ),
+  resendNotification: audited(
+    record,
+    'notification.resend',
+    ({ subscriptionId, executionId }) => ({ subscriptionId, executionId }),
+    handlers.resendNotification,
+  ),
+  testEventSubscription: audited(record, 'event-subscription.test', ofSubscription, handlers.testEventSubscription),
 });

@@ -1,5 +1,6 @@
 import { AuditServiceService } from '@weft/proto/audit';
 import { EventServiceService } from '@weft/proto/events';
+import { EventSubscriptionServiceService } from '@weft/proto/event-subscriptions';
 import { ExecutionServiceService } from '@weft/proto/executions';
 import { OfferServiceService } from '@weft/proto/offers';
 import { RetryServiceService } from '@weft/proto/retries';
@@ -18,8 +19,9 @@ import {
   OFFER_ACCESS,
   RETRY_ACCESS,
   RUNNER_ACCESS,
+  SUBSCRIPTION_ACCESS,
 } from './access';
-import { auditedExecutions, auditedRetries } from './audited';
+import { auditedExecutions, auditedRetries, auditedSubscriptions } from './audited';
 import { createProcessEntries } from './process-entries';
 import {
   cancelExecutionHandler,
@@ -40,6 +42,7 @@ import {
 } from './claims';
 import { checkpointHandler, persistHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
 import { eventHandlers } from './events';
+import { eventSubscriptionHandlers } from './event-subscriptions';
 import { claimOfferedHandler } from './offers';
 import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './resume-execution';
 import { getChunkHandler, putChunkHandler, putInputFileHandler } from './chunks';
@@ -112,6 +115,13 @@ const eventService = ({ useCases }: HandlerDeps): BoundService => ({
   leave: useCases.followers.stop,
 });
 
+const subscriptionService = ({ useCases, auditLog }: HandlerDeps): BoundService =>
+  bindService(
+    EventSubscriptionServiceService,
+    auditedSubscriptions(eventSubscriptionHandlers(useCases), auditLog.record),
+    SUBSCRIPTION_ACCESS,
+  );
+
 const runnerService = ({ useCases, chunks, log, leaseMs, warn, isReady, signs }: HandlerDeps): BoundService => {
   const { read, readHeld, readTail } = useCases.readers;
   const processEntries = createProcessEntries(warn, isReady);
@@ -151,6 +161,7 @@ export const bindServices = (parts: HandlerDeps): readonly BoundService[] => {
     executionService(parts),
     retryService(parts),
     eventService(parts),
+    subscriptionService(parts),
     runnerService(parts),
     offerService(parts),
     bindService(AuditServiceService, auditHandlers(parts.auditLog, 'executions'), AUDIT_ACCESS),

@@ -19,6 +19,7 @@ import { createPurgeBudget } from './purge-budget';
 import { createPurgeExpired, createReviewDueRows } from './purge-expired';
 import { createRepublishUnclaimed, type RepublishPorts } from './republish-unclaimed';
 import { createRestoreQueue } from './restore-queue';
+import { startSendingNotifications } from './send-notifications';
 import { createSweep } from './sweep';
 import { createTimeOutExecutions } from './time-out-executions';
 import { createWakeDue } from './wake-due';
@@ -231,6 +232,14 @@ export const startLoops = (parts: LoopDeps): Loops => {
       startLoop: polls.startLoop,
       logger,
       clock,
+    }),
+  );
+  started(
+    startSendingNotifications({
+      notifications: useCases.notifications,
+      isMine: () => share.isMine('count-subscriptions'),
+      startLoop: polls.startLoop,
+      logger,
     }),
   );
   loop('retry-jobs', Math.min(POLL_MS, config.sweepMs), useCases.runRetryJobs);

@@ -44,7 +44,7 @@ export interface IdsChannel {
 }
 
 /** Subscribes to hints. */
-const createListener = (
+export const createListener = (
   broker: Broker,
   subject: string,
   onMessage: (data: Uint8Array) => void,

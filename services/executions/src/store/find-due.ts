@@ -1,9 +1,10 @@
 import { withStore } from '@weft/service-kit/mongo';
 import mongoose from 'mongoose';
-import type { EndedExecution, ExecutionRecord } from '../domain/state/execution';
+import { SHOWN_FIELDS, type EndedExecution, type ExecutionRecord } from '../domain/state/execution';
 import type { FindDue, PostponePublication } from '../domain/read/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
+import { projectionOf } from './read-executions';
 
 const SWEPT = {
   ownerId: 1,
@@ -34,17 +35,7 @@ const HELD = {
   retentionMs: 1,
 } as const;
 
-const FOLLOWED = {
-  workflowId: 1,
-  versionId: 1,
-  ownerId: 1,
-  mode: 1,
-  postRunActions: 1,
-  error: 1,
-  lastNode: 1,
-  retry: 1,
-  concurrency: 1,
-} as const;
+const FOLLOWED = projectionOf([...SHOWN_FIELDS, 'postRunActions', 'concurrency']);
 
 /** Finds due work of the sweeper, the longest overdue first. */
 export const createFindDue = (model: ExecutionModel): FindDue => {

@@ -4,7 +4,15 @@ import type { Store } from './open-store';
 /** Stores that can contain due work. */
 export type DueStore = Pick<
   Store,
-  'readQueueState' | 'findDue' | 'slots' | 'quarantine' | 'retryJobs' | 'retentionRules' | 'findExpired'
+  | 'readQueueState'
+  | 'findDue'
+  | 'slots'
+  | 'quarantine'
+  | 'retryJobs'
+  | 'retentionRules'
+  | 'findExpired'
+  | 'subscriptions'
+  | 'notifications'
 >;
 
 /**
@@ -13,6 +21,14 @@ export type DueStore = Pick<
  */
 export const createFindNextDue = (store: DueStore, clock: Clock) => {
   const { readQueueState, findDue, slots, quarantine, retryJobs, retentionRules, findExpired } = store;
+  const nextNotification = async (until: Date): Promise<Date[]> => {
+    const active = (await store.subscriptions.all()).filter(({ pause }) => pause === undefined);
+    const due = await store.notifications.nextDue(
+      active.map(({ id }) => id),
+      until,
+    );
+    return due === undefined ? [] : [due];
+  };
   return async (until: Date): Promise<Date | undefined> => {
     const now = new Date(clock());
     const { queued, running } = await readQueueState(1);
@@ -29,6 +45,7 @@ export const createFindNextDue = (store: DueStore, clock: Clock) => {
       ...(await findExpired(until, 1)).map(({ expireAt }) => expireAt),
       ...(await retentionRules.findDue(until, 1)).map(({ nextAt }) => nextAt),
       ...(await retryJobs.due(until, 1)).map(({ dueAt }) => dueAt),
+      ...(await nextNotification(until)),
     ];
     const first = Math.min(...dues.map((due) => (due ?? now).getTime()));
     return Number.isFinite(first) ? new Date(first) : undefined;

@@ -2,6 +2,7 @@ import { AUDIT_INDEXES } from '@weft/service-kit/audit';
 import type { Schema } from '@weft/service-kit/mongo';
 import { executionIndexes } from './execution-indexes';
 import { FENCE_INDEXES } from './fence-store';
+import { NOTIFICATION_INDEXES } from './notification-store';
 import { OWNED_INDEXES } from './owned-rows';
 import { QUARANTINE_INDEXES } from './quarantine-store';
 import { RESTORE_INDEXES } from './restore-store';
@@ -15,6 +16,7 @@ export const SCHEMA: Schema = {
     executions: executionIndexes,
     executionChunks: OWNED_INDEXES,
     executionSegments: OWNED_INDEXES,
+    notifications: NOTIFICATION_INDEXES,
     quarantinedVersions: QUARANTINE_INDEXES,
     queueRestores: RESTORE_INDEXES,
     retentionRules: RETENTION_INDEXES,

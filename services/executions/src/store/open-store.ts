@@ -23,7 +23,9 @@ import { createSpentFences } from './fence-store';
 import { createInsertExecution } from './insert-executions';
 import { createReviewRows } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
+import { createNotificationStore } from './notification-store';
 import { createSlotStore } from './slot-store';
+import { createSubscriptionStore } from './subscription-store';
 import {
   createReadExecution,
   createReadHeld,
@@ -84,6 +86,8 @@ export const openStore = (connection: Connection, clock: Clock) => {
     findExpired: createFindExpired(executions),
     findLiveFamilies: createFindLiveFamilies(executions),
     removeAll: createRemoveExecutions(executions, chunks, log),
+    subscriptions: createSubscriptionStore(connection),
+    notifications: createNotificationStore(connection),
     retentionRules: createRetentionRules(connection),
     findBeyond: createFindBeyond(executions),
     countRecords: () => withStore(() => executions.estimatedDocumentCount().exec()),

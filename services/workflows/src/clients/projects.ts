@@ -1,7 +1,7 @@
 import { ProjectServiceService } from '@weft/proto/projects';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
-import type { CheckDestination } from '../domain/choose-owner';
+import type { CheckDestination } from '@weft/service-kit/ownership';
 
 /** The part of the credentials service's project methods that this service needs. */
 export interface ProjectsClient {

@@ -3,7 +3,7 @@ import { routesOf } from '@weft/nodes/descriptors';
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest, Unavailable, type FieldError } from '@weft/service-kit/errors';
 import { JSON_LIMITS, turnsOf } from '@weft/service-kit/json';
-import type { ChooseOwner } from './choose-owner';
+import type { ChooseOwner } from '@weft/service-kit/ownership';
 import { PayloadTooLarge, toFieldErrors } from './errors';
 import type { ExamineDefinition } from './examine-definition';
 import type { CredentialLink, GivenCredentials } from './link-credentials';

@@ -4,7 +4,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createChangeWorkflow, loadOwned, writeRoutes, type ChangeTurns, type ChangeWorkflow } from './change-workflow';
-import type { ChooseOwner } from './choose-owner';
+import type { ChooseOwner } from '@weft/service-kit/ownership';
 import { WebhookPathTaken, WorkflowNotFound, WorkflowNotRunnable } from './errors';
 import { checkCondition, type WriteCondition } from './etag';
 import { refuseLackedCredentials, type ExamineDefinition, type ExaminedDefinition } from './examine-definition';

@@ -12,6 +12,11 @@ const ENDED: Omit<EndedExecution, 'postRunActions'> = {
   versionId: uuidv7(),
   ownerId: 'o',
   mode: 'webhook',
+  state: 'success',
+  status: 'success',
+  crashes: 0,
+  nodeRunCount: 0,
+  createdAt: at(0),
 };
 
 describe('a completion hook', () => {
@@ -29,6 +34,7 @@ describe('a completion hook', () => {
       },
       releaseSlot: () => Promise.resolve(),
       startErrorWorkflow: () => Promise.resolve(),
+      notify: (subscriptionId) => Promise.resolve(void done.push(`notify ${subscriptionId}`)),
       cancelChildren: () => Promise.resolve(void done.push('cancel children')),
       apply: (_, write) => {
         writes.push(write);

@@ -5,6 +5,7 @@ import { expireRecordWrite, postponeHookWrite, retrySucceededWrite, completeHook
 import type { ApplyWrite, Clock, Warn } from '../state/ports';
 import type { CancelChildren } from './cancel-children';
 import type { ReleaseSlot } from '../claim/slots';
+import type { Notify } from '../notifications/notify';
 import type { StartErrorWorkflow } from './start-error-workflow';
 import type { WakeParent } from '../wait/wake-parent';
 
@@ -21,6 +22,7 @@ export interface CompletionHookPorts {
   readonly startErrorWorkflow: StartErrorWorkflow;
   readonly cancelChildren: CancelChildren;
   readonly releaseSlot: ReleaseSlot;
+  readonly notify: Notify;
   readonly warn: Warn;
   readonly clock: Clock;
 }
@@ -51,6 +53,8 @@ const perform = async (hook: CompletionHook, ended: EndedExecution, ports: Compl
     case 'record-retry-success':
       await ports.apply(hook.target, retrySucceededWrite(ended._id));
       return;
+    case 'notify':
+      return ports.notify(hook.target, ended);
     case 'expire-record':
       if (isUnexplained(hook, ended)) return;
       await ports.apply(ended._id, expireRecordWrite(new Date(ports.clock() + EXPIRE_AFTER_MS)));

@@ -19,7 +19,7 @@ export type StartErrorWorkflow = (workflowId: string, failed: EndedExecution) =>
 
 interface Ports extends Pick<
   StartPorts,
-  'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock' | 'budget'
+  'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock' | 'budget' | 'planNotifications'
 > {
   readonly scopeOfRun: VisibilityScopes['ofRun'];
   /** URL at which clients reach the gateway. */
@@ -106,6 +106,7 @@ export const createStartErrorWorkflow =
       facts: called.facts,
       usePinData: false,
       input,
+      notifies: ports.planNotifications({ ownerId, workflowId }),
       idempotencyKey: `err:${failed._id}`,
     };
     const outcome = await ports.insert(newExecution(options, ports.clock())).finally(room.settle);

@@ -1,6 +1,8 @@
 import type { Stretch } from '@weft/service-kit/paging';
-import type { ExecutionMode, ExecutionRecord } from '../state/execution';
+import type { ExecutionMode, ShownExecution } from '../state/execution';
 import type { ExecutionStatus } from '../state/execution-state';
+
+export { SHOWN_FIELDS, type ShownExecution } from '../state/execution';
 
 /** Filters of a page, and the id it starts after. */
 export interface PageFilter {
@@ -19,31 +21,6 @@ export interface PageFilter {
   /** A pair of custom metadata as `name:value`. */
   readonly customData?: string;
 }
-
-/** The public fields of an execution. A list reads only these: the others may be a thousand times larger. */
-export const SHOWN_FIELDS = [
-  '_id',
-  'workflowId',
-  'versionId',
-  'ownerId',
-  'mode',
-  'state',
-  'status',
-  'createdAt',
-  'startedAt',
-  'finishedAt',
-  'lastNode',
-  'error',
-  'crashes',
-  'nodeRunCount',
-  'customData',
-  'parent',
-  'retry',
-  'retrySuccessId',
-] as const satisfies readonly (keyof ExecutionRecord)[];
-
-/** The public part of an execution, without its data. */
-export type ShownExecution = Pick<ExecutionRecord, (typeof SHOWN_FIELDS)[number]>;
 
 /** Reads one; undefined if there is none. @throws Unavailable */
 export type ReadShown = (executionId: string) => Promise<ShownExecution | undefined>;

@@ -189,6 +189,7 @@ const makeRetry = async (
       usePinData,
       retry: linkTo(original),
       input: await storeInput(chunks, id, input),
+      notifies: ports.planNotifications({ ownerId, workflowId }),
       ...(carried === undefined ? {} : { carried: carried.run }),
       ...(request.idempotencyKey === ''
         ? {}

@@ -28,6 +28,8 @@ export interface NewExecution {
   readonly mutexKey?: string;
   readonly parent?: Parent;
   readonly retry?: Retry;
+  /** The hooks that notify subscribers. Absent: there are none. */
+  readonly notifies?: readonly CompletionHook[];
   /** The state from which a retry continues. */
   readonly carried?: CarriedRun;
   /** Set when chunks were already stored under it. */
@@ -64,6 +66,7 @@ const planCompletionHooks = (options: NewExecution): CompletionHook[] => {
       ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const]
       : []),
     ...(facts.concurrency === undefined ? [] : [{ kind: 'release-slot', when: 'end', target: '' } as const]),
+    ...(options.notifies ?? []),
     ...forgets(mode, facts),
   ];
 };

@@ -61,7 +61,16 @@ export type StartChild = (request: ChildRequest) => Promise<ChildStart>;
 /** Ports of starting a child. */
 export interface ChildPorts extends Pick<
   StartPorts,
-  'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'readJson' | 'clock' | 'budget'
+  | 'prepareStart'
+  | 'getVersion'
+  | 'insert'
+  | 'findByKey'
+  | 'chunks'
+  | 'publish'
+  | 'readJson'
+  | 'clock'
+  | 'budget'
+  | 'planNotifications'
 > {
   readonly read: ReadExecution;
   readonly readHeld: ReadHeld;
@@ -156,6 +165,7 @@ const insertChild = async (
       mode: 'integrated' as const,
       usePinData: false,
       input,
+      notifies: ports.planNotifications(prepared),
       idempotencyKey: idempotencyKeyOf(request),
       parent: link,
     };

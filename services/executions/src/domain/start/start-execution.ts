@@ -14,6 +14,7 @@ import type { Clock, InsertExecution, Publish, ReadJson } from '../state/ports';
 import { perhapsStarted } from '../state/start-outcome';
 import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
 import type { PrepareStart, PreparedStart } from './prepared-start';
+import type { PlanNotifications } from '../notifications/known-subscriptions';
 import type { GetVersion } from '../state/version-cache';
 import type { VersionFacts } from '../state/workflow-version';
 
@@ -61,6 +62,7 @@ export interface StartPorts {
   readonly fences: SpentFences;
   readonly chunks: ChunkStore;
   readonly budget: QueueBudget;
+  readonly planNotifications: PlanNotifications;
   /** Refuses an execution that a user may no longer see. @throws Forbidden, Unavailable */
   readonly requireVisible: (executionId: string, user: Principal) => Promise<void>;
   readonly publish: Publish;
@@ -151,6 +153,7 @@ const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: 
       facts,
       usePinData,
       input,
+      notifies: ports.planNotifications({ ownerId, workflowId }),
       requestHash,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       ...(request.isRepeated === true ? { isRepeated: true } : {}),

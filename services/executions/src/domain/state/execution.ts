@@ -64,9 +64,10 @@ export interface CompletionHook {
     | 'resume-parent'
     | 'cancel-children'
     | 'record-retry-success'
+    | 'notify'
     | 'expire-record';
   readonly when: HookTrigger;
-  /** The workflow, the parent or the original execution; empty for hooks on the execution. */
+  /** The workflow, the parent, the original execution or the subscription; empty for hooks on the execution. */
   readonly target: string;
   readonly due?: Date;
   readonly tries?: number;
@@ -264,20 +265,33 @@ export const HELD_FIELDS = [
 /** An execution without its run data, its input and its responses. */
 export type HeldExecution = Pick<ExecutionRecord, (typeof HELD_FIELDS)[number]>;
 
-/** Fields of an ended execution that completion hooks need. */
-export type EndedExecution = Pick<
-  ExecutionRecord,
-  | '_id'
-  | 'workflowId'
-  | 'versionId'
-  | 'ownerId'
-  | 'mode'
-  | 'postRunActions'
-  | 'error'
-  | 'lastNode'
-  | 'retry'
-  | 'concurrency'
->;
+/** The public fields of an execution. A list reads only these: the others may be a thousand times larger. */
+export const SHOWN_FIELDS = [
+  '_id',
+  'workflowId',
+  'versionId',
+  'ownerId',
+  'mode',
+  'state',
+  'status',
+  'createdAt',
+  'startedAt',
+  'finishedAt',
+  'lastNode',
+  'error',
+  'crashes',
+  'nodeRunCount',
+  'customData',
+  'parent',
+  'retry',
+  'retrySuccessId',
+] as const satisfies readonly (keyof ExecutionRecord)[];
+
+/** The public part of an execution, without its data. */
+export type ShownExecution = Pick<ExecutionRecord, (typeof SHOWN_FIELDS)[number]>;
+
+/** Fields of an ended execution that completion hooks need: with those that lists show, for notifications. */
+export type EndedExecution = ShownExecution & Pick<ExecutionRecord, 'postRunActions' | 'concurrency' | 'deletedAt'>;
 
 /** Size of the input and the results of a run, as far as they are stored in its document. */
 export const dataBytesOf = ({ input, inlineBytes, engineState, response }: ExecutionRecord): number =>

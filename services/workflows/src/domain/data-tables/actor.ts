@@ -1,7 +1,7 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
-import type { ChooseOwner } from '../choose-owner';
+import type { ChooseOwner } from '@weft/service-kit/ownership';
 import type { DataTable } from './data-table';
 
 /** Caller of a table operation: a user, or a run on behalf of its workflow's owner. */

@@ -1,5 +1,5 @@
 import type { ReadOwned } from '@weft/service-kit/paging';
-import type { CountOwnedBy } from '../owner-share';
+import type { CountOwnedBy } from '@weft/service-kit/ownership';
 
 /** Types of columns. */
 export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date'] as const;

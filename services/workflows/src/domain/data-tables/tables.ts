@@ -1,8 +1,7 @@
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { ownedBy, readPage, type OwnedPageParams } from '@weft/service-kit/paging';
-import type { ChooseOwner } from '../choose-owner';
-import { boundReached } from '../owner-share';
+import { boundReached, type ChooseOwner } from '@weft/service-kit/ownership';
 import { chooseTableOwner, mayManage, type Actor } from './actor';
 import { COLUMN_TYPES, SYSTEM_COLUMNS, type Column, type DataTable, type RowStore } from './data-table';
 import type { ScopedTables } from '../scoped-stores';

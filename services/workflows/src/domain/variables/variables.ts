@@ -2,9 +2,8 @@ import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { ownedBy, readPage, type OwnedPageParams, type ReadOwned } from '@weft/service-kit/paging';
-import type { ChooseOwner } from '../choose-owner';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
-import { boundReached, type CountOwnedBy } from '../owner-share';
+import { boundReached, type ChooseOwner, type CountOwnedBy } from '@weft/service-kit/ownership';
 import type { ScopedVariables } from '../scoped-stores';
 import { NotYourVariable, TooManyVariables, VariableKeyTaken, VariableNotFound } from './errors';
 

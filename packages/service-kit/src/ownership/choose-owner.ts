@@ -1,5 +1,5 @@
-import { mayChange, type Principal } from '@weft/service-kit/auth';
-import { Forbidden } from '@weft/service-kit/errors';
+import { mayChange, type Principal } from '../auth';
+import { Forbidden } from '../errors';
 
 /**
  * Checks that a project or user may own new objects.
