@@ -1,6 +1,7 @@
 import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart } from '@weft/proto/executions';
 import { executionQueueNames, workQueuesOf, type ExecutionQueueNames } from '@weft/proto/execution-queue';
 import { EventServiceService } from '@weft/proto/events';
+import { EventSubscriptionServiceService } from '@weft/proto/event-subscriptions';
 import { RetryServiceService } from '@weft/proto/retries';
 import {
   EndState,
@@ -37,6 +38,7 @@ import type { ExecutionQueues } from '../src/messaging/broker';
 import { createServer } from '../src/server';
 import { toRecord } from '../src/store/stored-record';
 import { createFakeWorkflows, fakeCredentials, type FakeWorkflow, type FakeWorkflows } from './fake-peers';
+import { createFakeReceivers, type FakeReceivers } from './fake-receivers';
 
 export type { FakeWorkflow } from './fake-peers';
 
@@ -52,6 +54,7 @@ export interface Replica {
   readonly runner: Caller<typeof OF_RUNNERS>['calls'];
   readonly retries: Caller<typeof RetryServiceService>['calls'];
   readonly events: Caller<typeof EventServiceService>['calls'];
+  readonly subscriptions: Caller<typeof EventSubscriptionServiceService>['calls'];
   /** Calls of ExecutionService by another service, for itself. */
   readonly asService: (service: string) => Caller<typeof ExecutionServiceService>['calls'];
   /** Stops the service while its callers are still connected. */
@@ -63,6 +66,8 @@ export interface Replica {
 export interface TestStack {
   readonly workflows: FakeWorkflows;
   readonly projects: FakeProjects;
+  /** The receivers of notifications, as runners see them, and the signatures of the credentials service. */
+  readonly receivers: FakeReceivers;
   readonly nats: NatsConnection;
   readonly queue: ExecutionQueueNames;
   readonly database: Connection;
@@ -84,11 +89,17 @@ export interface TestStack {
 const callersOf = (
   port: number,
   streams: number,
-): Pick<Replica, 'executions' | 'runner' | 'retries' | 'events' | 'asService'> & { close: () => void } => {
+): Pick<Replica, 'executions' | 'runner' | 'retries' | 'events' | 'subscriptions' | 'asService'> & {
+  close: () => void;
+} => {
   const open: (() => void)[] = [];
   const callerOf = <
     Definition extends
-      typeof ExecutionServiceService | typeof RetryServiceService | typeof EventServiceService | typeof OF_RUNNERS,
+      | typeof ExecutionServiceService
+      | typeof RetryServiceService
+      | typeof EventServiceService
+      | typeof EventSubscriptionServiceService
+      | typeof OF_RUNNERS,
   >(
     definition: Definition,
     sign: TokenSigner,
@@ -109,6 +120,7 @@ const callersOf = (
     runner: callerOf(OF_RUNNERS, keys.signerOf('runner')),
     retries: callerOf(RetryServiceService, keys.signerOf('gateway')),
     events: callerOf(EventServiceService, keys.signerOf('gateway')),
+    subscriptions: callerOf(EventSubscriptionServiceService, keys.signerOf('gateway')),
     asService,
     close: () => open.forEach((close) => close()),
   };
@@ -133,13 +145,15 @@ export const ensureQueues = async (nats: NatsConnection, names: ExecutionQueueNa
 export const startTestStack = async (streams = 0): Promise<TestStack> => {
   const workflows = createFakeWorkflows();
   const projects = fakeProjects();
+  const receivers = createFakeReceivers();
   const peers: FakePeer[] = [
     await startFakePeer({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.service] }),
     await startFakePeer({
       name: 'credentials',
       publicKeys: keys.publicKeys,
-      services: [fakeCredentials(), projects.service],
+      services: [fakeCredentials(), projects.service, receivers.signing],
     }),
+    await startFakePeer({ name: 'runner', publicKeys: keys.publicKeys, services: [receivers.sending] }),
   ];
   const databaseName = uniqueName('executions');
   const stream = uniqueName('EXECUTIONS');
@@ -167,6 +181,7 @@ export const startTestStack = async (streams = 0): Promise<TestStack> => {
       NATS_STREAM: stream,
       WORKFLOWS_TARGET: peers[0]?.target,
       CREDENTIALS_TARGET: peers[1]?.target,
+      RUNNER_TARGET: peers[2]?.target,
       // No runner renews the claims of a test, however slow its machine is.
       ...(clock === undefined ? { LEASE_MS: LONG_LEASE_MS } : {}),
       ...environment,
@@ -186,6 +201,7 @@ export const startTestStack = async (streams = 0): Promise<TestStack> => {
   return {
     workflows: workflows.fake,
     projects,
+    receivers: receivers.fake,
     nats,
     queue,
     database,

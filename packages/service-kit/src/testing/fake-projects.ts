@@ -66,7 +66,7 @@ export const fakeProjects = (): FakeProjects => {
     transferVariable: none,
     transferDataTable: none,
     transferCredential: none,
-    checkDestination: { services: ['workflows'] },
+    checkDestination: { services: ['workflows', 'executions'] },
     listClosedProjects: { services: ['workflows', 'executions'] },
   });
   const fake: FakeProjects = { service, closed: new Set(), destinations: new Set(), isAway: false };
