@@ -7,6 +7,7 @@ import {
   list,
   mongoFields,
   processFields,
+  runnerTargetField,
   target,
   text,
   type ConfigField,
@@ -49,11 +50,7 @@ export const table = {
   ...mongoFields(DATABASE),
   executionsTarget: target('executions'),
   workflowsTarget: target('workflows'),
-  runnerTarget: text({
-    env: 'RUNNER_TARGET',
-    default: '',
-    doc: 'gRPC target of the runners, which test credentials: dns:///runner:7004. Unset: none can be tested.',
-  }),
+  runnerTarget: runnerTargetField(),
   masterKey,
   masterKeyPrevious,
   rateLimitPerMinute: integer({

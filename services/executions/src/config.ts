@@ -7,6 +7,7 @@ import {
   natsFields,
   processFields,
   publicUrlField,
+  runnerTargetField,
   webhookHostField,
   target,
   text,
@@ -41,13 +42,7 @@ export const table = {
   }),
   workflowsTarget: target('workflows'),
   credentialsTarget: target('credentials'),
-  runnerTarget: text({
-    env: 'RUNNER_TARGET',
-    default: '',
-    doc:
-      'gRPC target of the runners, which send the notifications of event subscriptions: dns:///runner:7004. Unset: ' +
-      'there are none.',
-  }),
+  runnerTarget: runnerTargetField(),
   publicUrl: publicUrlField('http://localhost:8080'),
   // Gateways and runners compare theirs with it.
   webhookHost: webhookHostField(),

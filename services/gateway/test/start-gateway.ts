@@ -12,6 +12,7 @@ import { fakeEvents } from './peers/events';
 import { fakeExecutions } from './peers/executions';
 import { fakeIdentity, KEYS } from './peers/identity';
 import { fakeRetries } from './peers/retries';
+import { fakeSubscriptions } from './peers/subscriptions';
 import { fakeSchedules } from './peers/schedules';
 import { fakeVariables } from './peers/variables';
 import { fakeWorkflows } from './peers/workflows';
@@ -99,6 +100,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const executions = fakeExecutions();
   const events = fakeEvents();
   const retries = fakeRetries();
+  const subscriptions = fakeSubscriptions();
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
   const audit = { credentials: fakeAudit('credentials'), workflows: fakeAudit('workflows') };
@@ -118,7 +120,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     startFakePeer({
       name: 'executions',
       publicKeys: keys.publicKeys,
-      services: [executions.bound, events.bound, retries.bound],
+      services: [executions.bound, events.bound, retries.bound, subscriptions.bound],
     }),
     startFakePeer({
       name: 'credentials',
@@ -158,6 +160,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     executions,
     events,
     retries,
+    subscriptions,
     credentials,
     identity,
     audit,

@@ -135,7 +135,14 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
     case 'workflows':
       return { ...database, ...target('executions'), ...target('credentials') };
     case 'executions':
-      return { ...database, PUBLIC_URL: publicUrl(facts), ...queue, ...target('workflows'), ...target('credentials') };
+      return {
+        ...database,
+        PUBLIC_URL: publicUrl(facts),
+        ...queue,
+        ...target('workflows'),
+        ...target('credentials'),
+        ...target('runner'),
+      };
     case 'runner':
       return {
         ...namedForExpressions(facts.environment),

@@ -191,6 +191,16 @@ export const target = (peer: string) =>
     doc: `gRPC target of the ${peer} service, for example dns:///${peer}:7000.`,
   });
 
+/** gRPC target of the runners, for services that need their guarded access to networks. */
+export const runnerTargetField = () =>
+  text({
+    env: 'RUNNER_TARGET',
+    default: '',
+    doc:
+      'gRPC target of the runners, which test credentials and send notifications: dns:///runner:7004. Unset: neither ' +
+      'is available.',
+  });
+
 /** Rows of a service that uses NATS. */
 export const natsFields = () => ({
   natsStream: text({

@@ -24,6 +24,7 @@ export {
   natsFields,
   processFields,
   publicUrlField,
+  runnerTargetField,
   webhookHostField,
   target,
   timezoneField,

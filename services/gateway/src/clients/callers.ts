@@ -1,6 +1,7 @@
 import { CredentialServiceService } from '@weft/proto/credentials';
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
+import { EventSubscriptionServiceService } from '@weft/proto/event-subscriptions';
 import { RetryServiceService } from '@weft/proto/retries';
 import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
@@ -65,6 +66,17 @@ export const createRetriesClient = (peer: Peer): RetriesClient =>
     service: 'executions',
     ...peer,
     retried: ['retryExecution', 'startRetryJob', 'getRetryJob', 'listRetryJobs', 'cancelRetryJob'],
+  });
+
+/** Client of EventSubscriptionService of the executions service. */
+export type SubscriptionsClient = Caller<typeof EventSubscriptionServiceService>;
+
+/** Connects to EventSubscriptionService of the executions service. */
+export const createSubscriptionsClient = (peer: Peer): SubscriptionsClient =>
+  createCaller(EventSubscriptionServiceService, {
+    service: 'executions',
+    ...peer,
+    retried: ['listEventSubscriptions', 'getEventSubscription', 'listNotifications', 'resendNotification'],
   });
 
 /** Client of CredentialService. */

@@ -6,6 +6,7 @@ import {
   createDeliveriesClient,
   createRetriesClient,
   createSchedulesClient,
+  createSubscriptionsClient,
   createVariablesClient,
 } from './callers';
 import { createEventsClient } from './events';
@@ -34,6 +35,7 @@ export const createClients = (targets: Targets, sign: TokenSigner) => {
     executions: createExecutionsClient(executions),
     events: createEventsClient(executions),
     retries: createRetriesClient(executions),
+    subscriptions: createSubscriptionsClient(executions),
     credentials: createCredentialsClient(credentials),
     identity: createIdentityClient(credentials),
     audit: createAuditClient([

@@ -3,6 +3,7 @@ import { CALLER_ROUTES } from './route-rows/caller';
 import { CREDENTIAL_ROUTES } from './route-rows/credentials';
 import { DATA_TABLE_ROUTES } from './route-rows/data-tables';
 import { DELIVERY_ROUTES } from './route-rows/deliveries';
+import { EVENT_SUBSCRIPTION_ROUTES } from './route-rows/event-subscriptions';
 import { EXECUTION_ROUTES } from './route-rows/executions';
 import { NODE_TYPE_ROUTES } from './route-rows/node-types';
 import { PROJECT_ROUTES } from './route-rows/projects';
@@ -15,6 +16,7 @@ import { WORKFLOW_ROUTES } from './route-rows/workflows';
 export const ROUTES: readonly Route[] = [
   ...WORKFLOW_ROUTES,
   ...EXECUTION_ROUTES,
+  ...EVENT_SUBSCRIPTION_ROUTES,
   ...SCHEDULE_ROUTES,
   ...DELIVERY_ROUTES,
   ...NODE_TYPE_ROUTES,

@@ -14,6 +14,7 @@ export const TAGS = {
   Workflows: 'Graphs of nodes: stored, activated and started.',
   Executions: 'Runs of workflows, with their data.',
   Retries: 'Jobs that run many ended executions again.',
+  'Event subscriptions': 'CloudEvents that are sent when executions end.',
   Schedules: 'Due times of workflows, and runs of past ones.',
   Deliveries: 'Webhook calls that could not be started when they arrived.',
   'Node types': 'The catalogue of node kinds.',

@@ -1,0 +1,154 @@
+import { IF_MATCH, IF_NONE_MATCH } from '../../http/entity-tags';
+import { PAGE } from '../../http/read-query';
+import { answers, lists, NOT_MODIFIED_ANSWER, pages, succeeds, tagged } from '../../openapi/route-doc';
+import type { Reason } from '../../openapi/reasons';
+import { dataBody } from '../../openapi/schema';
+import type { Route } from '../api-handler';
+import {
+  createEventSubscription,
+  deleteEventSubscription,
+  EVENT_SUBSCRIPTION,
+  getEventSubscription,
+  listEventSubscriptions,
+  listNotifications,
+  NEW_SUBSCRIPTION_BODY,
+  NOTIFICATION,
+  NOTIFICATION_QUERY,
+  replaceEventSubscription,
+  resendNotification,
+  SUBSCRIPTION_BODY,
+  SUBSCRIPTION_TEST,
+  testEventSubscription,
+} from '../event-subscriptions';
+import { OF_PROJECT } from '../owned';
+
+const OF_CREDENTIAL: readonly Reason[] = [
+  'CREDENTIAL_NOT_FOUND',
+  'CREDENTIAL_NOT_GRANTED',
+  'CREDENTIAL_TYPE_MISMATCH',
+  'CREDENTIAL_FILE_UNUSABLE',
+  'CREDENTIAL_UNREADABLE',
+];
+
+/** Subscriptions to the ends of executions, and their notifications. */
+export const EVENT_SUBSCRIPTION_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/event-subscriptions',
+    query: [...PAGE, OF_PROJECT],
+    body: 'none',
+    handler: listEventSubscriptions,
+    doc: {
+      tag: 'Event subscriptions',
+      summary: 'List event subscriptions',
+      description: 'Newest first.',
+      answers: lists(EVENT_SUBSCRIPTION),
+    },
+  },
+  {
+    method: 'POST',
+    path: '/event-subscriptions',
+    query: [],
+    body: 'required',
+    request: NEW_SUBSCRIPTION_BODY,
+    handler: createEventSubscription,
+    doc: {
+      tag: 'Event subscriptions',
+      summary: 'Create an event subscription',
+      description:
+        'Sends a CloudEvent to a URL whenever an execution ends that was accepted later. It is sent again until the ' +
+        'receiver responds with 2xx, at most nine times.',
+      answers: {
+        201: { description: 'Created.', body: dataBody(EVENT_SUBSCRIPTION), headers: ['Location', 'ETag'] },
+      },
+      reasons: ['TOO_MANY_EVENT_SUBSCRIPTIONS', 'PROJECT_NOT_FOUND', ...OF_CREDENTIAL],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/event-subscriptions/:id',
+    query: [],
+    body: 'none',
+    handler: getEventSubscription,
+    doc: {
+      tag: 'Event subscriptions',
+      summary: 'Get an event subscription',
+      headers: [IF_NONE_MATCH],
+      answers: { ...tagged(EVENT_SUBSCRIPTION), 304: NOT_MODIFIED_ANSWER },
+      reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/event-subscriptions/:id',
+    query: [],
+    body: 'required',
+    request: SUBSCRIPTION_BODY,
+    handler: replaceEventSubscription,
+    doc: {
+      tag: 'Event subscriptions',
+      summary: 'Replace an event subscription',
+      description: 'Everything but its owner. Without `paused: true`, it continues, and sends what waits.',
+      headers: [IF_MATCH],
+      answers: tagged(EVENT_SUBSCRIPTION),
+      reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND', 'VERSION_CONFLICT', ...OF_CREDENTIAL],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/event-subscriptions/:id',
+    query: [],
+    body: 'none',
+    handler: deleteEventSubscription,
+    doc: {
+      tag: 'Event subscriptions',
+      summary: 'Delete an event subscription',
+      description: 'With its notifications.',
+      headers: [IF_MATCH],
+      answers: succeeds,
+      reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND', 'VERSION_CONFLICT'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/event-subscriptions/:id/notifications',
+    query: NOTIFICATION_QUERY,
+    body: 'none',
+    handler: listNotifications,
+    doc: {
+      tag: 'Event subscriptions',
+      summary: 'List the notifications of a subscription',
+      description: 'One page, newest executions first. Delivered ones are kept for one day, failed ones for 14.',
+      answers: pages(NOTIFICATION),
+      reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/event-subscriptions/:id/notifications/:ref/resend',
+    query: [],
+    body: 'none',
+    handler: resendNotification,
+    doc: {
+      tag: 'Event subscriptions',
+      summary: 'Send a notification again',
+      description: 'With all its attempts. `ref` is the id of the execution.',
+      answers: answers(NOTIFICATION),
+      reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND', 'NOTIFICATION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/event-subscriptions/:id/test',
+    query: [],
+    body: 'none',
+    handler: testEventSubscription,
+    doc: {
+      tag: 'Event subscriptions',
+      summary: 'Test an event subscription',
+      description: 'Sends an event of type `weft.subscription.test` once, now, also while it is paused.',
+      answers: answers(SUBSCRIPTION_TEST),
+      reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND', ...OF_CREDENTIAL],
+    },
+  },
+];
