@@ -89,6 +89,9 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'PUT /credentials/:id': () => ({ name: fresh() }),
   // The guard refuses the address, and the test reports that.
   'POST /credentials/:id/test': () => ({ url: 'http://127.0.0.1:1/' }),
+  // The guard refuses the address. Paused: the runs of other stories notify nobody.
+  'POST /event-subscriptions': () => ({ name: fresh(), url: 'http://127.0.0.1:1/', paused: true }),
+  'PUT /event-subscriptions/:id': () => ({ name: fresh(), url: 'http://127.0.0.1:1/', paused: true }),
   'POST /variables': () => ({ key: fresh(), value: 'v' }),
   'PUT /variables/:id': () => ({ key: fresh(), value: 'w' }),
   'POST /data-tables': () => ({ name: fresh(), columns: [{ name: 'a', type: 'string' }] }),
@@ -156,11 +159,26 @@ describe('what a role may do over REST with its own data', () => {
     return id;
   };
 
+  /** A subscription of the role with a notification, by the id of its execution. */
+  const notificationOf = async (role: Role): Promise<{ readonly id: string; readonly ref: string }> => {
+    const workflow = await make(role, 'POST /workflows');
+    const body = { name: fresh(), url: 'http://127.0.0.1:1/', workflowIds: [workflow] };
+    const id = textOf(await as(role)('POST', '/event-subscriptions', body), 'id');
+    const ref = await make(role, 'POST /workflows/:id/execute', workflow, 'executionId');
+    await until('the notification is stored', async () => {
+      const { text } = await as(role)('GET', `/event-subscriptions/${id}/notifications`);
+      return text.includes(ref);
+    });
+    return { id, ref };
+  };
+
   /** A new resource for a route: the caller's if the caller may create one, otherwise the owner's. */
   const ownFor = async (role: Role, route: string): Promise<{ readonly id: string; readonly ref?: string }> => {
     const path = route.split(' ')[1] ?? '';
     const [, first = ''] = path.split('/');
     if (path.includes('/binary/')) return file;
+    if (path.includes('/notifications/'))
+      return notificationOf(may(role, 'POST /event-subscriptions') ? role : 'owner');
     if (path.includes('/node-runs/')) return { id: file.id, ref: '0' };
     if (path.includes('/keys/:keyId')) return keyHolders.shift() ?? { id: '', ref: '' };
     // Roles that may not manage users may end only their own sessions.

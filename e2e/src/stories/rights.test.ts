@@ -30,6 +30,7 @@ const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
 const WORKFLOW = smallWorkflow('rights-new');
 const CREDENTIAL = { name: 'c', type: 'httpHeaderAuth', data: { name: 'x-a', value: 'secret' } };
 const VARIABLE = { key: 'rights', value: 'v' };
+const SUBSCRIPTION = { name: 'rights', url: 'https://receiver.invalid/', paused: true };
 const USER = { email: 'rights@users.invalid', password: 'a password of enough letters', role: 'viewer' };
 const PROJECT = { name: 'rights' };
 const NOWHERE = { destinationProjectId: '01890000-0000-7000-8000-000000000000' };
@@ -76,6 +77,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   // An owner's job retries the executions of all users, including those of the closed project.
   'GET /retry-jobs/:id': REFUSED,
   'POST /retry-jobs/:id/cancel': REFUSED,
+  'GET /event-subscriptions': LIST,
+  'GET /event-subscriptions/:id': READ_ONE,
+  'POST /event-subscriptions': { ...CREATE, body: SUBSCRIPTION },
+  'PUT /event-subscriptions/:id': { ...REFUSED, body: SUBSCRIPTION },
+  'DELETE /event-subscriptions/:id': REFUSED,
+  'GET /event-subscriptions/:id/notifications': READ_ONE,
+  'POST /event-subscriptions/:id/notifications/:ref/resend': REFUSED,
+  'POST /event-subscriptions/:id/test': REFUSED,
   'GET /deliveries': LIST,
   'GET /deliveries/:id': READ_ONE,
   'POST /deliveries/:id/redeliver': REFUSED,

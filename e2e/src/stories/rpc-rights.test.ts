@@ -131,13 +131,17 @@ describe('the callers of an RPC', () => {
     const NAME = 'rpc-closed';
     /** Fields of messages that name a thing. */
     const fields: Record<string, string> = {};
-    /** Methods that show a viewer none of the data made here: there are no files, and audits are for admins. */
+    /**
+     * Methods that show a viewer none of the data made here: there are no files and no notifications, and audits are
+     * for admins.
+     */
     const SHOWS_NOTHING = new Set([
       'listNodeTypes',
       'getNodeType',
       'getNodeRun',
       'previewSchedule',
       'listFiles',
+      'listNotifications',
       'listAudit',
     ]);
     /** Jobs of owners are for those who see all closed projects, and other stories may have left some on this stack. */
@@ -161,6 +165,7 @@ describe('the callers of an RPC', () => {
         deliveryId: things.deliveries,
         backfillId: things.backfills,
         jobId: things['retry-jobs'],
+        subscriptionId: things['event-subscriptions'],
       });
       member = await makeUser(stack, 'rpc-member', 'editor');
       const joins = { email: 'rpc-member@users.invalid', role: 'viewer' };

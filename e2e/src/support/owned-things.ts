@@ -13,6 +13,7 @@ export interface OwnedThings {
   readonly 'data-tables': string;
   readonly backfills: string;
   readonly 'retry-jobs': string;
+  readonly 'event-subscriptions': string;
   /** The version of the workflow. */
   readonly version: string;
   /** A file of the execution. */
@@ -42,6 +43,9 @@ const workflowOf = (name: string): WorkflowFile => ({
   connections: connect({ Webhook: [['End']], Called: [['End']], Clock: [['End']] }),
   settings: { executionOrder: 'v1' },
 });
+
+/** Paused: the runs of other stories notify nobody. */
+const subscriptionOf = (name: string) => ({ name, url: `https://receiver.invalid/${name}`, paused: true });
 
 /** An execution with a file. */
 const runWithFile = async (stack: Stack, owner: Rest, name: string, workflowId: string) => {
@@ -84,5 +88,6 @@ export const makeOwnedThings = async (
     'data-tables': table,
     backfills: await made(`/workflows/${workflows}/backfill`, PERIOD),
     'retry-jobs': await made('/executions/retry', { filter }),
+    'event-subscriptions': await made('/event-subscriptions', { ...subscriptionOf(name), ...projectId }),
   };
 };

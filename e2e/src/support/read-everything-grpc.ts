@@ -10,6 +10,7 @@ const CATALOGUES = new Set(['listNodeTypes', 'getNodeType', 'listCredentialTypes
 
 /** Fields that name an entry, with the list of the REST API that has it. */
 const LIST_OF_FIELD: Readonly<Record<string, string>> = {
+  subscriptionId: 'event-subscriptions',
   executionId: 'executions',
   retryJobId: 'retry-jobs',
   deliveryId: 'deliveries',

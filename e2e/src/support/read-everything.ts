@@ -5,6 +5,7 @@ const LISTS: readonly (readonly [list: string, parts: readonly string[]])[] = [
   ['/workflows', ['', '/schedule', '/backfills']],
   ['/executions?includeData=true', ['', '/events']],
   ['/retry-jobs', ['']],
+  ['/event-subscriptions', ['', '/notifications']],
   ['/deliveries', ['']],
   ['/credentials', ['', '/grants']],
   ['/variables', []],

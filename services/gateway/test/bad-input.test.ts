@@ -31,6 +31,7 @@ const goodBody = (route: Route): unknown => {
   if (route.path.endsWith('/backfill')) return { from: '2026-03-10T00:00:00Z', to: '2026-03-10T09:00:00Z' };
   if (route.path === '/executions/retry') return { filter: {} };
   if (route.path.endsWith('/retry')) return { from: 'start' };
+  if (route.path.startsWith('/event-subscriptions')) return { name: 'n', url: 'https://receiver.example/' };
   if (route.path.startsWith('/variables')) return { key: 'k', value: 'v' };
   if (route.path === '/users/:id') return { role: 'viewer' };
   if (route.path === '/invitations') return { email: 'a@b.test', role: 'viewer' };

@@ -55,7 +55,7 @@ describe('GET /api/v1/event-subscriptions/:id', () => {
 
   it('is 404 for an unknown id', async () => {
     const { status, json } = await gateway.api('GET', '/event-subscriptions/none');
-    expect([status, json.error]).toMatchObject([404, { code: 'EVENT_SUBSCRIPTION_NOT_FOUND' }]);
+    expect([status, json.error]).toMatchObject([404, { details: { subscriptionId: 'none' } }]);
   });
 });
 

@@ -23,7 +23,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   SET_UP_DONE: 'the settings page',
   SIGN_IN_REFUSED: 'the settings page',
   WORKFLOW_CALL_REFUSED: 'runners',
-  CREDENTIAL_TYPE_MISMATCH: 'runners',
   CHUNK_NOT_FOUND: 'runners',
   CLAIM_LOST: 'runners',
   FILE_NOT_FOUND: 'runners, and gRPC',
@@ -51,8 +50,8 @@ describe('the OpenAPI document', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('has at most 380 KB', () => {
-    expect(JSON.stringify(DOCUMENT).length).toBeLessThan(380_000);
+  it('has at most 390 KB', () => {
+    expect(JSON.stringify(DOCUMENT).length).toBeLessThan(390_000);
   });
 
   it('has an operation for each route, named after its handler', () => {
