@@ -123,7 +123,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
   { method: 'DELETE', path: '/event-subscriptions/:id' },
   { method: 'GET', path: '/event-subscriptions/:id/notifications' },
-  { method: 'POST', path: '/event-subscriptions/:id/notifications/:ref/resend' },
+  { method: 'POST', path: '/event-subscriptions/:id/notifications/:executionId/resend' },
   { method: 'POST', path: '/event-subscriptions/:id/test' },
   { method: 'GET', path: '/deliveries' },
   { method: 'GET', path: '/deliveries/:id' },

@@ -83,7 +83,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'PUT /event-subscriptions/:id': { ...REFUSED, body: SUBSCRIPTION },
   'DELETE /event-subscriptions/:id': REFUSED,
   'GET /event-subscriptions/:id/notifications': READ_ONE,
-  'POST /event-subscriptions/:id/notifications/:ref/resend': REFUSED,
+  'POST /event-subscriptions/:id/notifications/:executionId/resend': REFUSED,
   'POST /event-subscriptions/:id/test': REFUSED,
   'GET /deliveries': LIST,
   'GET /deliveries/:id': READ_ONE,

@@ -155,7 +155,7 @@ describe('GET /api/v1/event-subscriptions/:id/notifications', () => {
   });
 });
 
-describe('POST /api/v1/event-subscriptions/:id/notifications/:ref/resend', () => {
+describe('POST /api/v1/event-subscriptions/:id/notifications/:executionId/resend', () => {
   it('sends the notification of an execution again', async () => {
     const { status, json } = await gateway.api('POST', '/event-subscriptions/s1/notifications/e7/resend');
     expect([status, json.data]).toMatchObject([

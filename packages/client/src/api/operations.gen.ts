@@ -13,6 +13,7 @@ export interface Operations {
   createApiKey: { data: types.CreateApiKeyData; responses: types.CreateApiKeyResponses };
   createCredential: { data: types.CreateCredentialData; responses: types.CreateCredentialResponses };
   createDataTable: { data: types.CreateDataTableData; responses: types.CreateDataTableResponses };
+  createEventSubscription: { data: types.CreateEventSubscriptionData; responses: types.CreateEventSubscriptionResponses };
   createInvitation: { data: types.CreateInvitationData; responses: types.CreateInvitationResponses };
   createProject: { data: types.CreateProjectData; responses: types.CreateProjectResponses };
   createUser: { data: types.CreateUserData; responses: types.CreateUserResponses };
@@ -23,6 +24,7 @@ export interface Operations {
   deleteCredential: { data: types.DeleteCredentialData; responses: types.DeleteCredentialResponses };
   deleteDataTable: { data: types.DeleteDataTableData; responses: types.DeleteDataTableResponses };
   deleteDelivery: { data: types.DeleteDeliveryData; responses: types.DeleteDeliveryResponses };
+  deleteEventSubscription: { data: types.DeleteEventSubscriptionData; responses: types.DeleteEventSubscriptionResponses };
   deleteExecution: { data: types.DeleteExecutionData; responses: types.DeleteExecutionResponses };
   deleteInvitation: { data: types.DeleteInvitationData; responses: types.DeleteInvitationResponses };
   deleteProject: { data: types.DeleteProjectData; responses: types.DeleteProjectResponses };
@@ -37,6 +39,7 @@ export interface Operations {
   getCredentialType: { data: types.GetCredentialTypeData; responses: types.GetCredentialTypeResponses };
   getDataTable: { data: types.GetDataTableData; responses: types.GetDataTableResponses };
   getDelivery: { data: types.GetDeliveryData; responses: types.GetDeliveryResponses };
+  getEventSubscription: { data: types.GetEventSubscriptionData; responses: types.GetEventSubscriptionResponses };
   getExecution: { data: types.GetExecutionData; responses: types.GetExecutionResponses };
   getExecutionBinary: { data: types.GetExecutionBinaryData; responses: types.GetExecutionBinaryResponses };
   getNodeRun: { data: types.GetNodeRunData; responses: types.GetNodeRunResponses };
@@ -57,12 +60,14 @@ export interface Operations {
   listCredentials: { data: types.ListCredentialsData; responses: types.ListCredentialsResponses };
   listDataTables: { data: types.ListDataTablesData; responses: types.ListDataTablesResponses };
   listDeliveries: { data: types.ListDeliveriesData; responses: types.ListDeliveriesResponses };
+  listEventSubscriptions: { data: types.ListEventSubscriptionsData; responses: types.ListEventSubscriptionsResponses };
   listExecutionEvents: { data: types.ListExecutionEventsData; responses: types.ListExecutionEventsResponses };
   listExecutions: { data: types.ListExecutionsData; responses: types.ListExecutionsResponses };
   listGrantedCredentials: { data: types.ListGrantedCredentialsData; responses: types.ListGrantedCredentialsResponses };
   listInvitations: { data: types.ListInvitationsData; responses: types.ListInvitationsResponses };
   listItems: { data: types.ListItemsData; responses: types.ListItemsResponses };
   listNodeTypes: { data: types.ListNodeTypesData; responses: types.ListNodeTypesResponses };
+  listNotifications: { data: types.ListNotificationsData; responses: types.ListNotificationsResponses };
   listProjectMembers: { data: types.ListProjectMembersData; responses: types.ListProjectMembersResponses };
   listProjects: { data: types.ListProjectsData; responses: types.ListProjectsResponses };
   listRetryJobs: { data: types.ListRetryJobsData; responses: types.ListRetryJobsResponses };
@@ -80,8 +85,10 @@ export interface Operations {
   removeProjectMember: { data: types.RemoveProjectMemberData; responses: types.RemoveProjectMemberResponses };
   renameDataTable: { data: types.RenameDataTableData; responses: types.RenameDataTableResponses };
   renameProject: { data: types.RenameProjectData; responses: types.RenameProjectResponses };
+  replaceEventSubscription: { data: types.ReplaceEventSubscriptionData; responses: types.ReplaceEventSubscriptionResponses };
   replaceVariable: { data: types.ReplaceVariableData; responses: types.ReplaceVariableResponses };
   replaceWorkflow: { data: types.ReplaceWorkflowData; responses: types.ReplaceWorkflowResponses };
+  resendNotification: { data: types.ResendNotificationData; responses: types.ResendNotificationResponses };
   resetPassword: { data: types.ResetPasswordData; responses: types.ResetPasswordResponses };
   retryExecution: { data: types.RetryExecutionData; responses: types.RetryExecutionResponses };
   retryExecutions: { data: types.RetryExecutionsData; responses: types.RetryExecutionsResponses };
@@ -89,6 +96,7 @@ export interface Operations {
   signOutUser: { data: types.SignOutUserData; responses: types.SignOutUserResponses };
   startBackfill: { data: types.StartBackfillData; responses: types.StartBackfillResponses };
   testCredential: { data: types.TestCredentialData; responses: types.TestCredentialResponses };
+  testEventSubscription: { data: types.TestEventSubscriptionData; responses: types.TestEventSubscriptionResponses };
   transferCredential: { data: types.TransferCredentialData; responses: types.TransferCredentialResponses };
   transferDataTable: { data: types.TransferDataTableData; responses: types.TransferDataTableResponses };
   transferVariable: { data: types.TransferVariableData; responses: types.TransferVariableResponses };
@@ -111,6 +119,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   createApiKey: 'POST /keys',
   createCredential: 'POST /credentials',
   createDataTable: 'POST /data-tables',
+  createEventSubscription: 'POST /event-subscriptions',
   createInvitation: 'POST /invitations',
   createProject: 'POST /projects',
   createUser: 'POST /users',
@@ -121,6 +130,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   deleteCredential: 'DELETE /credentials/{id}',
   deleteDataTable: 'DELETE /data-tables/{id}',
   deleteDelivery: 'DELETE /deliveries/{id}',
+  deleteEventSubscription: 'DELETE /event-subscriptions/{id}',
   deleteExecution: 'DELETE /executions/{id}',
   deleteInvitation: 'DELETE /invitations/{id}',
   deleteProject: 'DELETE /projects/{id}',
@@ -135,6 +145,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   getCredentialType: 'GET /credential-types/{id}',
   getDataTable: 'GET /data-tables/{id}',
   getDelivery: 'GET /deliveries/{id}',
+  getEventSubscription: 'GET /event-subscriptions/{id}',
   getExecution: 'GET /executions/{id}',
   getExecutionBinary: 'GET /executions/{id}/binary/{fileId}',
   getNodeRun: 'GET /executions/{id}/node-runs/{executionIndex}',
@@ -155,12 +166,14 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   listCredentials: 'GET /credentials',
   listDataTables: 'GET /data-tables',
   listDeliveries: 'GET /deliveries',
+  listEventSubscriptions: 'GET /event-subscriptions',
   listExecutionEvents: 'GET /executions/{id}/events',
   listExecutions: 'GET /executions',
   listGrantedCredentials: 'GET /projects/{id}/granted-credentials',
   listInvitations: 'GET /invitations',
   listItems: 'GET /executions/{id}/node-runs/{executionIndex}/items',
   listNodeTypes: 'GET /node-types',
+  listNotifications: 'GET /event-subscriptions/{id}/notifications',
   listProjectMembers: 'GET /projects/{id}/members',
   listProjects: 'GET /projects',
   listRetryJobs: 'GET /retry-jobs',
@@ -178,8 +191,10 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   removeProjectMember: 'DELETE /projects/{id}/members/{userId}',
   renameDataTable: 'PUT /data-tables/{id}',
   renameProject: 'PUT /projects/{id}',
+  replaceEventSubscription: 'PUT /event-subscriptions/{id}',
   replaceVariable: 'PUT /variables/{id}',
   replaceWorkflow: 'PUT /workflows/{id}',
+  resendNotification: 'POST /event-subscriptions/{id}/notifications/{executionId}/resend',
   resetPassword: 'POST /users/{id}/reset-password',
   retryExecution: 'POST /executions/{id}/retry',
   retryExecutions: 'POST /executions/retry',
@@ -187,6 +202,7 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: string } = {
   signOutUser: 'POST /users/{id}/sign-out',
   startBackfill: 'POST /workflows/{id}/backfill',
   testCredential: 'POST /credentials/{id}/test',
+  testEventSubscription: 'POST /event-subscriptions/{id}/test',
   transferCredential: 'PUT /credentials/{id}/transfer',
   transferDataTable: 'PUT /data-tables/{id}/transfer',
   transferVariable: 'PUT /variables/{id}/transfer',

@@ -553,6 +553,63 @@ export type ErrorResponse = {
 };
 
 /**
+ * EventSubscription
+ */
+export type EventSubscription = {
+    id: string;
+    /**
+     * The owner, a project or a user, whose executions it is for.
+     */
+    projectId: string;
+    name: string;
+    url: string;
+    statuses: Array<'success' | 'error'>;
+    /**
+     * Maximum number of events in one request; above 1, every request contains a list.
+     */
+    batch: number;
+    /**
+     * It is for the executions of all owners.
+     */
+    allOwners: boolean;
+    paused: boolean;
+    pauseReason: 'requested' | 'gone' | 'failing' | 'backlog' | null;
+    pausedAt: string | null;
+    /**
+     * Since when every attempt has failed.
+     */
+    failingSince: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * Absent: all workflows.
+     */
+    workflowIds?: Array<string>;
+    /**
+     * Signs the requests. Absent: they are not signed.
+     */
+    credentialId?: string;
+};
+
+/**
+ * EventSubscriptionList
+ */
+export type EventSubscriptionList = {
+    data: Array<EventSubscription>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor?: string | null;
+};
+
+/**
+ * EventSubscriptionResponse
+ */
+export type EventSubscriptionResponse = {
+    data: EventSubscription;
+};
+
+/**
  * Execution
  */
 export type Execution = {
@@ -972,6 +1029,51 @@ export type NodeType = {
  */
 export type NodeTypeResponse = {
     data: NodeType;
+};
+
+/**
+ * Notification
+ */
+export type Notification = {
+    executionId: string;
+    /**
+     * `id` of the event, and of its header `webhook-id` in a request for it alone.
+     */
+    eventId: string;
+    state: 'pending' | 'delivered' | 'failed';
+    attempts: number;
+    createdAt: string;
+    /**
+     * When it is sent next.
+     */
+    dueAt: string | null;
+    attemptedAt: string | null;
+    /**
+     * Of the last attempt.
+     */
+    responseStatus: number | null;
+    /**
+     * Why the last attempt failed.
+     */
+    error: string | null;
+};
+
+/**
+ * NotificationPage
+ */
+export type NotificationPage = {
+    data: Array<Notification>;
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    nextCursor: string | null;
+};
+
+/**
+ * NotificationResponse
+ */
+export type NotificationResponse = {
+    data: Notification;
 };
 
 /**
@@ -3380,6 +3482,660 @@ export type CancelRetryJobResponses = {
 };
 
 export type CancelRetryJobResponse = CancelRetryJobResponses[keyof CancelRetryJobResponses];
+
+export type ListEventSubscriptionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Number of entries of a page: 20 if only `cursor` is given. Without both, all entries are returned.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Only what this project, or user, owns.
+         */
+        projectId?: string;
+    };
+    url: '/event-subscriptions';
+};
+
+export type ListEventSubscriptionsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListEventSubscriptionsError = ListEventSubscriptionsErrors[keyof ListEventSubscriptionsErrors];
+
+export type ListEventSubscriptionsResponses = {
+    /**
+     * The list, or one page if `limit` or `cursor` is given.
+     */
+    200: EventSubscriptionList;
+};
+
+export type ListEventSubscriptionsResponse = ListEventSubscriptionsResponses[keyof ListEventSubscriptionsResponses];
+
+export type CreateEventSubscriptionData = {
+    body: {
+        name: string;
+        /**
+         * http or https, without user and password. The address must be one that nodes may call.
+         */
+        url: string;
+        /**
+         * Default: all. Cancelled executions have `error`.
+         */
+        statuses?: Array<'success' | 'error'>;
+        /**
+         * Default: all workflows.
+         */
+        workflowIds?: Array<string>;
+        /**
+         * Maximum number of events in one request; above 1, every request contains a list. Default: 1.
+         */
+        batch?: number;
+        /**
+         * A credential of type `webhookSignature` with the scheme `standard`, which signs the requests.
+         */
+        credentialId?: string;
+        /**
+         * Executions of all owners. For the roles owner and admin. Default: false.
+         */
+        allOwners?: boolean;
+        /**
+         * No notifications are stored or sent. Default: false.
+         */
+        paused?: boolean;
+        /**
+         * The owner, a project or a user. Default: yourself.
+         */
+        projectId?: string;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        id?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        pauseReason?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        pausedAt?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        failingSince?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        createdAt?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        updatedAt?: unknown;
+    };
+    path?: never;
+    query?: never;
+    url: '/event-subscriptions';
+};
+
+export type CreateEventSubscriptionErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `PROJECT_NOT_FOUND`, `CREDENTIAL_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: ErrorResponse;
+    /**
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_EVENT_SUBSCRIPTIONS`, `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
+     */
+    409: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service. Reasons: `CREDENTIAL_UNREADABLE`.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: ErrorResponse;
+};
+
+export type CreateEventSubscriptionError = CreateEventSubscriptionErrors[keyof CreateEventSubscriptionErrors];
+
+export type CreateEventSubscriptionResponses = {
+    /**
+     * Created.
+     */
+    201: EventSubscriptionResponse;
+};
+
+export type CreateEventSubscriptionResponse = CreateEventSubscriptionResponses[keyof CreateEventSubscriptionResponses];
+
+export type DeleteEventSubscriptionData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the event subscription.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/event-subscriptions/{id}';
+};
+
+export type DeleteEventSubscriptionErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `EVENT_SUBSCRIPTION_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type DeleteEventSubscriptionError = DeleteEventSubscriptionErrors[keyof DeleteEventSubscriptionErrors];
+
+export type DeleteEventSubscriptionResponses = {
+    /**
+     * Done.
+     */
+    200: Success;
+};
+
+export type DeleteEventSubscriptionResponse = DeleteEventSubscriptionResponses[keyof DeleteEventSubscriptionResponses];
+
+export type GetEventSubscriptionData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags of earlier responses. The response is 304 if one of them is current.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the event subscription.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/event-subscriptions/{id}';
+};
+
+export type GetEventSubscriptionErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `EVENT_SUBSCRIPTION_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type GetEventSubscriptionError = GetEventSubscriptionErrors[keyof GetEventSubscriptionErrors];
+
+export type GetEventSubscriptionResponses = {
+    /**
+     * The requested data.
+     */
+    200: EventSubscriptionResponse;
+};
+
+export type GetEventSubscriptionResponse = GetEventSubscriptionResponses[keyof GetEventSubscriptionResponses];
+
+export type ReplaceEventSubscriptionData = {
+    body: {
+        name: string;
+        /**
+         * http or https, without user and password. The address must be one that nodes may call.
+         */
+        url: string;
+        /**
+         * Default: all. Cancelled executions have `error`.
+         */
+        statuses?: Array<'success' | 'error'>;
+        /**
+         * Default: all workflows.
+         */
+        workflowIds?: Array<string>;
+        /**
+         * Maximum number of events in one request; above 1, every request contains a list. Default: 1.
+         */
+        batch?: number;
+        /**
+         * A credential of type `webhookSignature` with the scheme `standard`, which signs the requests.
+         */
+        credentialId?: string;
+        /**
+         * Executions of all owners. For the roles owner and admin. Default: false.
+         */
+        allOwners?: boolean;
+        /**
+         * No notifications are stored or sent. Default: false.
+         */
+        paused?: boolean;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        id?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        pauseReason?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        pausedAt?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        failingSince?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        createdAt?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        updatedAt?: unknown;
+        /**
+         * Ignored, so that a response of GET can be sent back.
+         */
+        projectId?: unknown;
+    };
+    headers?: {
+        /**
+         * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the event subscription.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/event-subscriptions/{id}';
+};
+
+export type ReplaceEventSubscriptionErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `EVENT_SUBSCRIPTION_NOT_FOUND`, `CREDENTIAL_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body arrives too slowly. Reasons: `REQUEST_TOO_SLOW`.
+     */
+    408: ErrorResponse;
+    /**
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
+     */
+    409: ErrorResponse;
+    /**
+     * If-Match names no state that the resource has. Reasons: `VERSION_CONFLICT`.
+     */
+    412: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service. Reasons: `CREDENTIAL_UNREADABLE`.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     */
+    503: ErrorResponse;
+};
+
+export type ReplaceEventSubscriptionError = ReplaceEventSubscriptionErrors[keyof ReplaceEventSubscriptionErrors];
+
+export type ReplaceEventSubscriptionResponses = {
+    /**
+     * The requested data.
+     */
+    200: EventSubscriptionResponse;
+};
+
+export type ReplaceEventSubscriptionResponse = ReplaceEventSubscriptionResponses[keyof ReplaceEventSubscriptionResponses];
+
+export type ListNotificationsData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the event subscription.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Number of entries of a page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the page before.
+         */
+        cursor?: string;
+        /**
+         * Only notifications in this state.
+         */
+        state?: 'pending' | 'delivered' | 'failed';
+    };
+    url: '/event-subscriptions/{id}/notifications';
+};
+
+export type ListNotificationsErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `EVENT_SUBSCRIPTION_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ListNotificationsError = ListNotificationsErrors[keyof ListNotificationsErrors];
+
+export type ListNotificationsResponses = {
+    /**
+     * A page.
+     */
+    200: NotificationPage;
+};
+
+export type ListNotificationsResponse = ListNotificationsResponses[keyof ListNotificationsResponses];
+
+export type ResendNotificationData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the event subscription.
+         */
+        id: string;
+        /**
+         * Id of the execution.
+         */
+        executionId: string;
+    };
+    query?: never;
+    url: '/event-subscriptions/{id}/notifications/{executionId}/resend';
+};
+
+export type ResendNotificationErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `EVENT_SUBSCRIPTION_NOT_FOUND`, `NOTIFICATION_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type ResendNotificationError = ResendNotificationErrors[keyof ResendNotificationErrors];
+
+export type ResendNotificationResponses = {
+    /**
+     * The requested data.
+     */
+    200: NotificationResponse;
+};
+
+export type ResendNotificationResponse = ResendNotificationResponses[keyof ResendNotificationResponses];
+
+export type TestEventSubscriptionData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the event subscription.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/event-subscriptions/{id}/test';
+};
+
+export type TestEventSubscriptionErrors = {
+    /**
+     * Something in the request cannot be used; `details.fields` says what.
+     */
+    400: ErrorResponse;
+    /**
+     * The key is missing, malformed, wrong or deleted.
+     */
+    401: ErrorResponse;
+    /**
+     * The role may not do this, or the resource belongs to another user. Reasons: `CREDENTIAL_NOT_GRANTED`.
+     */
+    403: ErrorResponse;
+    /**
+     * There is no such resource; the id is in `details`. Reasons: `EVENT_SUBSCRIPTION_NOT_FOUND`, `CREDENTIAL_NOT_FOUND`.
+     */
+    404: ErrorResponse;
+    /**
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `CREDENTIAL_TYPE_MISMATCH`, `CREDENTIAL_FILE_UNUSABLE`.
+     */
+    409: ErrorResponse;
+    /**
+     * The body has more than 10 MB, or something in it is too large.
+     */
+    413: ErrorResponse;
+    /**
+     * The requests of this minute are used up.
+     */
+    429: ErrorResponse;
+    /**
+     * An error of the service. Reasons: `CREDENTIAL_UNREADABLE`.
+     */
+    500: ErrorResponse;
+    /**
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     */
+    503: ErrorResponse;
+};
+
+export type TestEventSubscriptionError = TestEventSubscriptionErrors[keyof TestEventSubscriptionErrors];
+
+export type TestEventSubscriptionResponses = {
+    /**
+     * The requested data.
+     */
+    200: {
+        data: {
+            /**
+             * The receiver responded with 2xx.
+             */
+            delivered: boolean;
+            responseStatus: number | null;
+            /**
+             * Why it was not delivered.
+             */
+            error: string | null;
+        };
+    };
+};
+
+export type TestEventSubscriptionResponse = TestEventSubscriptionResponses[keyof TestEventSubscriptionResponses];
 
 export type PreviewScheduleData = {
     body?: never;

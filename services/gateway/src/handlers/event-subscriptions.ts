@@ -236,7 +236,7 @@ export const listNotifications: ApiHandler = (request, { subscriptions }) => {
 };
 
 /**
- * POST /event-subscriptions/:id/notifications/:ref/resend, an addition: sends the notification of an execution again,
+ * POST /event-subscriptions/:id/notifications/:executionId/resend, an addition: sends the notification of an execution again,
  * with all its attempts.
  */
 export const resendNotification: ApiHandler = async ({ id, ref, principal }, { subscriptions }) => {

@@ -3,6 +3,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   workflows: 'Id of the workflow.',
   executions: 'Id of the execution.',
   'retry-jobs': 'Id of the retry job.',
+  'event-subscriptions': 'Id of the event subscription.',
   backfills: 'Id of the backfill.',
   deliveries: 'Id of the delivery.',
   'node-types': 'Kind of the node, such as `set`.',
@@ -18,6 +19,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
 
 const PARTS: Readonly<Record<string, string>> = {
   versionId: 'Id of the version.',
+  executionId: 'Id of the execution.',
   fileId: 'The `id` that an item of the run data holds under `binary`.',
   executionIndex: 'Position of the node run in the order of all node runs, from 0.',
   grantedTo: 'Id of a project, a user or a workflow.',

@@ -1,5 +1,5 @@
 import { IF_MATCH, IF_NONE_MATCH } from '../../http/entity-tags';
-import { PAGE } from '../../http/read-query';
+import { OPTIONAL_PAGE } from '../../http/read-query';
 import { answers, lists, NOT_MODIFIED_ANSWER, pages, succeeds, tagged } from '../../openapi/route-doc';
 import type { Reason } from '../../openapi/reasons';
 import { dataBody } from '../../openapi/schema';
@@ -35,7 +35,7 @@ export const EVENT_SUBSCRIPTION_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/event-subscriptions',
-    query: [...PAGE, OF_PROJECT],
+    query: [...OPTIONAL_PAGE, OF_PROJECT],
     body: 'none',
     handler: listEventSubscriptions,
     doc: {
@@ -125,14 +125,14 @@ export const EVENT_SUBSCRIPTION_ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
-    path: '/event-subscriptions/:id/notifications/:ref/resend',
+    path: '/event-subscriptions/:id/notifications/:executionId/resend',
     query: [],
     body: 'none',
     handler: resendNotification,
     doc: {
       tag: 'Event subscriptions',
       summary: 'Send a notification again',
-      description: 'With all its attempts. `ref` is the id of the execution.',
+      description: 'With all its attempts.',
       answers: answers(NOTIFICATION),
       reasons: ['EVENT_SUBSCRIPTION_NOT_FOUND', 'NOTIFICATION_NOT_FOUND'],
     },
