@@ -12,9 +12,9 @@ const REAP_MS = 1_000;
 const KILL_ROUND = 30;
 const LAST_ROUND = 60;
 
-const execve = libraryFunction<
-  [path: string, list: readonly (string | null)[], environment: readonly (string | null)[]]
->('int execve(const char *path, const char **list, const char **environment)');
+const execv = libraryFunction<[path: string, list: readonly (string | null)[]]>(
+  'int execv(const char *path, const char **list)',
+);
 const fcntl = libraryFunction<[descriptor: number, command: number, type: 'int', value: number]>(
   'int fcntl(int descriptor, int command, ...)',
 );
@@ -24,16 +24,15 @@ const waitpid = libraryFunction<[pid: number, status: null, options: number]>(
 
 /**
  * Replaces the program of this process, from any of its threads, and ends all of them, also blocked ones. The process
- * keeps its id, environment, standard streams and parent; its sockets are closed. Its children keep running, without their
- * channels. Returns only if it failed: on systems without `execve`, or if the program cannot be read.
+ * keeps its id, environment, standard streams and parent; its sockets are closed. Its children keep running, without
+ * their channels. Returns only if it failed: on systems without `execv`, or if the program cannot be read.
  * @param command the absolute path of the program, and its arguments
  */
 export const replaceProcess = (command: readonly string[]): void => {
   const [path = ''] = command;
   // Node makes them close in a new program.
   for (const descriptor of STANDARD_STREAMS) fcntl(descriptor, F_SETFD, 'int', 0);
-  const variables = Object.entries(process.env).map(([name, value]) => `${name}=${value ?? ''}`);
-  execve(path, [...command, null], [...variables, null]);
+  execv(path, [...command, null]);
 };
 
 const childrenNow = (): readonly number[] => {
