@@ -46,7 +46,7 @@ describe('the memory of a runner', () => {
   });
 
   it('fits into the limit for every combination of settings', () => {
-    for (const limitMb of [3_072, 3_584, 4_096, 6_144, 8_192])
+    for (const limitMb of [3_072, 3_648, 4_096, 6_144, 8_192])
       for (const heapMb of [384, 512])
         for (const sandboxes of [1, 2])
           for (const sandboxMb of [64, 128]) {
@@ -57,7 +57,7 @@ describe('the memory of a runner', () => {
   });
 
   it('grows with the available memory, up to the defaults', () => {
-    const sizes = [3_584, 4_096, 5_120, 8_192].map((limitMb) => planMemory(SETTINGS, { heapMb: 512, limitMb }));
+    const sizes = [3_648, 4_096, 5_120, 8_192].map((limitMb) => planMemory(SETTINGS, { heapMb: 512, limitMb }));
     const totals = sizes.map(({ totalMb }) => totalMb);
     expect(totals).toEqual([...totals].sort((one, other) => one - other));
     expect(sizes.at(-1)).toMatchObject({ overShareMb: 512, isolated: 3, isolatedMb: 256, formatsMb: 512 });

@@ -6,6 +6,8 @@ import type { Config } from '../config';
 const SHARED_MB = 52;
 /** MiB that a process executing runs needs besides its heap: compiled code, buffers, connections. */
 const OUTSIDE_HEAP_MB = 64;
+/** MiB of the thread of a watchdog. */
+const WATCHDOG_MB = 10;
 /** Number of processes for isolated runs, if there is memory for them. */
 const MAX_ISOLATED = 3;
 
@@ -64,6 +66,7 @@ const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, siz
     { what: 'large data', processes: 1, eachMb: sizes.overShareMb + OUTSIDE_HEAP_MB },
     { what: 'isolated and quarantined runs', processes: isolated + 1, eachMb: sizes.isolatedMb + OUTSIDE_HEAP_MB },
     { what: 'regular expressions, for each of these', processes: isolated + 3, eachMb: regex },
+    { what: 'watchdogs, for each of these', processes: isolated + 3, eachMb: WATCHDOG_MB },
     {
       what: 'running code (RUNNER_SANDBOXES, RUNNER_SANDBOX_MB)',
       processes: settings.sandboxes + 1,
