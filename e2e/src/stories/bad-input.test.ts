@@ -160,7 +160,7 @@ describe('bad input', () => {
   /** Ids of what is stored, the newest first. */
   const idsOfAll = async (): Promise<readonly unknown[]> =>
     Promise.all(
-      ['/workflows', '/executions', '/credentials'].map(async (path) =>
+      ['/workflows', '/executions', '/credentials', '/event-subscriptions'].map(async (path) =>
         listOf(await rest('GET', path)).map(({ id }) => id),
       ),
     );
@@ -173,6 +173,10 @@ describe('bad input', () => {
     keyless = restClient(stack.baseUrls[0] ?? '', undefined);
     known = {
       workflows: textOf(await rest('POST', '/workflows', workflow), 'id'),
+      'event-subscriptions': textOf(
+        await rest('POST', '/event-subscriptions', { name: 's', url: 'https://receiver.invalid/', paused: true }),
+        'id',
+      ),
       credentials: textOf(
         await rest('POST', '/credentials', {
           name: 'c',
