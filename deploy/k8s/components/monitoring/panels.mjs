@@ -66,6 +66,13 @@ export const DASHBOARDS = {
           bad: 300,
           query: `max(${ns('weft_delivery_oldest_seconds')})`,
         },
+        {
+          title: 'Event subscriptions that fail',
+          description: 'Subscriptions whose receiver fails, or that Weft has paused.',
+          unit: 'short',
+          bad: 1,
+          query: `sum(${ns('weft_event_subscriptions', 'state=~"failing|paused"')}) or vector(0)`,
+        },
       ],
     },
     panels: [

@@ -52,7 +52,7 @@ export enum NotificationState {
   NOTIFICATION_STATE_FAILED = 3,
 }
 
-/** What users set. */
+/** The settings of a subscription. */
 export interface EventSubscriptionSettings {
   /** 1 to 100 characters. */
   name: string;

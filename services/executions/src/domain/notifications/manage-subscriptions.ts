@@ -10,7 +10,7 @@ import type { ScopedSubscriptions } from './scoped-subscriptions';
 import type { SignRequests } from './send-due';
 import { MAX_SUBSCRIPTIONS, type EventSubscription, type Pause, type SubscriptionSettings } from './subscription';
 
-/** What a user sends: the settings, and whether the subscription is paused. */
+/** Settings in a request of a user, and whether the subscription is paused. */
 export interface SubscriptionInput extends SubscriptionSettings {
   readonly isPaused: boolean;
 }

@@ -71,8 +71,9 @@ export type SendOutcome =
 /** Maximum number of notifications that one pass takes. */
 export const MAX_TAKEN = 50;
 
-/** Milliseconds after which a pass sends no further request, and after which another pass may send what it has taken. */
+/** Milliseconds after which a pass sends no further request. */
 const PASS_MS = 20_000;
+/** Milliseconds after which another pass may send what a pass has taken: more than the last request takes. */
 const TAKEN_MS = 40_000;
 
 const GONE = 410;
@@ -219,7 +220,7 @@ const judge = async (
  */
 export type SendDue = (subscription: EventSubscription, isStopping: () => boolean) => Promise<SendOutcome>;
 
-/** Creates the pass. */
+/** Signs the requests first: if their credential cannot be used, nothing is sent. */
 export const createSendDue =
   (ports: SendPorts): SendDue =>
   async (subscription, isStopping) => {

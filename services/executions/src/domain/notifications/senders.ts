@@ -46,7 +46,7 @@ export interface Senders {
   readonly stop: () => Promise<void>;
 }
 
-/** What this replica knows about sending for one subscription. */
+/** State of sending for one subscription at this replica. */
 interface Sender {
   failures: number;
   /** No request is sent before. */

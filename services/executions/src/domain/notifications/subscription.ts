@@ -16,7 +16,7 @@ export interface Pause {
   readonly at: Date;
 }
 
-/** What users set. */
+/** The settings of a subscription. */
 export interface SubscriptionSettings {
   readonly name: string;
   readonly url: string;
