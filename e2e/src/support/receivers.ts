@@ -25,7 +25,7 @@ export const startReceivers = async (): Promise<Receivers> => {
   const received = new Map<string, Received[]>();
   const responses = new Map<string, Respond>();
   const server = createServer((request, response) => {
-    const name = (request.url ?? '').slice(1);
+    const name = new URL(request.url ?? '', 'http://receivers.invalid').pathname.slice(1);
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {

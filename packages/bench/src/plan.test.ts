@@ -32,7 +32,7 @@ describe('the plan of a run', () => {
       { name: 'n8n', kind: 'n8n', folder: '/installed', replicas: {} },
     ]);
     expect(both).toMatchObject({ reference: 'n8n', withCeilings: false, withEngine: false });
-    expect(names(both)).toEqual(names(plan()).filter((name) => !['steady', 'growing'].includes(name)));
+    expect(names(both)).toEqual(names(plan()).filter((name) => !['notified', 'steady', 'growing'].includes(name)));
   });
 
   it('compares numbers of replicas with one of each', () => {

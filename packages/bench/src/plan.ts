@@ -24,8 +24,11 @@ const ENGINE = 'engine';
 /** Names that `--only` takes. */
 export const LOAD_NAMES: readonly string[] = [CEILINGS, ...LOADS.map(({ name }) => name), ENGINE];
 
-/** Loads for this checkout alone, and loads at a rate, which make stacks that keep up with it look alike. */
-const NOT_COMPARED: readonly string[] = [CEILINGS, ENGINE, ...RATE_LOADS.map(({ name }) => name)];
+/**
+ * Loads for this checkout alone, one that other programs do not have, and loads at a rate, which make stacks that keep
+ * up with it look alike.
+ */
+const NOT_COMPARED: readonly string[] = [CEILINGS, ENGINE, 'notified', ...RATE_LOADS.map(({ name }) => name)];
 
 const SCALES: readonly (readonly [name: string, replicas: SubjectPlan['replicas']])[] = [
   ['1 runner', {}],

@@ -1,4 +1,7 @@
-import type { WorkflowBody } from '../api';
+import { StackError, waitUntil } from '@weft/local-stack';
+import { setTimeout } from 'node:timers/promises';
+import { createCall, idOf, type WorkflowBody } from '../api';
+import { fieldOf } from '../json-client';
 import type { Subject } from '../stacks/subject';
 import { EXPRESS, latencyFigures, rateFigure, withCpu, type Load } from './load';
 import { requestLoad } from './request-load';
@@ -27,18 +30,28 @@ export const webhookRequests = ({ api }: Pick<Subject, 'api'>, path: string, con
   connections,
 });
 
-const burst: Load = {
-  name: 'burst',
-  title: 'webhook -> set, a burst until all are completed, 50 connections',
+/** Waits for work that follows the end of runs. */
+type AfterRuns = () => Promise<void>;
+
+/** @param follow prepares what follows the end of each run of a workflow */
+const burstOf = (
+  name: string,
+  title: string,
+  follow: (subject: Subject, workflowId: string, targetUrl: string) => Promise<AfterRuns>,
+): Load => ({
+  name,
+  title: `webhook -> set, a burst until all are ${title}, 50 connections`,
   per: 'run',
   ceiling: { of: 'storeBatched', needs: 3, text: 'three batched writes each' },
-  prepare: async (subject) => {
-    const workflowId = await subject.api.create(webhookWorkflow('burst', 'onReceived'));
-    const requests = webhookRequests(subject, 'burst', 50);
+  prepare: async (subject, { targetUrl }) => {
+    const workflowId = await subject.api.create(webhookWorkflow(name, 'onReceived'));
+    const untilFollowed = await follow(subject, workflowId, targetUrl);
+    const requests = webhookRequests(subject, name, 50);
     const run = async (bound: { amount: number } | { seconds: number }) => {
       const began = performance.now();
       const taken = await sendRequests(requests, bound);
       await subject.api.untilDone(workflowId);
+      await untilFollowed();
       return { taken, completed: taken.count / ((performance.now() - began) / 1000) };
     };
     return {
@@ -60,7 +73,27 @@ const burst: Load = {
       },
     };
   },
-};
+});
+
+const burst = burstOf('burst', 'completed', () => Promise.resolve(() => Promise.resolve()));
+
+const NOTIFIED_LIMIT_MS = 120_000;
+const LOOK_EVERY_MS = 50;
+
+/** The same with an event subscription on every run; the server of the bench receives its batches of 50. */
+const notified = burstOf('notified', 'completed and notified', async ({ api }, workflowId, url) => {
+  const call = createCall(api.baseUrl, api.headers);
+  const settings = { name: 'notified', url, batch: 50, workflowIds: [workflowId] };
+  const id = idOf(fieldOf(await call('POST', '/event-subscriptions', settings), 'data'));
+  const pending = `/event-subscriptions/${id}/notifications?state=pending&limit=1`;
+  const isDone = async (): Promise<boolean> => (await api.readPage(pending)).count === 0;
+  return async () => {
+    // Completion hooks run a moment after the end of their run.
+    await setTimeout(4 * LOOK_EVERY_MS);
+    if ((await waitUntil(isDone, { limitMs: NOTIFIED_LIMIT_MS, everyMs: LOOK_EVERY_MS })) !== true)
+      throw new StackError('Notifications are not delivered.');
+  };
+});
 
 const lastNode = (connections: 1 | 50): Load => ({
   name: `last-node-${connections}`,
@@ -121,4 +154,4 @@ const ITEMS = 1_000;
 const nineNodes = awaited('nine-nodes', '1,000 items through nine nodes', 4, (path) => tenNodes(path, ITEMS));
 
 /** Runs that webhooks start. */
-export const WEBHOOK_LOADS: readonly Load[] = [burst, lastNode(1), lastNode(50), http, twoCode, nineNodes];
+export const WEBHOOK_LOADS: readonly Load[] = [burst, notified, lastNode(1), lastNode(50), http, twoCode, nineNodes];
