@@ -9,7 +9,11 @@ import {
 } from '@weft/proto/executions';
 import {
   WorkflowServiceClient,
+  type ActivateWorkflowResponse,
   type CreateWorkflowResponse,
+  type DeactivateWorkflowResponse,
+  type GetWorkflowResponse,
+  type ReplaceWorkflowResponse,
   type GetVersionsResponse,
   type ListWorkflowsResponse,
 } from '@weft/proto/workflows';
@@ -37,6 +41,43 @@ describe('an internal service that calls gRPC directly with the generated stubs'
     workflows?.close();
     executions?.close();
     await giveStackBack(stack);
+  });
+
+  it('creates, replaces, activates and lists a definition of 5 MB within the default message size', async () => {
+    const file = { ...smallWorkflow('grpc-large'), name: 'large', notes: 'x'.repeat(5_000_000) };
+    const definition = Buffer.from(JSON.stringify(file));
+    const create = { definition, active: false, summary: true, idempotencyKey: 'large' };
+    const { workflow } = await call<CreateWorkflowResponse>((answer) =>
+      workflows.createWorkflow(create, metadata, answer),
+    );
+    const workflowId = workflow?.id ?? '';
+    expect(workflow).toMatchObject({ name: 'large', definition: Buffer.alloc(0) });
+    const repeated = await call<CreateWorkflowResponse>((answer) => workflows.createWorkflow(create, metadata, answer));
+    expect(repeated.workflow).toEqual(workflow);
+    const replace = { workflowId, definition, ifVersionId: '', ifEtags: [], summary: true };
+    await call<ReplaceWorkflowResponse>((answer) => workflows.replaceWorkflow(replace, metadata, answer));
+    const change = { workflowId, ifEtags: [], summary: true };
+    const activated = await call<ActivateWorkflowResponse>((answer) =>
+      workflows.activateWorkflow(change, metadata, answer),
+    );
+    expect(activated.workflow).toMatchObject({ active: true, definition: Buffer.alloc(0) });
+    const listed = await call<ListWorkflowsResponse>((answer) =>
+      workflows.listWorkflows({ limit: 100, cursor: '', summary: true }, metadata, answer),
+    );
+    expect(listed.workflows.map(({ id }) => id)).toContain(workflowId);
+    const read = await call<GetWorkflowResponse>((answer) =>
+      workflows.getWorkflow({ workflowId, knownEtags: [], summary: true }, metadata, answer),
+    );
+    expect(read.workflow).toMatchObject({ active: true });
+    // Without the summary the response does not fit.
+    await expect(
+      call<GetWorkflowResponse>((answer) => workflows.getWorkflow({ workflowId, knownEtags: [] }, metadata, answer)),
+    ).rejects.toMatchObject({ code: status.RESOURCE_EXHAUSTED });
+    const deactivated = await call<DeactivateWorkflowResponse>((answer) =>
+      workflows.deactivateWorkflow(change, metadata, answer),
+    );
+    expect(deactivated.workflow).toMatchObject({ active: false });
+    await call((answer) => workflows.deleteWorkflow({ workflowId, ifEtags: [] }, metadata, answer));
   });
 
   it('stores, activates, starts and reads with an API key, and sees exact states', async () => {

@@ -39,11 +39,14 @@ export type Args<Id extends OperationId> = Given<DataOf<Id>, 'path'> &
 /** The arguments may be left out if none is required. */
 type ArgsOf<Id extends OperationId> = object extends Args<Id> ? [args?: Args<Id>] : [args: Args<Id>];
 
-/** The body of a successful response: JSON as an object, a file as a Blob. */
-export type Body<Id extends OperationId> =
-  unknown extends Operations[Id]['responses'][keyof Operations[Id]['responses']]
-    ? Blob
-    : Operations[Id]['responses'][keyof Operations[Id]['responses']];
+/**
+ * The body of a successful response: JSON as an object, a file as a Blob. A response without a body, which only headers
+ * such as `Prefer: return=minimal` request, is undefined.
+ */
+export type Body<Id extends OperationId> = Exclude<
+  Operations[Id]['responses'][keyof Operations[Id]['responses']],
+  void
+>;
 
 /** Operations that return pages. */
 export type ListOperation = {
@@ -169,6 +172,7 @@ export const createWeft = (options: WeftOptions): Weft => {
       try {
         const response = await sendOnce(method, path, args, headers);
         if (!response.ok) throw await errorOf(response);
+        if (response.status === 204) return undefined;
         const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
         const isFile = response.headers.has('content-disposition');
         return await (isJson && !isFile ? response.json() : response.blob());

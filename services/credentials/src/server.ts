@@ -3,6 +3,7 @@ import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUs
 import { createBatcher } from '@weft/service-kit/batching';
 import { ConfigErrors } from '@weft/service-kit/config';
 import { startGrpcServer } from '@weft/service-kit/grpc';
+import { createKeyRecordStore, type RepeatDeps } from '@weft/service-kit/idempotency';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
@@ -15,7 +16,7 @@ import { createRunnerClient } from './clients/runner';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import { table, type Config } from './config';
-import { checkFingerprints, type MasterKeys } from './domain/master-keys';
+import { checkFingerprints, deriveKey, type MasterKeys } from './domain/master-keys';
 import { ownerSettingErrors, type OwnerSettings } from './domain/accounts/first-owner';
 import { createHashPassword } from './domain/users/password';
 import { DELEGATED_METHODS } from './handlers/access';
@@ -88,14 +89,22 @@ const verifyUserBy = ({ verifyProof }: UseCases): VerifyUser =>
     };
   });
 
-const serve = (config: Config, logger: Logger, { database }: Deps, useCases: UseCases, auditLog: AuditLog, job: Loop) =>
+const serve = (
+  config: Config,
+  logger: Logger,
+  { database }: Deps,
+  useCases: UseCases,
+  auditLog: AuditLog,
+  repeat: RepeatDeps,
+  job: Loop,
+) =>
   startGrpcServer({
     host: config.host,
     port: config.port,
     logger,
     reflection: config.reflection,
     services: [
-      ...bindServices(useCases, auditLog, config.buildCommit),
+      ...bindServices(useCases, auditLog, repeat, config.buildCommit),
       bindSharedSettings(sharedSettingsOf(table, config)),
     ],
     authentication: {
@@ -154,7 +163,14 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     // Replicas of this service do not coordinate: each measures, and queries take the maximum.
     startMeasuringStore({ connection: database.connection, isMine: () => true, logger }),
   ];
-  const server = await serve(config, logger, deps, useCases, auditLog, job);
+  const repeat: RepeatDeps = {
+    store: createKeyRecordStore(database.connection),
+    now: database.now,
+    // Requests contain passwords and secrets, which a plain digest would let an attacker guess.
+    secret: deriveKey(masterKeys.current, 'idempotency'),
+    onUnrecorded: (err) => logger.warn({ err }, 'the outcome of a repeatable call was not recorded'),
+  };
+  const server = await serve(config, logger, deps, useCases, auditLog, repeat, job);
   server.health.setReady(true);
   return {
     port: server.port,

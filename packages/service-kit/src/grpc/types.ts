@@ -30,6 +30,8 @@ export interface CallContext {
   readonly principal: Principal | undefined;
   /** Aborted when the caller cancelled or the deadline passed. */
   readonly signal: AbortSignal;
+  /** Id of the object that a repeatable call creates; undefined: a new id. See `repeatable`. */
+  readonly createdId?: string;
 }
 
 /** Implementation of a method: messages in, messages out; errors are thrown. */

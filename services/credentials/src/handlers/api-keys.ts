@@ -27,7 +27,12 @@ const fromProofMessage = (proof: VerifyApiKeyRequest['proof']): UserProof => {
 /** Handlers of ApiKeyService. */
 export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServiceService> => ({
   createApiKey: async ({ name, expiresAt, scopes }, context) => {
-    const { apiKey, value } = await useCases.createApiKey(principalOf(context), { name, expiresAt, scopes });
+    const { apiKey, value } = await useCases.createApiKey(principalOf(context), {
+      name,
+      expiresAt,
+      scopes,
+      id: context.createdId,
+    });
     return { apiKey: toApiKeyMessage(apiKey), value };
   },
   listApiKeys: async (_, context) => ({

@@ -87,7 +87,9 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
       credential: toCredentialMessage(await (await managedBy(context)).getCredential(credentialId)),
     }),
     createCredential: async (request, context) => ({
-      credential: toCredentialMessage(await (await managedBy(context)).createCredential(request)),
+      credential: toCredentialMessage(
+        await (await managedBy(context)).createCredential({ ...request, id: context.createdId }),
+      ),
     }),
     updateCredential: async ({ credentialId, name, type, dataJson }, context) => ({
       credential: toCredentialMessage(

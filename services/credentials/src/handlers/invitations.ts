@@ -28,11 +28,11 @@ const toInvitationMessage = ({
 /** Handlers of InvitationService. */
 export const invitationHandlers = (useCases: UseCases): Handlers<typeof InvitationServiceService> => ({
   createInvitation: async ({ email, role }, context) => {
-    const made = await useCases.createInvitation(principalOf(context), email, fromRoleMessage(role));
+    const made = await useCases.createInvitation(principalOf(context), email, fromRoleMessage(role), context.createdId);
     return { invitation: toInvitationMessage(made.invitation), token: made.token };
   },
   resetPassword: async ({ userId }, context) => {
-    const made = await useCases.resetPassword(principalOf(context), userId);
+    const made = await useCases.resetPassword(principalOf(context), userId, context.createdId);
     return { invitation: toInvitationMessage(made.invitation), token: made.token };
   },
   listInvitations: async () => ({ invitations: (await useCases.listInvitations()).map(toInvitationMessage) }),

@@ -40,7 +40,9 @@ export const projectHandlers = (useCases: UseCases): Handlers<typeof ProjectServ
   },
   getProject: async ({ projectId }) => ({ project: toProjectMessage(await useCases.getProject(projectId)) }),
   createProject: async ({ name, closed }, context) => ({
-    project: toProjectMessage(await useCases.createProject(principalOf(context), name, closed)),
+    project: toProjectMessage(
+      await useCases.createProject(principalOf(context), { name, closed, id: context.createdId }),
+    ),
   }),
   renameProject: async ({ projectId, name, closed }, context) => ({
     project: toProjectMessage(await useCases.renameProject(principalOf(context), projectId, { name, closed })),

@@ -9,6 +9,7 @@ import {
 import { ProjectServiceService } from '@weft/proto/projects';
 import { AUDIT_ACCESS, auditHandlers, type AuditLog } from '@weft/service-kit/audit';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
+import type { RepeatDeps } from '@weft/service-kit/idempotency';
 import type { UseCases } from '../compose';
 import {
   API_KEY_ACCESS,
@@ -22,16 +23,28 @@ import { apiKeyHandlers } from './api-keys';
 import { credentialHandlers } from './credentials';
 import { invitationHandlers } from './invitations';
 import { projectHandlers } from './projects';
+import {
+  repeatableApiKeys,
+  repeatableCredentials,
+  repeatableInvitations,
+  repeatableProjects,
+  repeatableUsers,
+} from './repeatable';
 import { sessionHandlers } from './sessions';
 import { userHandlers } from './users';
 
 /** The services of this process. @param commit that it was built from */
-export const bindServices = (useCases: UseCases, auditLog: AuditLog, commit: string): readonly BoundService[] => [
-  bindService(CredentialServiceService, credentialHandlers(useCases), CREDENTIAL_ACCESS),
-  bindService(ApiKeyServiceService, apiKeyHandlers(useCases), API_KEY_ACCESS),
-  bindService(UserServiceService, userHandlers(useCases, commit), USER_ACCESS),
-  bindService(ProjectServiceService, projectHandlers(useCases), PROJECT_ACCESS),
-  bindService(InvitationServiceService, invitationHandlers(useCases), INVITATION_ACCESS),
+export const bindServices = (
+  useCases: UseCases,
+  auditLog: AuditLog,
+  repeat: RepeatDeps,
+  commit: string,
+): readonly BoundService[] => [
+  bindService(CredentialServiceService, repeatableCredentials(repeat, credentialHandlers(useCases)), CREDENTIAL_ACCESS),
+  bindService(ApiKeyServiceService, repeatableApiKeys(repeat, apiKeyHandlers(useCases)), API_KEY_ACCESS),
+  bindService(UserServiceService, repeatableUsers(repeat, userHandlers(useCases, commit)), USER_ACCESS),
+  bindService(ProjectServiceService, repeatableProjects(repeat, projectHandlers(useCases)), PROJECT_ACCESS),
+  bindService(InvitationServiceService, repeatableInvitations(repeat, invitationHandlers(useCases)), INVITATION_ACCESS),
   bindService(AuditServiceService, auditHandlers(auditLog, 'credentials'), AUDIT_ACCESS),
   bindService(SessionServiceService, sessionHandlers(useCases), SESSION_ACCESS),
 ];

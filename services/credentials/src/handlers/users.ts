@@ -22,7 +22,12 @@ export const userHandlers = (useCases: UseCases, commit: string): Handlers<typeo
   },
   createUser: async ({ email, password, role }, context) => ({
     user: toUserMessage(
-      await useCases.createUser(principalOf(context), { email, password, role: fromRoleMessage(role) }),
+      await useCases.createUser(principalOf(context), {
+        email,
+        password,
+        role: fromRoleMessage(role),
+        id: context.createdId,
+      }),
     ),
   }),
   listUsers: async (request) => {

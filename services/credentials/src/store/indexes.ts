@@ -1,10 +1,12 @@
 import { AUDIT_INDEXES } from '@weft/service-kit/audit';
+import { IDEMPOTENCY_COLLECTION, IDEMPOTENCY_INDEXES } from '@weft/service-kit/idempotency';
 import type { Index, Schema } from '@weft/service-kit/mongo';
 
 const expiring: Index = { key: { expireAt: 1 }, name: 'expireAt', expireAfterSeconds: 0 };
 
 /** Every index except `_id`, by collection. */
 export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
+  [IDEMPOTENCY_COLLECTION]: IDEMPOTENCY_INDEXES,
   credentials: [
     { key: { 'sealed.kid': 1, _id: 1 }, name: 'sealedBy' },
     { key: { ownerId: 1, _id: -1 }, name: 'owner_id' },

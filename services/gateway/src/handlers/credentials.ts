@@ -1,11 +1,12 @@
 import { CredentialTestStatus, type Credential } from '@weft/proto/credentials';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { flagParameter } from '../http/read-query';
 import { anyObject, object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
-import { ANY_OBJECT, BOOLEAN, component, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
+import { ANY_OBJECT, BOOLEAN, component, exemplified, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
 import { PROJECT_ID, readOwner } from './owned';
@@ -13,7 +14,13 @@ import { PROJECT_ID, readOwner } from './owned';
 /** Schema of `credentialText`. */
 export const CREDENTIAL = component(
   'Credential',
-  record({ id: ID, name: TEXT, type: TEXT, createdAt: TIME, updatedAt: TIME }),
+  record({
+    id: ID,
+    name: exemplified('CRM', TEXT),
+    type: exemplified('httpHeaderAuth', TEXT),
+    createdAt: TIME,
+    updatedAt: TIME,
+  }),
 );
 
 /** A credential as shown by the REST API, never with its data. */
@@ -117,10 +124,10 @@ export const getCredential: ApiHandler = async ({ id, principal }, { credentials
  * POST /credentials: seals and stores a credential, in a project if `projectId` is set. 201 with everything but its
  * data.
  */
-export const createCredential: ApiHandler = async ({ body, principal }, { credentials }) => {
+export const createCredential: ApiHandler = async ({ body, headers, principal }, { credentials }) => {
   const { name = '', type = '', data = {}, projectId } = readBody(NEW_CREDENTIAL_BODY, body);
   const { credential } = await credentials.calls.createCredential(
-    { name, type, dataJson: JSON.stringify(data), projectId },
+    { name, type, dataJson: JSON.stringify(data), projectId, ...creationKey(headers) },
     { principal },
   );
   return dataAnswer(credentialText(credential), {

@@ -1,5 +1,7 @@
 import type { RowFilter } from '@weft/proto/data-tables';
 import type { Json } from '@weft/service-kit/json';
+import type { IncomingHttpHeaders } from 'node:http';
+import { readIdempotencyKey } from '../http/idempotency-key';
 import { renamingFields } from '../http/rename-fields';
 import { anyObject, describedBy, flag, integer, list, object, readBody, type Shape, text } from '../http/shape';
 import { dataAnswer } from '../middleware/write-answer';
@@ -101,29 +103,39 @@ export const queryRows: ApiHandler = async ({ id, body, principal }, { dataTable
   };
 };
 
-const readChange = (body: Json | undefined) => {
+const readChange = (body: Json | undefined, headers: IncomingHttpHeaders) => {
   const { filter, values = {} } = readBody(ROW_CHANGE_BODY, body);
-  return { filter: toFilter(filter), valuesJson: JSON.stringify(values), operationId: '', claim: undefined };
+  return {
+    filter: toFilter(filter),
+    valuesJson: JSON.stringify(values),
+    operationId: readIdempotencyKey(headers),
+    claim: undefined,
+  };
 };
 
 /** POST /data-tables/:id/rows/update: changes the rows that match, and returns them. */
-export const updateRows: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
-  const change = { dataTableId: id, ...readChange(body) };
+export const updateRows: ApiHandler = async ({ id, body, headers, principal }, { dataTables }) => {
+  const change = { dataTableId: id, ...readChange(body, headers) };
   const { rows } = await renamingFields(inRowsBody, () => dataTables.calls.updateRows(change, { principal }));
   return dataAnswer(`[${rows.map(rowText).join(',')}]`);
 };
 
 /** POST /data-tables/:id/rows/upsert: changes the rows that match or, if there are none, adds one; returns them. */
-export const upsertRow: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
-  const change = { dataTableId: id, ...readChange(body) };
+export const upsertRow: ApiHandler = async ({ id, body, headers, principal }, { dataTables }) => {
+  const change = { dataTableId: id, ...readChange(body, headers) };
   const { rows } = await renamingFields(inRowsBody, () => dataTables.calls.upsertRow(change, { principal }));
   return dataAnswer(`[${rows.map(rowText).join(',')}]`);
 };
 
 /** POST /data-tables/:id/rows/delete: deletes the rows that match, and returns them as they were. */
-export const deleteRows: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
+export const deleteRows: ApiHandler = async ({ id, body, headers, principal }, { dataTables }) => {
   const { filter } = readBody(ROW_DELETION_BODY, body);
-  const params = { dataTableId: id, filter: toFilter(filter), operationId: '', claim: undefined };
+  const params = {
+    dataTableId: id,
+    filter: toFilter(filter),
+    operationId: readIdempotencyKey(headers),
+    claim: undefined,
+  };
   const { rows } = await dataTables.calls.deleteRows(params, { principal });
   return dataAnswer(`[${rows.map(rowText).join(',')}]`);
 };

@@ -1,11 +1,12 @@
 import type { CreateDataTableRequest, DataTable, DataTableRow } from '@weft/proto/data-tables';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { creationKey, readIdempotencyKey } from '../http/idempotency-key';
 import { renamingFields } from '../http/rename-fields';
 import { furtherMembers, quote, timeText } from '../http/json-text';
 import { anyObject, flag, list, object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
-import { BOOLEAN, component, ID, listOf, record, type Schema, TEXT, TIME } from '../openapi/schema';
+import { BOOLEAN, component, exemplified, ID, listOf, record, type Schema, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
 import { PROJECT_ID, readOwner } from './owned';
@@ -16,7 +17,9 @@ export const DATA_TABLE = component(
   record({
     id: ID,
     name: TEXT,
-    columns: listOf(component('DataTableColumn', record({ name: TEXT, type: TEXT }))),
+    columns: listOf(
+      component('DataTableColumn', record({ name: exemplified('city', TEXT), type: exemplified('string', TEXT) })),
+    ),
     shared: BOOLEAN,
     createdAt: TIME,
     updatedAt: TIME,
@@ -36,6 +39,13 @@ export const dataTableText = (table: DataTable | undefined): string => {
 
 /** Schema of `rowText`. */
 export const DATA_TABLE_ROW: Schema = component('DataTableRow', {
+  example: {
+    id: 1,
+    createdAt: '2026-03-01T12:00:00.000Z',
+    updatedAt: '2026-03-01T12:00:00.000Z',
+    city: 'Riga',
+    orders: 3,
+  },
   ...record({ id: { type: 'integer' }, createdAt: TIME, updatedAt: TIME }),
   // Go client generators cannot handle a union here.
   additionalProperties: true,
@@ -123,9 +133,9 @@ export const getDataTable: ApiHandler = async ({ id, principal }, { dataTables }
 };
 
 /** POST /data-tables: creates an empty table, in a project if `projectId` is set. 201 with the table. */
-export const createDataTable: ApiHandler = async ({ body, principal }, { dataTables }) => {
+export const createDataTable: ApiHandler = async ({ body, headers, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.createDataTable(
-    { ...readNewTable(body), claim: undefined },
+    { ...readNewTable(body), claim: undefined, ...creationKey(headers) },
     { principal },
   );
   return dataAnswer(dataTableText(dataTable), {
@@ -168,8 +178,13 @@ export const listRows: ApiHandler = (request, { dataTables }) =>
   });
 
 /** POST /data-tables/:id/rows: adds rows, all or none. 201 with the rows. */
-export const insertRows: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
-  const added = { dataTableId: id, valuesJson: readRows(body), operationId: '', claim: undefined };
+export const insertRows: ApiHandler = async ({ id, body, headers, principal }, { dataTables }) => {
+  const added = {
+    dataTableId: id,
+    valuesJson: readRows(body),
+    operationId: readIdempotencyKey(headers),
+    claim: undefined,
+  };
   const { rows } = await renamingFields(
     (field) => field.replace(/^valuesJson\b/, 'rows'),
     () => dataTables.calls.insertRows(added, { principal }),

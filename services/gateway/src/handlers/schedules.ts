@@ -1,4 +1,5 @@
 import type { StartBackfillRequest } from '@weft/proto/schedules';
+import { creationKey } from '../http/idempotency-key';
 import type { Json } from '@weft/service-kit/json';
 import { numberParameter } from '../http/read-query';
 import { flag, integer, object, readBody, text, time } from '../http/shape';
@@ -44,10 +45,10 @@ const readBackfill = (body: Json | undefined): Omit<StartBackfillRequest, 'workf
  * POST /workflows/:id/backfill, an addition: runs each due time of a period once, in the background. 201 with the
  * backfill; with `dryRun: true` 200 with only the number of due times.
  */
-export const startBackfill: ApiHandler = async ({ id, body, principal }, { schedules }) => {
+export const startBackfill: ApiHandler = async ({ id, body, headers, principal }, { schedules }) => {
   const params = readBackfill(body);
   const { backfill } = await schedules.calls.startBackfill(
-    { ...params, workflowId: id },
+    { ...params, workflowId: id, ...creationKey(headers) },
     { principal, deadlineMs: 30_000 },
   );
   if (params.dryRun) return dataAnswer(`{"dryRun":true,"total":${backfill?.total ?? 0}}`);

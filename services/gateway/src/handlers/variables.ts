@@ -1,5 +1,6 @@
 import type { Variable } from '@weft/proto/variables';
 import { InternalError } from '@weft/service-kit/errors';
+import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
@@ -61,9 +62,12 @@ export const listVariables: ApiHandler = (request, { variables }) => {
 };
 
 /** POST /variables: stores a variable, in a project if `projectId` is set. 201 with the variable. */
-export const createVariable: ApiHandler = async ({ body, principal }, { variables }) => {
+export const createVariable: ApiHandler = async ({ body, headers, principal }, { variables }) => {
   const { key = '', value = '', projectId } = readBody(NEW_VARIABLE_BODY, body);
-  const { variable } = await variables.calls.createVariable({ key, value, projectId }, { principal });
+  const { variable } = await variables.calls.createVariable(
+    { key, value, projectId, ...creationKey(headers) },
+    { principal },
+  );
   return dataAnswer(variableText(variable), {
     status: 201,
     headers: { location: `/api/v1/variables/${variable?.id ?? ''}` },

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@weft/proto/identity';
 import { type FieldError, InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
+import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { object, readBody, type Shape, text, time } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
@@ -64,9 +65,9 @@ export const listApiKeys: IdentityHandler = async ({ principal }, { identity }) 
 };
 
 /** POST /keys, an addition: creates a key. Only this response contains its value. */
-export const createApiKey: IdentityHandler = async ({ body, principal }, { identity }) => {
+export const createApiKey: IdentityHandler = async ({ body, headers, principal }, { identity }) => {
   const { name = '', expiresAt, scopes = [] } = readBody(NEW_API_KEY_BODY, body);
-  const request = { name: name.trim(), expiresAt, scopes };
+  const request = { name: name.trim(), expiresAt, scopes, ...creationKey(headers) };
   const { apiKey, value } = await identity.apiKeys.createApiKey(request, { principal });
   if (apiKey === undefined) throw new InternalError(new Error('A key was made, and the answer left it out.'));
   return dataAnswer(`${apiKeyText(apiKey).slice(0, -1)},"value":${quote(value)}}`, { status: 201 });

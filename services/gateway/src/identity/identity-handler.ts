@@ -1,5 +1,6 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { Json } from '@weft/service-kit/json';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Query } from '../http/read-query';
 import type { Clients } from '../clients';
 import type { TextAnswer } from '../middleware/write-answer';
@@ -14,6 +15,7 @@ export interface IdentityRequest {
   /** Query parameters by name; only those of the route, each given once. */
   readonly query: Query;
   readonly body: Json | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Turns a request into calls and their results into a response, for both the API and the settings page. */

@@ -1,6 +1,7 @@
 import { type Invitation, Role } from '@weft/proto/identity';
 import { InternalError } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
+import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { object, readBody } from '../http/shape';
 import { dataAnswer, DELETED, type TextAnswer } from '../middleware/write-answer';
@@ -61,14 +62,24 @@ const newInvitation = ({
 };
 
 /** POST /invitations, an addition: a one-time link for creating an account. */
-export const createInvitation: IdentityHandler = async ({ body, principal }, { identity }) => {
+export const createInvitation: IdentityHandler = async ({ body, headers, principal }, { identity }) => {
   const { email = '', role = Role.ROLE_UNSPECIFIED } = readBody(INVITATION_BODY, body);
-  return newInvitation(await identity.invitations.createInvitation({ email, role }, { principal }));
+  return newInvitation(
+    await identity.invitations.createInvitation(
+      { email, role, ...creationKey(headers) },
+      { principal },
+    ),
+  );
 };
 
 /** POST /users/:id/reset-password, an addition: a one-time link for setting a new password. */
-export const resetPassword: IdentityHandler = async ({ id, principal }, { identity }) =>
-  newInvitation(await identity.invitations.resetPassword({ userId: id }, { principal }));
+export const resetPassword: IdentityHandler = async ({ id, headers, principal }, { identity }) =>
+  newInvitation(
+    await identity.invitations.resetPassword(
+      { userId: id, ...creationKey(headers) },
+      { principal },
+    ),
+  );
 
 /** GET /invitations, an addition: the open ones, newest first. */
 export const listInvitations: IdentityHandler = async ({ principal }, { identity }) => {

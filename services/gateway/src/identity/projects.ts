@@ -5,6 +5,7 @@ import { InternalError, InvalidRequest } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
 import type { Json } from '@weft/service-kit/json';
 import type { Clients } from '../clients';
+import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { textParameter } from '../http/read-query';
 import { choice, flag, object, readBody, text } from '../http/shape';
@@ -92,9 +93,12 @@ export const getProject: IdentityHandler = async ({ id, principal }, { identity 
   dataAnswer(projectText((await identity.projects.getProject({ projectId: id }, { principal })).project));
 
 /** POST /projects, an addition. 201 with the project. */
-export const createProject: IdentityHandler = async ({ body, principal }, { identity }) => {
+export const createProject: IdentityHandler = async ({ body, headers, principal }, { identity }) => {
   const { name = '', closed = false } = readBody(PROJECT_BODY, body);
-  const { project } = await identity.projects.createProject({ name, closed }, { principal });
+  const { project } = await identity.projects.createProject(
+    { name, closed, ...creationKey(headers) },
+    { principal },
+  );
   return dataAnswer(projectText(project), {
     status: 201,
     headers: { location: `/api/v1/projects/${project?.id ?? ''}` },

@@ -3,6 +3,7 @@ import { type Principal, type Role } from '@weft/service-kit/auth';
 import { InternalError } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
 import type { Clients } from '../clients';
+import { creationKey } from '../http/idempotency-key';
 import { quote, timeText } from '../http/json-text';
 import { textParameter } from '../http/read-query';
 import { choice, object, readBody, text } from '../http/shape';
@@ -80,9 +81,12 @@ export const getUser: IdentityHandler = async ({ id, principal }, { identity }) 
   userAnswer(await identity.users.getUser({ userId: id }, { principal }));
 
 /** POST /users, an addition: creates a user with a password. 201 with the user. */
-export const createUser: IdentityHandler = async ({ body, principal }, { identity }) => {
+export const createUser: IdentityHandler = async ({ body, headers, principal }, { identity }) => {
   const { email = '', password = '', role = RoleMessage.ROLE_UNSPECIFIED } = readBody(NEW_USER_BODY, body);
-  const { user } = await identity.users.createUser({ email, password, role }, { principal });
+  const { user } = await identity.users.createUser(
+    { email, password, role, ...creationKey(headers) },
+    { principal },
+  );
   return dataAnswer(userText(user), { status: 201, headers: { location: `/api/v1/users/${user?.id ?? ''}` } });
 };
 

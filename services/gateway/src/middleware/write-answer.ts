@@ -51,6 +51,13 @@ export const dataAnswer = (json: string, head: AnswerHead = { status: 200 }): Te
 /** The response to a client that already has the current state: no body. */
 export const NOT_MODIFIED: TextAnswer = { status: 304, json: '' };
 
+/** The response to a client that wants no body (RFC 7240). */
+export const minimalAnswer = (headers: Readonly<Record<string, string>>): TextAnswer => ({
+  status: 204,
+  headers: { ...headers, 'preference-applied': 'return=minimal' },
+  json: '',
+});
+
 /** The response of every DELETE. */
 export const DELETED: TextAnswer = dataAnswer('{"success":true}');
 
@@ -73,8 +80,8 @@ const writeParts = async (response: ServerResponse, { status, headers = {}, part
 export const writeAnswer = async (response: ServerResponse, answer: Answer): Promise<void> => {
   if (response.headersSent || response.destroyed) return;
   if ('parts' in answer) return writeParts(response, answer);
-  if (answer.status === 304) {
-    response.writeHead(304, answer.headers).end();
+  if (answer.status === 304 || answer.status === 204) {
+    response.writeHead(answer.status, answer.headers).end();
     return;
   }
   const body = typeof answer.json === 'string' ? Buffer.from(answer.json) : answer.json;

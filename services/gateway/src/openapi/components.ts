@@ -20,7 +20,7 @@ const mapValues = <From, To>(
 export const createComponents = (): Components => {
   const placed = new Map<string, { readonly schema: Schema; readonly written: PlacedSchema }>();
   const write = (schema: Schema): PlacedSchema => {
-    const { items, properties, additionalProperties, oneOf, anyOf, ...own } = schema;
+    const { items, properties, additionalProperties, oneOf, anyOf, example: _example, ...own } = schema;
     return {
       ...own,
       ...(items === undefined ? {} : { items: place(items) }),

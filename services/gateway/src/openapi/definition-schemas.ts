@@ -1,8 +1,10 @@
+import type { Json } from '@weft/service-kit/json';
 import {
   ANY_OBJECT,
   BOOLEAN,
   component,
   described,
+  exemplified,
   ID,
   listOf,
   mapOf,
@@ -20,6 +22,32 @@ const CREDENTIAL_REFERENCE = component('CredentialReference', {
   additionalProperties: true,
   description: 'Only the id counts; the name is for people.',
 });
+
+const TRIGGER = {
+  id: '1b9f2a54-5a0f-4c53-9a51-7f1c6c0f3a11',
+  name: 'Order received',
+  type: 'n8n-nodes-base.webhook',
+  typeVersion: 2,
+  position: [0, 0],
+  parameters: { httpMethod: 'POST', path: 'orders' },
+};
+
+const SET = {
+  id: '5d0a7c36-1f0b-4d53-8c0e-2f9c1e7b6a22',
+  name: 'Set',
+  type: 'n8n-nodes-base.set',
+  typeVersion: 3.4,
+  position: [220, 0],
+  parameters: { assignments: { assignments: [{ name: 'total', type: 'number', value: '={{ $json.body.total }}' }] } },
+};
+
+/** The nodes of example workflows: a trigger and a node that sets a field. */
+export const NODES: Json = [TRIGGER, SET];
+
+const LINKS = { 'Order received': { main: [[{ node: 'Set', type: 'main', index: 0 }]] } };
+
+/** A definition, as in example requests. */
+export const DEFINITION = { name: 'Orders', nodes: NODES, connections: LINKS, settings: {} };
 
 /** Fields of a node, in requests and responses. The service checks the first five; a wrong type in another is ignored. */
 export const NODE_FIELDS = {
@@ -51,6 +79,7 @@ export const NODE_FIELDS = {
 
 /** A node of a workflow. Other fields are stored and returned unchanged. */
 export const WORKFLOW_NODE = component('WorkflowNode', {
+  example: TRIGGER,
   type: 'object',
   properties: NODE_FIELDS,
   required: ['name', 'type'],
@@ -69,13 +98,17 @@ const LINK = component('Link', {
 });
 
 /** Links by the name of the source node, then by output type, then by output index. */
-export const CONNECTIONS: Schema = described(
-  'By the name of the source node, then by output type (`main`), then by output index: the links from there.',
-  mapOf(mapOf(listOf({ ...listOf(LINK), type: ['array', 'null'] }))),
+export const CONNECTIONS: Schema = exemplified(
+  LINKS,
+  described(
+    'By the name of the source node, then by output type (`main`), then by output index: the links from there.',
+    mapOf(mapOf(listOf({ ...listOf(LINK), type: ['array', 'null'] }))),
+  ),
 );
 
 /** Settings of a workflow. */
 export const WORKFLOW_SETTINGS = component('WorkflowSettings', {
+  example: { executionOrder: 'v1', timezone: 'Europe/Berlin' },
   ...record(
     {},
     {

@@ -1,5 +1,7 @@
+import type { Json } from '@weft/service-kit/json';
 import { type Components, createComponents, type PlacedSchema } from './components';
 import { ERROR_RESPONSE, type ErrorAnswer, errorAnswers } from './error-answers';
+import { exampleOf, requestExample } from './examples';
 import { describePathParameter } from './path-parameters';
 import { BODY_REASONS, COMMON_REASONS, type Reason } from './reasons';
 import { type AnswerDoc, type DocumentedRoute, type OwnHeader, TAGS } from './route-doc';
@@ -28,6 +30,7 @@ const HEADERS: Readonly<Record<string, Part>> = {
   Link: header('Where the API is documented.', STRING),
   ETag: header('Names the state of the resource.', STRING, true),
   Location: header('The address of what was made.', STRING, true),
+  'Preference-Applied': header('`return=minimal`.', STRING, true),
   'Content-Disposition': header('The file is to be saved, never shown.', STRING, true),
 };
 
@@ -43,7 +46,9 @@ const headersOf = (status: number, own: readonly OwnHeader[] = []): Part => {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };
 
-const json = (schema: PlacedSchema): Part => ({ 'application/json': { schema } });
+const json = (schema: PlacedSchema, example?: Json): Part => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+});
 
 /** A file of any type. The first entry is for generators of clients, which know no ranges of types. */
 const FILE: Part = {
@@ -62,7 +67,7 @@ const answerPart = (
     ? {}
     : {
         content: {
-          ...json(place(body)),
+          ...json(place(body), exampleOf(body)),
           ...(isEventStream === true ? { 'text/event-stream': { schema: STRING } } : {}),
         },
       }),
@@ -135,7 +140,7 @@ const operation = (route: DocumentedRoute, answers: Answers): Part => {
       : {
           requestBody: {
             required: body === 'required',
-            content: json(answers.components.place(request.schema)),
+            content: json(answers.components.place(request.schema), requestExample(route)),
           },
         }),
     responses: responsesOf(route, answers),

@@ -30,6 +30,8 @@ export const REASONS = {
   EXECUTION_NOT_FINISHED: 'conflict',
   RETRY_NOT_POSSIBLE: 'conflict',
   IDEMPOTENCY_KEY_REUSED: 'conflict',
+  RESPONSE_NOT_REPEATED: 'conflict',
+  TOO_MANY_IDEMPOTENCY_KEYS: 'limited',
   CREDENTIAL_BUSY: 'conflict',
   CREDENTIAL_IN_USE: 'precondition',
   CREDENTIAL_TYPE_MISMATCH: 'precondition',

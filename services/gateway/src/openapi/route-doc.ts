@@ -1,3 +1,4 @@
+import type { Json } from '@weft/service-kit/json';
 import type { Reason } from './reasons';
 import { dataBody, type Fields, listBody, pageBody, type Schema, SUCCESS_BODY } from './schema';
 
@@ -29,7 +30,7 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /** Response headers specific to an operation. */
-export type OwnHeader = 'ETag' | 'Location' | 'Content-Disposition';
+export type OwnHeader = 'ETag' | 'Location' | 'Content-Disposition' | 'Preference-Applied';
 
 /** A response that is not an error. */
 export interface AnswerDoc {
@@ -51,6 +52,8 @@ export interface RouteDoc {
   /** A few words. */
   readonly summary: string;
   readonly description?: string;
+  /** Example of the body of a request; absent: made from its schema. */
+  readonly example?: Json;
   readonly answers: AnswerDocs;
   /** Request headers that the handler reads. */
   readonly headers?: readonly HeaderParameter[];
@@ -98,6 +101,12 @@ export const succeeds: AnswerDocs = { 200: { description: 'Done.', body: SUCCESS
 export const NOT_MODIFIED_ANSWER: AnswerDoc = {
   description: 'One of the ETags in If-None-Match is current.',
   headers: ['ETag'],
+};
+
+/** 204 to a request that prefers no body. */
+export const MINIMAL_ANSWER: AnswerDoc = {
+  description: 'Done, with `Prefer: return=minimal`.',
+  headers: ['ETag', 'Preference-Applied'],
 };
 
 /** 200 with `{"data": ...}`, further members, and an ETag. */

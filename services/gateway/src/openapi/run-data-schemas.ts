@@ -111,6 +111,24 @@ const RESULT_DATA = component('ResultData', {
 
 /** `data` of an execution. */
 export const EXECUTION_DATA: Schema = component('ExecutionData', {
+  example: {
+    resultData: {
+      runData: {
+        Set: [
+          {
+            startTime: 1_772_366_400_000,
+            executionTime: 2,
+            executionIndex: 1,
+            executionStatus: 'success',
+            source: [{ previousNode: 'Order received' }],
+            hints: [],
+            data: { main: [[{ json: { total: 42 }, pairedItem: { item: 0 } }]] },
+          },
+        ],
+      },
+      lastNodeExecuted: 'Set',
+    },
+  },
   ...record({}, { startData: ANY_OBJECT, resultData: RESULT_DATA }),
   additionalProperties: true,
 });

@@ -1,3 +1,5 @@
+import type { Json } from '@weft/service-kit/json';
+
 /** A type of JSON Schema. */
 export type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
@@ -24,10 +26,15 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly writeOnly?: boolean;
+  /** For the examples of bodies; not part of the schema in the document. */
+  readonly example?: Json;
 }
 
 /** Fields of an object by name. */
 export type Fields = Readonly<Record<string, Schema>>;
+
+/** The same schema with an example. */
+export const exemplified = (example: Json, schema: Schema): Schema => ({ ...schema, example });
 
 /** The same schema with a description. */
 export const described = (description: string, schema: Schema): Schema => ({ ...schema, description });

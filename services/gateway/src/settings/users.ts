@@ -12,7 +12,7 @@ import { readShown } from './shown-lists';
 export const forSession =
   (handler: IdentityHandler): SettingsHandler =>
   async ({ id, ref, query, body, signedIn }, clients) =>
-    handler({ principal: await signedIn(), id, ref, query, body }, clients);
+    handler({ principal: await signedIn(), id, ref, query, body, headers: {} }, clients);
 
 /** GET /settings/api/users: the newest 1,000 users. */
 export const listPageUsers: SettingsHandler = async ({ signedIn }, clients) => {

@@ -31,6 +31,8 @@ export interface NewWorkflow extends ManagementChange {
   readonly active: boolean;
   /** Owner: a project or user; undefined: the creating user. */
   readonly projectId: string | undefined;
+  /** Its id; undefined: a new one. */
+  readonly id?: string | undefined;
 }
 
 /** A written workflow, with warnings about its definition that do not keep it from running. */
@@ -124,14 +126,13 @@ const orInactive = (error: unknown): unknown =>
 /** Stores the version first, then the workflow with its routes and schedules in one write. */
 const create = async (
   { workflows, versions, defaultTimezone, chooseOwner, examineDefinition }: WorkflowWriteDeps,
-  { definition, active, projectId, ...management }: NewWorkflow,
+  { definition, active, projectId, id = uuidv7(), ...management }: NewWorkflow,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
   checkManagement(management, true);
   const parsed = await parseDefinition(definition, user.userId);
   const ownerId = await chooseOwner(user, projectId);
   const now = new Date();
-  const id = uuidv7();
   const examined = await examineDefinition(parsed, { ownerId, workflowId: '' });
   refuseLackedCredentials(examined);
   const version = makeVersion(examined, { workflowId: id, ownerId }, now);

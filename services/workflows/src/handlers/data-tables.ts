@@ -47,7 +47,8 @@ export const dataTableHandlers = (
     },
     createDataTable: async ({ name, columns, shared: isShared = false, claim, projectId }, context) => {
       const { actor, scoped } = await admit(context, claim);
-      return { dataTable: toTableMessage(await scoped.createTable(actor, { name, columns, isShared, projectId })) };
+      const created = { name, columns, isShared, projectId, id: context.createdId };
+      return { dataTable: toTableMessage(await scoped.createTable(actor, created)) };
     },
     renameDataTable: async ({ dataTableId, name, shared, claim }, context) => {
       const { actor, scoped } = await admit(context, claim);

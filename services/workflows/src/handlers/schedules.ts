@@ -23,7 +23,8 @@ const STATES: Readonly<Record<BackfillState, StateMessage>> = {
   failed: StateMessage.BACKFILL_STATE_FAILED,
 };
 
-const toBackfillMessage = (backfill: Backfill): BackfillMessage => {
+/** Converts a backfill. */
+export const toBackfillMessage = (backfill: Backfill): BackfillMessage => {
   const {
     id,
     workflowId,
@@ -105,7 +106,9 @@ export const scheduleHandlers = (
     };
   },
   startBackfill: async (params, context) => ({
-    backfill: toBackfillMessage(await (await scopedTo(useCases, context)).startBackfill(params, userOf(context))),
+    backfill: toBackfillMessage(
+      await (await scopedTo(useCases, context)).startBackfill({ ...params, id: context.createdId }, userOf(context)),
+    ),
   }),
   listBackfills: async ({ workflowId }, context) => ({
     backfills: (await (await scopedTo(useCases, context)).listBackfills(workflowId)).map(toBackfillMessage),

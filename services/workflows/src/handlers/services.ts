@@ -9,6 +9,7 @@ import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import { AUDIT_ACCESS, auditHandlers, type AuditLog } from '@weft/service-kit/audit';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
+import type { RepeatDeps } from '@weft/service-kit/idempotency';
 import type { UseCases } from '../compose';
 import {
   DATA_TABLE_ACCESS,
@@ -36,6 +37,7 @@ import { fileAreaHandlers } from './file-area';
 import { stateHandlers } from './persistent-state';
 import { prepareStartsHandler } from './prepare-starts';
 import { listRouteReleasesHandler, resolveWebhooksHandler } from './resolve-webhooks';
+import { repeatableCreateWorkflow, repeatableDataTables, repeatableSchedules, repeatableVariables } from './repeatable';
 import { scheduleHandlers } from './schedules';
 import { variableHandlers } from './variables';
 import {
@@ -46,14 +48,16 @@ import {
   workflowWriteHandlers,
 } from './workflows';
 
-const workflowService = (useCases: UseCases, { record }: AuditLog): BoundService =>
-  bindService(
+const workflowService = (useCases: UseCases, { record }: AuditLog, repeat: RepeatDeps): BoundService => {
+  const writes = auditedWrites(workflowWriteHandlers(useCases), record);
+  return bindService(
     WorkflowServiceService,
     {
       ...workflowReadHandlers(useCases),
       ...versionReadHandlers(useCases),
       ...checkDefinitionsHandler(useCases),
-      ...auditedWrites(workflowWriteHandlers(useCases), record),
+      ...writes,
+      createWorkflow: repeatableCreateWorkflow(repeat, useCases, writes.createWorkflow),
       resolveWebhooks: resolveWebhooksHandler(useCases.resolveWebhooks),
       listRouteReleases: listRouteReleasesHandler(useCases.listReleases),
       prepareStarts: prepareStartsHandler(useCases.prepareStarts),
@@ -62,18 +66,27 @@ const workflowService = (useCases: UseCases, { record }: AuditLog): BoundService
     },
     WORKFLOW_ACCESS,
   );
+};
 
 /** The services of this process. */
-export const bindServices = (useCases: UseCases, auditLog: AuditLog): readonly BoundService[] => [
-  workflowService(useCases, auditLog),
+export const bindServices = (useCases: UseCases, auditLog: AuditLog, repeat: RepeatDeps): readonly BoundService[] => [
+  workflowService(useCases, auditLog, repeat),
   bindService(AuditServiceService, auditHandlers(auditLog, 'workflows'), AUDIT_ACCESS),
-  bindService(ScheduleServiceService, auditedSchedules(scheduleHandlers(useCases), auditLog.record), SCHEDULE_ACCESS),
+  bindService(
+    ScheduleServiceService,
+    repeatableSchedules(repeat, useCases, auditedSchedules(scheduleHandlers(useCases), auditLog.record)),
+    SCHEDULE_ACCESS,
+  ),
   bindService(DeliveryServiceService, auditedDeliveries(deliveryHandlers(useCases), auditLog.record), DELIVERY_ACCESS),
   bindService(OwnershipServiceService, ownershipHandlers(useCases), OWNERSHIP_ACCESS),
-  bindService(VariableServiceService, auditedVariables(variableHandlers(useCases), auditLog.record), VARIABLE_ACCESS),
+  bindService(
+    VariableServiceService,
+    repeatableVariables(repeat, useCases, auditedVariables(variableHandlers(useCases), auditLog.record)),
+    VARIABLE_ACCESS,
+  ),
   bindService(
     DataTableServiceService,
-    auditedDataTables(dataTableHandlers(useCases), auditLog.record),
+    repeatableDataTables(repeat, auditedDataTables(dataTableHandlers(useCases), auditLog.record)),
     DATA_TABLE_ACCESS,
   ),
   bindService(FileAreaServiceService, auditedFiles(fileAreaHandlers(useCases), auditLog.record), FILE_AREA_ACCESS),

@@ -17,7 +17,9 @@ export const variableHandlers = (
   },
   createVariable: async ({ key, value, projectId }, context) => ({
     variable: toVariableMessage(
-      await (await scopedTo(useCases, context)).createVariable({ key, value, projectId }, userOf(context)),
+      await (
+        await scopedTo(useCases, context)
+      ).createVariable({ key, value, projectId, id: context.createdId }, userOf(context)),
     ),
   }),
   replaceVariable: async ({ variableId, ...input }, context) => ({

@@ -4,6 +4,7 @@ import {
   type ListWorkflowsResponse,
   type ManagementChange as ManagementChangeMessage,
   ParkedCalls,
+  type Workflow,
   type WorkflowServiceService,
 } from '@weft/proto/workflows';
 import { createBatcher, createSharedReads } from '@weft/service-kit/batching';
@@ -66,6 +67,17 @@ const toManagementChange = (
   management: management === undefined ? undefined : { ...management, by: readManager(management.by) },
 });
 
+const NO_DEFINITION = Buffer.alloc(0);
+
+/** A response, without the definition of its workflow if only the summary was requested. */
+const summarized = <Response extends { readonly workflow?: Workflow | undefined }>(
+  summary: boolean | undefined,
+  response: Response,
+): Response =>
+  summary !== true || response.workflow === undefined
+    ? response
+    : { ...response, workflow: { ...response.workflow, definition: NO_DEFINITION } };
+
 /**
  * Reads of workflows over gRPC. Concurrent calls of GetWorkflow, and equal calls of ListWorkflows, with the same
  * visibility scope share one query.
@@ -85,7 +97,8 @@ export const workflowReadHandlers = (useCases: Within): Pick<WorkflowHandlers, '
       const page = toListPage(request);
       return shareList(`${scope.name} ${JSON.stringify(page)}`, () => within(scope).listWorkflows(page));
     },
-    getWorkflow: async (asked, { principal }) => getOne({ asked, scope: await scopes.ofUser(principal) }),
+    getWorkflow: async ({ summary, ...asked }, { principal }) =>
+      summarized(summary, await getOne({ asked, scope: await scopes.ofUser(principal) })),
   };
 };
 
@@ -101,36 +114,52 @@ export const workflowWriteHandlers = (
   WorkflowHandlers,
   'createWorkflow' | 'replaceWorkflow' | 'deleteWorkflow' | 'activateWorkflow' | 'deactivateWorkflow'
 > => ({
-  createWorkflow: async ({ definition, active, projectId, key, management }, context) =>
-    (await scopedTo(useCases, context)).createWorkflow(
-      { definition, active, projectId, ...toManagementChange(key, management) },
-      userOf(context),
+  createWorkflow: async ({ definition, active, projectId, key, management, summary }, context) =>
+    summarized(
+      summary,
+      await (
+        await scopedTo(useCases, context)
+      ).createWorkflow(
+        { definition, active, projectId, id: context.createdId, ...toManagementChange(key, management) },
+        userOf(context),
+      ),
     ),
-  replaceWorkflow: async ({ workflowId, definition, ifVersionId, ifEtags, key, management }, context) =>
-    (await scopedTo(useCases, context)).replaceWorkflow(
-      {
-        workflowId,
-        definition,
-        ifVersionId: ifVersionId === '' ? undefined : ifVersionId,
-        ifEtags,
-        ...toManagementChange(key, management),
-      },
-      userOf(context),
+  replaceWorkflow: async ({ workflowId, definition, ifVersionId, ifEtags, key, management, summary }, context) =>
+    summarized(
+      summary,
+      await (
+        await scopedTo(useCases, context)
+      ).replaceWorkflow(
+        {
+          workflowId,
+          definition,
+          ifVersionId: ifVersionId === '' ? undefined : ifVersionId,
+          ifEtags,
+          ...toManagementChange(key, management),
+        },
+        userOf(context),
+      ),
     ),
   deleteWorkflow: async ({ workflowId, ifEtags }, context) => {
     await (await scopedTo(useCases, context)).deleteWorkflow(workflowId, { ifEtags }, userOf(context));
     return {};
   },
-  activateWorkflow: async ({ workflowId, ifEtags, parkedCalls }, context) =>
-    (await scopedTo(useCases, context)).activateWorkflow(
-      workflowId,
-      { ifEtags },
-      userOf(context),
-      parkedCalls === undefined ? undefined : PARKED_CHOICES.get(parkedCalls),
+  activateWorkflow: async ({ workflowId, ifEtags, parkedCalls, summary }, context) =>
+    summarized(
+      summary,
+      await (
+        await scopedTo(useCases, context)
+      ).activateWorkflow(
+        workflowId,
+        { ifEtags },
+        userOf(context),
+        parkedCalls === undefined ? undefined : PARKED_CHOICES.get(parkedCalls),
+      ),
     ),
-  deactivateWorkflow: async ({ workflowId, ifEtags }, context) => ({
-    workflow: await (await scopedTo(useCases, context)).deactivateWorkflow(workflowId, { ifEtags }, userOf(context)),
-  }),
+  deactivateWorkflow: async ({ workflowId, ifEtags, summary }, context) => {
+    const scoped = await scopedTo(useCases, context);
+    return summarized(summary, { workflow: await scoped.deactivateWorkflow(workflowId, { ifEtags }, userOf(context)) });
+  },
 });
 
 /** Reads of the versions of a workflow over gRPC. */

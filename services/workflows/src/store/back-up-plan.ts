@@ -1,4 +1,5 @@
 import type { BackUpPlan } from '@weft/service-kit/back-up';
+import { IDEMPOTENCY_COLLECTION } from '@weft/service-kit/idempotency';
 import { REPLICAS_COLLECTION } from '@weft/service-kit/replicas';
 
 /**
@@ -6,7 +7,7 @@ import { REPLICAS_COLLECTION } from '@weft/service-kit/replicas';
  * last.
  */
 export const BACK_UP_PLAN: BackUpPlan = {
-  leftOut: [REPLICAS_COLLECTION],
+  leftOut: [REPLICAS_COLLECTION, IDEMPOTENCY_COLLECTION],
   owners: [
     {
       collection: 'dataTables',

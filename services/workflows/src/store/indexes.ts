@@ -1,4 +1,5 @@
 import { AUDIT_INDEXES } from '@weft/service-kit/audit';
+import { IDEMPOTENCY_COLLECTION, IDEMPOTENCY_INDEXES } from '@weft/service-kit/idempotency';
 import type { Index, Schema } from '@weft/service-kit/mongo';
 import { BACKFILL_INDEXES } from './backfill-store';
 import { DELIVERY_INDEXES } from './delivery-store';
@@ -10,6 +11,7 @@ import { STATE_INDEXES } from './state-store';
 /** Every index except `_id`, by collection. */
 export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   audit: AUDIT_INDEXES,
+  [IDEMPOTENCY_COLLECTION]: IDEMPOTENCY_INDEXES,
   workflows: WORKFLOW_INDEXES,
   versions: VERSION_INDEXES,
   backfills: BACKFILL_INDEXES,

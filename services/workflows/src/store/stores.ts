@@ -1,3 +1,4 @@
+import { createKeyRecordStore } from '@weft/service-kit/idempotency';
 import type { Connection } from 'mongoose';
 import { createBackfillStore } from './backfill-store';
 import { createDataTableStore } from './data-table-store';
@@ -25,6 +26,7 @@ export const createStores = (connection: Connection) => ({
   rows: createRowStore(connection),
   state: createStateStore(connection),
   fileAreas: createFileAreaStore(connection),
+  idempotencyKeys: createKeyRecordStore(connection),
 });
 
 export type Stores = ReturnType<typeof createStores>;

@@ -100,7 +100,14 @@ export interface CreateCredentialRequest {
    * The owner: a project that the caller is an admin of; owners and admins of the instance may name any project or
    * user. Absent: the caller, if the caller is an owner or admin.
    */
-  projectId?: string | undefined;
+  projectId?:
+    | string
+    | undefined;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object and get the same response; another request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of CreateCredential. */
@@ -698,7 +705,7 @@ export const GetCredentialResponse: MessageFns<GetCredentialResponse> = {
 };
 
 function createBaseCreateCredentialRequest(): CreateCredentialRequest {
-  return { name: "", type: "", dataJson: "", projectId: undefined };
+  return { name: "", type: "", dataJson: "", projectId: undefined, idempotencyKey: undefined };
 }
 
 export const CreateCredentialRequest: MessageFns<CreateCredentialRequest> = {
@@ -714,6 +721,9 @@ export const CreateCredentialRequest: MessageFns<CreateCredentialRequest> = {
     }
     if (message.projectId !== undefined) {
       writer.uint32(34).string(message.projectId);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(42).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -761,6 +771,14 @@ export const CreateCredentialRequest: MessageFns<CreateCredentialRequest> = {
             }
 
             message.projectId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }

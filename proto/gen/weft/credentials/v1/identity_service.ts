@@ -80,6 +80,12 @@ export interface CreateApiKeyRequest {
    * everything that the role permits, including after a change of role.
    */
   scopes: string[];
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object. Its secret is only in the first response: a repeated call is RESPONSE_NOT_REPEATED, with the id. Another
+   * request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of CreateApiKey. */
@@ -190,6 +196,11 @@ export interface CreateUserRequest {
   /** At least 12 characters. */
   password: string;
   role: Role;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object and get the same response; another request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of CreateUser. */
@@ -311,6 +322,12 @@ export interface Invitation {
 export interface CreateInvitationRequest {
   email: string;
   role: Role;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object. Its secret is only in the first response: a repeated call is RESPONSE_NOT_REPEATED, with the id. Another
+   * request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of CreateInvitation. */
@@ -325,6 +342,12 @@ export interface CreateInvitationResponse {
 /** Request of ResetPassword. */
 export interface ResetPasswordRequest {
   userId: string;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object. Its secret is only in the first response: a repeated call is RESPONSE_NOT_REPEATED, with the id. Another
+   * request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of ResetPassword. */
@@ -690,7 +713,7 @@ export const User: MessageFns<User> = {
 };
 
 function createBaseCreateApiKeyRequest(): CreateApiKeyRequest {
-  return { name: "", expiresAt: undefined, scopes: [] };
+  return { name: "", expiresAt: undefined, scopes: [], idempotencyKey: undefined };
 }
 
 export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
@@ -703,6 +726,9 @@ export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
     }
     for (const v of message.scopes) {
       writer.uint32(26).string(v!);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(34).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -742,6 +768,14 @@ export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
             }
 
             message.scopes.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }
@@ -1509,7 +1543,7 @@ export const CallerProject: MessageFns<CallerProject> = {
 };
 
 function createBaseCreateUserRequest(): CreateUserRequest {
-  return { email: "", password: "", role: 0 };
+  return { email: "", password: "", role: 0, idempotencyKey: undefined };
 }
 
 export const CreateUserRequest: MessageFns<CreateUserRequest> = {
@@ -1522,6 +1556,9 @@ export const CreateUserRequest: MessageFns<CreateUserRequest> = {
     }
     if (message.role !== 0) {
       writer.uint32(24).int32(message.role);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(34).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -1561,6 +1598,14 @@ export const CreateUserRequest: MessageFns<CreateUserRequest> = {
             }
 
             message.role = reader.int32() as any;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }
@@ -2585,7 +2630,7 @@ export const Invitation: MessageFns<Invitation> = {
 };
 
 function createBaseCreateInvitationRequest(): CreateInvitationRequest {
-  return { email: "", role: 0 };
+  return { email: "", role: 0, idempotencyKey: undefined };
 }
 
 export const CreateInvitationRequest: MessageFns<CreateInvitationRequest> = {
@@ -2595,6 +2640,9 @@ export const CreateInvitationRequest: MessageFns<CreateInvitationRequest> = {
     }
     if (message.role !== 0) {
       writer.uint32(16).int32(message.role);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(26).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -2626,6 +2674,14 @@ export const CreateInvitationRequest: MessageFns<CreateInvitationRequest> = {
             }
 
             message.role = reader.int32() as any;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }
@@ -2699,13 +2755,16 @@ export const CreateInvitationResponse: MessageFns<CreateInvitationResponse> = {
 };
 
 function createBaseResetPasswordRequest(): ResetPasswordRequest {
-  return { userId: "" };
+  return { userId: "", idempotencyKey: undefined };
 }
 
 export const ResetPasswordRequest: MessageFns<ResetPasswordRequest> = {
   encode(message: ResetPasswordRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.userId !== "") {
       writer.uint32(10).string(message.userId);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(18).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -2729,6 +2788,14 @@ export const ResetPasswordRequest: MessageFns<ResetPasswordRequest> = {
             }
 
             message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }

@@ -77,6 +77,11 @@ export interface CreateProjectRequest {
   /** 1 to 100 characters. */
   name: string;
   closed: boolean;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object and get the same response; another request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of CreateProject. */
@@ -580,7 +585,7 @@ export const GetProjectResponse: MessageFns<GetProjectResponse> = {
 };
 
 function createBaseCreateProjectRequest(): CreateProjectRequest {
-  return { name: "", closed: false };
+  return { name: "", closed: false, idempotencyKey: undefined };
 }
 
 export const CreateProjectRequest: MessageFns<CreateProjectRequest> = {
@@ -590,6 +595,9 @@ export const CreateProjectRequest: MessageFns<CreateProjectRequest> = {
     }
     if (message.closed !== false) {
       writer.uint32(16).bool(message.closed);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(26).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -621,6 +629,14 @@ export const CreateProjectRequest: MessageFns<CreateProjectRequest> = {
             }
 
             message.closed = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }

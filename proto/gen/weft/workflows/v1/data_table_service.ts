@@ -133,7 +133,14 @@ export interface CreateDataTableRequest {
    * The owner: the caller, or a project whose contents the caller may change; owners and admins may name any project or
    * user. Absent: the caller. Not set by runs: their tables belong to the owner of their workflow.
    */
-  projectId?: string | undefined;
+  projectId?:
+    | string
+    | undefined;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object and get the same response; another request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of CreateDataTable. */
@@ -195,7 +202,10 @@ export interface InsertRowsRequest {
   dataTableId: string;
   /** At most 1,000 JSON objects, values by column. */
   valuesJson: string[];
-  /** Id of the write; empty: the call is never repeated. */
+  /**
+   * Id of the write: repeated calls with it change the table once. For users it is an idempotency key: it lives for 24
+   * hours, and another request with it is IDEMPOTENCY_KEY_REUSED. Empty: the call is never repeated.
+   */
   operationId: string;
   claim?: RunClaim | undefined;
 }
@@ -934,7 +944,14 @@ export const GetDataTableResponse: MessageFns<GetDataTableResponse> = {
 };
 
 function createBaseCreateDataTableRequest(): CreateDataTableRequest {
-  return { name: "", columns: [], claim: undefined, shared: undefined, projectId: undefined };
+  return {
+    name: "",
+    columns: [],
+    claim: undefined,
+    shared: undefined,
+    projectId: undefined,
+    idempotencyKey: undefined,
+  };
 }
 
 export const CreateDataTableRequest: MessageFns<CreateDataTableRequest> = {
@@ -953,6 +970,9 @@ export const CreateDataTableRequest: MessageFns<CreateDataTableRequest> = {
     }
     if (message.projectId !== undefined) {
       writer.uint32(42).string(message.projectId);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(50).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -1008,6 +1028,14 @@ export const CreateDataTableRequest: MessageFns<CreateDataTableRequest> = {
             }
 
             message.projectId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }

@@ -118,6 +118,11 @@ export interface StartBackfillRequest {
   concurrency: number;
   /** Only counts the due times: nothing is stored or started, and the response has no id. */
   dryRun: boolean;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object and get the same response; another request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of StartBackfill. */
@@ -589,7 +594,15 @@ export const DueTime: MessageFns<DueTime> = {
 };
 
 function createBaseStartBackfillRequest(): StartBackfillRequest {
-  return { workflowId: "", from: undefined, to: undefined, node: "", concurrency: 0, dryRun: false };
+  return {
+    workflowId: "",
+    from: undefined,
+    to: undefined,
+    node: "",
+    concurrency: 0,
+    dryRun: false,
+    idempotencyKey: undefined,
+  };
 }
 
 export const StartBackfillRequest: MessageFns<StartBackfillRequest> = {
@@ -611,6 +624,9 @@ export const StartBackfillRequest: MessageFns<StartBackfillRequest> = {
     }
     if (message.dryRun !== false) {
       writer.uint32(48).bool(message.dryRun);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(58).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -674,6 +690,14 @@ export const StartBackfillRequest: MessageFns<StartBackfillRequest> = {
             }
 
             message.dryRun = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }

@@ -64,7 +64,14 @@ export interface CreateVariableRequest {
    * The owner: the caller, or a project whose contents the caller may change; owners and admins may name any project or
    * user. Absent: the caller.
    */
-  projectId?: string | undefined;
+  projectId?:
+    | string
+    | undefined;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object and get the same response; another request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of CreateVariable. */
@@ -337,7 +344,7 @@ export const ListVariablesResponse: MessageFns<ListVariablesResponse> = {
 };
 
 function createBaseCreateVariableRequest(): CreateVariableRequest {
-  return { key: "", value: "", projectId: undefined };
+  return { key: "", value: "", projectId: undefined, idempotencyKey: undefined };
 }
 
 export const CreateVariableRequest: MessageFns<CreateVariableRequest> = {
@@ -350,6 +357,9 @@ export const CreateVariableRequest: MessageFns<CreateVariableRequest> = {
     }
     if (message.projectId !== undefined) {
       writer.uint32(26).string(message.projectId);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(34).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -389,6 +399,14 @@ export const CreateVariableRequest: MessageFns<CreateVariableRequest> = {
             }
 
             message.projectId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }

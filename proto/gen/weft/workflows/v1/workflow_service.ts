@@ -202,6 +202,8 @@ export interface GetWorkflowRequest {
   workflowId: string;
   /** Etags of the versions that the caller holds. If the current one is among them, the response omits the definition. */
   knownEtags: string[];
+  /** True: the response has the workflow without its definition. */
+  summary?: boolean | undefined;
 }
 
 /** Response of GetWorkflow. */
@@ -230,7 +232,18 @@ export interface CreateWorkflowRequest {
     | undefined;
   /** 1 to 250 of a-z, 0-9, `.`, `/` and `-`, beginning with a letter or digit. */
   key?: string | undefined;
-  management?: ManagementChange | undefined;
+  management?:
+    | ManagementChange
+    | undefined;
+  /** True: the response has the workflow without its definition. */
+  summary?:
+    | boolean
+    | undefined;
+  /**
+   * Makes the call repeatable for 24 hours: calls of the same user with the same key and the same request create one
+   * object and get the same response; another request is IDEMPOTENCY_KEY_REUSED. At most 255 characters.
+   */
+  idempotencyKey?: string | undefined;
 }
 
 /** Response of CreateWorkflow. */
@@ -256,7 +269,11 @@ export interface ReplaceWorkflowRequest {
     | string
     | undefined;
   /** Absent: unchanged. */
-  management?: ManagementChange | undefined;
+  management?:
+    | ManagementChange
+    | undefined;
+  /** True: the response has the workflow without its definition. */
+  summary?: boolean | undefined;
 }
 
 /** Response of ReplaceWorkflow. */
@@ -285,7 +302,11 @@ export interface ActivateWorkflowRequest {
   /** The change is refused with VERSION_CONFLICT unless the current etag is one of these; empty: no condition. */
   ifEtags: string[];
   /** Absent: they stay parked. */
-  parkedCalls?: ParkedCalls | undefined;
+  parkedCalls?:
+    | ParkedCalls
+    | undefined;
+  /** True: the response has the workflow without its definition. */
+  summary?: boolean | undefined;
 }
 
 /** Response of ActivateWorkflow. */
@@ -302,6 +323,8 @@ export interface DeactivateWorkflowRequest {
   workflowId: string;
   /** The change is refused with VERSION_CONFLICT unless the current etag is one of these; empty: no condition. */
   ifEtags: string[];
+  /** True: the response has the workflow without its definition. */
+  summary?: boolean | undefined;
 }
 
 /** Response of DeactivateWorkflow. */
@@ -1387,7 +1410,7 @@ export const ListWorkflowsResponse: MessageFns<ListWorkflowsResponse> = {
 };
 
 function createBaseGetWorkflowRequest(): GetWorkflowRequest {
-  return { workflowId: "", knownEtags: [] };
+  return { workflowId: "", knownEtags: [], summary: undefined };
 }
 
 export const GetWorkflowRequest: MessageFns<GetWorkflowRequest> = {
@@ -1397,6 +1420,9 @@ export const GetWorkflowRequest: MessageFns<GetWorkflowRequest> = {
     }
     for (const v of message.knownEtags) {
       writer.uint32(18).string(v!);
+    }
+    if (message.summary !== undefined) {
+      writer.uint32(24).bool(message.summary);
     }
     return writer;
   },
@@ -1428,6 +1454,14 @@ export const GetWorkflowRequest: MessageFns<GetWorkflowRequest> = {
             }
 
             message.knownEtags.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.summary = reader.bool();
             continue;
           }
         }
@@ -1501,7 +1535,15 @@ export const GetWorkflowResponse: MessageFns<GetWorkflowResponse> = {
 };
 
 function createBaseCreateWorkflowRequest(): CreateWorkflowRequest {
-  return { definition: Buffer.alloc(0), active: false, projectId: undefined, key: undefined, management: undefined };
+  return {
+    definition: Buffer.alloc(0),
+    active: false,
+    projectId: undefined,
+    key: undefined,
+    management: undefined,
+    summary: undefined,
+    idempotencyKey: undefined,
+  };
 }
 
 export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
@@ -1520,6 +1562,12 @@ export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
     }
     if (message.management !== undefined) {
       ManagementChange.encode(message.management, writer.uint32(42).fork()).join();
+    }
+    if (message.summary !== undefined) {
+      writer.uint32(48).bool(message.summary);
+    }
+    if (message.idempotencyKey !== undefined) {
+      writer.uint32(58).string(message.idempotencyKey);
     }
     return writer;
   },
@@ -1575,6 +1623,22 @@ export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
             }
 
             message.management = ManagementChange.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.summary = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.idempotencyKey = reader.string();
             continue;
           }
         }
@@ -1655,6 +1719,7 @@ function createBaseReplaceWorkflowRequest(): ReplaceWorkflowRequest {
     ifEtags: [],
     key: undefined,
     management: undefined,
+    summary: undefined,
   };
 }
 
@@ -1677,6 +1742,9 @@ export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
     }
     if (message.management !== undefined) {
       ManagementChange.encode(message.management, writer.uint32(50).fork()).join();
+    }
+    if (message.summary !== undefined) {
+      writer.uint32(56).bool(message.summary);
     }
     return writer;
   },
@@ -1740,6 +1808,14 @@ export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
             }
 
             message.management = ManagementChange.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.summary = reader.bool();
             continue;
           }
         }
@@ -1905,7 +1981,7 @@ export const DeleteWorkflowResponse: MessageFns<DeleteWorkflowResponse> = {
 };
 
 function createBaseActivateWorkflowRequest(): ActivateWorkflowRequest {
-  return { workflowId: "", ifEtags: [], parkedCalls: undefined };
+  return { workflowId: "", ifEtags: [], parkedCalls: undefined, summary: undefined };
 }
 
 export const ActivateWorkflowRequest: MessageFns<ActivateWorkflowRequest> = {
@@ -1918,6 +1994,9 @@ export const ActivateWorkflowRequest: MessageFns<ActivateWorkflowRequest> = {
     }
     if (message.parkedCalls !== undefined) {
       writer.uint32(24).int32(message.parkedCalls);
+    }
+    if (message.summary !== undefined) {
+      writer.uint32(32).bool(message.summary);
     }
     return writer;
   },
@@ -1957,6 +2036,14 @@ export const ActivateWorkflowRequest: MessageFns<ActivateWorkflowRequest> = {
             }
 
             message.parkedCalls = reader.int32() as any;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.summary = reader.bool();
             continue;
           }
         }
@@ -2030,7 +2117,7 @@ export const ActivateWorkflowResponse: MessageFns<ActivateWorkflowResponse> = {
 };
 
 function createBaseDeactivateWorkflowRequest(): DeactivateWorkflowRequest {
-  return { workflowId: "", ifEtags: [] };
+  return { workflowId: "", ifEtags: [], summary: undefined };
 }
 
 export const DeactivateWorkflowRequest: MessageFns<DeactivateWorkflowRequest> = {
@@ -2040,6 +2127,9 @@ export const DeactivateWorkflowRequest: MessageFns<DeactivateWorkflowRequest> = 
     }
     for (const v of message.ifEtags) {
       writer.uint32(18).string(v!);
+    }
+    if (message.summary !== undefined) {
+      writer.uint32(24).bool(message.summary);
     }
     return writer;
   },
@@ -2071,6 +2161,14 @@ export const DeactivateWorkflowRequest: MessageFns<DeactivateWorkflowRequest> = 
             }
 
             message.ifEtags.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.summary = reader.bool();
             continue;
           }
         }
@@ -4245,7 +4343,7 @@ export const WorkflowServiceService = {
     responseDeserialize: (value: Buffer): ListWorkflowsResponse => ListWorkflowsResponse.decode(value),
   },
   /**
-   * Reads one workflow of up to 10 MB: clients need a message limit above the default of 4 MiB for large ones. Errors:
+   * Reads one workflow of up to 10 MB: clients with a message limit of 4 MiB set summary for large ones. Errors:
    * WORKFLOW_NOT_FOUND.
    */
   getWorkflow: {
@@ -4451,7 +4549,7 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
    */
   listWorkflows: handleUnaryCall<ListWorkflowsRequest, ListWorkflowsResponse>;
   /**
-   * Reads one workflow of up to 10 MB: clients need a message limit above the default of 4 MiB for large ones. Errors:
+   * Reads one workflow of up to 10 MB: clients with a message limit of 4 MiB set summary for large ones. Errors:
    * WORKFLOW_NOT_FOUND.
    */
   getWorkflow: handleUnaryCall<GetWorkflowRequest, GetWorkflowResponse>;
@@ -4529,7 +4627,7 @@ export interface WorkflowServiceClient extends Client {
     callback: (error: ServiceError | null, response: ListWorkflowsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Reads one workflow of up to 10 MB: clients need a message limit above the default of 4 MiB for large ones. Errors:
+   * Reads one workflow of up to 10 MB: clients with a message limit of 4 MiB set summary for large ones. Errors:
    * WORKFLOW_NOT_FOUND.
    */
   getWorkflow(

@@ -28,6 +28,8 @@ export interface ApiKeyFields {
   readonly expiresAt: Date | undefined;
   /** Names of scopes; empty: everything the role of the user permits. */
   readonly scopes: readonly string[];
+  /** Its id; undefined: a new one. */
+  readonly id?: string | undefined;
 }
 
 /** Use cases of the API keys of a user. */
@@ -89,7 +91,7 @@ const describe = ({ expiresAt, scopes }: ApiKey): Readonly<Record<string, string
 });
 
 export const apiKeyUseCases = ({ apiKeys, hashKey, recordAudit, newId, clock }: ApiKeyPorts): ApiKeyUseCases => ({
-  createApiKey: async ({ userId, role }, { name, expiresAt, scopes: names }) => {
+  createApiKey: async ({ userId, role }, { name, expiresAt, scopes: names, id = newId() }) => {
     const createdAt = clock();
     const scopes = readScopes(names, role);
     const errors = [...nameErrors(name), ...expiryErrors(expiresAt, createdAt), ...scopes.errors];
@@ -97,7 +99,7 @@ export const apiKeyUseCases = ({ apiKeys, hashKey, recordAudit, newId, clock }: 
     const value = makeKeyValue();
     const [hash] = hashKey(value);
     const apiKey: ApiKey = {
-      id: newId(),
+      id,
       userId,
       name,
       createdAt,

@@ -21,6 +21,8 @@ export interface NewCredential {
   readonly dataJson: string;
   /** Owner: a project or user; undefined: the creating user. */
   readonly projectId?: string | undefined;
+  /** Its id; undefined: a new one. */
+  readonly id?: string | undefined;
 }
 
 /** Fields to update; undefined ones are unchanged. */
@@ -181,12 +183,11 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
   const { sealer, checkType, recordAudit, newId, clock } = ports;
   const find = (id: string): Promise<StoredCredential> => findCredential(credentials, id);
   return {
-    createCredential: async ({ name, type, dataJson, projectId }) => {
+    createCredential: async ({ name, type, dataJson, projectId, id = newId() }) => {
       checkName(name);
       checkType(type);
       const ownerId = await chooseOwner(ports, managing, projectId);
       const data = await checkFields(type, readData(dataJson));
-      const id = newId();
       const now = clock();
       const credential = { id, name, type, ownerId, createdAt: now, updatedAt: now };
       const sealed = sealer.seal(credential, JSON.stringify(data));

@@ -28,9 +28,14 @@ export interface NewInvitation {
 /** Use cases of inviting users. */
 export interface InvitationUseCases {
   /** @throws InvalidRequest, Forbidden, UserExists, TooManyInvitations */
-  readonly createInvitation: (actor: Principal, email: string, role: Role | undefined) => Promise<NewInvitation>;
+  readonly createInvitation: (
+    actor: Principal,
+    email: string,
+    role: Role | undefined,
+    id?: string,
+  ) => Promise<NewInvitation>;
   /** Creates a link for setting a new password of a user. @throws UserNotFound, Forbidden, TooManyInvitations */
-  readonly resetPassword: (actor: Principal, userId: string) => Promise<NewInvitation>;
+  readonly resetPassword: (actor: Principal, userId: string, id?: string) => Promise<NewInvitation>;
   readonly listInvitations: () => Promise<readonly Invitation[]>;
   /** @throws InvitationNotFound */
   readonly deleteInvitation: (actor: Principal, id: string) => Promise<void>;
@@ -42,7 +47,7 @@ export const invitationUseCases = (ports: InvitationPorts): InvitationUseCases =
   /** Replaces earlier links of the same email. @throws TooManyInvitations */
   const make = async (
     actor: Principal,
-    fields: Pick<Invitation, 'email' | 'role' | 'userId'>,
+    { id = newId(), ...fields }: Pick<Invitation, 'email' | 'role' | 'userId'> & { readonly id?: string | undefined },
     lifetimeMs: number,
     action: AuditAction,
   ): Promise<NewInvitation> => {
@@ -52,7 +57,7 @@ export const invitationUseCases = (ports: InvitationPorts): InvitationUseCases =
       throw new TooManyInvitations(MAX_INVITATIONS);
     const { token, hash: tokenHash } = makeToken();
     const expiresAt = new Date(now.getTime() + lifetimeMs);
-    const invitation = { id: newId(), ...fields, createdBy: actor.userId, createdAt: now, expiresAt };
+    const invitation = { id, ...fields, createdBy: actor.userId, createdAt: now, expiresAt };
     await invitations.insert({ ...invitation, tokenHash });
     const about = { invitationId: invitation.id, email: fields.email, role: fields.role };
     await recordAudit({ action, actor: actor.userId, about });
@@ -60,7 +65,7 @@ export const invitationUseCases = (ports: InvitationPorts): InvitationUseCases =
   };
 
   return {
-    createInvitation: async (actor, typed, role) => {
+    createInvitation: async (actor, typed, role, id) => {
       const email = normaliseEmail(typed.slice(0, 1_000));
       const emailErrors = isEmail(email) ? [] : [{ field: 'email', message: 'must be an email.' }];
       if (emailErrors.length > 0 || role === undefined) {
@@ -69,11 +74,11 @@ export const invitationUseCases = (ports: InvitationPorts): InvitationUseCases =
       }
       checkMayAssign(actor, role);
       if ((await users.findByEmail(email)) !== undefined) throw new UserExists();
-      return make(actor, { email, role }, INVITATION_MS, 'invitation.create');
+      return make(actor, { email, role, id }, INVITATION_MS, 'invitation.create');
     },
-    resetPassword: async (actor, userId) => {
+    resetPassword: async (actor, userId, id) => {
       const { email, role } = await findManaged(users, actor, userId);
-      return make(actor, { email, role, userId }, RESET_MS, 'user.reset-password');
+      return make(actor, { email, role, userId, id }, RESET_MS, 'user.reset-password');
     },
     listInvitations: () => invitations.list(clock(), MAX_INVITATIONS),
     deleteInvitation: async (actor, id) => {

@@ -20,6 +20,14 @@ export interface ShownProject extends Project {
   readonly closed: boolean;
 }
 
+/** A project to be created. */
+export interface NewProject {
+  readonly name: string;
+  readonly closed: boolean;
+  /** Its id; undefined: a new one. */
+  readonly id?: string | undefined;
+}
+
 export interface ProjectChange {
   readonly name: string;
   /** Undefined: unchanged. */
@@ -33,7 +41,7 @@ export interface ProjectUseCases {
   /** @throws ProjectNotFound */
   readonly getProject: (id: string) => Promise<ShownProject>;
   /** Creating a closed project returns once it is closed everywhere. @throws InvalidRequest, TooManyProjects */
-  readonly createProject: (actor: Principal, name: string, closed: boolean) => Promise<ShownProject>;
+  readonly createProject: (actor: Principal, created: NewProject) => Promise<ShownProject>;
   /** Closing returns once it has taken effect everywhere. @throws InvalidRequest, ProjectNotFound, Forbidden */
   readonly renameProject: (actor: Principal, id: string, change: ProjectChange) => Promise<ShownProject>;
 }
@@ -86,8 +94,8 @@ export const projectUseCases = (ports: ProjectPorts): ProjectUseCases => {
       return { items: items.map((project) => ({ ...project, closed: closed.has(project.id) })), nextCursor };
     },
     getProject: async (id) => ({ ...(await findProject(projects, id)), closed: await isClosed(id) }),
-    createProject: async (actor, name, closed) => {
-      const project: Project = { id: newId(), name: readName(name), createdBy: actor.userId, createdAt: clock() };
+    createProject: async (actor, { name, closed, id = newId() }) => {
+      const project: Project = { id, name: readName(name), createdBy: actor.userId, createdAt: clock() };
       if ((await projects.count()) >= MAX_PROJECTS) throw new TooManyProjects(MAX_PROJECTS);
       // Close it before anyone can find it and put objects into it.
       if (closed) await setClosed(project.id, true);

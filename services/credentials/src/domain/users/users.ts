@@ -14,6 +14,8 @@ export interface NewUser {
   readonly email: string;
   readonly password: string;
   readonly role: Role | undefined;
+  /** Its id; undefined: a new one. */
+  readonly id?: string | undefined;
 }
 
 export interface UserPorts {
@@ -55,7 +57,7 @@ export const userUseCases = ({ users, hashPassword, recordAudit, newId, clock }:
     const { role } = fields;
     if (errors.length > 0 || role === undefined) throw new InvalidRequest('The user cannot be created.', errors);
     checkMayAssign(creator, role);
-    const user = { id: newId(), email: normaliseEmail(fields.email), role, createdAt: clock() };
+    const user = { id: fields.id ?? newId(), email: normaliseEmail(fields.email), role, createdAt: clock() };
     if (!(await users.insert({ ...user, passwordHash: await hashPassword(fields.password) }))) throw new UserExists();
     await recordAudit({ action: 'user.create', actor: creator.userId, about: { userId: user.id, role } });
     return user;

@@ -1,3 +1,4 @@
+import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
 import {
   CREDENTIAL_GRANT,
@@ -65,11 +66,13 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     request: NEW_CREDENTIAL_BODY,
     handler: createCredential,
     doc: {
+      example: { name: 'CRM', type: 'httpHeaderAuth', data: { name: 'Authorization', value: 'Bearer …' } },
       tag: 'Credentials',
       summary: 'Create a credential',
       description: 'Admins of projects name one of them as `projectId`.',
+      headers: [CREATION_KEY],
       answers: creates(CREDENTIAL),
-      reasons: ['PROJECT_NOT_FOUND'],
+      reasons: [...CREATION_KEY_REASONS, 'PROJECT_NOT_FOUND'],
     },
   },
   {
@@ -80,6 +83,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     request: CREDENTIAL_BODY,
     handler: updateCredential,
     doc: {
+      example: { name: 'CRM, new key', data: { value: 'Bearer …' } },
       tag: 'Credentials',
       summary: 'Change a credential',
       description:

@@ -1,3 +1,4 @@
+import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
 import { answers, lists, pages } from '../../openapi/route-doc';
 import { dataBody, listOf } from '../../openapi/schema';
@@ -14,6 +15,8 @@ import {
 import { DATA_TABLE_ROW, insertRows, listRows, ROWS_BODY } from '../data-tables';
 
 const ROWS = listOf(DATA_TABLE_ROW);
+
+const OF_CITY = { conditions: [{ column: 'city', condition: 'eq', value: 'Riga' }] };
 
 /** Rows of data tables. */
 export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
@@ -39,11 +42,13 @@ export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
     request: ROWS_BODY,
     handler: insertRows,
     doc: {
+      example: { rows: [{ city: 'Riga', orders: 3 }] },
       tag: 'Data tables',
       summary: 'Add rows to a data table',
       description: 'All of them or none.',
+      headers: [CREATION_KEY],
       answers: { 201: { description: 'The rows.', body: dataBody(ROWS) } },
-      reasons: ['DATA_TABLE_NOT_FOUND', 'DATA_TABLE_FULL'],
+      reasons: [...CREATION_KEY_REASONS, 'DATA_TABLE_NOT_FOUND', 'DATA_TABLE_FULL'],
     },
   },
   {
@@ -54,6 +59,7 @@ export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
     request: ROW_QUERY_BODY,
     handler: queryRows,
     doc: {
+      example: { filter: OF_CITY, orderBy: 'orders', descending: true, limit: 20 },
       tag: 'Data tables',
       summary: 'Query rows of a data table',
       description: 'A page of the rows that match the filter. A page may be shorter than `limit`.',
@@ -69,11 +75,13 @@ export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
     request: ROW_CHANGE_BODY,
     handler: updateRows,
     doc: {
+      example: { filter: OF_CITY, values: { orders: 4 } },
       tag: 'Data tables',
       summary: 'Update rows of a data table',
       description: 'Those that match, at most 5,000; the filter needs a condition. Omitted columns are unchanged.',
+      headers: [CREATION_KEY],
       answers: answers(ROWS, 'The changed rows.'),
-      reasons: ['DATA_TABLE_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+      reasons: [...CREATION_KEY_REASONS, 'DATA_TABLE_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
     },
   },
   {
@@ -84,11 +92,13 @@ export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
     request: ROW_CHANGE_BODY,
     handler: upsertRow,
     doc: {
+      example: { filter: OF_CITY, values: { city: 'Riga', orders: 4 } },
       tag: 'Data tables',
       summary: 'Update rows of a data table, or add one',
       description: 'Adds a row with the values if none matches.',
+      headers: [CREATION_KEY],
       answers: answers(ROWS, 'The changed rows, or the added one.'),
-      reasons: ['DATA_TABLE_NOT_FOUND', 'DATA_TABLE_FULL', 'PAYLOAD_TOO_LARGE'],
+      reasons: [...CREATION_KEY_REASONS, 'DATA_TABLE_NOT_FOUND', 'DATA_TABLE_FULL', 'PAYLOAD_TOO_LARGE'],
     },
   },
   {
@@ -99,11 +109,13 @@ export const DATA_TABLE_ROW_ROUTES: readonly Route[] = [
     request: ROW_DELETION_BODY,
     handler: deleteRows,
     doc: {
+      example: { filter: OF_CITY },
       tag: 'Data tables',
       summary: 'Delete rows of a data table',
       description: 'Those that match, at most 5,000; the filter needs a condition.',
+      headers: [CREATION_KEY],
       answers: answers(ROWS, 'The deleted rows.'),
-      reasons: ['DATA_TABLE_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+      reasons: [...CREATION_KEY_REASONS, 'DATA_TABLE_NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
     },
   },
 ];

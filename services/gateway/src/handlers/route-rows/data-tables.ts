@@ -1,3 +1,4 @@
+import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
 import type { Route } from '../api-handler';
@@ -53,8 +54,9 @@ export const DATA_TABLE_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Data tables',
       summary: 'Create a data table',
+      headers: [CREATION_KEY],
       answers: creates(DATA_TABLE),
-      reasons: ['DATA_TABLE_NAME_TAKEN', 'TOO_MANY_DATA_TABLES', 'PROJECT_NOT_FOUND'],
+      reasons: [...CREATION_KEY_REASONS, 'DATA_TABLE_NAME_TAKEN', 'TOO_MANY_DATA_TABLES', 'PROJECT_NOT_FOUND'],
     },
   },
   {

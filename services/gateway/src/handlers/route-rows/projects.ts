@@ -1,3 +1,4 @@
+import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
 import {
   addProjectMember,
@@ -70,8 +71,9 @@ export const PROJECT_ROUTES: readonly Route[] = [
       description:
         'Only members of a closed project, owners and admins can read what it owns. The response comes once that ' +
         'holds everywhere, after two seconds.',
+      headers: [CREATION_KEY],
       answers: creates(PROJECT),
-      reasons: ['TOO_MANY_PROJECTS'],
+      reasons: [...CREATION_KEY_REASONS, 'TOO_MANY_PROJECTS'],
     },
   },
   {

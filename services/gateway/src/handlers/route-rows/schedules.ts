@@ -1,3 +1,4 @@
+import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { answers, creates } from '../../openapi/route-doc';
 import { dataBody, listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
@@ -39,11 +40,12 @@ export const SCHEDULE_ROUTES: readonly Route[] = [
       tag: 'Schedules',
       summary: 'Run due times of the past',
       description: 'Each due time of the period runs once, in the background.',
+      headers: [CREATION_KEY],
       answers: {
         200: { description: 'The count of a dry run.', body: dataBody(BACKFILL_DRY_RUN) },
         ...creates(BACKFILL, 'The backfill.'),
       },
-      reasons: ['WORKFLOW_NOT_FOUND', 'WORKFLOW_NOT_RUNNABLE', 'TOO_MANY_BACKFILLS'],
+      reasons: [...CREATION_KEY_REASONS, 'WORKFLOW_NOT_FOUND', 'WORKFLOW_NOT_RUNNABLE', 'TOO_MANY_BACKFILLS'],
     },
   },
   {

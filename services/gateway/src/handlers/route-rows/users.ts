@@ -1,3 +1,4 @@
+import { CREATION_KEY, CREATION_KEY_REASONS, SECRET_KEY, SECRET_KEY_REASONS } from '../../http/idempotency-key';
 import {
   API_KEY,
   createApiKey,
@@ -82,8 +83,9 @@ export const USER_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Users',
       summary: 'Create a user',
+      headers: [CREATION_KEY],
       answers: creates(USER),
-      reasons: ['USER_EXISTS'],
+      reasons: [...CREATION_KEY_REASONS, 'USER_EXISTS'],
     },
   },
   {
@@ -166,8 +168,9 @@ export const USER_ROUTES: readonly Route[] = [
       tag: 'Users',
       summary: 'Reset a password',
       description: 'Creates a one-time link for setting a new password.',
+      headers: [SECRET_KEY],
       answers: INVITES,
-      reasons: ['USER_NOT_FOUND', 'TOO_MANY_INVITATIONS'],
+      reasons: [...SECRET_KEY_REASONS, 'USER_NOT_FOUND', 'TOO_MANY_INVITATIONS'],
     },
   },
   {
@@ -222,8 +225,9 @@ export const USER_ROUTES: readonly Route[] = [
       tag: 'Users',
       summary: 'Create a key',
       description: 'It has the permissions of its user, limited to its scopes.',
+      headers: [SECRET_KEY],
       answers: { 201: { description: 'Created.', body: dataBody(CREATED_API_KEY) } },
-      reasons: ['TOO_MANY_API_KEYS'],
+      reasons: [...SECRET_KEY_REASONS, 'TOO_MANY_API_KEYS'],
     },
   },
   {
@@ -264,8 +268,9 @@ export const USER_ROUTES: readonly Route[] = [
       tag: 'Users',
       summary: 'Create an invitation',
       description: 'Creates a one-time link for creating an account.',
+      headers: [SECRET_KEY],
       answers: INVITES,
-      reasons: ['USER_EXISTS', 'TOO_MANY_INVITATIONS'],
+      reasons: [...SECRET_KEY_REASONS, 'USER_EXISTS', 'TOO_MANY_INVITATIONS'],
     },
   },
   {

@@ -1,3 +1,4 @@
+import { CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
 import { OPTIONAL_PAGE } from '../../http/read-query';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
 import type { Route } from '../api-handler';
@@ -32,8 +33,9 @@ export const VARIABLE_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Variables',
       summary: 'Create a variable',
+      headers: [CREATION_KEY],
       answers: creates(VARIABLE),
-      reasons: ['VARIABLE_KEY_TAKEN', 'TOO_MANY_VARIABLES', 'PROJECT_NOT_FOUND'],
+      reasons: [...CREATION_KEY_REASONS, 'VARIABLE_KEY_TAKEN', 'TOO_MANY_VARIABLES', 'PROJECT_NOT_FOUND'],
     },
   },
   {

@@ -1,8 +1,18 @@
 import { IF_MATCH, IF_NONE_MATCH } from '../../http/entity-tags';
-import { IDEMPOTENCY_KEY } from '../../http/idempotency-key';
+import { IDEMPOTENCY_KEY, CREATION_KEY, CREATION_KEY_REASONS } from '../../http/idempotency-key';
+import { PREFER } from '../../http/prefer';
 import { PAGE } from '../../http/read-query';
+import { DEFINITION } from '../../openapi/definition-schemas';
 import type { Reason } from '../../openapi/reasons';
-import { answers, creates, NOT_MODIFIED_ANSWER, pages, succeeds, tagged } from '../../openapi/route-doc';
+import {
+  answers,
+  creates,
+  MINIMAL_ANSWER,
+  NOT_MODIFIED_ANSWER,
+  pages,
+  succeeds,
+  tagged,
+} from '../../openapi/route-doc';
 import { dataBody, listBody, listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
 import { CHECK_BODY, CHECKED_WORKFLOW, checkWorkflows } from '../workflows/check-workflows';
@@ -72,12 +82,15 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Create a workflow',
+      example: { ...DEFINITION, active: true },
       description:
         'With `active: true` it is also activated. If it cannot run, it is stored as inactive, and `warnings` say why.',
+      headers: [CREATION_KEY],
       answers: {
         201: { description: 'Created.', body: dataBody(CREATED_WORKFLOW, WARNINGS), headers: ['Location', 'ETag'] },
       },
       reasons: [
+        ...CREATION_KEY_REASONS,
         'CREDENTIAL_NOT_GRANTED',
         'WEBHOOK_PATH_TAKEN',
         'WORKFLOW_KEY_TAKEN',
@@ -96,6 +109,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Check workflows',
+      example: { workflows: [DEFINITION] },
       description:
         'Checks definitions as creation, replacement and activation do, and stores nothing: errors, warnings, the ' +
         'credentials they would use and the addresses they would have. One with the `id` of a workflow that you may ' +
@@ -114,11 +128,12 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Replace a workflow',
+      example: DEFINITION,
       description:
         '`active` stays as it is. Id, times and `projectId` in the body are ignored, so that the answer of GET, and ' +
         'the body of the creation, can be sent back. Key and management stay as they are unless the query sets them.',
-      headers: [IF_MATCH],
-      answers: tagged(WORKFLOW, WARNINGS),
+      headers: [IF_MATCH, PREFER],
+      answers: { ...tagged(WORKFLOW, WARNINGS), 204: MINIMAL_ANSWER },
       reasons: [
         ...CHANGE,
         'WORKFLOW_NOT_RUNNABLE',
@@ -182,8 +197,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       description:
         'Makes its triggers live. Repeating it changes nothing. A warning counts the webhook calls that a ' +
         'deactivation has parked, unless `parked` says what to do with them.',
-      headers: [IF_MATCH],
-      answers: tagged(WORKFLOW, WARNINGS),
+      headers: [IF_MATCH, PREFER],
+      answers: { ...tagged(WORKFLOW, WARNINGS), 204: MINIMAL_ANSWER },
       reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'CREDENTIAL_NOT_GRANTED', 'WEBHOOK_PATH_TAKEN'],
     },
   },
@@ -197,8 +212,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       tag: 'Workflows',
       summary: 'Deactivate a workflow',
       description: 'Removes its triggers. Repeating it changes nothing.',
-      headers: [IF_MATCH],
-      answers: tagged(WORKFLOW),
+      headers: [IF_MATCH, PREFER],
+      answers: { ...tagged(WORKFLOW), 204: MINIMAL_ANSWER },
       reasons: CHANGE,
     },
   },
@@ -213,6 +228,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Workflows',
       summary: 'Start a workflow',
+      example: { data: { order: 7 }, wait: true },
       description: 'Responds as soon as the execution is stored, or with `wait: true` when it has ended.',
       headers: [IDEMPOTENCY_KEY],
       answers: creates(STARTED, 'Started.'),

@@ -2,14 +2,15 @@ import type { DefinitionWarning, Workflow } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
 import { revalidated } from '../../http/entity-tags';
 import { furtherMembers, quote, timeText } from '../../http/json-text';
-import type { TextAnswer } from '../../middleware/write-answer';
+import { minimalAnswer, type TextAnswer } from '../../middleware/write-answer';
 import { MANAGEMENT_FIELDS, managementText } from './management';
-import { CONNECTIONS, WORKFLOW_NODE, WORKFLOW_SETTINGS } from '../../openapi/definition-schemas';
+import { CONNECTIONS, NODES, WORKFLOW_NODE, WORKFLOW_SETTINGS } from '../../openapi/definition-schemas';
 import {
   ANY_OBJECT,
   BOOLEAN,
   component,
   described,
+  exemplified,
   type Fields,
   ID,
   listOf,
@@ -23,11 +24,21 @@ import {
 /** Schema of `workflowText`. All other fields of the definition are returned unchanged. */
 export const WORKFLOW: Schema = component('Workflow', {
   ...record(
-    { id: ID, active: BOOLEAN, createdAt: TIME, updatedAt: TIME, name: TEXT, nodes: listOf(WORKFLOW_NODE) },
+    {
+      id: ID,
+      active: BOOLEAN,
+      createdAt: TIME,
+      updatedAt: TIME,
+      name: TEXT,
+      nodes: exemplified(NODES, listOf(WORKFLOW_NODE)),
+    },
     {
       connections: CONNECTIONS,
       settings: orNull(WORKFLOW_SETTINGS),
-      pinData: described('Items by node, which replace its output in manual runs.', orNull(ANY_OBJECT)),
+      pinData: exemplified(
+        {},
+        described('Items by node, which replace its output in manual runs.', orNull(ANY_OBJECT)),
+      ),
     },
   ),
   additionalProperties: true,
@@ -98,6 +109,10 @@ export const changedAnswer = (
   warnings: readonly DefinitionWarning[],
   head: Pick<TextAnswer, 'status' | 'headers'>,
 ): TextAnswer => ({ ...head, json: `{"data":${json}${warningsMember(warnings)}}` });
+
+/** The response to a client that only needs the ETag of the workflow. */
+export const minimalWorkflowAnswer = (workflow: Workflow | undefined): TextAnswer =>
+  minimalAnswer(revalidated(presentWorkflow(workflow).etag));
 
 /** The response with a complete workflow and its ETag. */
 export const workflowAnswer = (

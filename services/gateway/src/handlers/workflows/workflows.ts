@@ -1,4 +1,6 @@
 import { knownTags, revalidated, wantedTags } from '../../http/entity-tags';
+import { creationKey } from '../../http/idempotency-key';
+import { prefersMinimal } from '../../http/prefer';
 import { quote, timeText } from '../../http/json-text';
 import { DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
@@ -16,7 +18,14 @@ import {
 } from '../../http/read-query';
 import { MANAGEMENT_FILTERS, readManagement, readManagementFilters } from './management';
 import { checkWorkflowBody, readNewWorkflow } from './workflow-body';
-import { changedAnswer, presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
+import {
+  changedAnswer,
+  minimalWorkflowAnswer,
+  presentWorkflow,
+  workflowAnswer,
+  workflowSummaryText,
+  workflowText,
+} from './workflow-json';
 
 /** Parameter that omits definitions from the list. */
 const SUMMARY = flagParameter('summary', 'Leaves the definitions out.');
@@ -80,10 +89,17 @@ export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { work
  * an addition, it belongs to that project. The query, an addition, may set its key and its manager. 201 with its id,
  * name, active and createdAt.
  */
-export const createWorkflow: ApiHandler = async ({ body, bodyBytes, query, principal }, { workflows }) => {
+export const createWorkflow: ApiHandler = async ({ body, bodyBytes, query, headers, principal }, { workflows }) => {
   const { active = false, projectId } = readNewWorkflow(body);
   const { workflow, warnings } = await workflows.calls.createWorkflow(
-    { definition: bodyBytes, active, projectId, ...readManagement(query) },
+    {
+      definition: bodyBytes,
+      active,
+      projectId,
+      ...readManagement(query),
+      summary: true,
+      ...creationKey(headers),
+    },
     { principal },
   );
   const created = presentWorkflow(workflow);
@@ -103,9 +119,11 @@ export const createWorkflow: ApiHandler = async ({ body, bodyBytes, query, princ
 export const replaceWorkflow: ApiHandler = async (request, { workflows }) => {
   const { id, body, bodyBytes, headers, query, principal } = request;
   checkWorkflowBody(body);
+  const summary = prefersMinimal(headers);
   const { workflow, warnings } = await workflows.calls.replaceWorkflow(
     {
       workflowId: id,
+      summary,
       definition: bodyBytes,
       ifVersionId: '',
       ifEtags: [...wantedTags(headers)],
@@ -113,7 +131,7 @@ export const replaceWorkflow: ApiHandler = async (request, { workflows }) => {
     },
     { principal },
   );
-  return workflowAnswer(workflow, warnings);
+  return summary ? minimalWorkflowAnswer(workflow) : workflowAnswer(workflow, warnings);
 };
 
 /** DELETE /workflows/:id: also removes its webhooks and schedules. If-Match as for PUT. */
@@ -140,11 +158,12 @@ export const PARKED = choiceParameter(
  */
 export const activateWorkflow: ApiHandler = async ({ id, principal, headers, query }, { workflows }) => {
   const parkedCalls = PARKED.read(query) ?? ParkedCalls.PARKED_CALLS_UNSPECIFIED;
+  const summary = prefersMinimal(headers);
   const { workflow, warnings } = await workflows.calls.activateWorkflow(
-    { workflowId: id, ifEtags: [...wantedTags(headers)], parkedCalls },
+    { workflowId: id, summary, ifEtags: [...wantedTags(headers)], parkedCalls },
     { principal },
   );
-  return workflowAnswer(workflow, warnings);
+  return summary ? minimalWorkflowAnswer(workflow) : workflowAnswer(workflow, warnings);
 };
 
 /**
@@ -152,9 +171,10 @@ export const activateWorkflow: ApiHandler = async ({ id, principal, headers, que
  * nothing.
  */
 export const deactivateWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
+  const summary = prefersMinimal(headers);
   const { workflow } = await workflows.calls.deactivateWorkflow(
-    { workflowId: id, ifEtags: [...wantedTags(headers)] },
+    { workflowId: id, summary, ifEtags: [...wantedTags(headers)] },
     { principal },
   );
-  return workflowAnswer(workflow);
+  return summary ? minimalWorkflowAnswer(workflow) : workflowAnswer(workflow);
 };

@@ -26,11 +26,15 @@ export interface BackfillParams {
   /** 0: the default. */
   readonly concurrency: number;
   readonly dryRun: boolean;
+  /** Its id; undefined: a new one. */
+  readonly id?: string | undefined;
 }
 
 export interface BackfillUseCases {
   /** @throws WorkflowNotFound, NotYourWorkflow, InvalidRequest, TooManyBackfills */
   readonly startBackfill: (params: BackfillParams, user: Principal) => Promise<Backfill>;
+  /** Undefined if it does not exist. */
+  readonly findBackfill: (id: string) => Promise<Backfill | undefined>;
   /** @throws WorkflowNotFound */
   readonly listBackfills: (workflowId: string) => Promise<Backfill[]>;
   /** @throws BackfillNotFound, NotYourWorkflow */
@@ -118,14 +122,14 @@ export const backfillUseCases = (deps: BackfillDeps): BackfillUseCases => {
   const { backfills, workflows, defaultTimezone, onStarted } = deps;
   return {
     startBackfill: async (params, user) => {
-      const { workflowId, node, dryRun } = params;
+      const { workflowId, node, dryRun, id = uuidv7() } = params;
       const workflow = await loadOwned(workflows, workflowId, user);
       const now = new Date();
       const { from, to } = checkPeriod(params, now);
       const schedules = schedulesFor(await currentSchedules(workflow, deps, now), node);
       const total = await countDueTimes(schedules, from, to, defaultTimezone);
       const backfill: Backfill = {
-        id: dryRun ? '' : uuidv7(),
+        id: dryRun ? '' : id,
         workflowId,
         from,
         to,
@@ -148,6 +152,7 @@ export const backfillUseCases = (deps: BackfillDeps): BackfillUseCases => {
       onStarted();
       return backfill;
     },
+    findBackfill: (id) => backfills.find(id),
     listBackfills: async (workflowId) => {
       if ((await workflows.find(workflowId)) === undefined) throw new WorkflowNotFound(workflowId);
       return backfills.ofWorkflow(workflowId, MAX_LISTED);

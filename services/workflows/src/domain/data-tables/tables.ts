@@ -20,6 +20,8 @@ export interface NewTable {
   readonly isShared: boolean;
   /** Owner: a project or user; undefined: the creator. */
   readonly projectId: string | undefined;
+  /** Its id; undefined: a new one. */
+  readonly id?: string | undefined;
 }
 
 export interface TableUseCases {
@@ -108,13 +110,13 @@ export const tableUseCases = (tables: ScopedTables, { rows, chooseOwner }: Table
     if (table === undefined) throw new DataTableNotFound(name);
     return table;
   },
-  createTable: async (actor, { name, columns, isShared, projectId }) => {
+  createTable: async (actor, { name, columns, isShared, projectId, id = uuidv7() }) => {
     const read = { name: readTableName(name), columns: readColumns(columns) };
     const ownerId = await chooseTableOwner(chooseOwner, actor, projectId);
     const bound = await boundReached(tables.count, MAX_TABLES, ownerId);
     if (bound !== undefined) throw new TooManyDataTables(bound);
     const now = new Date();
-    const table: DataTable = { id: uuidv7(), ...read, ownerId, isShared, createdAt: now, updatedAt: now };
+    const table: DataTable = { id, ...read, ownerId, isShared, createdAt: now, updatedAt: now };
     if ((await tables.insert(table)) === 'name-taken') throw new DataTableNameTaken(table.name);
     return table;
   },

@@ -43,6 +43,8 @@ export interface VariableInput {
 export interface NewVariable extends VariableInput {
   /** Owner: a project or user; undefined: the creating user. */
   readonly projectId: string | undefined;
+  /** Its id; undefined: a new one. */
+  readonly id?: string | undefined;
 }
 
 /** One page of a list. */
@@ -56,6 +58,8 @@ export interface VariablePage {
 export interface VariableUseCases {
   /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor, or an invalid project id */
   readonly listVariables: (page: OwnedPageParams) => Promise<VariablePage>;
+  /** @throws VariableNotFound */
+  readonly getVariable: (id: string) => Promise<Variable>;
   /** @throws InvalidRequest, Forbidden, ProjectNotFound, VariableKeyTaken, TooManyVariables */
   readonly createVariable: (input: NewVariable, user: Principal) => Promise<Variable>;
   /**
@@ -88,10 +92,16 @@ const check = ({ key, value }: VariableInput): void => {
   if (errors.length > 0) throw new InvalidRequest('The variable is not valid.', errors);
 };
 
-/** @throws VariableNotFound, NotYourVariable */
-const loadOwned = async (store: ScopedVariables, id: string, user: Principal): Promise<Variable> => {
+/** @throws VariableNotFound */
+const load = async (store: ScopedVariables, id: string): Promise<Variable> => {
   const variable = isUuid(id) ? await store.find(id) : undefined;
   if (variable === undefined) throw new VariableNotFound(id);
+  return variable;
+};
+
+/** @throws VariableNotFound, NotYourVariable */
+const loadOwned = async (store: ScopedVariables, id: string, user: Principal): Promise<Variable> => {
+  const variable = await load(store, id);
   if (!mayChange(user, variable.ownerId)) throw new NotYourVariable(id);
   return variable;
 };
@@ -116,13 +126,14 @@ export const variableUseCases = (store: ScopedVariables, chooseOwner: ChooseOwne
     const { items, nextCursor } = await readPage(source, page);
     return { variables: items, nextCursor };
   },
-  createVariable: async ({ key, value, projectId }, user) => {
+  getVariable: (id) => load(store, id),
+  createVariable: async ({ key, value, projectId, id = uuidv7() }, user) => {
     check({ key, value });
     const ownerId = await chooseOwner(user, projectId);
     const bound = await boundReached(store.count, MAX_VARIABLES, ownerId);
     if (bound !== undefined) throw new TooManyVariables(bound);
     const now = new Date();
-    const variable: Variable = { id: uuidv7(), key, value, ownerId, createdAt: now, updatedAt: now };
+    const variable: Variable = { id, key, value, ownerId, createdAt: now, updatedAt: now };
     if ((await store.insert(variable)) === 'key-taken') throw new VariableKeyTaken(key);
     return variable;
   },
