@@ -27,4 +27,14 @@ describe('POST /api/v1/workflows/:id/deactivate', () => {
     }
     expect(gateway.workflows.stored.get('w1')?.active).toBe(false);
   });
+
+  it('is 204 with the new ETag for a client that prefers no body, and asks for no definition', async () => {
+    await gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {} } });
+    const { status, text, headers } = await gateway.api('POST', '/workflows/w1/deactivate', {
+      headers: { prefer: 'return=minimal' },
+    });
+    expect([status, text, headers.get('preference-applied')]).toEqual([204, '', 'return=minimal']);
+    expect(headers.get('etag')).toMatch(/^".+"$/);
+    expect(gateway.workflows.callsOf('deactivateWorkflow')).toMatchObject([{ request: { summary: true } }]);
+  });
 });

@@ -1,9 +1,11 @@
-import { breaks } from '@weft/api-contract';
+import { breaks, checkExamples } from '@weft/api-contract';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API_ROOT, ROUTES } from '../src/handlers/routes';
 import { makeDocument, reasonsOfRoute } from '../src/openapi/document';
 import { REASONS } from '../src/openapi/reasons';
+import { slugOf } from '../src/openapi/reference-parts';
+import { TAGS } from '../src/openapi/route-doc';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const ROOT = join(__dirname, '../../../..');
@@ -50,8 +52,17 @@ describe('the OpenAPI document', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('has at most 390 KB', () => {
-    expect(JSON.stringify(DOCUMENT).length).toBeLessThan(390_000);
+  it('has at most 800 KB', () => {
+    expect(JSON.stringify(DOCUMENT).length).toBeLessThan(800_000);
+  });
+
+  it('has examples of all bodies, which their schemas accept', () => {
+    const { count, faults } = checkExamples(JSON.parse(JSON.stringify(DOCUMENT)));
+    const bodies = ROUTES.flatMap(({ request, doc }) => [
+      ...(request === undefined ? [] : [request]),
+      ...Object.values(doc.answers).filter(({ body }) => body !== undefined),
+    ]);
+    expect([count, faults]).toEqual([bodies.length, []]);
   });
 
   it('has an operation for each route, named after its handler', () => {
@@ -120,39 +131,78 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the reference page', () => {
+describe('the reference pages', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startGateway();
   });
   afterAll(() => gateway.stop());
 
-  it('has an anchor for each operation, and no script', async () => {
-    const { status, text, headers } = await gateway.ask('GET', '/docs/');
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const { handler, path } of ROUTES) {
-      expect(text).toContain(`<section id="${handler.name}">`);
-      expect(text).toContain(`${API_ROOT}${path.replace(/:(\w+)/g, '{$1}')}`);
+  const PAGES = ['/docs/', ...Object.keys(TAGS).map((tag) => `/docs/${slugOf(tag)}/`), '/docs/schemas/'];
+
+  it('has a page for each tag with an anchor, a request and a response for each operation', async () => {
+    for (const tag of Object.keys(TAGS)) {
+      const { text } = await gateway.ask('GET', `/docs/${slugOf(tag)}/`);
+      for (const { handler, path } of ROUTES.filter(({ doc }) => doc.tag === tag)) {
+        const [, section = ''] = text.split(`<section id="${handler.name}">`);
+        const [own = ''] = section.split('</section>');
+        expect([handler.name, own]).toEqual([
+          handler.name,
+          expect.stringContaining(`${API_ROOT}${path.replace(/:(\w+)/g, '{$1}')}`),
+        ]);
+        expect([handler.name, /curl (-X \w+ )?&quot;\$WEFT_URL/.test(own)]).toEqual([handler.name, true]);
+      }
     }
-    expect(text).not.toMatch(/<script| style=| on\w+="/);
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
   });
 
-  it('links only to its own anchors and served paths', async () => {
-    const { text } = await gateway.ask('GET', '/docs/');
-    const links = [...new Set([...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link))];
-    const anchors = links.filter((link) => link.startsWith('#'));
-    expect(anchors.filter((link) => !text.includes(` id="${link.slice(1)}"`))).toEqual([]);
-    for (const link of links.filter((one) => !one.startsWith('#')))
-      expect([link, (await gateway.ask('GET', link)).status]).toEqual([link, 200]);
+  it.each(PAGES)('serves %s without a script, under a policy that allows none, with a way back', async (page) => {
+    const { status, headers, text } = await gateway.ask('GET', page);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).not.toMatch(/<script| style=| on\w+="/);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
+    expect(text).toContain('href="/settings/"');
+    expect(text.match(/aria-current="page"/g)).toHaveLength(1);
+  });
+
+  it('links only to anchors that exist, and to served paths', async () => {
+    const texts = new Map<string, string>();
+    const textOf = async (path: string): Promise<string> => {
+      const known = texts.get(path) ?? (await gateway.ask('GET', path)).text;
+      texts.set(path, known);
+      return known;
+    };
+    for (const page of PAGES) {
+      const links = new Set([...(await textOf(page)).matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link));
+      for (const link of links) {
+        const [path = '', anchor = ''] = link.split('#');
+        if (anchor !== '')
+          expect([link, await textOf(path === '' ? page : path)]).toEqual([
+            link,
+            expect.stringContaining(` id="${anchor}"`),
+          ]);
+        else expect([link, (await gateway.ask('GET', link)).status]).toEqual([link, 200]);
+      }
+    }
+  });
+
+  it('finds operations by words of their names, addresses and descriptions', async () => {
+    const { status, text } = await gateway.ask('GET', '/docs/search?q=RETRY+job');
+    expect(status).toBe(200);
+    expect(text).toContain('/docs/retries/#cancelRetryJob');
+    expect(text).not.toContain('/docs/users/#');
+    const none = await gateway.ask('GET', `/docs/search?q=${encodeURIComponent('"><b>nothing')}`);
+    expect([none.text.includes('No operation'), none.text.includes('<b>')]).toEqual([true, false]);
+    expect((await gateway.ask('GET', '/docs/search')).text).toContain('Type a word');
   });
 
   it('is found without a trailing slash, is 304 for a client that has it, and 404 below it', async () => {
-    const moved = await gateway.ask('GET', '/docs');
-    expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/']);
+    for (const path of ['/docs', '/docs/workflows']) {
+      const moved = await gateway.ask('GET', path);
+      expect([moved.status, moved.headers.get('location')]).toEqual([302, `${path}/`]);
+    }
     const etag = (await gateway.ask('GET', '/docs/')).headers.get('etag') ?? '';
     expect((await gateway.ask('GET', '/docs/', { headers: { 'if-none-match': etag } })).status).toBe(304);
-    expect((await gateway.ask('GET', '/docs/../secret')).status).toBe(404);
-    expect((await gateway.ask('GET', '/docs/other')).status).toBe(404);
+    for (const path of ['/docs/../secret', '/docs/other', '/docs/workflows/other'])
+      expect([path, (await gateway.ask('GET', path)).status]).toEqual([path, 404]);
   });
 });

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { referencePage } from '../openapi/reference-page';
+import { referencePages, searchPage } from '../openapi/reference-page';
 import { API_ROOT, DOCUMENT_PATH, ROUTES } from './routes';
 
 const STYLE_FILE = '/docs/docs.css';
+const SEARCH_PATH = '/docs/search';
 
 /** No scripts, and nothing from other sites. */
 const GUARDS = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'public, no-cache',
@@ -28,19 +29,32 @@ const keep = (type: string, body: Buffer): Kept => ({
   tag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
 });
 
-/** Serves the reference page at /docs/, which is rendered when the process starts. */
+const HTML = 'text/html; charset=utf-8';
+
+/**
+ * Serves the reference below /docs/: pages that are rendered when the process starts, and a search. It needs no script:
+ * the search is a form.
+ */
 export const createReference = (webFolder: string): RequestListener => {
   const style = Buffer.concat(['palette.css', 'docs/docs.css'].map((file) => readFileSync(join(webFolder, file))));
-  const page = referencePage(ROUTES, API_ROOT, STYLE_FILE, API_ROOT + DOCUMENT_PATH);
-  const kept = new Map([
-    ['/docs/', keep('text/html; charset=utf-8', Buffer.from(page))],
+  const options = { routes: ROUTES, root: API_ROOT, stylePath: STYLE_FILE, documentUrl: API_ROOT + DOCUMENT_PATH };
+  const kept = new Map<string, Kept>([
     [STYLE_FILE, keep('text/css; charset=utf-8', style)],
+    ...[...referencePages(options)].map(([path, page]) => [path, keep(HTML, Buffer.from(page))] as const),
   ]);
   return (request, response) => {
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    const found = request.method === 'GET' || request.method === 'HEAD' ? kept.get(path) : undefined;
-    if (path === '/docs') {
-      response.writeHead(302, { location: '/docs/' }).end();
+    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const found = path === SEARCH_PATH ? undefined : kept.get(path);
+    if (!isRead) {
+      response.writeHead(404, GUARDS).end();
+    } else if (path === SEARCH_PATH) {
+      const body = Buffer.from(searchPage(new URLSearchParams(query).get('q') ?? '', options));
+      response
+        .writeHead(200, { ...GUARDS, 'content-type': HTML, 'content-length': body.length })
+        .end(request.method === 'HEAD' ? undefined : body);
+    } else if (found === undefined && kept.has(`${path}/`)) {
+      response.writeHead(302, { ...GUARDS, location: `${path}/` }).end();
     } else if (found === undefined) {
       response.writeHead(404, GUARDS).end();
     } else if (request.headers['if-none-match'] === found.tag) {

@@ -1,136 +1,196 @@
-import { documentPath, reasonsOfRoute } from './document';
-import { errorAnswers } from './error-answers';
+import { WEBHOOKS_AND_FORMS } from './document';
+import { ERROR_RESPONSE } from './error-answers';
 import { html, type Html, withCode } from './html';
+import { addressOf, callOf, showOperation, slugOf } from './reference-parts';
 import { type DocumentedRoute, TAGS } from './route-doc';
-import { componentsOf, showFields, showSchema } from './show-schema';
+import { componentsOf, showFields } from './show-schema';
+
+/** What the pages show, and where they link to. */
+export interface ReferenceOptions {
+  readonly routes: readonly DocumentedRoute[];
+  /** Path of the routes. */
+  readonly root: string;
+  readonly stylePath: string;
+  readonly documentUrl: string;
+}
 
 const NONE: Html = html``;
 
-const anchor = (tag: string): string => `group-${tag.toLowerCase().replaceAll(' ', '-')}`;
+const SCHEMAS = 'schemas';
 
-const parameterRows = ({ query, doc }: DocumentedRoute): readonly Html[] => [
-  ...query.map(
-    ({ name, description, schema }) =>
-      html`<li><code>?${name}=</code> ${withCode(description)}${showSchema(schema)}</li>`,
-  ),
-  ...(doc.headers ?? []).map(({ name, description }) => html`<li><code>${name}:</code> ${withCode(description)}</li>`),
-];
+interface PageParts {
+  readonly title: string;
+  /** Slug of the page, to mark it in the navigation; empty: none. */
+  readonly slug: string;
+  readonly main: Html;
+  /** The words that were searched for. */
+  readonly words?: string;
+}
 
-const answerRows = (route: DocumentedRoute): readonly Html[] => [
-  ...Object.entries(route.doc.answers).map(
-    ([status, { description, body }]) =>
-      html`<li><b>${status}</b> ${withCode(description)}${body === undefined ? NONE : showSchema(body)}</li>`,
-  ),
-  ...errorAnswers(reasonsOfRoute(route)).map(
-    ({ status, code, description }) => html`<li><b>${status}</b> <code>${code}</code> ${withCode(description)}</li>`,
-  ),
-];
-
-/** The call as a curl command. */
-const curlText = ({ method, path, request }: DocumentedRoute, root: string): string =>
-  `curl -X ${method} -H "X-SVC-API-KEY: $WEFT_API_KEY"` +
-  (request === undefined ? '' : ` -H 'Content-Type: application/json' -d @body.json`) +
-  ` "$WEFT_URL${root}${documentPath(path)}"`;
-
-const operation = (route: DocumentedRoute, root: string): Html => {
-  const { method, path, handler, doc, request, body } = route;
-  const parameters = parameterRows(route);
-  return html`<section id="${handler.name}">
-    <h3><a href="#${handler.name}">${doc.summary}</a></h3>
-    <p class="call"><b>${method}</b> <code>${root}${documentPath(path)}</code></p>
-    ${doc.description === undefined ? NONE : html`<p>${withCode(doc.description)}</p>`}
-    <pre>${curlText(route, root)}</pre>
-    ${
-      parameters.length === 0
-        ? NONE
-        : html`<h4>Parameters</h4>
-            <ul>
-              ${parameters}
-            </ul>`
-    }
-    ${
-      request === undefined
-        ? NONE
-        : html`<h4>Body${body === 'optional' ? ', optional' : ''}</h4>
-            ${showSchema(request.schema)}`
-    }
-    <h4>Answers</h4>
-    <ul class="answers">
-      ${answerRows(route)}
-    </ul>
-  </section> `;
-};
-
-/** The reference of a route table as one page without scripts. @param root path of the routes */
-export const referencePage = (
-  routes: readonly DocumentedRoute[],
-  root: string,
-  stylePath: string,
-  documentUrl: string,
+const layout = (
+  { title, slug, main, words = '' }: PageParts,
+  { stylePath, documentUrl }: Pick<ReferenceOptions, 'stylePath' | 'documentUrl'>,
 ): string => {
-  const groups = Object.entries(TAGS).map(([tag, meaning]) => ({
-    tag,
-    meaning,
-    rows: routes.filter(({ doc }) => doc.tag === tag),
-  }));
-  const components = new Map(
-    routes
-      .flatMap(({ request, doc }) => [request?.schema, ...Object.values(doc.answers).map(({ body }) => body)])
-      .flatMap((schema) => (schema === undefined ? [] : componentsOf(schema)))
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
-  );
-  const contents = groups.map(
-    ({ tag, rows }) =>
-      html`<li>
-        <a href="#${anchor(tag)}">${tag}</a>
-        <ul>
-          ${rows.map(({ handler, doc }) => html`<li><a href="#${handler.name}">${doc.summary}</a></li>`)}
-        </ul>
-      </li>`,
-  );
-  const sections = groups.map(
-    ({ tag, meaning, rows }) =>
-      html`<h2 id="${anchor(tag)}">${tag}</h2>
-        <p>${meaning}</p>
-        ${rows.map((route) => operation(route, root))}`,
-  );
-  const schemas = [...components].map(
-    ([title, schema]) =>
-      html`<section id="schema-${title}">
-        <h3>${title}</h3>
-        ${showFields(schema)}
-      </section>`,
-  );
+  const entry = (address: string, label: string, at: string): Html =>
+    html`<li><a href="${address}" ${at === slug ? html` aria-current="page"` : NONE}>${label}</a></li>`;
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Weft: reference of the REST API</title>
+        <title>${title} · Weft API</title>
+        <link rel="icon" href="/settings/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="${stylePath}" />
       </head>
       <body>
-        <nav aria-label="Operations">
-          <ul>
-            ${contents}
-            <li><a href="#schemas">Schemas</a></li>
-          </ul>
-        </nav>
-        <main>
-          <h1>REST API</h1>
-          <h2 id="authentication">Authentication</h2>
-          <p>
-            Every request has a key in the header <code>X-SVC-API-KEY</code>; a key is created on the
-            <a href="/settings/">settings page</a>. The same as data: <a href="${documentUrl}">OpenAPI 3.1</a>.
-          </p>
-          <p>
-            Where the operator has turned it on, Basic authentication with email and password works too. It is
-            deprecated since the first release, and off by default. No date is set for its removal: use a key.
-          </p>
-          ${sections}
-          <h2 id="schemas">Schemas</h2>
-          ${schemas}
-        </main>
+        <header>
+          <a class="brand" href="/docs/">Weft API</a>
+          <form role="search" action="/docs/search">
+            <input type="search" name="q" value="${words}" maxlength="100" placeholder="Search" aria-label="Search" />
+          </form>
+          <nav aria-label="Weft"><a href="/settings/">Settings</a> <a href="${documentUrl}">OpenAPI</a></nav>
+        </header>
+        <div class="page">
+          <nav class="tags" aria-label="Reference">
+            <ul>
+              ${entry('/docs/', 'Overview', 'overview')}
+              ${Object.keys(TAGS).map((tag) => entry(`/docs/${slugOf(tag)}/`, tag, slugOf(tag)))}
+              ${entry(`/docs/${SCHEMAS}/`, 'Schemas', SCHEMAS)}
+            </ul>
+          </nav>
+          <main>${main}</main>
+        </div>
       </body>
     </html> `.html;
+};
+
+const operationList = (routes: readonly DocumentedRoute[]): Html =>
+  html`<ul class="operations">
+    ${routes.map(
+      (route) =>
+        html`<li>
+          <a href="${addressOf(route)}">${route.doc.summary}</a>
+          <span class="call">${callOf(route)}</span>
+        </li>`,
+    )}
+  </ul>`;
+
+const overview = (options: ReferenceOptions): string => {
+  const { routes, root, documentUrl } = options;
+  const groups = Object.entries(TAGS).map(
+    ([tag, meaning]) =>
+      html`<section class="group">
+        <h2><a href="/docs/${slugOf(tag)}/">${tag}</a></h2>
+        <p>${meaning}</p>
+        ${operationList(routes.filter(({ doc }) => doc.tag === tag))}
+      </section>`,
+  );
+  const main = html`<h1>REST API</h1>
+    <p class="lead">
+      ${routes.length} operations below <code>${root}</code>, for programs and command lines. The same as data:
+      <a href="${documentUrl}">OpenAPI 3.1</a>, from which clients can be generated.
+    </p>
+    <section class="group" id="authentication">
+      <h2>Authentication</h2>
+      <p>
+        Every request has a key in the header <code>X-SVC-API-KEY</code>; create one on the
+        <a href="/settings/">settings page</a>. A key has the role of its user.
+      </p>
+      <pre tabindex="0">curl -H "X-SVC-API-KEY: $WEFT_API_KEY" "$WEFT_URL${root}/workflows?limit=10"</pre>
+      <p>
+        Where the operator has turned it on, Basic authentication with email and password works too. It is deprecated
+        since the first release, and off by default. No date is set for its removal: use a key.
+      </p>
+    </section>
+    <section class="group" id="conventions">
+      <h2>Responses, errors and retries</h2>
+      <ul>
+        <li>A response that is not an error has its result in <code>data</code>.</li>
+        <li>
+          An error is <code>{"error": {"code", "message", "details"}}</code>. Act on <code>code</code> and, where it is
+          present, on <code>details.reason</code>.
+        </li>
+        <li>
+          A page of a list has <code>nextCursor</code>, which is null on the last page. Pass it as <code>cursor</code>.
+        </li>
+        <li>A request with an <code>Idempotency-Key</code> can be repeated for 24 hours: it creates one object.</li>
+        <li>429 and 503 have <code>Retry-After</code> in seconds.</li>
+      </ul>
+    </section>
+    <section class="group" id="webhooks">
+      <h2>Webhooks and forms</h2>
+      <p>${withCode(WEBHOOKS_AND_FORMS)}</p>
+    </section>
+    ${groups}`;
+  return layout({ title: 'Reference', slug: 'overview', main }, options);
+};
+
+const tagPage = (tag: string, meaning: string, options: ReferenceOptions): string => {
+  const routes = options.routes.filter(({ doc }) => doc.tag === tag);
+  const main = html`<h1>${tag}</h1>
+    <p class="lead">${meaning}</p>
+    ${operationList(routes)} ${routes.map((route) => showOperation(route, options.root))}`;
+  return layout({ title: tag, slug: slugOf(tag), main }, options);
+};
+
+const schemasPage = (options: ReferenceOptions): string => {
+  const bodies = options.routes.flatMap(({ request, doc }) => [
+    request?.schema,
+    ...Object.values(doc.answers).map(({ body }) => body),
+  ]);
+  const components = new Map(
+    [...bodies, ERROR_RESPONSE]
+      .flatMap((schema) => (schema === undefined ? [] : componentsOf(schema)))
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  const main = html`<h1>Schemas</h1>
+    <p class="lead">Objects that several operations share. A field that is not required may be missing.</p>
+    ${[...components].map(
+      ([title, schema]) =>
+        html`<section class="group" id="schema-${title}">
+          <h2><a href="#schema-${title}">${title}</a></h2>
+          ${schema.description === undefined ? NONE : html`<p>${withCode(schema.description)}</p>`}
+          ${showFields(schema)}
+        </section>`,
+    )}`;
+  return layout({ title: 'Schemas', slug: SCHEMAS, main }, options);
+};
+
+/** Pages without scripts, by path: an overview, one for each tag, and the schemas. */
+export const referencePages = (options: ReferenceOptions): ReadonlyMap<string, string> =>
+  new Map([
+    ['/docs/', overview(options)],
+    ...Object.entries(TAGS).map(([tag, meaning]) => [`/docs/${slugOf(tag)}/`, tagPage(tag, meaning, options)] as const),
+    [`/docs/${SCHEMAS}/`, schemasPage(options)],
+  ]);
+
+const MAX_WORDS_LENGTH = 100;
+
+const textOf = ({ handler, method, path, query, doc }: DocumentedRoute): string =>
+  [handler.name, method, path, doc.tag, doc.summary, doc.description ?? '', ...query.map(({ name }) => name)]
+    .join(' ')
+    .toLowerCase();
+
+/** The operations that have all words in their names, addresses, parameters and descriptions. */
+export const searchPage = (asked: string, options: ReferenceOptions): string => {
+  const text = asked.slice(0, MAX_WORDS_LENGTH);
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const found = options.routes.filter((route) => {
+    const where = textOf(route);
+    return words.length > 0 && words.every((word) => where.includes(word));
+  });
+  const main = html`<h1>Search</h1>
+    ${
+      found.length === 0
+        ? html`<p class="lead">
+            ${words.length === 0 ? 'Type a word, such as retry.' : `No operation has all words of “${text}”.`}
+            <a href="/docs/">All operations</a>
+          </p>`
+        : html`<p class="lead">${found.length} of ${options.routes.length} operations</p>
+            ${operationList(found)}`
+    }`;
+  return layout({ title: 'Search', slug: '', main, words: text }, options);
 };
