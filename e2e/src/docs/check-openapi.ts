@@ -34,7 +34,7 @@ const checkClient = async (folder: string): Promise<void> => {
     if (readFileSync(join(folder, name), 'utf8') !== readFileSync(join(client, 'src/api', name), 'utf8'))
       throw new StackError(`packages/client/src/api/${name} is stale: run npm run client:gen`);
   await run('npm', ['run', '-s', 'build:esm'], client);
-  const modules = ['index.js', 'weft.js', 'weft-error.js', 'api/operations.gen.js'].map((name) =>
+  const modules = ['index.js', 'weft.js', 'weft-error.js', 'event-stream.js', 'api/operations.gen.js'].map((name) =>
     readFileSync(join(client, 'dist/esm', name)),
   );
   const bytes = gzipSync(Buffer.concat(modules)).length;

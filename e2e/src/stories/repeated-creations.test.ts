@@ -26,10 +26,10 @@ describe('a client that repeats creations with an idempotency key at two gateway
     one = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
     other = restClient(stack.baseUrls[1] ?? '', stack.apiKey);
     tableId = textOf(
-      (await one('POST', '/data-tables', { name: 'rows', columns: [{ name: 'a', type: 'number' }] })).json.data,
+      await one('POST', '/data-tables', { name: 'rows', columns: [{ name: 'a', type: 'number' }] }),
       'id',
     );
-    workflowId = textOf((await one('POST', '/workflows', SCHEDULED)).json.data, 'id');
+    workflowId = textOf(await one('POST', '/workflows', SCHEDULED), 'id');
   });
   afterAll(() => giveStackBack(stack));
 
@@ -79,8 +79,8 @@ describe('a client that repeats creations with an idempotency key at two gateway
   it('never gets the response made for another user', async () => {
     const key = { 'idempotency-key': 'shared' };
     const mine = await one('POST', '/workflows', SCHEDULED, key);
-    const user = await makeUser(stack, 'editor');
-    const theirs = await restClient(stack.baseUrls[1] ?? '', user.apiKey)('POST', '/workflows', SCHEDULED, key);
+    const editorKey = await makeUser(stack, 'repeater', 'editor');
+    const theirs = await restClient(stack.baseUrls[1] ?? '', editorKey)('POST', '/workflows', SCHEDULED, key);
     expect(theirs.status).toBe(201);
     expect(dataOf(theirs)['id']).not.toBe(dataOf(mine)['id']);
   });

@@ -40,22 +40,26 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The error of a response that is not a success. A proxy may have answered, with HTML. */
-export const errorOf = async (response: Response): Promise<WeftError> => {
-  const text = await response.text();
-  const body = parse(text);
+/** The error in a body of the API, or in the last frame of a stream. */
+export const apiErrorOf = (body: unknown, status: number, headers = new Headers(), text = ''): WeftError => {
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
   const details = isRecord(error['details']) ? error['details'] : {};
-  const seconds = Number(response.headers.get('retry-after') ?? error['retryAfter'] ?? Number.NaN);
+  const seconds = Number(headers.get('retry-after') ?? error['retryAfter'] ?? Number.NaN);
   return new WeftError({
-    message: textOf(error['message']) ?? `The server answered ${response.status}: ${text.slice(0, 200)}`,
-    status: response.status,
+    message: textOf(error['message']) ?? `The server answered ${status}: ${text.slice(0, 200)}`,
+    status,
     code: textOf(error['code']) ?? 'UNKNOWN',
     reason: textOf(details['reason']),
     details,
-    requestId: response.headers.get('x-request-id') ?? undefined,
+    requestId: headers.get('x-request-id') ?? undefined,
     retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : undefined,
   });
+};
+
+/** The error of a response that is not a success. A proxy may have answered, with HTML. */
+export const errorOf = async (response: Response): Promise<WeftError> => {
+  const text = await response.text();
+  return apiErrorOf(parse(text), response.status, response.headers, text);
 };
 
 /** The error of a request that was not answered. */

@@ -1,6 +1,7 @@
 import { OPERATIONS, type Operations } from './api/operations.gen.js';
-import type { Execution } from './api/types.gen.js';
-import { errorOf, unanswered, WeftError } from './weft-error.js';
+import type { Execution, ExecutionEvent } from './api/types.gen.js';
+import { readFrames } from './event-stream.js';
+import { apiErrorOf, errorOf, unanswered, WeftError } from './weft-error.js';
 
 /** Where and how to call the API. */
 export interface WeftOptions {
@@ -78,6 +79,13 @@ export interface StartedRun {
   readonly execution: Execution | undefined;
 }
 
+/** How to follow an execution. */
+export interface EventOptions {
+  /** The last sequence number that the caller has. Default: 0, which returns all events. */
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+}
+
 /** Typed calls of the REST API. */
 export interface Weft {
   /** Calls an operation. @throws WeftError */
@@ -86,6 +94,11 @@ export interface Weft {
   readonly pages: <Id extends ListOperation>(id: Id, ...args: ArgsOf<Id>) => AsyncGenerator<EntryOf<Id>, void>;
   /** Starts a workflow and waits for its end. @throws WeftError */
   readonly run: (workflowId: string, options?: RunOptions) => Promise<StartedRun>;
+  /**
+   * Follows the events of an execution until its end, each once and in order. Continues after the last event where the
+   * connection is cut. @throws WeftError
+   */
+  readonly events: (executionId: string, options?: EventOptions) => AsyncGenerator<ExecutionEvent, void>;
 }
 
 /** Arguments of any operation. */
@@ -100,7 +113,9 @@ interface AnyArgs {
 const DEFAULT_TIMEOUT_MS = 35_000;
 const DEFAULT_RETRIES = 3;
 const DEFAULT_RUN_MS = 600_000;
-const POLL_MS = 1_000;
+const MIN_POLL_MS = 1_000;
+/** The server sends a comment every 15 s: a connection that is silent for longer is dead. */
+const MAX_SILENCE_MS = 40_000;
 /** Pause before a retry if the server sets none. */
 const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
@@ -150,8 +165,13 @@ export const createWeft = (options: WeftOptions): Weft => {
     return sent;
   };
 
-  const sendOnce = async (method: string, path: string, args: AnyArgs, headers: Headers): Promise<Response> => {
-    const timeout = AbortSignal.timeout(timeoutMs);
+  const sendOnce = async (
+    method: string,
+    path: string,
+    args: AnyArgs,
+    headers: Headers,
+    timeout = AbortSignal.timeout(timeoutMs),
+  ): Promise<Response> => {
     const signal = args.signal === undefined ? timeout : AbortSignal.any([args.signal, timeout]);
     try {
       return await send(urlOf(base, path, args), {
@@ -205,23 +225,92 @@ export const createWeft = (options: WeftOptions): Weft => {
     end: number,
     signal: AbortSignal | undefined,
   ): Promise<Execution | undefined> => {
-    const more = signal === undefined ? {} : { signal };
-    for (;;) {
-      const { data } = await call('getExecution', { path: { id }, query: { includeData: false }, ...more });
-      if (data.status === 'success' || data.status === 'error')
-        return (await call('getExecution', { path: { id }, ...more })).data;
-      const left = end - Date.now();
-      if (left <= 0) return undefined;
-      await pause(Math.min(POLL_MS, left), signal);
+    const over = AbortSignal.timeout(Math.max(0, end - performance.now()));
+    const either = signal === undefined ? over : AbortSignal.any([signal, over]);
+    try {
+      for (;;) {
+        const begun = performance.now();
+        const { data } = await call('getExecution', {
+          path: { id },
+          // The server responds when the run has ended, or after 25 s.
+          query: { includeData: false, wait: true },
+          signal: either,
+        });
+        if (data.status === 'success' || data.status === 'error')
+          return (await call('getExecution', { path: { id }, ...(signal === undefined ? {} : { signal }) })).data;
+        await pause(MIN_POLL_MS - (performance.now() - begun), either);
+      }
+    } catch (error) {
+      if (over.aborted && signal?.aborted !== true) return undefined;
+      throw error;
+    }
+  };
+
+  /** One connection. @returns true if no event will follow */
+  const followOnce = async function* (
+    id: string,
+    after: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ExecutionEvent, boolean> {
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), timeoutMs);
+    const postpone = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
+    };
+    const args: AnyArgs = { path: { id }, ...(signal === undefined ? {} : { signal }) };
+    const headers = await headersOf({ headers: { accept: 'text/event-stream', 'last-event-id': String(after) } });
+    const [method = '', path = ''] = OPERATIONS.listExecutionEvents.split(' ');
+    try {
+      const response = await sendOnce(method, path, args, headers, silence.signal);
+      if (!response.ok) throw await errorOf(response);
+      if (response.status === 204 || response.body === null) return true;
+      for await (const { type, data } of readFrames(response.body, postpone)) {
+        const value: ExecutionEvent & { reason?: string; error?: unknown } = JSON.parse(data);
+        if (value.reason === 'error') throw apiErrorOf(value, 503);
+        if (type === 'end') return value.reason !== 'time-limit';
+        if (type !== 'progress' && type !== 'restarted') yield value;
+      }
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const events = async function* (
+    id: string,
+    { after: first = 0, signal }: EventOptions = {},
+  ): AsyncGenerator<ExecutionEvent, void> {
+    let after = first;
+    for (let failed = 0; ;) {
+      let failure: WeftError | undefined;
+      try {
+        const frames = followOnce(id, after, signal);
+        let next = await frames.next();
+        for (; next.done !== true; next = await frames.next()) {
+          // Events arrive again after a reconnection that the server saw late.
+          if (next.value.sequence <= after) continue;
+          after = next.value.sequence;
+          failed = 0;
+          yield next.value;
+        }
+        if (next.value) return;
+      } catch (error) {
+        failure = error instanceof WeftError ? error : unanswered(error);
+        if (signal?.aborted === true || !mayRepeat(failure) || failed >= retries) throw failure;
+        failed += 1;
+      }
+      await pause(failure?.retryAfterMs ?? PAUSE_MS * 2 ** failed, signal);
     }
   };
 
   return {
     call,
     pages,
+    events,
     run: async (workflowId, given = {}) => {
       const { input, startNode, usePinData, wait = true, timeoutMs: runMs = DEFAULT_RUN_MS, signal } = given;
-      const end = Date.now() + runMs;
+      const end = performance.now() + runMs;
       const { data } = await call('executeWorkflow', {
         path: { id: workflowId },
         body: {
