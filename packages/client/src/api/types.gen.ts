@@ -1750,6 +1750,12 @@ export type CreateWorkflowData = {
         projectId?: string;
         [key: string]: unknown;
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: {
         /**
@@ -1794,7 +1800,7 @@ export type CreateWorkflowErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `WEBHOOK_PATH_TAKEN`, `WORKFLOW_KEY_TAKEN`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `WEBHOOK_PATH_TAKEN`, `WORKFLOW_KEY_TAKEN`.
      */
     409: ErrorResponse;
     /**
@@ -1810,7 +1816,7 @@ export type CreateWorkflowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `WORKFLOW_BUSY`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`, `WORKFLOW_BUSY`.
      */
     503: ErrorResponse;
 };
@@ -1988,6 +1994,10 @@ export type ReplaceWorkflowData = {
          * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
          */
         'If-Match'?: string;
+        /**
+         * With `return=minimal` the response is 204 with the new ETag, without the workflow and its warnings.
+         */
+        Prefer?: string;
     };
     path: {
         /**
@@ -2076,6 +2086,10 @@ export type ReplaceWorkflowResponses = {
          */
         warnings?: Array<Warning>;
     };
+    /**
+     * Done, with `Prefer: return=minimal`.
+     */
+    204: void;
 };
 
 export type ReplaceWorkflowResponse = ReplaceWorkflowResponses[keyof ReplaceWorkflowResponses];
@@ -2292,6 +2306,10 @@ export type ActivateWorkflowData = {
          * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
          */
         'If-Match'?: string;
+        /**
+         * With `return=minimal` the response is 204 with the new ETag, without the workflow and its warnings.
+         */
+        Prefer?: string;
     };
     path: {
         /**
@@ -2364,6 +2382,10 @@ export type ActivateWorkflowResponses = {
          */
         warnings?: Array<Warning>;
     };
+    /**
+     * Done, with `Prefer: return=minimal`.
+     */
+    204: void;
 };
 
 export type ActivateWorkflowResponse = ActivateWorkflowResponses[keyof ActivateWorkflowResponses];
@@ -2375,6 +2397,10 @@ export type DeactivateWorkflowData = {
          * ETags of earlier responses, or `*`. The response is 412 if none of them is current.
          */
         'If-Match'?: string;
+        /**
+         * With `return=minimal` the response is 204 with the new ETag, without the workflow and its warnings.
+         */
+        Prefer?: string;
     };
     path: {
         /**
@@ -2432,6 +2458,10 @@ export type DeactivateWorkflowResponses = {
      * The requested data.
      */
     200: WorkflowResponse;
+    /**
+     * Done, with `Prefer: return=minimal`.
+     */
+    204: void;
 };
 
 export type DeactivateWorkflowResponse = DeactivateWorkflowResponses[keyof DeactivateWorkflowResponses];
@@ -4223,6 +4253,12 @@ export type StartBackfillData = {
          */
         dryRun?: boolean;
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * Id of the workflow.
@@ -4255,7 +4291,7 @@ export type StartBackfillErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_BACKFILLS`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_BACKFILLS`.
      */
     409: ErrorResponse;
     /**
@@ -4271,7 +4307,7 @@ export type StartBackfillErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -4864,6 +4900,12 @@ export type CreateCredentialData = {
          */
         updatedAt?: unknown;
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/credentials';
@@ -4891,6 +4933,10 @@ export type CreateCredentialErrors = {
      */
     408: ErrorResponse;
     /**
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`.
+     */
+    409: ErrorResponse;
+    /**
      * The body has more than 10 MB, or something in it is too large.
      */
     413: ErrorResponse;
@@ -4903,7 +4949,7 @@ export type CreateCredentialErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -5657,6 +5703,12 @@ export type CreateVariableData = {
          */
         updatedAt?: unknown;
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/variables';
@@ -5684,7 +5736,7 @@ export type CreateVariableErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `VARIABLE_KEY_TAKEN`, `TOO_MANY_VARIABLES`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `VARIABLE_KEY_TAKEN`, `TOO_MANY_VARIABLES`.
      */
     409: ErrorResponse;
     /**
@@ -5700,7 +5752,7 @@ export type CreateVariableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -5957,6 +6009,12 @@ export type CreateDataTableData = {
          */
         updatedAt?: unknown;
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/data-tables';
@@ -5984,7 +6042,7 @@ export type CreateDataTableErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_NAME_TAKEN`, `TOO_MANY_DATA_TABLES`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `DATA_TABLE_NAME_TAKEN`, `TOO_MANY_DATA_TABLES`.
      */
     409: ErrorResponse;
     /**
@@ -6000,7 +6058,7 @@ export type CreateDataTableErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -6293,6 +6351,12 @@ export type InsertRowsData = {
             [key: string]: unknown;
         }>;
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * Id of the data table.
@@ -6325,7 +6389,7 @@ export type InsertRowsErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_FULL`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `DATA_TABLE_FULL`.
      */
     409: ErrorResponse;
     /**
@@ -6341,7 +6405,7 @@ export type InsertRowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -6446,6 +6510,12 @@ export type UpdateRowsData = {
             [key: string]: unknown;
         };
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * Id of the data table.
@@ -6478,6 +6548,10 @@ export type UpdateRowsErrors = {
      */
     408: ErrorResponse;
     /**
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`.
+     */
+    409: ErrorResponse;
+    /**
      * The body has more than 10 MB, or something in it is too large.
      */
     413: ErrorResponse;
@@ -6490,7 +6564,7 @@ export type UpdateRowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -6517,6 +6591,12 @@ export type UpsertRowData = {
         values: {
             [key: string]: unknown;
         };
+    };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
     };
     path: {
         /**
@@ -6550,7 +6630,7 @@ export type UpsertRowErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `DATA_TABLE_FULL`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `DATA_TABLE_FULL`.
      */
     409: ErrorResponse;
     /**
@@ -6566,7 +6646,7 @@ export type UpsertRowErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -6587,6 +6667,12 @@ export type UpsertRowResponse = UpsertRowResponses[keyof UpsertRowResponses];
 export type DeleteRowsData = {
     body: {
         filter: RowFilter;
+    };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
     };
     path: {
         /**
@@ -6620,6 +6706,10 @@ export type DeleteRowsErrors = {
      */
     408: ErrorResponse;
     /**
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`.
+     */
+    409: ErrorResponse;
+    /**
      * The body has more than 10 MB, or something in it is too large.
      */
     413: ErrorResponse;
@@ -6632,7 +6722,7 @@ export type DeleteRowsErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -6721,6 +6811,12 @@ export type CreateProjectData = {
          */
         createdAt?: unknown;
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/projects';
@@ -6744,7 +6840,7 @@ export type CreateProjectErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_PROJECTS`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_PROJECTS`.
      */
     409: ErrorResponse;
     /**
@@ -6760,7 +6856,7 @@ export type CreateProjectErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -7574,6 +7670,12 @@ export type CreateUserData = {
         password: string;
         role: 'owner' | 'admin' | 'editor' | 'viewer';
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing and gets the same response.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/users';
@@ -7597,7 +7699,7 @@ export type CreateUserErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_EXISTS`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `USER_EXISTS`.
      */
     409: ErrorResponse;
     /**
@@ -7613,7 +7715,7 @@ export type CreateUserErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -8030,6 +8132,12 @@ export type SignOutUserResponse = SignOutUserResponses[keyof SignOutUserResponse
 
 export type ResetPasswordData = {
     body?: never;
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * Id of the user.
@@ -8058,7 +8166,7 @@ export type ResetPasswordErrors = {
      */
     404: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_INVITATIONS`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RESPONSE_NOT_REPEATED`, `TOO_MANY_INVITATIONS`.
      */
     409: ErrorResponse;
     /**
@@ -8074,7 +8182,7 @@ export type ResetPasswordErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -8275,6 +8383,12 @@ export type CreateApiKeyData = {
          */
         scopes?: Array<string>;
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/keys';
@@ -8298,7 +8412,7 @@ export type CreateApiKeyErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `TOO_MANY_API_KEYS`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RESPONSE_NOT_REPEATED`, `TOO_MANY_API_KEYS`.
      */
     409: ErrorResponse;
     /**
@@ -8314,7 +8428,7 @@ export type CreateApiKeyErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
@@ -8444,6 +8558,12 @@ export type CreateInvitationData = {
         email: string;
         role: 'owner' | 'admin' | 'editor' | 'viewer';
     };
+    headers?: {
+        /**
+         * A request that is repeated within 24 hours, with the same key and the same body, creates nothing. The secret is only in the first response: a repeated request is 409 `RESPONSE_NOT_REPEATED`, with the id.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/invitations';
@@ -8467,7 +8587,7 @@ export type CreateInvitationErrors = {
      */
     408: ErrorResponse;
     /**
-     * The state of the resource does not allow it; `details.reason` says why. Reasons: `USER_EXISTS`, `TOO_MANY_INVITATIONS`.
+     * The state of the resource does not allow it; `details.reason` says why. Reasons: `IDEMPOTENCY_KEY_REUSED`, `RESPONSE_NOT_REPEATED`, `USER_EXISTS`, `TOO_MANY_INVITATIONS`.
      */
     409: ErrorResponse;
     /**
@@ -8483,7 +8603,7 @@ export type CreateInvitationErrors = {
      */
     500: ErrorResponse;
     /**
-     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`.
+     * It cannot be done now. Try again after the seconds of Retry-After. Reasons: `REQUEST_TIMED_OUT`, `TOO_MANY_SIGN_INS`, `BODY_MEMORY_FULL`, `TOO_MANY_IDEMPOTENCY_KEYS`.
      */
     503: ErrorResponse;
 };
