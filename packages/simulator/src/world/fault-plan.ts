@@ -1,0 +1,228 @@
+import type { Weather } from '../network/faults';
+import type { Random } from '../time/random';
+import type { Started } from './processes';
+import type { World } from './world';
+
+/** One fault, and how it ends. */
+interface Fault {
+  readonly name: string;
+  readonly weight: number;
+  readonly begin: (world: World, random: Random) => void;
+}
+
+const CODES = [1, 2, 6, 9, 14, 91, 112, 189, 251, 10_334, 11_600, 14_031, 16_500, 17_419, 50_840];
+const DAY_MS = 24 * 3_600_000;
+
+/** Virtual time after which nothing fails any more. */
+export const HEALED_AT = 40_000;
+
+const restartLater = (world: World, random: Random, start: () => void): void =>
+  world.scheduler.deliver(random.pick([300, 1_500, 6_000, 15_000]) * (0.5 + random.next()), undefined, start);
+
+const alive = (started: readonly (Started | undefined)[]): number[] =>
+  started.flatMap((one, index) => (one?.process.isAlive === true ? [index] : []));
+
+/** Runs a function on one of the running processes, if there is any. */
+const onOne = (
+  started: readonly (Started | undefined)[],
+  random: Random,
+  use: (index: number, one: Started) => void,
+): void => {
+  const indexes = alive(started);
+  if (indexes.length === 0) return;
+  const index = random.pick(indexes);
+  const one = started[index];
+  if (one !== undefined) use(index, one);
+};
+
+/** Stops a process as SIGTERM does; it ends when it has stopped, or after a limit. */
+const stopGently = (world: World, one: Started, then: () => void): void => {
+  const { scheduler, trace, kill } = world;
+  if (one.stop === undefined) return;
+  trace.note(`stop ${one.process.name}`);
+  let isOver = false;
+  const over = (): void => {
+    if (isOver) return;
+    isOver = true;
+    kill(one);
+    scheduler.deliver(200, undefined, then);
+  };
+  one.stop().then(over, over);
+  scheduler.deliver(20_000, undefined, over);
+};
+
+/** Changes a kind of connection for a while. */
+const disturb = (
+  { scheduler, trace }: World,
+  random: Random,
+  name: string,
+  weather: Weather,
+  change: Partial<Weather>,
+): void => {
+  const before = { ...weather };
+  Object.assign(weather, change);
+  const ms = 500 + random.next() * 9_000;
+  trace.note(`${name} ${JSON.stringify(change)} for ${ms.toFixed(0)} ms`);
+  scheduler.deliver(ms, undefined, () => void Object.assign(weather, before));
+};
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'kill a runner',
+    weight: 6,
+    begin: (world, random) =>
+      onOne(world.runners, random, (index, one) => {
+        world.kill(one);
+        restartLater(world, random, () => world.startRunner(index));
+      }),
+  },
+  {
+    name: 'kill a replica',
+    weight: 4,
+    begin: (world, random) =>
+      onOne(world.replicas, random, (index, one) => {
+        world.kill(one);
+        restartLater(world, random, () => world.startReplica(index));
+      }),
+  },
+  {
+    name: 'stop a runner',
+    weight: 2,
+    begin: (world, random) =>
+      onOne(world.runners, random, (index, one) => stopGently(world, one, () => world.startRunner(index))),
+  },
+  {
+    name: 'stop a replica',
+    weight: 2,
+    begin: (world, random) =>
+      onOne(world.replicas, random, (index, one) => stopGently(world, one, () => world.startReplica(index))),
+  },
+  {
+    name: 'freeze',
+    weight: 4,
+    begin: (world, random) =>
+      onOne(random.chance(0.6) ? world.runners : world.replicas, random, (_, { process }) => {
+        const ms = random.pick([300, 2_000, 8_000, 20_000]) * (0.5 + random.next());
+        world.trace.note(`freeze ${process.name} for ${ms.toFixed(0)} ms`);
+        process.frozenUntil = world.scheduler.now() + ms;
+      }),
+  },
+  {
+    name: 'break connections',
+    weight: 3,
+    begin: (world, random) =>
+      onOne(random.chance(0.6) ? world.runners : world.replicas, random, (_, { process }) => {
+        world.trace.note(`break the connections of ${process.name}`);
+        world.calls.breakOff((from, to) => from === process || to.process === process);
+      }),
+  },
+  {
+    name: 'lossy calls',
+    weight: 4,
+    begin: (world, random) =>
+      disturb(world, random, 'calls', world.weather.calls, {
+        [random.pick(['lost', 'broken'] as const)]: random.pick([0.05, 0.2, 0.6, 1]),
+      }),
+  },
+  {
+    name: 'slow calls',
+    weight: 3,
+    begin: (world, random) =>
+      disturb(world, random, 'calls', world.weather.calls, { slow: 0.3, slowMs: random.pick([200, 3_000, 12_000]) }),
+  },
+  {
+    name: 'store errors',
+    weight: 5,
+    begin: (world, random) => {
+      const kind = random.pick(['refusedBefore', 'refusedAfter', 'refusedRows'] as const);
+      const codes = random.chance(0.5) ? CODES : [random.pick(CODES)];
+      const change = { [kind]: random.pick([0.1, 0.4, 1]), codes };
+      const before = { ...world.storeWeather };
+      Object.assign(world.storeWeather, change);
+      const ms = 500 + random.next() * 12_000;
+      world.trace.note(`store ${JSON.stringify(change)} for ${ms.toFixed(0)} ms`);
+      world.scheduler.deliver(ms, undefined, () => void Object.assign(world.storeWeather, before));
+    },
+  },
+  {
+    name: 'unreachable store',
+    weight: 3,
+    begin: (world, random) =>
+      disturb(world, random, 'store', world.storeWeather, { broken: random.pick([0.1, 0.5, 1]) }),
+  },
+  {
+    name: 'slow store',
+    weight: 2,
+    begin: (world, random) =>
+      disturb(world, random, 'store', world.storeWeather, { slow: 0.5, slowMs: random.pick([300, 2_000]) }),
+  },
+  {
+    name: 'broker',
+    weight: 3,
+    begin: (world, random) => {
+      const isWiped = random.chance(0.5);
+      world.trace.note(`the broker is down${isWiped ? ', and loses its messages' : ''}`);
+      world.broker.setUp(false, isWiped);
+      world.scheduler.deliver(1_000 + random.next() * 9_000, undefined, () => world.broker.setUp(true, false));
+    },
+  },
+  {
+    name: 'lossy broker',
+    weight: 2,
+    begin: (world, random) => disturb(world, random, 'broker', world.weather.broker, { lost: random.pick([0.2, 1]) }),
+  },
+  {
+    name: 'wall clock',
+    weight: 2,
+    begin: (world, random) =>
+      onOne(random.chance(0.5) ? world.runners : world.replicas, random, (_, { process }) => {
+        process.wallErrorMs = random.pick([-16 * DAY_MS, -90_000, -5_000, 5_000, 90_000, 16 * DAY_MS]);
+        world.trace.note(`the clock of ${process.name} is wrong by ${process.wallErrorMs} ms`);
+      }),
+  },
+];
+
+const TOTAL = FAULTS.reduce((sum, { weight }) => sum + weight, 0);
+
+const pickFault = (random: Random): Fault => {
+  let left = random.next() * TOTAL;
+  for (const fault of FAULTS) {
+    left -= fault.weight;
+    if (left < 0) return fault;
+  }
+  return random.pick(FAULTS);
+};
+
+/** Maximum deaths of runners in one simulation: a run that was isolated in more of them may be given up. */
+const MAX_DEATHS = 3;
+
+/** Schedules the faults of a seed, and the end of all faults. */
+export const scheduleFaults = (world: World, random: Random): void => {
+  const { scheduler } = world;
+  const count = random.between(0, 6);
+  let deaths = 0;
+  for (let index = 0; index < count; index += 1) {
+    const fault = pickFault(random);
+    if (fault.name === 'kill a runner' && (deaths += 1) > MAX_DEATHS) continue;
+    const at = 500 + random.next() * 20_000;
+    scheduler.deliver(at, undefined, () => fault.begin(world, random));
+  }
+  scheduler.deliver(HEALED_AT, undefined, () => heal(world));
+};
+
+const heal = (world: World): void => {
+  const { weather, storeWeather, replicas, runners, broker, trace } = world;
+  trace.note('nothing fails any more');
+  const none = { slow: 0, slowMs: 0, lost: 0, broken: 0 };
+  for (const one of [weather.calls, weather.broker, storeWeather]) Object.assign(one, none);
+  Object.assign(storeWeather, { refusedBefore: 0, refusedAfter: 0, refusedRows: 0 });
+  broker.setUp(true, false);
+  for (const [index, one] of replicas.entries()) {
+    if (one?.process.isAlive !== true) world.startReplica(index);
+    else one.process.wallErrorMs = 0;
+  }
+  for (const [index, one] of runners.entries()) {
+    if (one?.process.isAlive !== true) world.startRunner(index);
+    else one.process.wallErrorMs = 0;
+  }
+};

@@ -1,0 +1,53 @@
+import type { Document, Value } from '../store/values';
+
+/** History of one stored execution, as the store saw it. */
+export interface History {
+  readonly id: string;
+  /** How often a process lost it without giving it back. */
+  losses: number;
+  state: string;
+  wasRemoved: boolean;
+}
+
+/** Watches every change of an execution in the store, and checks what must hold in each moment. */
+export interface Monitor {
+  readonly onChange: (collection: string, before: Document | undefined, after: Document | undefined) => void;
+  readonly histories: ReadonlyMap<string, History>;
+}
+
+const END_STATES: ReadonlySet<Value> = new Set(['success', 'error', 'crashed', 'cancelled']);
+
+export const isEnd = (state: Value): boolean => END_STATES.has(state);
+
+const memberOf = (value: Value, name: string): Value =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** @param violated called with a description of what does not hold */
+export const createMonitor = (note: (text: string) => void, violated: (text: string) => void): Monitor => {
+  const histories = new Map<string, History>();
+  const onChange: Monitor['onChange'] = (collection, before, after) => {
+    if (collection !== 'executions') return;
+    const id = String((before ?? after)?.['_id']);
+    if (id.startsWith('witness')) return;
+    const history = histories.get(id) ?? { id, losses: 0, state: '', wasRemoved: false };
+    histories.set(id, history);
+    if (after === undefined) {
+      history.wasRemoved = true;
+      return;
+    }
+    const state = String(after['state']);
+    const was = before?.['state'];
+    if (was !== state || before?.['fence'] !== after['fence'])
+      note(
+        `${id} ${was === undefined ? 'is stored as' : 'becomes'} ${state}, fence ${String(after['fence'])}, ` +
+          `checkpoint ${String(after['checkpoint'])}, ${String(memberOf(after['lease'], 'runnerId') ?? '')}`,
+      );
+    if (isEnd(was) && was !== state) violated(`${id} ended as ${String(was)} and became ${state}`);
+    if (Number(before?.['fence'] ?? 0) > Number(after['fence'])) violated(`the fence of ${id} went back`);
+    const isTaken = was === 'running' && (state === 'queued' || state === 'crashed');
+    // A run that is given back has one more checkpoint.
+    if (isTaken && Number(after['checkpoint']) <= Number(before?.['checkpoint'])) history.losses += 1;
+    history.state = state;
+  };
+  return { onChange, histories };
+};

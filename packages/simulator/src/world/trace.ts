@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+
+/** What happened in a simulation, line by line. */
+export interface Trace {
+  readonly note: (text: string) => void;
+  /** Gives an id a short name, the same in every replay. */
+  readonly nameOf: (id: string) => string;
+  readonly lines: () => readonly string[];
+  /** Equal for equal simulations. */
+  readonly hash: () => string;
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** @param keeps false: only the hash is computed */
+export const createTrace = (now: () => number, keeps: boolean): Trace => {
+  const names = new Map<string, string>();
+  const lines: string[] = [];
+  const hash = createHash('sha256');
+  const nameOf = (id: string): string => {
+    const known = names.get(id) ?? `x${names.size + 1}`;
+    names.set(id, known);
+    return known;
+  };
+  return {
+    nameOf,
+    note: (text) => {
+      const line = `${(now() / 1_000).toFixed(4)} ${text.replace(UUID, nameOf)}`;
+      hash.update(line);
+      if (keeps) lines.push(line);
+    },
+    lines: () => lines,
+    hash: () => hash.copy().digest('hex').slice(0, 16),
+  };
+};

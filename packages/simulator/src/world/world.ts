@@ -1,0 +1,199 @@
+import { SimulatedBroker } from '../network/broker';
+import { SimulatedCalls } from '../network/calls';
+import { Endpoints, type SimulatedService } from '../network/endpoints';
+import { calm } from '../network/faults';
+import { createStoreLink, type StoreWeather } from '../network/store-link';
+import { createMemoryServer } from '../store/memory-server';
+import { EPOCH, resetIds, useSource } from '../time/install';
+import { createRandom } from '../time/random';
+import { createScheduler } from '../time/scheduler';
+import { createProcess, currentProcess, type SimulatedProcess } from '../time/simulated-process';
+import { createLogger } from '@weft/service-kit/logging';
+import { Children } from './children';
+import { connectDatabase } from './connect-database';
+import { createMonitor } from './monitor';
+import { credentialsService, workflowsService } from './peers';
+import { childProgram, startExecutions, startRunner, type Started } from './processes';
+import { type ServerOptions, useSimulation } from './simulation';
+import { SERVICE_KEY, SERVICE_PUBLIC_KEYS } from './keys';
+import { Target } from './target';
+import { createTrace } from './trace';
+import { createKinds } from './workflows';
+
+/** Size and times of a simulated installation. */
+export interface Sizes {
+  readonly replicas: number;
+  readonly runners: number;
+  readonly slots: number;
+  readonly leaseMs: number;
+  readonly holdMs: number;
+}
+
+/** Pause before a process that could not start is started again. */
+const RESTART_MS = 2_000;
+
+const PORTS = { executions: 7002, runner: 7004 } as const;
+
+const addressOf = (index: number): string => `10.0.0.${index + 1}`;
+
+/** A simulated installation: replicas of executions and runners as real code, and everything around them. */
+export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => {
+  const scheduler = createScheduler();
+  const random = createRandom(seed, 'platform');
+  useSource({ scheduler, random });
+  resetIds();
+  const trace = createTrace(scheduler.now, keepsTrace);
+  const violations: string[] = [];
+  const violated = (text: string): void => {
+    trace.note(`VIOLATION ${text}`);
+    violations.push(text);
+  };
+  const monitor = createMonitor(trace.note, violated);
+  const weather = { calls: calm(1), broker: calm(1) };
+  const storeWeather: StoreWeather = { ...calm(1), refusedBefore: 0, refusedAfter: 0, refusedRows: 0, codes: [1] };
+  const server = createMemoryServer(() => EPOCH + scheduler.now(), monitor.onChange);
+  const send = createStoreLink(server, scheduler, createRandom(seed, 'store'), storeWeather);
+  const endpoints = new Endpoints();
+  const calls = new SimulatedCalls({ scheduler, random, endpoints, weather: weather.calls, note: trace.note });
+  const broker = new SimulatedBroker({
+    scheduler,
+    random,
+    weather: weather.broker,
+    wall: () => EPOCH + scheduler.now(),
+  });
+  const target = new Target({ scheduler, random, note: trace.note });
+  const logger = createLogger('simulated', keepsTrace ? 'warn' : 'silent', {
+    write: (line) => {
+      const { msg, reason, err }: { msg?: string; reason?: string; err?: { message?: string } } = JSON.parse(line);
+      trace.note(`  log ${currentProcess()?.name ?? ''}: ${msg ?? ''} ${reason ?? ''} ${err?.message ?? ''}`);
+    },
+  });
+  const targets = {
+    executions: `ipv4:${Array.from({ length: sizes.replicas }, (_, index) => `${addressOf(index)}:${PORTS.executions}`).join(',')}`,
+    workflows: 'ipv4:10.0.1.1:7001',
+    credentials: 'ipv4:10.0.1.2:7003',
+  };
+  const shared = {
+    SERVICE_KEY,
+    SERVICE_PUBLIC_KEYS,
+    LOG_LEVEL: 'silent',
+    DRAIN_MS: '1000',
+    NATS_URL: 'nats://10.0.1.3:4222',
+    WORKFLOWS_TARGET: targets.workflows,
+    CREDENTIALS_TARGET: targets.credentials,
+  };
+  const ofRunner = { ...shared, EXECUTIONS_TARGET: targets.executions, RUNNER_SLOTS: String(sizes.slots) };
+  const exited = (process: SimulatedProcess): void =>
+    calls.breakOff((from, to) => from === process || to.process === process);
+  const children = new Children({ scheduler, random, programOf: childProgram(ofRunner, logger), onExit: exited });
+  const startServer = async ({ host, port, services }: ServerOptions): Promise<object> => {
+    const process = currentProcess();
+    if (process === undefined) throw new Error('A server belongs to a process.');
+    const endpoint = endpoints.listen(`${host}:${port}`, process, services);
+    return {
+      port,
+      health: { setReady: () => undefined },
+      stop: async () => {
+        endpoint.isDraining = true;
+        for (const { leave } of services) leave?.();
+        await new Promise<void>((resolve) => void scheduler.after(50, resolve));
+        endpoints.close(endpoint);
+        calls.breakOff((_, to) => to === endpoint);
+      },
+    };
+  };
+  useSimulation({ calls, broker, target, children, startServer, connectDatabase: () => connectDatabase(send) });
+  const kinds = createKinds();
+  const listen = (address: string, name: string, service: SimulatedService): void =>
+    void endpoints.listen(address, createProcess(name), [service]);
+  listen('10.0.1.1:7001', 'workflows-1', workflowsService(kinds));
+  listen('10.0.1.2:7003', 'credentials-1', credentialsService());
+
+  const replicas: (Started | undefined)[] = [];
+  const runners: (Started | undefined)[] = [];
+  let starts = 0;
+  /** A process that cannot start exits, and is started again. */
+  const failed = (name: string, started: () => Started | undefined, again: () => void) => (error: unknown) => {
+    const process = started()?.process;
+    if (process?.name !== name || !process.isAlive) return;
+    trace.note(`${name} could not start: ${error instanceof Error ? error.message : String(error)}`);
+    kill(started());
+    scheduler.deliver(RESTART_MS, undefined, again);
+  };
+  const startReplica = (index: number): void => {
+    starts += 1;
+    const name = `executions-${index + 1}.${starts}`;
+    trace.note(`start ${name}`);
+    replicas[index] = startExecutions({
+      name,
+      port: PORTS.executions,
+      environment: {
+        ...shared,
+        HOST: addressOf(index),
+        PORT: String(PORTS.executions),
+        MONGODB_URI: 'mongodb://10.0.1.4:27017',
+        MIGRATE_AT_START: 'on',
+        LEASE_MS: String(sizes.leaseMs),
+        HOLD_AWAITED_MS: String(sizes.holdMs),
+        SWEEP_MS: '2000',
+      },
+      logger,
+      onFailed: failed(
+        name,
+        () => replicas[index],
+        () => startReplica(index),
+      ),
+    });
+  };
+  const startOneRunner = (index: number): void => {
+    starts += 1;
+    const name = `runner-${index + 1}.${starts}`;
+    trace.note(`start ${name}`);
+    const port = PORTS.runner + index;
+    runners[index] = startRunner({
+      name,
+      port,
+      environment: { ...ofRunner, HOST: '10.0.2.1', PORT: String(port) },
+      logger,
+      onFailed: failed(
+        name,
+        () => runners[index],
+        () => startOneRunner(index),
+      ),
+    });
+  };
+  const kill = (started: Started | undefined): void => {
+    if (started === undefined || !started.process.isAlive) return;
+    trace.note(`kill ${started.process.name}`);
+    started.process.isAlive = false;
+    children.orphan(started.process, true);
+    exited(started.process);
+  };
+  return {
+    seed,
+    sizes,
+    scheduler,
+    random,
+    trace,
+    violated,
+    violations,
+    monitor,
+    weather,
+    storeWeather,
+    server,
+    calls,
+    broker,
+    endpoints,
+    target,
+    children,
+    kinds,
+    targets,
+    replicas,
+    runners,
+    startReplica,
+    startRunner: startOneRunner,
+    kill,
+  };
+};
+
+export type World = ReturnType<typeof createWorld>;
