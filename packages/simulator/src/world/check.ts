@@ -126,6 +126,22 @@ const isOfCancelled = (record: Document, cancelled: ReadonlySet<string>): boolea
   return typeof parent === 'object' && parent !== null && cancelled.has(String(Reflect.get(parent, 'rootId')));
 };
 
+/** Attempts to read a record, a second apart: the replicas may just have been started. */
+const ATTEMPTS = 20;
+
+const readPatiently = async (world: World, callers: Callers, id: string): Promise<unknown> => {
+  let failure: unknown;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    try {
+      return await callers.readData(id);
+    } catch (error) {
+      failure = error;
+      await new Promise<void>((resolve) => void world.scheduler.after(1_000, resolve));
+    }
+  }
+  return String(failure);
+};
+
 /** The record of every run can be read, and has a run of each node. */
 const checkData = async (
   world: World,
@@ -137,7 +153,7 @@ const checkData = async (
     const id = String(record['_id']);
     const kind = kinds.get(String(record['workflowId']));
     if (kind === undefined || !kind.expected.states.includes(String(record['state']))) continue;
-    const data = await callers.readData(id).catch((error: unknown) => String(error));
+    const data = await readPatiently(world, callers, id);
     const text = JSON.stringify(data);
     for (const node of kind.expected.nodes)
       if (!text.includes(`"${node}"`))

@@ -54,7 +54,15 @@ export class Children {
   constructor(readonly ports: ChildrenPorts) {}
 
   createRunnerId(port: number): string {
-    return `runner${port}.${REPLACED.ids.uuidv7()}`;
+    const id = `runner${port}.${REPLACED.ids.uuidv7()}`;
+    const process = currentProcess();
+    if (process !== undefined) this.#ids.set(process, id);
+    return id;
+  }
+
+  /** Id by which a process holds runs; undefined before it has one. */
+  idOf(process: SimulatedProcess): string | undefined {
+    return this.#ids.get(process);
   }
 
   idOfThisChild(): string {

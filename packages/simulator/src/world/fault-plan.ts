@@ -13,8 +13,11 @@ interface Fault {
 const CODES = [1, 2, 6, 9, 14, 91, 112, 189, 251, 10_334, 11_600, 14_031, 16_500, 17_419, 50_840];
 const DAY_MS = 24 * 3_600_000;
 
+/** Virtual time in which faults begin. */
+const FAULTS_MS = 14_000;
+
 /** Virtual time after which nothing fails any more. */
-export const HEALED_AT = 40_000;
+export const HEALED_AT = 30_000;
 
 const restartLater = (world: World, random: Random, start: () => void): void =>
   world.scheduler.deliver(random.pick([300, 1_500, 6_000, 15_000]) * (0.5 + random.next()), undefined, start);
@@ -113,20 +116,21 @@ const FAULTS: readonly Fault[] = [
     begin: (world, random) =>
       onOne(random.chance(0.6) ? world.runners : world.replicas, random, (_, { process }) => {
         world.trace.note(`break the connections of ${process.name}`);
-        world.calls.breakOff((from, to) => from === process || to.process === process);
+        world.breakConnections(process);
       }),
   },
   {
     name: 'lossy calls',
     weight: 4,
-    begin: (world, random) =>
-      disturb(world, random, 'calls', world.weather.calls, {
-        [random.pick(['lost', 'broken'] as const)]: random.pick([0.05, 0.2, 0.6, 1]),
-      }),
+    begin: (world, random) => {
+      const kind = random.pick(['lost', 'broken'] as const);
+      if (kind === 'broken') world.early.until = world.scheduler.now() + 25_000;
+      disturb(world, random, 'calls', world.weather.calls, { [kind]: random.pick([0.05, 0.2, 0.6, 1]) });
+    },
   },
   {
     name: 'slow calls',
-    weight: 3,
+    weight: 4,
     begin: (world, random) =>
       disturb(world, random, 'calls', world.weather.calls, { slow: 0.3, slowMs: random.pick([200, 3_000, 12_000]) }),
   },
@@ -204,13 +208,14 @@ export const scheduleFaults = (world: World, random: Random): void => {
   for (let index = 0; index < count; index += 1) {
     const fault = pickFault(random);
     if (fault.name === 'kill a runner' && (deaths += 1) > MAX_DEATHS) continue;
-    const at = 500 + random.next() * 20_000;
+    const at = 500 + random.next() * FAULTS_MS;
     scheduler.deliver(at, undefined, () => fault.begin(world, random));
   }
   scheduler.deliver(HEALED_AT, undefined, () => heal(world));
 };
 
-const heal = (world: World): void => {
+/** Ends all faults, and starts what is not running. */
+export const heal = (world: World): void => {
   const { weather, storeWeather, replicas, runners, broker, trace } = world;
   trace.note('nothing fails any more');
   const none = { slow: 0, slowMs: 0, lost: 0, broken: 0 };

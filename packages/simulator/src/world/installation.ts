@@ -51,6 +51,10 @@ export const installPlatform = (): void => {
     startGrpcServer: (...parameters: Parameters<ReturnType<typeof simulation>['startServer']>) =>
       simulation().startServer(...parameters),
   });
+  replaceExports(kit, 'auth/service-token', {
+    createTokenSigner: () => () => '',
+    createTokenVerifier: () => () => Promise.reject(new Error('Nothing checks tokens here.')),
+  });
   replaceExports(kit, 'mongo/connect', { connectDatabase: () => simulation().connectDatabase() });
   replaceExports(kit, 'mongo/measure-store', { startMeasuringStore: () => ({ stop: () => Promise.resolve() }) });
   replaceExports(kit, 'shared-settings/compare-settings', {

@@ -3,8 +3,10 @@ import type { Document, Value } from '../store/values';
 /** History of one stored execution, as the store saw it. */
 export interface History {
   readonly id: string;
-  /** How often a process lost it without giving it back. */
+  /** How often a process lost it or gave it back: each time an act may have been in progress. */
   losses: number;
+  /** Id of the process that holds it; empty: none. */
+  holder: string;
   state: string;
   wasRemoved: boolean;
 }
@@ -29,7 +31,7 @@ export const createMonitor = (note: (text: string) => void, violated: (text: str
     if (collection !== 'executions') return;
     const id = String((before ?? after)?.['_id']);
     if (id.startsWith('witness')) return;
-    const history = histories.get(id) ?? { id, losses: 0, state: '', wasRemoved: false };
+    const history = histories.get(id) ?? { id, losses: 0, holder: '', state: '', wasRemoved: false };
     histories.set(id, history);
     if (after === undefined) {
       history.wasRemoved = true;
@@ -44,9 +46,8 @@ export const createMonitor = (note: (text: string) => void, violated: (text: str
       );
     if (isEnd(was) && was !== state) violated(`${id} ended as ${String(was)} and became ${state}`);
     if (Number(before?.['fence'] ?? 0) > Number(after['fence'])) violated(`the fence of ${id} went back`);
-    const isTaken = was === 'running' && (state === 'queued' || state === 'crashed');
-    // A run that is given back has one more checkpoint.
-    if (isTaken && Number(after['checkpoint']) <= Number(before?.['checkpoint'])) history.losses += 1;
+    if (was === 'running' && (state === 'queued' || state === 'crashed')) history.losses += 1;
+    history.holder = state === 'running' ? String(memberOf(after['lease'], 'runnerId')) : '';
     history.state = state;
   };
   return { onChange, histories };

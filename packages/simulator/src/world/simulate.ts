@@ -1,7 +1,7 @@
 import { createRandom } from '../time/random';
 import { createCallers } from './callers';
 import { checkAll, isAllOver } from './check';
-import { HEALED_AT, scheduleFaults } from './fault-plan';
+import { HEALED_AT, heal, scheduleFaults } from './fault-plan';
 import { createWorld, type Sizes } from './world';
 
 /** Result of one seed. */
@@ -20,6 +20,9 @@ export interface Outcome {
 
 /** Virtual time for runs to end after nothing fails any more. */
 const SETTLE_MS = 400_000;
+/** Virtual time in which callers start runs, and until a start may be cancelled. */
+const STARTS_MS = 8_000;
+const CANCELS_MS = 4_000;
 const READ_MS = 60_000;
 
 /** Simulates one seed. @param keepsTrace whether the outcome contains the trace */
@@ -48,19 +51,22 @@ export const simulate = async (seed: number, keepsTrace = false): Promise<Outcom
     const count = random.between(2, 6);
     const planned = random.fork('calls');
     for (let index = 0; index < count; index += 1) {
-      const at = 300 + planned.next() * 12_000;
+      const at = 300 + planned.next() * STARTS_MS;
       const kind = planned.pick(kinds);
       const key = planned.chance(0.3) ? `key-${planned.between(1, 2)}-${kind.name}` : '';
       const [waits, isPatient, cancels] = [planned.chance(0.4), planned.chance(0.5), planned.chance(0.08)];
-      const cancelMs = planned.next() * 6_000;
+      const cancelMs = planned.next() * CANCELS_MS;
       scheduler.deliver(at, undefined, () => {
         const call = callers.begin(kind, key, waits, isPatient);
         if (cancels) scheduler.deliver(cancelMs, undefined, () => callers.cancel(call));
       });
     }
+    // Once every run has ended, further faults would meet nothing.
+    const busyUntil = 300 + STARTS_MS + CANCELS_MS;
     scheduleFaults(world, random.fork('faults'));
-    await scheduler.runUntil(HEALED_AT + 1_000);
+    await scheduler.runUntil(busyUntil);
     await scheduler.runUntil(HEALED_AT + SETTLE_MS, () => isAllOver(world, callers));
+    heal(world);
     let isChecked = false;
     const checking = checkAll(world, callers).then(() => {
       isChecked = true;

@@ -1,7 +1,7 @@
 import type { OutboundClient, OutboundRequest, OutboundResponse } from '@weft/outbound';
 import type { Random } from '../time/random';
 import type { Scheduler } from '../time/scheduler';
-import { currentProcess } from '../time/simulated-process';
+import { currentProcess, type SimulatedProcess } from '../time/simulated-process';
 
 /** A side effect that a node had. */
 export interface Effect {
@@ -15,6 +15,8 @@ export interface TargetPorts {
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly note: (text: string) => void;
+  /** Called when a process sends a request for a run. */
+  readonly onSent: (executionId: string, name: string, process: SimulatedProcess | undefined) => void;
 }
 
 const response = (status: number, url: string): OutboundResponse => ({
@@ -24,6 +26,8 @@ const response = (status: number, url: string): OutboundResponse => ({
   body: Buffer.from('{"ok":true}'),
   url,
 });
+
+const nameOf = (pathname: string): string => pathname.split('/').at(-1) ?? '';
 
 /** The server that HTTP nodes call: it counts the effects of each run. */
 export class Target {
@@ -41,10 +45,11 @@ export class Target {
       const aborted = (): void => reject(Object.assign(new Error('The request was aborted.'), { code: 'ABORTED' }));
       if (signal?.aborted === true) return aborted();
       signal?.addEventListener('abort', aborted);
+      this.ports.onSent(searchParams.get('id') ?? '', nameOf(pathname), from);
       scheduler.deliver(random.next() * 3, undefined, () => {
         const effect = {
           executionId: searchParams.get('id') ?? '',
-          name: pathname.split('/').at(-1) ?? '',
+          name: nameOf(pathname),
           at: scheduler.now(),
           process: from?.name ?? '',
         };

@@ -29,6 +29,9 @@ export interface Sizes {
   readonly holdMs: number;
 }
 
+/** Milliseconds after broken connections in which a lease may end although its process is alive. */
+const EARLY_MS = 15_000;
+
 /** Pause before a process that could not start is started again. */
 const RESTART_MS = 2_000;
 
@@ -61,7 +64,16 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     weather: weather.broker,
     wall: () => EPOCH + scheduler.now(),
   });
-  const target = new Target({ scheduler, random, note: trace.note });
+  /** Virtual time until which leases may have ended early, because connections broke. */
+  const early = { until: 0 };
+  const onSent = (executionId: string, name: string, process: SimulatedProcess | undefined): void => {
+    const history = monitor.histories.get(executionId);
+    const id = process === undefined ? undefined : children.idOf(process);
+    if (history === undefined || history.state === 'cancelled' || scheduler.now() < early.until) return;
+    if (history.holder !== id)
+      violated(`${process?.name ?? ''} begins the effect ${name} of ${executionId}, which it does not hold (${history.state})`);
+  };
+  const target = new Target({ scheduler, random, note: trace.note, onSent });
   const logger = createLogger('simulated', keepsTrace ? 'warn' : 'silent', {
     write: (line) => {
       const { msg, reason, err }: { msg?: string; reason?: string; err?: { message?: string } } = JSON.parse(line);
@@ -135,7 +147,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
         MIGRATE_AT_START: 'on',
         LEASE_MS: String(sizes.leaseMs),
         HOLD_AWAITED_MS: String(sizes.holdMs),
-        SWEEP_MS: '2000',
+        SWEEP_MS: '4000',
       },
       logger,
       onFailed: failed(
@@ -169,7 +181,13 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     children.orphan(started.process, true);
     exited(started.process);
   };
+  const breakConnections = (process: SimulatedProcess): void => {
+    early.until = scheduler.now() + EARLY_MS;
+    exited(process);
+  };
   return {
+    breakConnections,
+    early,
     seed,
     sizes,
     scheduler,
