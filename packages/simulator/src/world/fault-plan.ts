@@ -14,13 +14,13 @@ const CODES = [1, 2, 6, 9, 14, 91, 112, 189, 251, 10_334, 11_600, 14_031, 16_500
 const DAY_MS = 24 * 3_600_000;
 
 /** Virtual time in which faults begin. */
-const FAULTS_MS = 14_000;
+const FAULTS_MS = 7_000;
 
 /** Virtual time after which nothing fails any more. */
-export const HEALED_AT = 30_000;
+export const HEALED_AT = 22_000;
 
 const restartLater = (world: World, random: Random, start: () => void): void =>
-  world.scheduler.deliver(random.pick([300, 1_500, 6_000, 15_000]) * (0.5 + random.next()), undefined, start);
+  world.scheduler.deliver(random.pick([300, 1_500, 5_000, 10_000]) * (0.5 + random.next()), undefined, start);
 
 const alive = (started: readonly (Started | undefined)[]): number[] =>
   started.flatMap((one, index) => (one?.process.isAlive === true ? [index] : []));
@@ -105,7 +105,7 @@ const FAULTS: readonly Fault[] = [
     weight: 4,
     begin: (world, random) =>
       onOne(random.chance(0.6) ? world.runners : world.replicas, random, (_, { process }) => {
-        const ms = random.pick([300, 2_000, 8_000, 20_000]) * (0.5 + random.next());
+        const ms = random.pick([300, 2_000, 5_000, 12_000]) * (0.5 + random.next());
         world.trace.note(`freeze ${process.name} for ${ms.toFixed(0)} ms`);
         process.frozenUntil = world.scheduler.now() + ms;
       }),
@@ -143,7 +143,7 @@ const FAULTS: readonly Fault[] = [
       const change = { [kind]: random.pick([0.1, 0.4, 1]), codes };
       const before = { ...world.storeWeather };
       Object.assign(world.storeWeather, change);
-      const ms = 500 + random.next() * 12_000;
+      const ms = 500 + random.next() * 9_000;
       world.trace.note(`store ${JSON.stringify(change)} for ${ms.toFixed(0)} ms`);
       world.scheduler.deliver(ms, undefined, () => void Object.assign(world.storeWeather, before));
     },

@@ -50,10 +50,16 @@ const started = ({ name, onFailed }: Starting, open: () => Promise<Running>): St
   return running;
 };
 
+/** Configurations that were read before: reading one parses keys and files. */
+const configs = new Map<string, unknown>();
+
 /** The configuration that a service reads from its environment. */
-const loaded = <Config>(project: string, environment: Readonly<Record<string, string>>): Config => {
+const loaded = <Config extends object>(project: string, environment: Readonly<Record<string, string>>): Config => {
+  const key = JSON.stringify([project, environment]);
   const { config } = loadModule<ConfigModule<Config>>(project, 'config');
-  return config.load(environment);
+  const found = configs.get(key) ?? config.load(environment);
+  configs.set(key, found);
+  return found as Config;
 };
 
 /** Starts a replica of executions. */

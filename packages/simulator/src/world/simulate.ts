@@ -21,8 +21,8 @@ export interface Outcome {
 /** Virtual time for runs to end after nothing fails any more. */
 const SETTLE_MS = 400_000;
 /** Virtual time in which callers start runs, and until a start may be cancelled. */
-const STARTS_MS = 8_000;
-const CANCELS_MS = 4_000;
+const STARTS_MS = 4_000;
+const CANCELS_MS = 2_000;
 const READ_MS = 60_000;
 
 /** Simulates one seed. @param keepsTrace whether the outcome contains the trace */
@@ -32,7 +32,7 @@ export const simulate = async (seed: number, keepsTrace = false): Promise<Outcom
     replicas: random.between(1, 2),
     runners: random.between(1, 3),
     slots: random.pick([1, 2, 8]),
-    leaseMs: random.pick([3_000, 9_000]),
+    leaseMs: random.pick([3_000, 3_000, 9_000]),
     holdMs: random.pick([0, 250, 250]),
   };
   const world = createWorld(seed, sizes, keepsTrace);

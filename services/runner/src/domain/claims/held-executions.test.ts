@@ -39,6 +39,27 @@ describe('the claims of a runner', () => {
     expect(claim.signal.reason).toBe('release');
   });
 
+  it('are held until their lease has run out since the last renewal, and then once a heartbeat was accepted', async () => {
+    let now = 0;
+    let urgent = 0;
+    const held = createHeldExecutions(() => now, { onUrgent: () => (urgent += 1) });
+    // The response to the claim took nearly the whole lease.
+    const claim = held.hold('e', 1, 30_000, 0);
+    now = 29_999;
+    await claim.whenHeld();
+    expect(urgent).toBe(0);
+    now = 30_000;
+    const renewed = claim.whenHeld();
+    expect([urgent, held.due()]).toEqual([1, [claim]]);
+    claim.renew(30_000);
+    await renewed;
+    now = 60_000;
+    const aborted = claim.whenHeld();
+    claim.abort('lost');
+    await aborted;
+    expect(urgent).toBe(2);
+  });
+
   it('are rechecked before a runner that was suspended releases them', () => {
     let now = 0;
     const held = createHeldExecutions(() => now);

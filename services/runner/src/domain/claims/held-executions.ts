@@ -38,6 +38,12 @@ export interface Held {
    * isolated one. Resolves when it was accepted, or the claim was lost.
    */
   readonly confirm: (isShared: boolean) => Promise<void>;
+  /**
+   * Resolves at once while no other runner can have the execution: until the lease has run out since it was renewed, or
+   * claimed. After that, as in a process that was suspended or that got the response to its claim late, it resolves when
+   * a heartbeat was accepted, or the run was aborted.
+   */
+  readonly whenHeld: () => Promise<void>;
   readonly isShared: boolean;
   /**
    * Awaits a response or a timer for the run. Heartbeats report a run that has waited for a while: if the process dies
@@ -250,6 +256,10 @@ export const createHeldExecutions = (
             controller.signal.addEventListener('abort', () => resolve(), { once: true });
             onUrgent();
           }),
+        whenHeld: async () => {
+          while (!controller.signal.aborted && clock() - entry.renewedAt >= entry.leaseMs)
+            await entry.confirm(entry.isShared);
+        },
       };
       entries.set(keyOf(entry), entry);
       onAccepted(executionId);

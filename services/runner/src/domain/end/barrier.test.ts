@@ -160,7 +160,12 @@ describe('the barrier of a run', () => {
 
   it('reports possible side effects once the run is stored, and not before', async () => {
     const noted: string[] = [];
-    const held = { abort: () => undefined, mayHaveActed: () => noted.push('may have acted') };
+    const held = {
+      abort: () => undefined,
+      mayHaveActed: () => noted.push('may have acted'),
+      whenHeld: () => Promise.resolve(void noted.push('still held')),
+      signal: new AbortController().signal,
+    };
     const barrier = createBarrier({
       isStored: () => false,
       persist: () => Promise.resolve(noted.push('stored')).then(() => 'applied'),
@@ -168,7 +173,39 @@ describe('the barrier of a run', () => {
       held,
     });
     await barrier();
-    expect(noted).toEqual(['stored', 'may have acted', 'let through']);
+    expect(noted).toEqual(['stored', 'may have acted', 'let through', 'still held']);
+  });
+
+  it('blocks the next call of a run whose earlier side effects were refused, because another runner has it', async () => {
+    const { held, barrier } = barrierOf(
+      () => Promise.resolve('applied'),
+      () => true,
+      () => Promise.resolve(held.abort('lost')),
+    );
+    await expect(behindBarrier(PORTS, guardOf(barrier)).http.request(REQUEST)).rejects.toThrow('taken away');
+    expect(called).toEqual([]);
+  });
+
+  it('blocks the calls of a run whose lease has run out until a heartbeat was accepted', async () => {
+    let now = 0;
+    const held = createHeldExecutions(() => now).hold('e', 1, 30_000, 0);
+    const barrier = createBarrier({
+      isStored: () => true,
+      persist: () => Promise.resolve('applied'),
+      flush: () => Promise.resolve(),
+      held,
+    });
+    now = 30_000;
+    let hasPassed = false;
+    const passing = barrier().then(() => (hasPassed = true));
+    await Promise.resolve();
+    expect(hasPassed).toBe(false);
+    held.renew(now);
+    await passing;
+    now = 60_000;
+    const refused = barrier();
+    held.abort('lost');
+    await expect(refused).rejects.toThrow('taken away');
   });
 
   it('blocks all calls when it is unknown whether the execution is stored', async () => {

@@ -3,9 +3,9 @@ import type { WriteOutcome } from '../claims/claimed-execution';
 import type { Held } from '../claims/held-executions';
 
 /**
- * Resolves when the execution and its earlier side effects are durable: until then a run must have no observable
- * effects.
- * @throws if it will never be durable: the run has ended then
+ * Resolves when the execution and its earlier side effects are durable and this runner still holds it: until then a run
+ * must have no observable effects.
+ * @throws if it will never be durable, or another runner may have it: the run has ended here then
  */
 export type Barrier = () => Promise<void>;
 
@@ -17,10 +17,10 @@ export interface BarrierParts {
   readonly persist: () => Promise<WriteOutcome>;
   /** Stores earlier side effects of nodes. */
   readonly flush: () => Promise<void>;
-  readonly held: Pick<Held, 'abort' | 'mayHaveActed'>;
+  readonly held: Pick<Held, 'abort' | 'mayHaveActed' | 'signal' | 'whenHeld'>;
 }
 
-/** The run was aborted before it could have side effects. */
+/** The run was aborted before it could have further side effects. */
 export class RunTakenAway extends Error {
   constructor() {
     super('The run was taken away from this runner.');
@@ -28,7 +28,7 @@ export class RunTakenAway extends Error {
   }
 }
 
-/** The barrier of one run: makes it durable once, however often it is called. */
+/** The barrier of one run: makes it durable once, and checks its claim, whenever it is called. */
 export const createBarrier = ({ isStored, persist, flush, held }: BarrierParts): Barrier => {
   let passing: Promise<void> | undefined;
   const pass = async (): Promise<void> => {
@@ -39,6 +39,8 @@ export const createBarrier = ({ isStored, persist, flush, held }: BarrierParts):
   return async () => {
     if (!isStored()) await (passing ??= pass());
     await flush();
+    await held.whenHeld();
+    if (held.signal.aborted) throw new RunTakenAway();
   };
 };
 
