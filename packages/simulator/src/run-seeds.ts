@@ -45,8 +45,7 @@ const runProcess = async (
   const errors: string[] = [];
   child.stderr.on('data', (data) => errors.push(String(data)));
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  for await (const line of createInterface({ input: child.stdout }))
-    if (isReport(line)) onReport(JSON.parse(line));
+  for await (const line of createInterface({ input: child.stdout })) if (isReport(line)) onReport(JSON.parse(line));
   const code = await exited;
   if (code !== 0) throw new Error(`A process of the simulation failed (${code}): ${errors.join('')}`);
 };
@@ -74,7 +73,12 @@ export const runSeeds = async (options: SeedOptions): Promise<Report[]> => {
 
 /** Simulates one seed and prints what happened. @returns the exit code of its process */
 export const printSeed = (seed: number, mutation?: string): Promise<number | null> => {
-  const parameters = [WORKER, `--from=${seed}`, '--trace', ...(mutation === undefined ? [] : [`--mutation=${mutation}`])];
+  const parameters = [
+    WORKER,
+    `--from=${seed}`,
+    '--trace',
+    ...(mutation === undefined ? [] : [`--mutation=${mutation}`]),
+  ];
   const child = spawn(process.execPath, [...NODE_OPTIONS, ...parameters], { stdio: 'inherit' });
   return new Promise((resolve) => child.once('exit', resolve));
 };

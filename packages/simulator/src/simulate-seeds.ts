@@ -25,7 +25,9 @@ const main = async (): Promise<void> => {
   const seconds = (performance.now() - begun) / 1_000;
   const failed = reports.filter(({ violations }) => violations.length > 0);
   for (const { seed, violations } of failed)
-    process.stdout.write(`seed ${seed}:\n  ${violations.join('\n  ')}\n  npm run simulate -- --seed ${seed} shows it again\n`);
+    process.stdout.write(
+      `seed ${seed}:\n  ${violations.join('\n  ')}\n  npm run simulate -- --seed ${seed} shows it again\n`,
+    );
   const events = reports.reduce((sum, report) => sum + report.events, 0);
   process.stdout.write(
     `${count} seeds, ${failed.length} with violations; ${Math.round(events / count)} events each; ` +

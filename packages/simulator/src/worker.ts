@@ -24,7 +24,8 @@ const { values } = parseArgs({
 });
 
 const mutation = MUTATIONS.find(({ name }) => name === values.mutation);
-if (values.mutation !== undefined && mutation === undefined) throw new Error(`There is no mutation ${values.mutation}.`);
+if (values.mutation !== undefined && mutation === undefined)
+  throw new Error(`There is no mutation ${values.mutation}.`);
 if (mutation !== undefined) applyMutation(mutation);
 installPlatform();
 

@@ -1,5 +1,6 @@
 import type { Weather } from '../network/faults';
 import type { Random } from '../time/random';
+import type { Moment } from './monitor';
 import type { Started } from './processes';
 import type { World } from './world';
 
@@ -17,7 +18,7 @@ const DAY_MS = 24 * 3_600_000;
 const FAULTS_MS = 7_000;
 
 /** Virtual time after which nothing fails any more. */
-export const HEALED_AT = 22_000;
+export const HEALED_AT = 24_000;
 
 const restartLater = (world: World, random: Random, start: () => void): void =>
   world.scheduler.deliver(random.pick([300, 1_500, 5_000, 10_000]) * (0.5 + random.next()), undefined, start);
@@ -37,6 +38,14 @@ const onOne = (
   const one = started[index];
   if (one !== undefined) use(index, one);
 };
+
+/** Milliseconds of a freeze: short, about as long as it takes to lose a run, or much longer. */
+const frozenMs = ({ sizes }: World, random: Random): number =>
+  sizes.leaseMs * random.pick([0.1, 1.3, 1.5, 4]) * (0.9 + 0.3 * random.next());
+
+/** Waits for a moment in the life of a run. */
+const ambush = (world: World, random: Random, moments: readonly Moment[], begin: (holder: string) => void): void =>
+  void world.ambushes.push({ moment: random.pick(moments), begin });
 
 /** Stops a process as SIGTERM does; it ends when it has stopped, or after a limit. */
 const stopGently = (world: World, one: Started, then: () => void): void => {
@@ -89,6 +98,44 @@ const FAULTS: readonly Fault[] = [
       }),
   },
   {
+    name: 'kill a runner',
+    weight: 8,
+    begin: (world, random) =>
+      ambush(world, random, ['claim', 'checkpoint', 'checkpoint'], (holder) => {
+        const index = world.runners.findIndex(
+          (one) => one !== undefined && world.children.idOf(one.process) === holder,
+        );
+        if (index === -1) return;
+        world.kill(world.runners[index]);
+        restartLater(world, random, () => world.startRunner(index));
+      }),
+  },
+  {
+    name: 'freeze a runner at a moment',
+    weight: 4,
+    begin: (world, random) =>
+      ambush(world, random, ['claim', 'checkpoint'], (holder) => {
+        const one = world.runners.find(
+          (started) => started !== undefined && world.children.idOf(started.process) === holder,
+        );
+        if (one === undefined) return;
+        const ms = frozenMs(world, random);
+        world.trace.note(`freeze ${one.process.name} for ${ms.toFixed(0)} ms`);
+        one.process.frozenUntil = world.scheduler.now() + ms;
+      }),
+  },
+  {
+    name: 'kill a replica at a moment',
+    weight: 5,
+    begin: (world, random) =>
+      ambush(world, random, ['insert', 'queue', 'end', 'end'], () =>
+        onOne(world.replicas, random, (index, one) => {
+          world.kill(one);
+          restartLater(world, random, () => world.startReplica(index));
+        }),
+      ),
+  },
+  {
     name: 'stop a runner',
     weight: 2,
     begin: (world, random) =>
@@ -105,7 +152,7 @@ const FAULTS: readonly Fault[] = [
     weight: 4,
     begin: (world, random) =>
       onOne(random.chance(0.6) ? world.runners : world.replicas, random, (_, { process }) => {
-        const ms = random.pick([300, 2_000, 5_000, 12_000]) * (0.5 + random.next());
+        const ms = frozenMs(world, random);
         world.trace.note(`freeze ${process.name} for ${ms.toFixed(0)} ms`);
         process.frozenUntil = world.scheduler.now() + ms;
       }),
@@ -143,7 +190,7 @@ const FAULTS: readonly Fault[] = [
       const change = { [kind]: random.pick([0.1, 0.4, 1]), codes };
       const before = { ...world.storeWeather };
       Object.assign(world.storeWeather, change);
-      const ms = 500 + random.next() * 9_000;
+      const ms = random.pick([1_000, 4_000, 13_000]) * (0.5 + random.next());
       world.trace.note(`store ${JSON.stringify(change)} for ${ms.toFixed(0)} ms`);
       world.scheduler.deliver(ms, undefined, () => void Object.assign(world.storeWeather, before));
     },
@@ -218,6 +265,7 @@ export const scheduleFaults = (world: World, random: Random): void => {
 export const heal = (world: World): void => {
   const { weather, storeWeather, replicas, runners, broker, trace } = world;
   trace.note('nothing fails any more');
+  world.ambushes.length = 0;
   const none = { slow: 0, slowMs: 0, lost: 0, broken: 0 };
   for (const one of [weather.calls, weather.broker, storeWeather]) Object.assign(one, none);
   Object.assign(storeWeather, { refusedBefore: 0, refusedAfter: 0, refusedRows: 0 });

@@ -13,6 +13,10 @@ export const pathOf = (project: string, module: string): string => join(ROOT, pr
 export const loadModule = <Module extends object>(project: string, module: string): Module =>
   load(pathOf(project, module));
 
+/** Loads a compiled module of the tests of a service. */
+export const loadTestModule = <Module extends object>(project: string, module: string): Module =>
+  load(join(ROOT, project, 'dist/test', `${module}.js`));
+
 /** Replaces exports of a module for all modules that use it. */
 export const replaceExports = (project: string, module: string, replacements: object): void => {
   Object.assign(loadModule(project, module), replacements);

@@ -24,8 +24,24 @@ export const isEnd = (state: Value): boolean => END_STATES.has(state);
 const memberOf = (value: Value, name: string): Value =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
+/** A change of an execution in the store. */
+export type Moment = 'insert' | 'claim' | 'checkpoint' | 'end' | 'queue';
+
+const momentOf = (before: Document | undefined, after: Document): Moment | undefined => {
+  if (before === undefined) return 'insert';
+  if (before['state'] !== after['state']) {
+    if (isEnd(after['state'])) return 'end';
+    return after['state'] === 'running' ? 'claim' : 'queue';
+  }
+  return before['checkpoint'] === after['checkpoint'] ? undefined : 'checkpoint';
+};
+
 /** @param violated called with a description of what does not hold */
-export const createMonitor = (note: (text: string) => void, violated: (text: string) => void): Monitor => {
+export const createMonitor = (
+  note: (text: string) => void,
+  violated: (text: string) => void,
+  onMoment: (moment: Moment, holder: string) => void,
+): Monitor => {
   const histories = new Map<string, History>();
   const onChange: Monitor['onChange'] = (collection, before, after) => {
     if (collection !== 'executions') return;
@@ -49,6 +65,8 @@ export const createMonitor = (note: (text: string) => void, violated: (text: str
     if (was === 'running' && (state === 'queued' || state === 'crashed')) history.losses += 1;
     history.holder = state === 'running' ? String(memberOf(after['lease'], 'runnerId')) : '';
     history.state = state;
+    const moment = momentOf(before, after);
+    if (moment !== undefined) onMoment(moment, history.holder);
   };
   return { onChange, histories };
 };

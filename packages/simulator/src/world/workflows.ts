@@ -110,7 +110,7 @@ export const createKinds = (): readonly Kind[] => {
   const child = kind('child', [called, act('InChild', '&ms=40')], {}, {}, { isStarted: false });
   const failing = kind(
     'failing-child',
-    [called, act('Bad', '&status=500')],
+    [called, act('Bad', '&status=500&ms=1200')],
     { states: ERROR, effects: ['Bad'] },
     {},
     { isStarted: false },
@@ -124,7 +124,7 @@ export const createKinds = (): readonly Kind[] => {
     kind('plain', [start, node('One', 'noOp', 1), node('Two', 'noOp', 1)], {}),
     kind(
       'fails',
-      [start, act('A', '&ms=1200'), act('Bad', '&status=500&ms=300')],
+      [start, act('A', '&ms=300'), act('Bad', '&status=500&ms=1600')],
       { states: ERROR, errorWorkflow: true },
       { errorWorkflow: noted.workflowId },
     ),
@@ -136,7 +136,7 @@ export const createKinds = (): readonly Kind[] => {
     ),
     kind(
       'continues',
-      [start, act('Bad', '&status=500', { onError: 'continueRegularOutput' }), act('B', '&ms=300')],
+      [start, act('Bad', '&status=500&ms=1200', { onError: 'continueRegularOutput' }), act('B', '&ms=300')],
       {},
     ),
     kind(

@@ -11,7 +11,7 @@ import { createProcess, currentProcess, type SimulatedProcess } from '../time/si
 import { createLogger } from '@weft/service-kit/logging';
 import { Children } from './children';
 import { connectDatabase } from './connect-database';
-import { createMonitor } from './monitor';
+import { createMonitor, type Moment } from './monitor';
 import { credentialsService, workflowsService } from './peers';
 import { childProgram, startExecutions, startRunner, type Started } from './processes';
 import { type ServerOptions, useSimulation } from './simulation';
@@ -28,6 +28,9 @@ export interface Sizes {
   readonly leaseMs: number;
   readonly holdMs: number;
 }
+
+/** Maximum milliseconds between a moment and the fault that waited for it. */
+const AMBUSH_MS = 4;
 
 /** Milliseconds after broken connections in which a lease may end although its process is alive. */
 const EARLY_MS = 15_000;
@@ -51,7 +54,13 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     trace.note(`VIOLATION ${text}`);
     violations.push(text);
   };
-  const monitor = createMonitor(trace.note, violated);
+  /** A fault that waits for a moment in the life of any run; it gets the id of the process that holds the run. */
+  const ambushes: { readonly moment: Moment; readonly begin: (holder: string) => void }[] = [];
+  const monitor = createMonitor(trace.note, violated, (moment, holder) => {
+    const index = ambushes.findIndex((one) => one.moment === moment);
+    const [ambush] = index === -1 ? [] : ambushes.splice(index, 1);
+    if (ambush !== undefined) scheduler.deliver(random.next() * AMBUSH_MS, undefined, () => ambush.begin(holder));
+  });
   const weather = { calls: calm(1), broker: calm(1) };
   const storeWeather: StoreWeather = { ...calm(1), refusedBefore: 0, refusedAfter: 0, refusedRows: 0, codes: [1] };
   const server = createMemoryServer(() => EPOCH + scheduler.now(), monitor.onChange);
@@ -71,7 +80,9 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     const id = process === undefined ? undefined : children.idOf(process);
     if (history === undefined || history.state === 'cancelled' || scheduler.now() < early.until) return;
     if (history.holder !== id)
-      violated(`${process?.name ?? ''} begins the effect ${name} of ${executionId}, which it does not hold (${history.state})`);
+      violated(
+        `${process?.name ?? ''} begins the effect ${name} of ${executionId}, which it does not hold (${history.state})`,
+      );
   };
   const target = new Target({ scheduler, random, note: trace.note, onSent });
   const logger = createLogger('simulated', keepsTrace ? 'warn' : 'silent', {
@@ -186,6 +197,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     exited(process);
   };
   return {
+    ambushes,
     breakConnections,
     early,
     seed,

@@ -1,0 +1,18 @@
+import { runSeeds } from './run-seeds';
+
+const SEEDS = 40;
+
+describe('the simulator', () => {
+  it('finds no violation in a fixed set of seeds', async () => {
+    const reports = await runSeeds({ from: 1, count: SEEDS, jobs: 1 });
+    expect(reports).toHaveLength(SEEDS);
+    expect(reports.flatMap(({ seed, violations }) => violations.map((text) => `seed ${seed}: ${text}`))).toEqual([]);
+  });
+
+  it('does the same for a seed in every process, whatever it simulated before', async () => {
+    const after = await runSeeds({ from: 7, count: 5, jobs: 1 });
+    const [alone] = await runSeeds({ from: 11, count: 1, jobs: 1 });
+    expect(after.at(-1)).toEqual(alone);
+    expect(alone?.events).toBeGreaterThan(300);
+  });
+});
