@@ -218,6 +218,7 @@ export const createExecutor = (
     belowMs: config.waitInProcessMs,
     stopping: stopping.signal,
     now: Date.now,
+    clock,
   });
   const hideSlots = showSlots(config.slots, slots.free, inProcessWaits.sleeping);
   let isDraining = false;

@@ -15,7 +15,7 @@ interface StoreErrorsModule {
 }
 
 /** Interval of the driver's heartbeat, in milliseconds. */
-const HEARTBEAT_MS = 2_000;
+const HEARTBEAT_MS = 5_000;
 
 /**
  * The replacement of `connectDatabase`: the clock of the store, the probes and mongoose are the real ones, over

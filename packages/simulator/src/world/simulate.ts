@@ -32,7 +32,7 @@ export const simulate = async (seed: number, keepsTrace = false): Promise<Outcom
     replicas: random.between(1, 2),
     runners: random.between(1, 3),
     slots: random.pick([1, 2, 8]),
-    leaseMs: random.pick([3_000, 3_000, 9_000]),
+    leaseMs: random.pick([5_000, 5_000, 10_000]),
     holdMs: random.pick([0, 250, 250]),
   };
   const world = createWorld(seed, sizes, keepsTrace);

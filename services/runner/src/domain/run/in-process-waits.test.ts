@@ -13,6 +13,7 @@ const bed = (over: Partial<InProcessWaitsOptions> = {}) => {
     belowMs: 65_000,
     stopping: stopping.signal,
     now: Date.now,
+    clock: () => performance.now(),
     ...over,
   });
   const sleep = (ms: number, save = (): Promise<void> => Promise.resolve(void saved.push('saved'))) =>
@@ -33,6 +34,16 @@ describe('a run that waits in the process', () => {
     expect([slots.free(), saved]).toEqual([1, ['saved']]);
     jest.advanceTimersByTime(60_000);
     expect([await sleeping, slots.free()]).toEqual([true, 0]);
+  });
+
+  it('waits as long as planned if the wall clock is set meanwhile', async () => {
+    let error = 0;
+    const { sleep } = bed({ now: () => Date.now() + error });
+    const sleeping = sleep(7_000);
+    await turn();
+    error = -16 * 24 * 3_600_000;
+    jest.advanceTimersByTime(7_000);
+    expect(await sleeping).toBe(true);
   });
 
   it('waits for a slot when others have them all', async () => {

@@ -26,6 +26,8 @@ export interface InProcessWaitsOptions {
   readonly stopping: AbortSignal;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** Monotonic milliseconds: a wall clock that is set meanwhile changes no wait. */
+  readonly clock: () => number;
 }
 
 /** Shorter sleeps are not worth a write: side effects of the run are stored already. */
@@ -37,24 +39,26 @@ export const createInProcessWaits = ({
   belowMs,
   stopping,
   now,
+  clock,
 }: InProcessWaitsOptions): InProcessWaits => {
   let sleeping = 0;
   return {
     sleeping: () => sleeping,
     sleep: async (at, signal, save) => {
       const ms = at - now();
+      const until = clock() + ms;
       if (ms >= belowMs || sleeping >= most || stopping.aborted) return false;
       sleeping += 1;
       try {
         if (ms >= SAVE_FROM_MS) await save();
         slots.release();
         // A timer may fire slightly early, and a wait must never be too short.
-        do await elapse(Math.max(0, at - now()), [signal, stopping]);
-        while (now() < at && !signal.aborted && !stopping.aborted);
+        do await elapse(Math.max(0, until - clock()), [signal, stopping]);
+        while (clock() < until && !signal.aborted && !stopping.aborted);
       } finally {
         sleeping -= 1;
       }
-      const isInterrupted = now() < at && (signal.aborted || stopping.aborted);
+      const isInterrupted = clock() < until && (signal.aborted || stopping.aborted);
       if (isInterrupted) slots.take();
       else await slots.takeWhenFree();
       return !isInterrupted && !signal.aborted;
