@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
-import { isDeepStrictEqual } from 'node:util';
+import { isEqualJson, isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
 import { checkConnectionsShape } from './check-connections-shape';
 import type { DefinitionError } from './definition';
 import { webhookKeyErrors } from './event-key-rule';
@@ -85,7 +84,7 @@ function checkUnique(node: JsonObject, path: string, seen: Map<string, JsonObjec
   if (typeof name !== 'string') return [];
   const first = seen.get(name);
   if (first === undefined) seen.set(name, node);
-  if (first === undefined || isDeepStrictEqual({ ...first, id: null }, { ...node, id: null })) return [];
+  if (first === undefined || isEqualJson({ ...first, id: null }, { ...node, id: null })) return [];
   return [
     {
       node: name,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
 import type { ParameterDescriptor } from './descriptor';
 import { editDistance } from './edit-distance';
 

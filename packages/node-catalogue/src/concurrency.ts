@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@weft/service-kit/json';
+import { isJsonObject, type Json } from '@weft/service-kit/json-values';
 import type { DefinitionError, WorkflowDefinition } from './definition';
 
 /**

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@weft/service-kit/json';
+import type { Json, JsonObject } from '@weft/service-kit/json-values';
 
 /** Behaviour of a node whose executor fails. `stopWorkflow` is the default. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';

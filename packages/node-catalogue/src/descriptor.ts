@@ -1,4 +1,4 @@
-import type { Json } from '@weft/service-kit/json';
+import type { Json } from '@weft/service-kit/json-values';
 
 /** Kind of editor of a parameter, and the form of its value. */
 export type ParameterType =

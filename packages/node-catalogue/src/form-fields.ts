@@ -6,7 +6,7 @@ import {
   objectField,
   textField,
   type Json,
-} from '@weft/service-kit/json';
+} from '@weft/service-kit/json-values';
 import type { FormField as FormFieldMessage } from '@weft/proto/channels';
 import { isExpression, plainText } from './parameters';
 

@@ -10,6 +10,7 @@ export * from './event-key-rule';
 export * from './form-fields';
 export * from './kind-of';
 export * from './parameters';
+export * from './port-counts';
 export * from './read-definition';
 export * from './route-key';
 export * from './schedule-policy';
@@ -26,4 +27,4 @@ export {
   textField,
   type Json,
   type JsonObject,
-} from '@weft/service-kit/json';
+} from '@weft/service-kit/json-values';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json';
+import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json-values';
 import type { NodeDefinition } from './definition';
 import type { Conditions, GroupDescriptor, KindDescriptor, ParameterDescriptor } from './descriptor';
 import { inVersions } from './descriptor';

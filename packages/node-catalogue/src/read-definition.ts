@@ -8,7 +8,7 @@ import {
   textField,
   type Json,
   type JsonObject,
-} from '@weft/service-kit/json';
+} from '@weft/service-kit/json-values';
 import type {
   Connections,
   CredentialReference,

@@ -1,4 +1,4 @@
-import { field, type Json } from '@weft/service-kit/json';
+import { field, type Json } from '@weft/service-kit/json-values';
 import { CronExpressionParser } from 'cron-parser';
 import { readCronExpression } from './cron-expression';
 import { isExpression } from './parameters';

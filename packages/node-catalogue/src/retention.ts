@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@weft/service-kit/json';
+import { isJsonObject, type Json } from '@weft/service-kit/json-values';
 import type { DefinitionError } from './definition';
 
 /** Maximum number of days for which executions can be retained; 0 retains them without limit. */

@@ -1,4 +1,4 @@
-import { isJsonObject, objectField, type Json } from '@weft/service-kit/json';
+import { isJsonObject, objectField, type Json } from '@weft/service-kit/json-values';
 import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
 import { kindOf } from './kind-of';
 import { plainValue } from './parameters';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@weft/service-kit/json';
+import type { JsonObject } from '@weft/service-kit/json-values';
 
 /** Additions of a credential to an HTTP request, with `{field}` for a field of its data. */
 export interface RequestRule {

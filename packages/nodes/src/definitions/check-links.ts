@@ -4,11 +4,12 @@ import {
   type LinkEnd,
   MAX_FIELD_ERRORS,
   type NodeDefinition,
+  type PortCounts,
+  portCountsOf,
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
 import { describeKind } from '../descriptors/kinds';
 import { nearName } from './near-name';
-import { portCountsOf, type PortCounts } from './port-counts';
 
 type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
 

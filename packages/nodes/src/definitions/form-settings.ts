@@ -1,5 +1,5 @@
 import type { FormEnd, FormSettings } from '@weft/proto/channels';
-import { listField, objectField, textField, type JsonObject } from '@weft/service-kit/json';
+import { listField, objectField, textField, type JsonObject } from '@weft/service-kit/json-values';
 import {
   type DefinitionError,
   type NodeDefinition,

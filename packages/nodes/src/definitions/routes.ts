@@ -1,4 +1,4 @@
-import { field } from '@weft/service-kit/json';
+import { field } from '@weft/service-kit/json-values';
 import {
   type DefinitionError,
   type NodeDefinition,

@@ -6,7 +6,7 @@ import {
   objectField,
   textField,
   type JsonObject,
-} from '@weft/service-kit/json';
+} from '@weft/service-kit/json-values';
 import type { CallerRules, WebhookSettings } from '@weft/proto/channels';
 import {
   type NodeDefinition,

@@ -1,3 +1,4 @@
+// Loads nothing, so that browsers can load it alone: `@weft/service-kit/json-values`.
 /** Any value that JSON can represent. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
@@ -54,4 +55,24 @@ export function listField(value: unknown, key: string): readonly Json[] {
 /** True for the error thrown at run time when data is nested too deeply for recursion. */
 export function isTooDeep(thrown: unknown): boolean {
   return thrown instanceof RangeError && thrown.message === 'Maximum call stack size exceeded';
+}
+
+/**
+ * True for equal values, whatever the order of keys. The nesting of both must be bounded, as that of parsed definitions
+ * is.
+ */
+export function isEqualJson(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((value, index) => isEqualJson(value, other[index]))
+    );
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isEqualJson(one[key], other[key]))
+  );
 }

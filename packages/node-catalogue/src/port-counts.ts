@@ -1,15 +1,7 @@
-import {
-  field,
-  inVersions,
-  isExpression,
-  type Json,
-  type KindDescriptor,
-  type NodeDefinition,
-  parameterOrDefault,
-  plainValue,
-  type PortsDescriptor,
-  versionOf,
-} from '@weft/node-catalogue';
+import { field, type Json } from '@weft/service-kit/json-values';
+import type { NodeDefinition } from './definition';
+import { inVersions, type KindDescriptor, type PortsDescriptor } from './descriptor';
+import { isExpression, parameterOrDefault, plainValue, versionOf } from './parameters';
 
 /** Numbers of inputs and outputs of a node. */
 export interface PortCounts {
