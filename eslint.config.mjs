@@ -28,6 +28,7 @@ const TRANSPORTS = [
   '!@weft/service-kit/limits',
   '!@weft/service-kit/ids',
   '!@weft/service-kit/json',
+  '!@weft/service-kit/json-values',
   '!@weft/service-kit/paging',
   '!@weft/service-kit/caching',
   '!@weft/service-kit/in-flight',
@@ -346,6 +347,14 @@ export default tseslint.config(
     forbid('Expressions know nothing of runs.', ...ours('sandbox', 'outbound', 'engine', 'nodes')),
     ...PURE,
   ]),
+  wall('workflow-edit', [
+    forbid(
+      'Edits know nothing of runs, and enter definitions without Node.',
+      ...ours('sandbox', 'outbound', 'engine', 'nodes', 'proto', 'service-kit'),
+    ),
+    { regex: '^@weft/node-catalogue$', message: 'Browsers load @weft/node-catalogue/definitions.' },
+    ...PURE,
+  ]),
   wall('outbound', [
     forbid('The way out knows nothing of runs.', ...ours('expressions', 'sandbox', 'engine', 'nodes')),
   ]),
@@ -421,7 +430,7 @@ export default tseslint.config(
   {
     // The unions in these switches are acorn's and the language's: the default handles everything that is not
     // supported.
-    files: ['packages/expressions/src/**/*.ts'],
+    files: ['packages/{expressions,workflow-edit}/src/**/*.ts'],
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     },

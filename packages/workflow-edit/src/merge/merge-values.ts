@@ -1,0 +1,48 @@
+import { isEqualJson, isJsonObject, type Json } from '@weft/node-catalogue/definitions';
+import type { Path } from '../json/tree';
+
+/** The three versions of a value; undefined where it is absent. */
+export interface ThreeValues {
+  readonly base: Json | undefined;
+  readonly mine: Json | undefined;
+  readonly theirs: Json | undefined;
+}
+
+/** Edits of `theirs` that bring in what changed in `mine`, and the overlaps. */
+export interface ValueMerge {
+  readonly edits: readonly { readonly path: Path; readonly value: Json | undefined }[];
+  readonly conflicts: readonly ({ readonly path: Path } & ThreeValues)[];
+}
+
+/**
+ * Merges by fields of objects and by entries of arrays that have the same length in all versions. What both changed in
+ * the same way is no conflict.
+ */
+export function mergeValues(values: ThreeValues, path: Path = []): ValueMerge {
+  const { base, mine, theirs } = values;
+  if (isEqualJson(mine, base) || isEqualJson(mine, theirs)) return { edits: [], conflicts: [] };
+  if (isEqualJson(theirs, base)) return { edits: [{ path, value: mine }], conflicts: [] };
+  if (isJsonObject(mine) && isJsonObject(theirs)) {
+    const inBase = isJsonObject(base) ? base : {};
+    const keys = new Set([...Object.keys(inBase), ...Object.keys(mine), ...Object.keys(theirs)]);
+    const merged = [...keys].map((key) =>
+      mergeValues({ base: own(inBase, key), mine: own(mine, key), theirs: own(theirs, key) }, [...path, key]),
+    );
+    return { edits: merged.flatMap(({ edits }) => edits), conflicts: merged.flatMap(({ conflicts }) => conflicts) };
+  }
+  const isAligned =
+    Array.isArray(base) &&
+    Array.isArray(mine) &&
+    Array.isArray(theirs) &&
+    base.length === mine.length &&
+    base.length === theirs.length;
+  if (!isAligned) return { edits: [], conflicts: [{ path, ...values }] };
+  const merged = base.map((entry, index) =>
+    mergeValues({ base: entry, mine: mine[index], theirs: theirs[index] }, [...path, index]),
+  );
+  return { edits: merged.flatMap(({ edits }) => edits), conflicts: merged.flatMap(({ conflicts }) => conflicts) };
+}
+
+function own(object: { readonly [key: string]: Json }, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

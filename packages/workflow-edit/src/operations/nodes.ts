@@ -1,0 +1,114 @@
+import { isJsonObject, MAX_NODES, type Json, type JsonObject } from '@weft/node-catalogue/definitions';
+import { editDocument, shown, type EditResult, type WorkflowDocument } from '../document';
+import { EditError } from '../edit-error';
+import type { PathEdit } from '../json/plan-changes';
+import { connect, linkEdits, unlinkEdits, type LinkRef } from './links';
+import { checkNewName } from './names';
+
+/** A node to add. */
+export interface NewNode {
+  /** A UUID, unique within the workflow. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly typeVersion: number;
+  readonly position: readonly [number, number];
+  readonly parameters?: JsonObject;
+}
+
+/**
+ * Adds a node, and perhaps a link to it or from it.
+ * @param link its other end must exist
+ * @throws EditError `INVALID_NAME`, `NAME_TAKEN`, `TOO_LARGE`; as `connect`
+ */
+export function addNode(document: WorkflowDocument, node: NewNode, link?: LinkRef): EditResult {
+  checkNewName(document, node.name);
+  checkCount(document, 1);
+  const { id, name, type, typeVersion, position, parameters = {} } = node;
+  const value = { parameters, id, name, type, typeVersion, position: [...position] };
+  if (link !== undefined) document.indexesOf(link.from === name ? link.to : link.from);
+  return editDocument(document, `Add ${shown(name)}`, [
+    { kind: 'append', path: ['nodes'], value },
+    ...(link === undefined ? [] : linkEdits(document, [link])),
+  ]);
+}
+
+/** @throws EditError `TOO_LARGE` if the workflow cannot have `count` more nodes */
+export function checkCount(document: WorkflowDocument, count: number): void {
+  if (document.entries().length + count > MAX_NODES)
+    throw new EditError('TOO_LARGE', `A workflow can have ${MAX_NODES.toLocaleString('en')} nodes at most.`);
+}
+
+/**
+ * Removes nodes with their links, pins and stored state. Expressions that refer to them stay as they are.
+ * @throws EditError `UNKNOWN_NODE`
+ */
+export function removeNodes(document: WorkflowDocument, names: readonly string[]): EditResult {
+  const gone = new Set(names);
+  const nodes = names.flatMap((name) =>
+    document.indexesOf(name).map((index): PathEdit => ({ kind: 'remove', path: ['nodes', index] })),
+  );
+  const [only] = names;
+  const what = names.length === 1 && only !== undefined ? shown(only) : `${names.length} nodes`;
+  return editDocument(document, `Remove ${what}`, [
+    ...nodes,
+    ...names.map((name): PathEdit => ({ kind: 'remove', path: ['connections', name] })),
+    ...unlinkEdits(document, ({ from, to }) => gone.has(to) && !gone.has(from)),
+    ...names.flatMap((name): PathEdit[] => [
+      { kind: 'remove', path: ['pinData', name] },
+      { kind: 'remove', path: ['staticData', `node:${name}`] },
+    ]),
+  ]);
+}
+
+/** Sets the items that replace the output of a node in manual runs. @throws EditError `UNKNOWN_NODE`, `INVALID_VALUE` */
+export function pinItems(document: WorkflowDocument, name: string, items: readonly Json[]): EditResult {
+  document.indexesOf(name);
+  if (!items.every((item) => isJsonObject(item) && isJsonObject(item['json'])))
+    throw new EditError('INVALID_VALUE', 'Each pinned item must be an object with an object `json`.');
+  return editDocument(document, `Pin ${shown(name)}`, [
+    // Some exports have `"pinData": null`.
+    ...(document.json['pinData'] === null ? [{ kind: 'set', path: ['pinData'], value: {} } as const] : []),
+    { kind: 'set', path: ['pinData', name], value: [...items] },
+  ]);
+}
+
+/** Removes the pinned items of a node. @throws EditError `UNKNOWN_NODE` */
+export function unpinItems(document: WorkflowDocument, name: string): EditResult {
+  document.indexesOf(name);
+  return editDocument(document, `Unpin ${shown(name)}`, [{ kind: 'remove', path: ['pinData', name] }]);
+}
+
+/** Inserts a node into a link: the link then leads to it, and a new one leads on. @throws EditError as `connect` */
+export function insertIntoLink(document: WorkflowDocument, node: NewNode, link: LinkRef): EditResult {
+  const isLink = (one: LinkRef): boolean =>
+    one.from === link.from && one.output === link.output && one.to === link.to && one.input === link.input;
+  const added = addNode(document, node);
+  const cut = unlinkEdits(added.document, (one) => one.type === (link.type ?? 'main') && isLink(one));
+  if (cut.length === 0)
+    throw new EditError('INVALID_VALUE', `No such link leads from ${shown(link.from)} to ${shown(link.to)}.`);
+  const { type = 'main' } = link;
+  const replaced = editDocument(added.document, added.edit.label, cut);
+  const before = connect(replaced.document, { from: link.from, output: link.output, to: node.name, input: 0, type });
+  const after = connect(before.document, { from: node.name, output: 0, to: link.to, input: link.input, type });
+  return joined(document, added.edit.label, after.document);
+}
+
+/** One edit that leads from one document to another, in place of several. */
+export function joined(before: WorkflowDocument, label: string, after: WorkflowDocument): EditResult {
+  let start = 0;
+  const shortest = Math.min(before.text.length, after.text.length);
+  while (start < shortest && before.text[start] === after.text[start]) start += 1;
+  let end = 0;
+  while (
+    end < shortest - start &&
+    before.text[before.text.length - 1 - end] === after.text[after.text.length - 1 - end]
+  )
+    end += 1;
+  const cut = (text: string): string => text.slice(start, text.length - end);
+  const change = (one: WorkflowDocument, other: WorkflowDocument): EditResult['edit'] => ({
+    label,
+    changes: one.text === other.text ? [] : [{ offset: start, length: cut(one.text).length, content: cut(other.text) }],
+  });
+  return { document: after, edit: change(before, after), inverse: change(after, before) };
+}

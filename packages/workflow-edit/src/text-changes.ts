@@ -1,0 +1,32 @@
+/** Replaces `length` characters at `offset` by `content`. */
+export interface TextChange {
+  readonly offset: number;
+  readonly length: number;
+  readonly content: string;
+}
+
+/** Applies changes that do not overlap. All offsets are of the text before; of two at one offset, the first stays first. */
+export function applyChanges(text: string, changes: readonly TextChange[]): string {
+  const parts: string[] = [];
+  let position = 0;
+  for (const { offset, length, content } of inOrder(changes)) {
+    parts.push(text.slice(position, offset), content);
+    position = offset + length;
+  }
+  parts.push(text.slice(position));
+  return parts.join('');
+}
+
+/** The changes that turn the result of `changes` back into `text`, byte for byte. */
+export function inverseOf(text: string, changes: readonly TextChange[]): TextChange[] {
+  let shift = 0;
+  return inOrder(changes).map(({ offset, length, content }) => {
+    const inverse = { offset: offset + shift, length: content.length, content: text.slice(offset, offset + length) };
+    shift += content.length - length;
+    return inverse;
+  });
+}
+
+function inOrder(changes: readonly TextChange[]): TextChange[] {
+  return [...changes].sort((one, other) => one.offset - other.offset);
+}
