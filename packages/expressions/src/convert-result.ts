@@ -1,4 +1,4 @@
-import type { Json } from '@weft/node-catalogue';
+import type { Json } from '@weft/service-kit/json-values';
 import { DateTime, Duration, Interval } from 'luxon';
 import { isArray, isPlainObject } from './runtime/kinds';
 import { transformData } from './runtime/transform-data';

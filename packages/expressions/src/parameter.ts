@@ -1,4 +1,4 @@
-import type { Json } from '@weft/node-catalogue';
+import type { Json } from '@weft/service-kit/json-values';
 import type { ExpressionError } from './errors';
 import type { Template } from './template/template';
 import { compileText } from './template/template-cache';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/service-kit/json-values';
 import type { DateTime } from 'luxon';
 
 /** One item as an expression sees it. Expressions never change it: writes go to a copy. */

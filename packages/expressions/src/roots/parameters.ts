@@ -1,4 +1,4 @@
-import type { JsonObject } from '@weft/node-catalogue';
+import type { JsonObject } from '@weft/service-kit/json-values';
 import { compileParameter } from '../parameter';
 import { evaluateWithin } from '../evaluate';
 import type { Run } from '../runtime/run';

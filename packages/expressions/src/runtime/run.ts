@@ -1,4 +1,4 @@
-import { getHeapStatistics } from 'node:v8';
+import { cpuMs, heapBytes } from '#platform';
 import { ExpressionError } from '../errors';
 import { LIMITS } from '../limits';
 import type { ExpressionScope } from '../scope';
@@ -207,11 +207,10 @@ export class Run {
     if (this.startedAt < 0) {
       this.startedAt = now;
       this.cpuAtStart = cpuMs();
-      this.heapAtStart = getHeapStatistics().used_heap_size;
+      this.heapAtStart = heapBytes();
       return;
     }
-    const heapBytes = getHeapStatistics().used_heap_size - this.heapAtStart;
-    if (heapBytes > LIMITS.heapBytes) throw overBudget(`takes more than ${LIMITS.heapBytes} bytes of memory`);
+    if (heapBytes() - this.heapAtStart > LIMITS.heapBytes) throw overBudget(`takes more than ${LIMITS.heapBytes} bytes of memory`);
     // A busy machine must not fail a modest expression, nor may what other threads of the process do.
     if (now - this.startedAt > LIMITS.workMs && cpuMs() - this.cpuAtStart > LIMITS.workMs) {
       throw overBudget(`takes longer than ${LIMITS.workMs} ms`);
@@ -225,10 +224,4 @@ export function overBudget(doing: string): ExpressionError {
     type: 'budget',
     description: 'Expressions are for small computations. Use a Code node for larger ones.',
   });
-}
-
-/** Of this thread alone: collectors, compilers and pools of the process work for others as well. */
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }

@@ -1,4 +1,4 @@
-import { isTooDeep } from '@weft/node-catalogue';
+import { isTooDeep } from '@weft/service-kit/json-values';
 import { compileExpression } from '../compiler/expression';
 import { Unit } from '../compiler/context';
 import type { Code } from '../compiler/frame';

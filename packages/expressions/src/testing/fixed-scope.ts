@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/service-kit/json-values';
 import { DateTime } from 'luxon';
 import { ExpressionError } from '../errors';
 import { evaluate } from '../evaluate';

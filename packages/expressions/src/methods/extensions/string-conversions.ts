@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { decodeBase64, digest, encodeBase64 } from '#platform';
 import { DateTime } from 'luxon';
 import { LIMITS } from '../../limits';
 import { parseDate } from '../../dates/parse-date';
@@ -11,6 +11,7 @@ import { stringifyJson } from '../../runtime/json';
 import { parseJson } from '../../runtime/parse-json';
 import type { Run } from '../../runtime/run';
 import { ErrorValue, Thrown, typeError } from '../../runtime/thrown';
+import type { DigestName } from '../../platform/platform';
 import { methodTable } from '../method';
 import { isString } from '../type-tests';
 import { misuse } from '../../errors';
@@ -22,7 +23,7 @@ const CURRENCY_SIGNS = new RegExp(
   '[$€£¥₹₽₩₪₫₴₦₱₺؋ƒ₼៛₡¢﷼₭₨₮฿]|Дин\\.|B/\\.|S/\\.|' + 'Lek|CHF|ден|lei|Br|KM|лв|kn|Kč|kr|Ft|Rp|RM|MT|Gs|zł|Bs|P|Q|L|S|R',
   'g',
 );
-const HASHES: Readonly<Record<string, string>> = {
+const HASHES: Readonly<Record<string, DigestName>> = {
   md5: 'md5',
   sha1: 'sha1',
   sha224: 'sha224',
@@ -89,24 +90,24 @@ function hash(run: Run, text: string, [algorithm]: Arguments): string {
   if (typeof chosen !== 'string') throw typeError('An algorithm must be a string');
   const name = chosen.toLowerCase();
   if (name === 'base64') return base64Encode(run, text);
-  const digest = Object.hasOwn(HASHES, name) ? HASHES[name] : undefined;
-  if (digest === undefined)
+  const known = Object.hasOwn(HASHES, name) ? HASHES[name] : undefined;
+  if (known === undefined)
     throw misuse(
       'hash',
       `Unknown algorithm ${name.slice(0, 100)}. Available algorithms are ${Object.keys(HASHES).join(', ')} and base64`,
     );
-  return createHash(digest).update(text).digest('hex');
+  return digest(known, text);
 }
 
 function base64Encode(run: Run, text: string): string {
   run.allowText(text.length * 4);
-  return Buffer.from(text, 'utf8').toString('base64');
+  return encodeBase64(text);
 }
 
 /** Characters that are not of the alphabet are passed over, padding within the text too. */
 function base64Decode(run: Run, text: string): string {
   run.allowText(text.length);
-  return Buffer.from(text.replace(/[^A-Za-z0-9+/_-]/g, ''), 'base64').toString('utf8');
+  return decodeBase64(text.replace(/[^A-Za-z0-9+/_-]/g, ''));
 }
 
 function parse(run: Run, text: string): unknown {
