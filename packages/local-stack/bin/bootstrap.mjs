@@ -47,6 +47,7 @@ async function compile() {
   const notice = setTimeout(() => console.error('compiling'), 1500);
   const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
   await run(process.execPath, [compiler, '-b', checkout], 'The code does not compile.');
+  await run(process.execPath, [join(checkout, 'packages/console/build.mjs')], 'The console does not build.');
   clearTimeout(notice);
 }
 

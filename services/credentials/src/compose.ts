@@ -41,7 +41,7 @@ import type { ProjectStore } from './domain/ownership/project';
 import { projectUseCases } from './domain/projects/projects';
 import { transferUseCases } from './domain/projects/transfer';
 import type { SessionStore } from './domain/sessions/session';
-import { createOpenSession, sessionUseCases } from './domain/sessions/sessions';
+import { createOpenSession, SESSION_REQUESTS_PER_MINUTE, sessionUseCases } from './domain/sessions/sessions';
 import { createSignInLimit, type SignInWindowStore } from './domain/users/sign-in-limit';
 import { setUpUseCases } from './domain/set-up/set-up';
 import { setUpCodeOf } from './domain/set-up/set-up-code';
@@ -125,7 +125,12 @@ export const compose = (deps: Deps) => {
   const setUpCode = setUpCodeOf(masterKeys.current);
   const verifyApiKey = createVerifyApiKey({ ...deps, hashKey, countRequests, noteUse: createNoteUse(deps) });
   const verifyBasic = createVerifyBasic({ ...deps, isEnabled: config.basicAuth, authenticate, countRequests });
-  const sessions = sessionUseCases({ ...deps, authenticate, openSession });
+  const sessions = sessionUseCases({
+    ...deps,
+    authenticate,
+    openSession,
+    countRequests: createCountRequests(deps.rateWindows, SESSION_REQUESTS_PER_MINUTE, clock),
+  });
   const keys = apiKeyUseCases({ ...deps, hashKey });
   return {
     manageCredentials: createManageCredentials({

@@ -4,6 +4,7 @@ import { createDeleteExecution, type DeletePorts } from './domain/end/delete-exe
 import { createManageNotifications, type ManageNotificationPorts } from './domain/notifications/manage-notifications';
 import { createManageSubscriptions, type ManagePorts } from './domain/notifications/manage-subscriptions';
 import { scopedSubscriptions } from './domain/notifications/scoped-subscriptions';
+import { createListLatestExecutions } from './domain/read/latest-executions';
 import { createListExecutions } from './domain/read/list-executions';
 import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
 import { createRetryExecution, type RetryPorts } from './domain/retries/retry-execution';
@@ -34,6 +35,7 @@ export const composeScoped = (shared: Shared) => {
       reads,
       cancel,
       list: createListExecutions(reads),
+      listLatest: createListLatestExecutions(reads),
       remove: createDeleteExecution({ ...deletion, cancel }),
       retry: createRetryExecution({ ...retries, reads }),
       retryJobs: createManageRetryJobs(scopedRetryJobs(retryJobs, scope), clock),

@@ -6,6 +6,7 @@ import type { WorkflowsClient } from './clients/workflows';
 import { composeClaims, composeWrites, type WriteParts } from './compose-runs';
 import type { Notifications } from './compose-notifications';
 import { composeScoped } from './compose-scoped';
+import { createGetExecutionCounts } from './domain/read/execution-counts';
 import type { Config } from './config';
 import { createAwaitResponse } from './domain/wait/await-response';
 import { createCancelChildren } from './domain/end/cancel-children';
@@ -180,6 +181,11 @@ export const compose = (parts: Parts) => {
     apply,
     readers,
     notifications,
+    getExecutionCounts: createGetExecutionCounts({
+      readQueueState: store.readQueueState,
+      countFailed: store.countFailed,
+      clock,
+    }),
     storeAll: writes.drain,
     retentionMs,
     waiters,

@@ -7,6 +7,7 @@ import {
   publicUrlField,
   webhookHostField,
   list,
+  oneOf,
   target,
   type ConfigValues,
 } from '@weft/service-kit/config';
@@ -50,6 +51,12 @@ export const table = {
     doc: 'Number of trusted proxies in front, for X-Forwarded-For and X-Forwarded-Proto.',
   }),
   basicAuth: basicAuthField(),
+  console: oneOf({
+    env: 'CONSOLE',
+    words: ['on', 'off'],
+    default: 'on',
+    doc: 'Whether the gateway serves the web console at `/console/`.',
+  }),
   requestTimeLimitMs: integer({
     env: 'REQUEST_TIME_LIMIT_MS',
     internal: true,

@@ -12,6 +12,7 @@ import { createWebhookReceiver } from './ingress/webhooks/receive-webhook';
 import { createClients } from './clients';
 import { table, type GatewayConfig } from './config';
 import { EndpointNotFound } from './errors';
+import { CONSOLE_PATHS, createConsole } from './console/console-app';
 import { createApi } from './handlers/api';
 import { REST_PATHS } from './handlers/routes';
 import { createReference } from './handlers/serve-reference';
@@ -66,6 +67,8 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
     readBody: bodies.session,
     webFolder: WEB_FOLDER,
   });
+  const serveConsole = settings.console === 'on' ? createConsole({ ...parts, readBody: bodies.session }) : undefined;
+  const home = serveConsole === undefined ? '/settings/' : '/console/';
   const mcp = createMcpApp({ ...parts, readBody: bodies.key });
   const serveReference = createReference(WEB_FOLDER);
   const comparison = compareSettings({
@@ -79,7 +82,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const server = await startHttpServer(
     settings,
     logger,
-    timeRequests([...REST_PATHS, ...SETTINGS_PATHS, MCP_PATH], (request, response) => {
+    timeRequests([...REST_PATHS, ...SETTINGS_PATHS, ...CONSOLE_PATHS, MCP_PATH], (request, response) => {
       const path = request.url ?? '/';
       ignoredForwards(request);
       try {
@@ -100,8 +103,9 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
       else if (path.startsWith('/form/')) receiveForm(request, response);
       else if (path.startsWith('/form-waiting/')) receiveFormWaiting(request, response);
       else if (path.startsWith('/form-files/')) serveFormFiles(request, response);
-      else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
+      else if (path === '/') response.writeHead(302, { location: home }).end();
       else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
+      else if (serveConsole !== undefined && /^\/console(?:[/?]|$)/.test(path)) serveConsole(request, response);
       else if (/^\/docs(?:[/?]|$)/.test(path)) serveReference(request, response);
       else if (/^\/mcp(?:\?|$)/.test(path)) {
         clientCpu.beginWithKey();

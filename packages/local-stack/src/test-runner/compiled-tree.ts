@@ -5,14 +5,17 @@ import { join } from 'node:path';
 /** Extensions of the files that the compiler writes for one source file. */
 const OUTPUT = /\.(js|js\.map|d\.ts|d\.ts\.map)$/;
 
+/** Files of the console's bundle, which have no single source. */
+const BUNDLE = /^app[/\\]/;
+
 /**
  * Removes compiled files whose sources were deleted, which the compiler leaves behind: a deleted test would
  * still run, a renamed module could still be imported.
  */
 export function removeStaleOutputs(checkout: string): void {
   for (const { project, file } of outputsOf(checkout)) {
-    const source = join(checkout, project, file.replace(OUTPUT, '.ts'));
-    if (!existsSync(source)) rmSync(join(checkout, project, 'dist', file));
+    const sources = ['.ts', '.tsx'].map((extension) => join(checkout, project, file.replace(OUTPUT, extension)));
+    if (!sources.some(existsSync)) rmSync(join(checkout, project, 'dist', file));
   }
 }
 
@@ -43,7 +46,7 @@ function outputsOf(checkout: string): Output[] {
   const below = (folder: string): string[] => list(join(checkout, folder)).map((name) => join(folder, name));
   return ['proto', 'e2e', ...below('packages'), ...below('services')].flatMap((project) =>
     list(join(checkout, project, 'dist'), true)
-      .filter((file) => OUTPUT.test(file))
+      .filter((file) => OUTPUT.test(file) && !BUNDLE.test(file))
       .map((file) => ({ project, file })),
   );
 }

@@ -3,6 +3,7 @@ export {
   isPermitted,
   mayChange,
   mayDo,
+  permissionsOf,
   projectsOf,
   roleOf,
   ROLE_PERMISSIONS,
@@ -23,6 +24,7 @@ export {
 export { createFailureLimit, type FailureLimit } from './failure-limit';
 export { readUserProof, type UserProof } from './user-proof';
 export {
+  createCountingVerifier,
   createVerifyUser,
   principalOf,
   rateLimitExceeded,

@@ -87,6 +87,10 @@ export const isPermitted = (role: Role, permission: Permission): boolean => ROLE
 export const mayDo = ({ role, scopes }: Principal, permission: Permission): boolean =>
   isPermitted(role, permission) && (scopes === undefined || scopes.some((scope) => scope === permission));
 
+/** All permissions of the caller. */
+export const permissionsOf = (principal: Principal): readonly Permission[] =>
+  ROLE_PERMISSIONS[principal.role].filter((permission) => mayDo(principal, permission));
+
 /** The scope with this name; undefined if there is none. */
 export const scopeOf = (name: string): Scope | undefined => SCOPES.find((scope) => scope === name);
 

@@ -43,11 +43,6 @@ export const principalOf = ({ userId, role, scopes, projects, reads, keyId }: Pr
 /** Verifies one request. @throws Unauthorized */
 export type VerifyUser = (proof: UserProof) => Promise<CountedUser>;
 
-const keyOf = (proof: UserProof): string =>
-  proof.kind === 'api-key'
-    ? `k ${proof.apiKey}`
-    : `b ${JSON.stringify([proof.username, proof.password, proof.clientAddress])}`;
-
 const placesOf = ({ user, granted }: Verification, count: number): CountedUser[] =>
   Array.from({ length: count }, (_, index) => ({
     ...user,
@@ -55,19 +50,33 @@ const placesOf = ({ user, granted }: Verification, count: number): CountedUser[]
     remaining: index < granted ? user.remaining + (granted - 1 - index) : 0,
   }));
 
+/** How one kind of proof is verified. */
+export interface CountingVerification<Proof> {
+  /** Equal for requests that may share a call. */
+  readonly keyOf: (proof: Proof) => string;
+  /** Secret by which wrong proofs of a client are limited; undefined: the credentials service limits them. */
+  readonly guessOf: (proof: Proof) => { readonly clientAddress: string; readonly secret: string } | undefined;
+  /** Verifies a proof for `count` requests. @throws Unauthorized */
+  readonly ask: (proof: Proof, count: number) => Promise<Verification>;
+}
+
 /**
- * Verifies requests with as few calls as possible: concurrent requests with the same credentials share one call, which
- * counts all of them. Nothing is cached, so a deleted key fails on the next request. Wrong keys are limited by client
- * block.
+ * Verifies requests with as few calls as possible: concurrent requests with the same proof share one call, which counts
+ * all of them. Nothing is cached, so a deleted key or an ended session fails on the next request. Wrong secrets are
+ * limited by client block.
  */
-export const createVerifyUser = (ask: AskVerification): VerifyUser => {
+export const createCountingVerifier = <Proof>({
+  keyOf,
+  guessOf,
+  ask,
+}: CountingVerification<Proof>): ((proof: Proof) => Promise<CountedUser>) => {
   const limit = createFailureLimit();
-  const batchers = new Map<string, { verify: (item: UserProof) => Promise<CountedUser>; users: number }>();
-  return async function verifyUser(proof) {
+  const batchers = new Map<string, { verify: (item: Proof) => Promise<CountedUser>; users: number }>();
+  return async function verifyProof(proof) {
     const key = keyOf(proof);
     const entry = batchers.get(key) ?? {
       users: 0,
-      verify: createBatcher<UserProof, CountedUser>({
+      verify: createBatcher<Proof, CountedUser>({
         maxBatch: 500,
         concurrency: 4,
         maxQueued: 5_000,
@@ -77,16 +86,29 @@ export const createVerifyUser = (ask: AskVerification): VerifyUser => {
     batchers.set(key, entry);
     entry.users += 1;
     try {
-      // Wrong passwords are limited by the credentials service.
-      return proof.kind === 'basic'
+      const guess = guessOf(proof);
+      return guess === undefined
         ? await entry.verify(proof)
-        : await limit.check(clientBlock(proof.clientAddress ?? ''), proof.apiKey, () => entry.verify(proof));
+        : await limit.check(clientBlock(guess.clientAddress), guess.secret, () => entry.verify(proof));
     } finally {
       entry.users -= 1;
       if (entry.users === 0) batchers.delete(key);
     }
   };
 };
+
+/** Verifies API keys and Basic. */
+export const createVerifyUser = (ask: AskVerification): VerifyUser =>
+  createCountingVerifier<UserProof>({
+    keyOf: (proof) =>
+      proof.kind === 'api-key'
+        ? `k ${proof.apiKey}`
+        : `b ${JSON.stringify([proof.username, proof.password, proof.clientAddress])}`,
+    // Wrong passwords are limited by the credentials service.
+    guessOf: (proof) =>
+      proof.kind === 'basic' ? undefined : { clientAddress: proof.clientAddress ?? '', secret: proof.apiKey },
+    ask,
+  });
 
 /** The error for a user over the limit. */
 export const rateLimitExceeded = (user: VerifiedUser): RateLimitExceeded =>

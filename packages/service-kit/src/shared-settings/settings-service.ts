@@ -1,5 +1,6 @@
 import { SettingsServiceService } from '@weft/proto/settings';
 import { bindService, type AccessRule, type BoundService } from '../grpc';
+import { RELEASE } from '../lifecycle';
 import type { SharedSettings } from './shared-settings';
 
 /** Callers of SettingsService. */
@@ -7,10 +8,10 @@ export const SETTINGS_ACCESS: Readonly<Record<keyof typeof SettingsServiceServic
   getSharedSettings: { services: ['gateway', 'runner'] },
 };
 
-/** Serves the shared settings of this process. */
+/** Serves the shared settings and the release of this process. */
 export const bindSharedSettings = (settings: SharedSettings): BoundService =>
   bindService(
     SettingsServiceService,
-    { getSharedSettings: () => Promise.resolve({ settings: { ...settings } }) },
+    { getSharedSettings: () => Promise.resolve({ settings: { ...settings }, release: RELEASE }) },
     SETTINGS_ACCESS,
   );

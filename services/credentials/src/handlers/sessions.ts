@@ -25,12 +25,13 @@ export const sessionHandlers = (useCases: UseCases): Handlers<typeof SessionServ
         address: clientAddress,
       }),
     ),
-  verifySession: async ({ sessionToken }) => {
-    const user = await useCases.verifySession(sessionToken);
+  verifySession: async ({ sessionToken, count }) => {
+    const { user, allowance } = await useCases.verifySession(sessionToken, count);
     return {
       user: toUserMessage(user),
       projectIds: [...projectsToEdit(user)],
       readProjectIds: [...projectsToRead(user)],
+      ...(allowance === undefined ? {} : { allowance }),
     };
   },
   signOut: async ({ sessionToken }) => {

@@ -24,6 +24,9 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   // The gateway reads the file that a run responds with.
   readBinary: { ...reading, services: ['gateway'] },
   listExecutions: reading,
+  listLatestExecutions: reading,
+  // Counts reveal the load of all owners.
+  getExecutionCounts: { users: 'audit:read' },
   deleteExecution: changing,
   cancelExecution: changing,
   // A callback URL is sufficient authentication: the gateway forwards the token for any caller that has it.

@@ -1,4 +1,9 @@
-import type { ExecutionServiceService, ListExecutionsResponse } from '@weft/proto/executions';
+import type {
+  ExecutionServiceService,
+  GetExecutionCountsResponse,
+  ListExecutionsResponse,
+  ListLatestExecutionsResponse,
+} from '@weft/proto/executions';
 import { createSharedReads } from '@weft/service-kit/batching';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
@@ -13,6 +18,7 @@ import { runDataJson } from '../domain/data/run-data-json';
 import type { RunDataPorts } from '../domain/data/run-records';
 import type { ChunkStore } from '../domain/data/chunks';
 import { findBinary } from '../domain/data/binary';
+import type { GetExecutionCounts } from '../domain/read/execution-counts';
 import type { FenceExecution } from '../domain/start/fence-execution';
 import type { FindReferencedVersions } from '../domain/read/find-referenced-versions';
 import { fromFilterMessage, fromStatusMessage, toExecutionMessage } from './execution-message';
@@ -78,6 +84,34 @@ export const listExecutionsHandler = ({
       return { executions: executions.map(toExecutionMessage), nextCursor };
     });
   };
+};
+
+/** ListLatestExecutions; equal concurrent calls share their queries, as those of a list do. */
+export const listLatestExecutionsHandler = ({
+  scopes,
+  within,
+}: Within): Handlers<typeof ExecutionServiceService>['listLatestExecutions'] => {
+  const share = createSharedReads<ListLatestExecutionsResponse>();
+  return async (request, { principal }) => {
+    const scope = await scopes.ofUser(principal);
+    return share(JSON.stringify([scope.name, request]), async () => {
+      const found = await within(scope).listLatest(request);
+      return {
+        workflows: found.map(({ workflowId, executions }) => ({
+          workflowId,
+          executions: executions.map(toExecutionMessage),
+        })),
+      };
+    });
+  };
+};
+
+/** GetExecutionCounts; concurrent calls share their queries. */
+export const getExecutionCountsHandler = (
+  count: GetExecutionCounts,
+): Handlers<typeof ExecutionServiceService>['getExecutionCounts'] => {
+  const share = createSharedReads<GetExecutionCountsResponse>();
+  return async () => share('', count);
 };
 
 /** Pieces of a stream, for as long as its caller may see the execution. @throws Forbidden, Unavailable */

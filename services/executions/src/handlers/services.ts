@@ -28,7 +28,9 @@ import {
   deleteExecutionHandler,
   findReferencedVersionsHandler,
   getExecutionHandler,
+  getExecutionCountsHandler,
   listExecutionsHandler,
+  listLatestExecutionsHandler,
   readBinaryHandler,
   readExecutionDataHandler,
 } from './executions';
@@ -80,6 +82,8 @@ const executionService = ({ useCases, chunks, log, auditLog }: HandlerDeps): Bou
         ...nodeRunReadHandlers(useCases, { chunks, log }),
         readBinary: readBinaryHandler(useCases, readHeld, chunks),
         listExecutions: listExecutionsHandler(useCases),
+        listLatestExecutions: listLatestExecutionsHandler(useCases),
+        getExecutionCounts: getExecutionCountsHandler(useCases.getExecutionCounts),
         deleteExecution: deleteExecutionHandler(useCases),
         cancelExecution: cancelExecutionHandler(useCases),
         resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitResponse),

@@ -141,6 +141,11 @@ export const QUERIES = {
     sort: { _id: 1 },
     index: workflowId === undefined ? 'status_id' : 'workflow_status_id',
   }),
+  failedSince: (fromId: string): Query => ({
+    filter: { status: 'error', _id: trusted({ $gte: fromId }) },
+    sort: {},
+    index: 'status_id',
+  }),
   retriesOf: (executionIds: readonly string[]): Query => ({
     filter: { 'retry.of': trusted({ $exists: true, $in: [...executionIds] }) },
     sort: {},

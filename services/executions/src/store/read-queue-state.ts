@@ -1,4 +1,5 @@
 import { withStore } from '@weft/service-kit/mongo';
+import type { CountFailed } from '../domain/read/execution-counts';
 import type { ReadQueueState } from '../domain/read/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
@@ -20,3 +21,11 @@ export const createReadQueueState = (model: ExecutionModel): ReadQueueState => {
     return { queued, running, waiting, ...(oldest === null ? {} : { oldestAt: oldest.createdAt }) };
   };
 };
+
+/** Counts failed executions from an id on, from the index alone. */
+export const createCountFailed =
+  (model: ExecutionModel): CountFailed =>
+  async (fromId, most) => {
+    const { filter, index } = QUERIES.failedSince(fromId);
+    return withStore(() => model.countDocuments(filter, { limit: most }).hint(index).exec());
+  };

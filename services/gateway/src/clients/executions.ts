@@ -82,7 +82,16 @@ export const createExecutionsClient = (peer: Peer): ExecutionsClient => {
     service: 'executions',
     ...peer,
     streams: STREAMS,
-    retried: ['getExecution', 'getNodeRun', 'listExecutions', 'findWait', 'pollExecution', 'cancelExecution'],
+    retried: [
+      'getExecution',
+      'getNodeRun',
+      'listExecutions',
+      'listLatestExecutions',
+      'getExecutionCounts',
+      'findWait',
+      'pollExecution',
+      'cancelExecution',
+    ],
   });
   const startList = async (starts: NamedStart[]): Promise<(StartedExecution | Error)[]> => {
     try {

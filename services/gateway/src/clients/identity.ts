@@ -9,11 +9,14 @@ import { createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { type Calls, createCaller } from '@weft/service-kit/grpc';
 import { verificationBy } from '@weft/service-kit/identity';
 import type { Peer } from './callers';
+import { createVerifySession, type VerifySession } from './verify-session';
 
 /** Client of the identity services: users, API keys and sessions. */
 export interface IdentityClient {
   /** Verifies and counts one request, never from a cache. @throws Unauthorized */
   readonly verifyUser: VerifyUser;
+  /** The same for a session of the console. @throws Unauthorized */
+  readonly verifySession: VerifySession;
   readonly apiKeys: Calls<typeof ApiKeyServiceService>;
   readonly sessions: Calls<typeof SessionServiceService>;
   readonly users: Calls<typeof UserServiceService>;
@@ -71,6 +74,7 @@ export const createIdentityClient = (peer: Peer): IdentityClient => {
   };
   return {
     verifyUser: createVerifyUser(verificationBy(apiKeys.calls)),
+    verifySession: createVerifySession(sessions.calls),
     apiKeys: apiKeys.calls,
     sessions: sessions.calls,
     users: users.calls,

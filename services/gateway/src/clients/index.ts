@@ -12,6 +12,7 @@ import {
 import { createEventsClient } from './events';
 import { createExecutionsClient } from './executions';
 import { createIdentityClient } from './identity';
+import { createPeersStatusClient } from './peers-status';
 import { createWorkflowsClient } from './workflows';
 
 /** gRPC targets of the services. */
@@ -38,6 +39,7 @@ export const createClients = (targets: Targets, sign: TokenSigner) => {
     subscriptions: createSubscriptionsClient(executions),
     credentials: createCredentialsClient(credentials),
     identity: createIdentityClient(credentials),
+    peersStatus: createPeersStatusClient({ workflows, executions, credentials }),
     audit: createAuditClient([
       { service: 'credentials', ...credentials },
       { service: 'workflows', ...workflows },

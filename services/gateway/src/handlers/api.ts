@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
 import { noteIntent } from '../clients/send-start';
 import { ApiRootRequested, EndpointNotFound } from '../errors';
-import { API_LINKS, applyRateLimit, authenticate } from '../middleware/authenticate';
+import { API_LINKS, applyRateLimit, authenticate, type Authenticate } from '../middleware/authenticate';
 import { compressAnswer, createCompression, type Compression } from '../middleware/compress-answer';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
 import type { ProxyTrust } from '../middleware/client-origin';
@@ -19,7 +19,7 @@ import { serveDocument } from './serve-document';
 import type { Route } from './api-handler';
 import type { PageText } from './list-answer';
 import { readQuery } from '../http/read-query';
-import { API_ROOT as ROOT, DOCUMENT_PATH, ROUTES } from './routes';
+import { API_ROOT, DOCUMENT_PATH, ROUTES } from './routes';
 
 /** Dependencies and options of the API. */
 export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy'> {
@@ -30,19 +30,32 @@ export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy
   readonly basicAuth: boolean;
 }
 
+/** Where the route table is served, and how its callers prove who they are. */
+export interface ApiAccess {
+  /** Common prefix of the paths. */
+  readonly root: string;
+  readonly authenticate: Authenticate;
+}
+
+/** Access by API key or Basic, at the public address. */
+export const keyAccess = ({ clients, trustProxy, basicAuth }: ApiOptions): ApiAccess => ({
+  root: API_ROOT,
+  authenticate: (request, response) =>
+    authenticate(request, response, { verifyUser: clients.identity.verifyUser, basicAuth, trustProxy }),
+});
+
+/** An API with the way in which its callers are authenticated. */
+type Served = ApiOptions & ApiAccess;
+
 const EMPTY = Buffer.alloc(0);
 
 /** Checks authentication and rate limit by the headers only. @throws Unauthorized, RateLimitExceeded */
 const admit = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { clients, trustProxy, basicAuth }: ApiOptions,
+  { authenticate }: ApiAccess,
 ): Promise<CountedUser> => {
-  const user = await authenticate(request, response, {
-    verifyUser: clients.identity.verifyUser,
-    basicAuth,
-    trustProxy,
-  });
+  const user = await authenticate(request, response);
   applyRateLimit(response, user);
   return user;
 };
@@ -56,7 +69,7 @@ interface Shared {
   readonly compression: Compression;
 }
 
-const serve = (route: Route, options: ApiOptions, { sharePages, compression }: Shared): RequestHandler => {
+const serve = (route: Route, options: Served, { sharePages, compression }: Shared): RequestHandler => {
   const known = route.query.map(({ name }) => name);
   return async function serveRoute(request, response) {
     if (route.starts === true) noteIntent();
@@ -88,7 +101,7 @@ const serve = (route: Route, options: ApiOptions, { sharePages, compression }: S
 };
 
 /** Last on each path: refuses the other methods, which count like any request of the key. */
-const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestHandler =>
+const refuseMethod = (allowed: readonly string[], options: Served): RequestHandler =>
   async function refuseOtherMethod(request, response) {
     await admit(request, response, options);
     if (allowed.length > 0) response.setHeader('allow', allowed.join(', '));
@@ -96,7 +109,7 @@ const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestH
   };
 
 /** The root, which people open first: leads them to the reference. */
-const leadToReference = (options: ApiOptions): RequestHandler =>
+const leadToReference = (options: Served): RequestHandler =>
   async function leadToTheReference(request, response) {
     response.setHeader('link', API_LINKS);
     await admit(request, response, options);
@@ -104,7 +117,7 @@ const leadToReference = (options: ApiOptions): RequestHandler =>
   };
 
 /** First on the API, because the router refuses an undecodable path before the caller is authenticated. */
-const refuseUndecodable = (options: ApiOptions): RequestHandler =>
+const refuseUndecodable = (options: Served): RequestHandler =>
   async function refuseUndecodablePath(request, response, next) {
     try {
       decodeURIComponent(request.path);
@@ -126,19 +139,21 @@ const PATHS = [...new Set(ROUTES.map((route) => route.path))].sort(
 
 /**
  * The REST API. For each request: id and time limit, then authentication and rate limit, then query, body and handler.
- * Nothing is served outside /api/v1.
+ * Nothing is served outside the root of the access.
  */
-export const createApi = (options: ApiOptions): Express => {
+export const createApi = (given: ApiOptions, access: ApiAccess = keyAccess(given)): Express => {
+  const options = { ...given, ...access };
+  const { root } = access;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
   app.use(beginRequest(options));
-  app.use(ROOT, refuseUndecodable(options));
-  app.get(ROOT + DOCUMENT_PATH, serveDocument(makeDocument(ROUTES)));
+  app.use(root, refuseUndecodable(options));
+  app.get(root + DOCUMENT_PATH, serveDocument(makeDocument(ROUTES)));
   const shared = { sharePages: createSharedReads<PageText>(), compression: createCompression() };
-  app.all([ROOT, `${ROOT}/`], leadToReference(options));
+  app.all([root, `${root}/`], leadToReference(options));
   for (const path of PATHS) {
     const rows = ROUTES.filter((route) => route.path === path);
-    const node = app.route(ROOT + path);
+    const node = app.route(root + path);
     for (const row of rows)
       node[row.method === 'GET' ? 'get' : row.method === 'POST' ? 'post' : row.method === 'PUT' ? 'put' : 'delete'](
         serve(row, options, shared),
@@ -150,7 +165,7 @@ export const createApi = (options: ApiOptions): Express => {
       ),
     );
   }
-  app.use(ROOT, refuseMethod([], options));
+  app.use(root, refuseMethod([], options));
   app.use(notFound);
   app.use(answerErrors(options.logger));
   return app;

@@ -203,6 +203,18 @@ export const namesParameter = (name: string, description: string): QueryParamete
   },
 });
 
+/** Ids, separated by commas; undefined if they are missing. */
+export const idsParameter = (name: string, description: string): QueryParameter<readonly string[] | undefined> => ({
+  name,
+  description,
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*$' },
+  read: (query) => {
+    const ids = query.get(name)?.split(',');
+    if (ids?.some((id) => !/^[\w-]+$/.test(id)) === true) throw refused(name, 'must be ids, separated by commas');
+    return ids;
+  },
+});
+
 /** An instant; undefined if it is missing. */
 export const timeParameter = (name: string, description: string): QueryParameter<Date | undefined> => ({
   name,

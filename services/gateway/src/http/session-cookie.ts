@@ -2,21 +2,25 @@ import type { IncomingMessage } from 'node:http';
 import { readCookie } from './cookies';
 import { hostCookie } from './own-cookies';
 
-/** Name of the cookie with the session of the settings page, without its prefix. Webhook responses may not set it. */
+/** Name of the cookie with the session of the console and the settings page, without its prefix. Webhook responses may not set it. */
 const SESSION_COOKIE = 'weft_session';
 
 const ATTRIBUTES = 'HttpOnly; SameSite=Strict';
 
+/** Paths of the pages that have a session. */
+const PATHS = ['/console', '/settings'];
+
 /**
- * The Set-Cookie lines with a value. Over http the cookie is sent only with requests of the settings page. Over https
+ * The Set-Cookie lines with a value. Over http the cookie is sent only with requests of these pages. Over https
  * its prefix, which keeps other hosts and paths from setting it, requires the path `/`; the gateway removes it from
  * what workflows see. The name without the prefix is for gateways of release 0.1.0 during an update, and ignored here.
  */
 const linesOf = (value: string, maxAge: number, isSecure: boolean): string[] => {
-  const plain = `${SESSION_COOKIE}=${value}; Path=/settings; ${ATTRIBUTES}; Max-Age=${maxAge}`;
-  if (!isSecure) return [plain];
+  const plain = (path: string): string =>
+    `${SESSION_COOKIE}=${value}; Path=${path}; ${ATTRIBUTES}; Max-Age=${maxAge}`;
+  if (!isSecure) return PATHS.map(plain);
   const name = hostCookie(SESSION_COOKIE, isSecure);
-  return [`${name}=${value}; Path=/; ${ATTRIBUTES}; Max-Age=${maxAge}; Secure`, `${plain}; Secure`];
+  return [`${name}=${value}; Path=/; ${ATTRIBUTES}; Max-Age=${maxAge}; Secure`, `${plain('/settings')}; Secure`];
 };
 
 /** The Set-Cookie lines that open a session. */

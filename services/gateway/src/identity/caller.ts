@@ -1,5 +1,6 @@
 import type { CallerProject, GetCallerResponse } from '@weft/proto/identity';
 import { InternalError } from '@weft/service-kit/errors';
+import { permissionsOf } from '@weft/service-kit/auth';
 import { roleNameOf } from '@weft/service-kit/identity';
 import { RELEASE } from '@weft/service-kit/lifecycle';
 import type { ApiHandler } from '../handlers/api-handler';
@@ -39,6 +40,7 @@ export const CALLER = component(
     user: component('CallerUser', record({ id: ID, email: TEXT, name: TEXT, role: SHOWN_ROLE })),
     key: described('The key of this request; null if it used none.', orNull(CALLER_KEY)),
     projects: listOf(CALLER_PROJECT),
+    permissions: described('What the role and the key permit, such as `workflows:write`.', listOf(TEXT)),
     release: RELEASE_FIELD,
   }),
 );
@@ -63,7 +65,8 @@ export const getCaller: ApiHandler = async ({ principal }, { identity }) => {
   const { id, email, name, role } = found.user;
   return dataAnswer(
     `{"user":{"id":${quote(id)},"email":${quote(email)},"name":${quote(name)},"role":${quote(roleNameOf(role))}},` +
-      `"key":${keyText(found)},"projects":[${found.projects.map(projectText).join(',')}],"release":${quote(RELEASE)}}`,
+      `"key":${keyText(found)},"projects":[${found.projects.map(projectText).join(',')}],` +
+      `"permissions":${JSON.stringify(permissionsOf(principal))},"release":${quote(RELEASE)}}`,
   );
 };
 

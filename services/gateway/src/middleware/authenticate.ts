@@ -50,6 +50,9 @@ const refusalOf = (
   );
 };
 
+/** Authenticates and counts a request. Reads only headers, never the body. @throws Unauthorized */
+export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<CountedUser>;
+
 /** Authenticates a request by API key or Basic. Reads only headers, never the body. @throws Unauthorized */
 export const authenticate = async (
   request: IncomingMessage,

@@ -1,17 +1,14 @@
-import { principalOf, type VerifyUser } from '@weft/service-kit/auth';
+import { principalOf } from '@weft/service-kit/auth';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeEventStream } from '../http/event-stream';
 import { excludeFromTiming } from '../observing/request-metrics';
-import { authenticate } from './authenticate';
-import type { ProxyTrust } from './client-origin';
+import type { Authenticate } from './authenticate';
 import { liftTimeLimit, type UnderWay } from './time-limit';
 import type { EventStreamAnswer } from './write-answer';
 
 /** Dependencies of serving streams of events. */
-export interface EventStreamOptions extends Pick<ProxyTrust, 'trustProxy'> {
-  readonly clients: { readonly identity: { readonly verifyUser: VerifyUser } };
-  /** True if the API accepts Basic. */
-  readonly basicAuth: boolean;
+export interface EventStreamOptions {
+  readonly authenticate: Authenticate;
   readonly underWay: UnderWay;
 }
 
@@ -28,13 +25,12 @@ export const serveEvents = async (
   request: IncomingMessage,
   response: ServerResponse,
   answer: EventStreamAnswer,
-  { clients, basicAuth, trustProxy, underWay }: EventStreamOptions,
+  { authenticate, underWay }: EventStreamOptions,
 ): Promise<void> => {
   const signal = clientSignal(response);
   const stopping = new AbortController();
   excludeFromTiming(response);
-  const { verifyUser } = clients.identity;
-  const verify = async () => principalOf(await authenticate(request, response, { verifyUser, basicAuth, trustProxy }));
+  const verify = async () => principalOf(await authenticate(request, response));
   const events = await answer.open({ verify, signal, stopping: stopping.signal });
   if (response.headersSent || response.destroyed) return;
   liftTimeLimit(response);

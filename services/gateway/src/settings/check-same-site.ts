@@ -6,13 +6,14 @@ import { hostOf, type ProxyTrust, requestOrigin } from '../middleware/client-ori
 export const PAGE_HEADER = 'x-weft-settings';
 
 /**
- * Allows changes only from the settings page itself. Compares hosts, not schemes: behind a proxy that terminates TLS
- * the gateway sees plain HTTP.
+ * Allows changes only from the page itself. Compares hosts, not schemes: behind a proxy that terminates TLS the gateway
+ * sees plain HTTP.
+ * @param header that only the page sends
  * @throws Forbidden
  */
-export const checkSameSite = (request: IncomingMessage, trust: ProxyTrust): void => {
-  if (request.headers[PAGE_HEADER] === undefined)
-    throw new Forbidden(`Requests that change state require the header ${PAGE_HEADER}.`);
+export const checkSameSite = (request: IncomingMessage, trust: ProxyTrust, header = PAGE_HEADER): void => {
+  if (request.headers[header] === undefined)
+    throw new Forbidden(`Requests that change state require the header ${header}.`);
   const { origin } = request.headers;
   if (origin !== undefined && hostOf(origin) !== hostOf(requestOrigin(request, trust)))
     throw new Forbidden('Cross-site requests are refused.');

@@ -33,7 +33,7 @@ import {
 } from '../identity/users';
 import type { OidcSettings } from '../sign-in/oidc-fields';
 import { addSignInRoutes, SIGN_IN_PATHS } from '../sign-in/sign-in-routes';
-import { checkSameSite } from './check-same-site';
+import { checkSameSite, PAGE_HEADER } from './check-same-site';
 import { readPageFiles } from './page-files';
 import { readSessionToken } from '../http/session-cookie';
 import { getProvider, getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
@@ -43,24 +43,33 @@ import { listPageCredentials } from './credentials';
 import { listPageProjectNames, listPageProjects } from './projects';
 import { acceptInvitation, forSession, getInvitation, listPageUsers, signOutEverywhere } from './users';
 
-/** Dependencies and options of the settings page. */
-export interface SettingsOptions extends RequestOptions, ProxyTrust, OidcSettings {
+/** Dependencies and options of the endpoints of a page. */
+export interface PageOptions extends RequestOptions, ProxyTrust, Pick<OidcSettings, 'oidcIssuer'> {
   readonly clients: Clients;
   readonly readBody: ReadBody;
+}
+
+/** Dependencies and options of the settings page. */
+export interface SettingsOptions extends PageOptions, OidcSettings {
   /** Folder with the files of the page. */
   readonly webFolder: string;
 }
 
 const PROVIDER_LABEL = 'Sign in with single sign-on';
 
-/** The page's own endpoints. They accept only sessions: an API key is useless here, as a session is in the API. */
-const ROUTES: readonly SettingsRoute[] = [
+/** Endpoints for setting up, signing in and signing out, of the console as well. */
+export const SIGN_IN_ROUTES: readonly SettingsRoute[] = [
   { method: 'get', path: '/session', body: 'none', handler: getSession },
   { method: 'post', path: '/session', body: 'required', handler: signIn },
   { method: 'delete', path: '/session', body: 'none', handler: signOut },
   { method: 'get', path: '/provider', body: 'none', handler: getProvider },
   { method: 'get', path: '/setup', body: 'none', handler: getSetup },
   { method: 'post', path: '/setup', body: 'required', handler: setUpOwner },
+];
+
+/** The page's own endpoints. They accept only sessions: an API key is useless here, as a session is in the API. */
+const ROUTES: readonly SettingsRoute[] = [
+  ...SIGN_IN_ROUTES,
   { method: 'get', path: '/keys', body: 'none', handler: forSession(listApiKeys) },
   { method: 'post', path: '/keys', body: 'required', handler: forSession(createApiKey) },
   { method: 'delete', path: '/keys/:id', body: 'none', handler: forSession(deleteApiKey) },
@@ -103,7 +112,9 @@ export const SETTINGS_PATHS: readonly string[] = [
 ];
 
 interface Served {
-  readonly options: SettingsOptions;
+  readonly options: PageOptions;
+  /** Header that only the page sends. */
+  readonly header: string;
   /** Limits wrong session tokens like wrong keys. */
   readonly wrongSessions: FailureLimit;
 }
@@ -111,7 +122,7 @@ interface Served {
 const serve = (route: SettingsRoute, served: Served): RequestHandler =>
   async function serveSettingsRoute(request, response) {
     const { options } = served;
-    if (route.method !== 'get') checkSameSite(request, options);
+    if (route.method !== 'get') checkSameSite(request, options, served.header);
     const body = await readJsonBody(request, response, route.body, {
       readBody: options.readBody,
       maxBytes: MAX_PAGE_BODY_BYTES,
@@ -144,14 +155,24 @@ const notFound: RequestHandler = (request) => {
   throw new EndpointNotFound(request.method, request.path, []);
 };
 
+/** Adds endpoints of a page. @param at prefix of their paths and the header that only the page sends */
+export const addPageRoutes = (
+  app: Express,
+  routes: readonly SettingsRoute[],
+  at: { readonly prefix: string; readonly header: string },
+  options: PageOptions,
+): void => {
+  const served = { options, header: at.header, wrongSessions: createFailureLimit() };
+  for (const route of routes) app[route.method](at.prefix + route.path, serve(route, served));
+};
+
 /** The settings page and its endpoints, below /settings. */
 export const createSettingsApp = (options: SettingsOptions): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.use(beginRequest(options));
   for (const [path, answer] of readPageFiles(options.webFolder, options)) app.get(`/settings${path}`, answer);
-  const served = { options, wrongSessions: createFailureLimit() };
-  for (const route of ROUTES) app[route.method](`/settings/api${route.path}`, serve(route, served));
+  addPageRoutes(app, ROUTES, { prefix: '/settings/api', header: PAGE_HEADER }, options);
   addSignInRoutes(app, options);
   app.use(notFound);
   app.use(answerErrors(options.logger));

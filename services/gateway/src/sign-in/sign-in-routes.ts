@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
 import { clientAddress, clientShare, isHttps, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
 import { sessionCookies } from '../http/session-cookie';
-import { attemptCookie, endedAttemptCookie, readAttempt } from './attempt-cookie';
+import { attemptCookie, endedAttemptCookie, readAttempt, type SignInPage } from './attempt-cookie';
 import { roleOfGroups, type OidcSettings } from './oidc-fields';
 import { createProvider, type Provider, type ProvenPerson } from './provider';
 
@@ -69,7 +69,11 @@ const refusalOf = (error: unknown): string | undefined => {
 };
 
 /** Redirects back to the page, which shows what happened. */
-const refused = (failure: string): Outcome => ({ location: `/settings/#refused=${failure}` });
+const refused = (failure: string, page: SignInPage): Outcome => ({ location: `/${page}/#refused=${failure}` });
+
+/** The page that begins an attempt: `?from=console`, or the settings page. */
+const beginningPage = (request: IncomingMessage): SignInPage =>
+  /[?&]from=console(?:&|$)/.test(request.url ?? '') ? 'console' : 'settings';
 
 /** Adds the routes for signing in with a provider, if there is one. */
 export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
@@ -79,12 +83,13 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   const calls = createShares(MAX_CALLS, MAX_CALLS_OF_CLIENT);
 
   const begin = async (request: IncomingMessage): Promise<Outcome> => {
+    const page = beginningPage(request);
     try {
       const { url, attempt } = await provider.begin(requestOrigin(request, options) + RETURN_PATH);
-      return { location: url.href, cookies: [attemptCookie(attempt, isHttps(request, options))] };
+      return { location: url.href, cookies: [attemptCookie({ ...attempt, page }, isHttps(request, options))] };
     } catch (error) {
       logger.warn({ reason: messageOf(error) }, 'the identity provider cannot be reached');
-      return refused('unavailable' satisfies Failure);
+      return refused('unavailable' satisfies Failure, page);
     }
   };
 
@@ -104,25 +109,26 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
   const finish = async (request: IncomingMessage): Promise<Outcome> => {
     const cookies = [endedAttemptCookie(isHttps(request, options))];
     const returned = new URL(request.url ?? '', requestOrigin(request, options));
+    const page = readAttempt(request, isHttps(request, options))?.page ?? 'settings';
     const person = await prove(request, returned);
-    if (typeof person === 'string') return { ...refused(person), cookies };
+    if (typeof person === 'string') return { ...refused(person, page), cookies };
     try {
       const { sessionToken, expiresAt } = await openSession(options, person, clientAddress(request, options));
       if (expiresAt === undefined) throw new Error('A session was opened, and the answer left out its end.');
       return {
-        location: '/settings/',
+        location: `/${page}/`,
         cookies: [...cookies, ...sessionCookies(sessionToken, expiresAt, isHttps(request, options))],
       };
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined)
         logger.error({ err: error }, 'a user whom the identity provider authenticated could not be signed in');
-      return { ...refused(refusal ?? ('failed' satisfies Failure)), cookies };
+      return { ...refused(refusal ?? ('failed' satisfies Failure), page), cookies };
     }
   };
 
-  const withinShare = async (client: string, work: () => Promise<Outcome>): Promise<Outcome> => {
-    if (!calls.take(client, 1)) return refused('busy' satisfies Failure);
+  const withinShare = async (client: string, page: SignInPage, work: () => Promise<Outcome>): Promise<Outcome> => {
+    if (!calls.take(client, 1)) return refused('busy' satisfies Failure, page);
     try {
       return await work();
     } finally {
@@ -134,7 +140,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
     (act: (request: IncomingMessage) => Promise<Outcome>): RequestHandler =>
     async (request, response) => {
       const client = clientShare(request, options);
-      const { location, cookies = [] } = await withinShare(client, () => act(request));
+      const { location, cookies = [] } = await withinShare(client, beginningPage(request), () => act(request));
       if (response.headersSent || response.destroyed) return;
       response
         .writeHead(303, {

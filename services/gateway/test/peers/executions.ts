@@ -57,6 +57,8 @@ const access = {
   getNodeRun: read,
   readItems: read,
   listExecutions: read,
+  listLatestExecutions: read,
+  getExecutionCounts: { users: 'audit:read' as const },
   deleteExecution: write,
   cancelExecution: write,
   resumeExecution: { ...write, ...inside },
@@ -121,6 +123,21 @@ export const fakeExecutions = () => {
   };
   const missing = new ServiceError({ reason: 'INVALID_REQUEST', kind: 'invalid', message: 'No start.' });
   const handlers: Handlers<typeof ExecutionServiceService> = {
+    listLatestExecutions: (request, context) =>
+      fake.act('listLatestExecutions', request, context, () => ({
+        workflows: request.workflowIds.map((workflowId) => ({
+          workflowId,
+          executions: [...stored.values()].filter((one) => one.workflowId === workflowId),
+        })),
+      })),
+    getExecutionCounts: (request, context) =>
+      fake.act('getExecutionCounts', request, context, () => ({
+        queued: 1,
+        running: 2,
+        waiting: 3,
+        failedLastHour: 4,
+        oldestQueuedAt: new Date('2026-01-02T03:04:05.678Z'),
+      })),
     startExecution: (request, context) =>
       fake.act('startExecution', request, context, () => {
         if (request.start === undefined) throw missing;

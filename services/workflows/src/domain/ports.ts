@@ -12,6 +12,8 @@ export interface WorkflowFilter {
   readonly active: boolean | undefined;
   /** True: only those that may have been stored as tools of MCP clients. */
   readonly mcpTools: true | undefined;
+  /** Only these; at most 100. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 /** Reads workflows that match a filter; without an owner, those of all owners except hidden ones. */

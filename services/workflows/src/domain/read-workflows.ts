@@ -64,7 +64,7 @@ const toToolMessage = ({ node, trigger, description, inputSchema }: McpTool): Mc
 
 /** Converts a workflow and its current definition. */
 export const toWorkflowMessage = (workflow: WorkflowSummary, definition: Buffer): WorkflowMessage => {
-  const { id, name, active, createdAt, updatedAt, versionId, ownerId, key, managed, definitionHash, mcpTool } =
+  const { id, name, active, createdAt, updatedAt, versionId, ownerId, key, managed, definitionHash, mcpTool, outline } =
     workflow;
   return {
     id,
@@ -80,6 +80,7 @@ export const toWorkflowMessage = (workflow: WorkflowSummary, definition: Buffer)
     ...(managed === undefined ? {} : { managed }),
     ...(definitionHash === undefined ? {} : { definitionHash }),
     ...(mcpTool === undefined ? {} : { mcpTool: toToolMessage(mcpTool) }),
+    ...(outline === undefined ? {} : { outline: { ...outline, triggers: [...outline.triggers] } }),
   };
 };
 
@@ -117,14 +118,16 @@ const fittingIntoPage = (workflows: readonly WorkflowSummary[]): readonly Workfl
 };
 
 const MAX_SEARCH_LENGTH = 200;
+const MAX_IDS = 100;
 
 /** @throws InvalidRequest for a filter that no workflow can match */
-const checkFilter = ({ key, search = '' }: WorkflowFilter): void => {
+const checkFilter = ({ key, search = '', ids = [] }: WorkflowFilter): void => {
   const errors = [
     ...(key === undefined ? [] : keyErrors(key)),
     ...(search.length <= MAX_SEARCH_LENGTH
       ? []
       : [{ field: 'search', message: `must have at most ${MAX_SEARCH_LENGTH} characters.` }]),
+    ...(ids.length <= MAX_IDS ? [] : [{ field: 'ids', message: `must be at most ${MAX_IDS} ids.` }]),
   ];
   if (errors.length > 0) throw new InvalidRequest('The filter is not valid.', errors);
 };
@@ -137,15 +140,15 @@ const filtersOf = (filter: Readonly<Record<string, string | boolean | undefined>
 
 /** Reads workflows of a store; definitions come from their cache. */
 export const workflowReads = (store: ScopedWorkflows, view: ViewWorkflows): WorkflowReads => ({
-  listWorkflows: async ({ summary, key, managedBy, set, search, active, mcpTools, ...page }) => {
-    const filter = { key, managedBy, set, search: search === '' ? undefined : search, active, mcpTools };
+  listWorkflows: async ({ summary, key, managedBy, set, search, active, mcpTools, ids, ...page }) => {
+    const filter = { key, managedBy, set, search: search === '' ? undefined : search, active, mcpTools, ids };
     const { projectId } = page;
     checkProjectFilter(projectId);
     checkFilter(filter);
     const source = {
       read: (afterId: string | undefined, limit: number) => store.page(filter, afterId, limit, projectId),
       idOf: ({ id }: WorkflowSummary) => id,
-      filters: filtersOf({ projectId, ...filter }),
+      filters: filtersOf({ projectId, ...filter, ids: ids?.join(',') }),
     };
     if (summary) {
       const { items, nextCursor } = await readPage(source, page);

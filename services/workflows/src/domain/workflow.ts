@@ -85,6 +85,24 @@ export interface McpTool {
   readonly inputSchema: string;
 }
 
+/** A trigger as shown in lists. */
+export interface TriggerSummary {
+  /** Name of the node. */
+  readonly node: string;
+  readonly kind: string;
+  /** Of a webhook or form with a valid path. */
+  readonly path?: string;
+  /** Of a webhook, separated by commas. */
+  readonly methods?: string;
+}
+
+/** What lists show of a definition. */
+export interface WorkflowOutline {
+  readonly nodeCount: number;
+  /** The enabled ones; at most 20. */
+  readonly triggers: readonly TriggerSummary[];
+}
+
 /** A workflow as shown in lists: without its definition, which is in its current version. */
 export interface WorkflowSummary {
   readonly id: string;
@@ -102,6 +120,8 @@ export interface WorkflowSummary {
   readonly managed?: Management;
   /** Of the current version. */
   readonly mcpTool?: McpTool;
+  /** Of the current version; absent: stored by an earlier release. */
+  readonly outline?: WorkflowOutline;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

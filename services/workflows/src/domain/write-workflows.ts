@@ -11,6 +11,7 @@ import { refuseLackedCredentials, type ExamineDefinition, type ExaminedDefinitio
 import { makeActivation } from './make-activation';
 import { afterRelink, afterWrite, checkManagement, type ManagementChange } from './management';
 import { mcpToolOf } from './mcp-tool';
+import { outlineOf } from './outline';
 import type { ParkedCalls, ParkedChoice } from './deliveries/park-deliveries';
 import { parseDefinition } from './parse-definition';
 import type { VersionStore } from './ports';
@@ -149,6 +150,7 @@ const create = async (
     definitionBytes: stored.length,
     ...hashOf(version),
     ...toolOf(examined.value),
+    ...outlined(examined.value),
     ...afterWrite({}, management, version),
     createdAt: now,
     updatedAt: now,
@@ -175,6 +177,8 @@ const toolOf = (definition: DefinitionJson): Pick<Workflow, 'mcpTool'> => {
   return mcpTool === undefined ? {} : { mcpTool };
 };
 
+const outlined = (definition: DefinitionJson): Pick<Workflow, 'outline'> => ({ outline: outlineOf(definition) });
+
 interface NewVersion {
   readonly management: ManagementChange;
   readonly version: Version;
@@ -196,6 +200,7 @@ const withVersion = (
     ...withActivation(kept, activation),
     ...hashOf(version),
     ...toolOf(examined.value),
+    ...outlined(examined.value),
     ...afterWrite(seen, management, version),
     name: examined.name,
     versionId: version.id,
@@ -287,7 +292,7 @@ const activate = async (
     refuseLackedCredentials(examined);
     const { mcpTool: _tool, ...kept } = withActivation(seen, activation);
     // A release without tools may have stored it.
-    const active = { ...kept, ...toolOf(value), updatedAt: now };
+    const active = { ...kept, ...toolOf(value), ...outlined(value), updatedAt: now };
     if (version.id === seen.versionId) return active;
     await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
     return {

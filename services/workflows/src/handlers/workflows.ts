@@ -47,6 +47,7 @@ const toListPage = ({
   active,
   projectId,
   mcpTools,
+  ids,
   ...page
 }: ListWorkflowsRequest): ListPage => ({
   ...page,
@@ -57,6 +58,7 @@ const toListPage = ({
   search,
   active,
   mcpTools: mcpTools === true ? true : undefined,
+  ids: ids?.values,
 });
 
 const toManagementChange = (

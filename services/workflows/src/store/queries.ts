@@ -103,7 +103,7 @@ export const workflowQueries = {
   },
   /** A page of the workflows that match a filter; `compared`: the conditions that no index covers, if there are any. */
   filteredPage: (
-    { key, managedBy, set, search, active, mcpTools }: WorkflowFilter,
+    { key, managedBy, set, search, active, mcpTools, ids }: WorkflowFilter,
     afterId: string | undefined,
     ownerId?: string,
     hiddenOwnerIds?: readonly string[],
@@ -115,6 +115,7 @@ export const workflowQueries = {
       ...(managedBy === undefined ? {} : { 'managed.by': managedBy }),
       ...(set === undefined || (key === undefined && mcpTools === undefined) ? {} : { 'managed.set': set }),
       ...(mcpTools === true && key !== undefined ? { isMcpTool: true as const } : {}),
+      ...(ids === undefined ? {} : { $and: [{ _id: trusted({ $in: [...ids] }) }] }),
     };
     const rest = Object.keys(compared).length === 0 ? {} : { compared };
     const page = workflowQueries.page(afterId, ownerId, hiddenOwnerIds);

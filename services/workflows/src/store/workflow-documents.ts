@@ -77,6 +77,9 @@ const toolOf = ({ mcpTool, versionId }: WorkflowDocument): Pick<WorkflowSummary,
   return { mcpTool: { node, trigger, description, inputSchema } };
 };
 
+const outlineOf = ({ outline, versionId }: WorkflowDocument): Pick<WorkflowSummary, 'outline'> =>
+  outline?.versionId === versionId ? { outline: { nodeCount: outline.nodeCount, triggers: outline.triggers } } : {};
+
 /** Converts a document to its summary in lists. */
 export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
   id: document._id,
@@ -89,6 +92,7 @@ export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
   ...(document.key === undefined ? {} : { key: document.key }),
   ...(document.managed === undefined ? {} : { managed: document.managed }),
   ...toolOf(document),
+  ...outlineOf(document),
   createdAt: document.createdAt,
   updatedAt: document.updatedAt,
 });
@@ -109,6 +113,7 @@ export const toDocument = ({
   definitionHash,
   managed,
   mcpTool,
+  outline,
   ...rest
 }: Workflow): WorkflowDocument => ({
   _id: id,
@@ -116,6 +121,9 @@ export const toDocument = ({
   ...(definitionHash === undefined ? {} : { hash: { versionId: rest.versionId, value: definitionHash } }),
   ...(managed === undefined ? {} : { managed: { ...managed } }),
   ...(mcpTool === undefined ? {} : { mcpTool: { ...mcpTool, versionId: rest.versionId }, isMcpTool: true }),
+  ...(outline === undefined
+    ? {}
+    : { outline: { versionId: rest.versionId, nodeCount: outline.nodeCount, triggers: [...outline.triggers] } }),
   isDeleted: deletedAt !== undefined,
   ...(deletedAt === undefined ? {} : { deletedAt }),
   ...(activation === undefined

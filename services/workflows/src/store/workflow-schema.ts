@@ -1,5 +1,5 @@
 import type { MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
-import type { Manager, McpTool } from '../domain/workflow';
+import type { Manager, McpTool, TriggerSummary } from '../domain/workflow';
 import { Schema, type Connection, type Model } from 'mongoose';
 
 /** A stored workflow. */
@@ -18,6 +18,8 @@ export interface WorkflowDocument {
   mcpTool?: McpTool & { versionId: string };
   /** Redundant with mcpTool, for its index. */
   isMcpTool?: true;
+  /** The outline of a version: earlier releases change the version without it. */
+  outline?: { versionId: string; nodeCount: number; triggers: TriggerSummary[] };
   createdAt: Date;
   updatedAt: Date;
   /** Redundant with deletedAt: every server uses an index for equality on it, but not for the absence of a field. */
@@ -106,6 +108,14 @@ const workflowSchema = new Schema<WorkflowDocument>(
       { _id: false },
     ),
     isMcpTool: Boolean,
+    outline: new Schema(
+      {
+        versionId: string,
+        nodeCount: { type: Number, required: true },
+        triggers: [new Schema({ node: string, kind: String, path: String, methods: String }, { _id: false })],
+      },
+      { _id: false },
+    ),
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     isDeleted: { type: Boolean, required: true },

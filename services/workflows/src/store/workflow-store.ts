@@ -30,7 +30,7 @@ const toListener = ({ _id, ownerId, activation, routesRelease }: WorkflowDocumen
 const MAX_PATTERNS = 20;
 
 /** Fields that a workflow may lose. */
-const OPTIONAL_FIELDS = ['activation', 'key', 'managed', 'hash', 'mcpTool', 'isMcpTool'] as const;
+const OPTIONAL_FIELDS = ['activation', 'key', 'managed', 'hash', 'mcpTool', 'isMcpTool', 'outline'] as const;
 
 const changesOf = (next: Workflow) => {
   const { _id, ...rest } = toDocument(next);

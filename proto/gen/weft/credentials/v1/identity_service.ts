@@ -459,6 +459,8 @@ export interface SignInWithIdentityResponse {
 /** Request of VerifySession. */
 export interface VerifySessionRequest {
   sessionToken: string;
+  /** Number of requests to count against the limit of the session. Absent: none is counted. */
+  count?: number | undefined;
 }
 
 /** Response of VerifySession. */
@@ -470,6 +472,20 @@ export interface VerifySessionResponse {
   projectIds: string[];
   /** As in VerifyApiKeyResponse. */
   readProjectIds: string[];
+  /** The rate window of the session. Absent: nothing was counted, or an earlier release responded. */
+  allowance?: SessionAllowance | undefined;
+}
+
+/** Outcome of counting requests of a session. */
+export interface SessionAllowance {
+  /** How many of count are within the limit; refuse the rest. */
+  granted: number;
+  /** Limit per minute. */
+  limit: number;
+  /** Requests left in the window after this call. */
+  remaining: number;
+  /** End of the window. */
+  resetAt?: Date | undefined;
 }
 
 /** Request of SignOut. */
@@ -3629,13 +3645,16 @@ export const SignInWithIdentityResponse: MessageFns<SignInWithIdentityResponse> 
 };
 
 function createBaseVerifySessionRequest(): VerifySessionRequest {
-  return { sessionToken: "" };
+  return { sessionToken: "", count: undefined };
 }
 
 export const VerifySessionRequest: MessageFns<VerifySessionRequest> = {
   encode(message: VerifySessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.sessionToken !== "") {
       writer.uint32(10).string(message.sessionToken);
+    }
+    if (message.count !== undefined) {
+      writer.uint32(16).uint32(message.count);
     }
     return writer;
   },
@@ -3661,6 +3680,14 @@ export const VerifySessionRequest: MessageFns<VerifySessionRequest> = {
             message.sessionToken = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3675,7 +3702,7 @@ export const VerifySessionRequest: MessageFns<VerifySessionRequest> = {
 };
 
 function createBaseVerifySessionResponse(): VerifySessionResponse {
-  return { user: undefined, projectIds: [], readProjectIds: [] };
+  return { user: undefined, projectIds: [], readProjectIds: [], allowance: undefined };
 }
 
 export const VerifySessionResponse: MessageFns<VerifySessionResponse> = {
@@ -3688,6 +3715,9 @@ export const VerifySessionResponse: MessageFns<VerifySessionResponse> = {
     }
     for (const v of message.readProjectIds) {
       writer.uint32(26).string(v!);
+    }
+    if (message.allowance !== undefined) {
+      SessionAllowance.encode(message.allowance, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -3727,6 +3757,93 @@ export const VerifySessionResponse: MessageFns<VerifySessionResponse> = {
             }
 
             message.readProjectIds.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.allowance = SessionAllowance.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSessionAllowance(): SessionAllowance {
+  return { granted: 0, limit: 0, remaining: 0, resetAt: undefined };
+}
+
+export const SessionAllowance: MessageFns<SessionAllowance> = {
+  encode(message: SessionAllowance, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.granted !== 0) {
+      writer.uint32(8).uint32(message.granted);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).uint32(message.limit);
+    }
+    if (message.remaining !== 0) {
+      writer.uint32(24).uint32(message.remaining);
+    }
+    if (message.resetAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.resetAt), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SessionAllowance {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSessionAllowance();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.granted = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.remaining = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.resetAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -4811,7 +4928,7 @@ export const InvitationServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-/** Sessions of the settings page. */
+/** Sessions of the console and the settings page. */
 export type SessionServiceService = typeof SessionServiceService;
 export const SessionServiceService = {
   /** For the gateway: opens a session. Errors: UNAUTHORIZED, TOO_MANY_SIGN_INS. */
@@ -4839,7 +4956,7 @@ export const SessionServiceService = {
       Buffer.from(SignInWithIdentityResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignInWithIdentityResponse => SignInWithIdentityResponse.decode(value),
   },
-  /** For the gateway: returns the user that a session belongs to. Errors: UNAUTHORIZED. */
+  /** For the gateway: returns the user that a session belongs to, and counts its requests. Errors: UNAUTHORIZED. */
   verifySession: {
     path: "/weft.credentials.v1.SessionService/VerifySession" as const,
     requestStream: false as const,
@@ -4893,7 +5010,7 @@ export interface SessionServiceServer extends UntypedServiceImplementation {
    * subject, then by a verified email; creates one if new_user_role is set. Errors: SIGN_IN_REFUSED, USER_BUSY.
    */
   signInWithIdentity: handleUnaryCall<SignInWithIdentityRequest, SignInWithIdentityResponse>;
-  /** For the gateway: returns the user that a session belongs to. Errors: UNAUTHORIZED. */
+  /** For the gateway: returns the user that a session belongs to, and counts its requests. Errors: UNAUTHORIZED. */
   verifySession: handleUnaryCall<VerifySessionRequest, VerifySessionResponse>;
   /** For the gateway: ends a session. Idempotent. */
   signOut: handleUnaryCall<SignOutRequest, SignOutResponse>;
@@ -4942,7 +5059,7 @@ export interface SessionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SignInWithIdentityResponse) => void,
   ): ClientUnaryCall;
-  /** For the gateway: returns the user that a session belongs to. Errors: UNAUTHORIZED. */
+  /** For the gateway: returns the user that a session belongs to, and counts its requests. Errors: UNAUTHORIZED. */
   verifySession(
     request: VerifySessionRequest,
     callback: (error: ServiceError | null, response: VerifySessionResponse) => void,

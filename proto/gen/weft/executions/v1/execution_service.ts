@@ -336,6 +336,41 @@ export interface ReadBinaryResponse {
   fileName?: string | undefined;
 }
 
+/** Request of ListLatestExecutions. */
+export interface ListLatestExecutionsRequest {
+  /** 1 to 50. */
+  workflowIds: string[];
+  /** Executions of each workflow: 1 to 12; 0 means 12. */
+  each: number;
+}
+
+/** Response of ListLatestExecutions. */
+export interface ListLatestExecutionsResponse {
+  workflows: LatestExecutions[];
+}
+
+/** The newest executions of a workflow. */
+export interface LatestExecutions {
+  workflowId: string;
+  /** Newest first. */
+  executions: Execution[];
+}
+
+/** Request of GetExecutionCounts. */
+export interface GetExecutionCountsRequest {
+}
+
+/** Response of GetExecutionCounts. Counts stop at 1,000. */
+export interface GetExecutionCountsResponse {
+  queued: number;
+  running: number;
+  waiting: number;
+  /** Failed executions that were accepted in the last hour. */
+  failedLastHour: number;
+  /** When the oldest execution that no runner has claimed yet was accepted. Absent: there is none. */
+  oldestQueuedAt?: Date | undefined;
+}
+
 /** Request of ListExecutions. */
 export interface ListExecutionsRequest {
   /** 1 to 100; 0 means 20. */
@@ -2225,6 +2260,291 @@ export const ReadBinaryResponse: MessageFns<ReadBinaryResponse> = {
   },
 };
 
+function createBaseListLatestExecutionsRequest(): ListLatestExecutionsRequest {
+  return { workflowIds: [], each: 0 };
+}
+
+export const ListLatestExecutionsRequest: MessageFns<ListLatestExecutionsRequest> = {
+  encode(message: ListLatestExecutionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.workflowIds) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.each !== 0) {
+      writer.uint32(16).uint32(message.each);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListLatestExecutionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListLatestExecutionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.each = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListLatestExecutionsResponse(): ListLatestExecutionsResponse {
+  return { workflows: [] };
+}
+
+export const ListLatestExecutionsResponse: MessageFns<ListLatestExecutionsResponse> = {
+  encode(message: ListLatestExecutionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.workflows) {
+      LatestExecutions.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListLatestExecutionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListLatestExecutionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflows.push(LatestExecutions.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLatestExecutions(): LatestExecutions {
+  return { workflowId: "", executions: [] };
+}
+
+export const LatestExecutions: MessageFns<LatestExecutions> = {
+  encode(message: LatestExecutions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workflowId !== "") {
+      writer.uint32(10).string(message.workflowId);
+    }
+    for (const v of message.executions) {
+      Execution.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LatestExecutions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLatestExecutions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.executions.push(Execution.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetExecutionCountsRequest(): GetExecutionCountsRequest {
+  return {};
+}
+
+export const GetExecutionCountsRequest: MessageFns<GetExecutionCountsRequest> = {
+  encode(_: GetExecutionCountsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetExecutionCountsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetExecutionCountsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetExecutionCountsResponse(): GetExecutionCountsResponse {
+  return { queued: 0, running: 0, waiting: 0, failedLastHour: 0, oldestQueuedAt: undefined };
+}
+
+export const GetExecutionCountsResponse: MessageFns<GetExecutionCountsResponse> = {
+  encode(message: GetExecutionCountsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.queued !== 0) {
+      writer.uint32(8).uint32(message.queued);
+    }
+    if (message.running !== 0) {
+      writer.uint32(16).uint32(message.running);
+    }
+    if (message.waiting !== 0) {
+      writer.uint32(24).uint32(message.waiting);
+    }
+    if (message.failedLastHour !== 0) {
+      writer.uint32(32).uint32(message.failedLastHour);
+    }
+    if (message.oldestQueuedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.oldestQueuedAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetExecutionCountsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetExecutionCountsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.queued = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.running = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.waiting = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.failedLastHour = reader.uint32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.oldestQueuedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListExecutionsRequest(): ListExecutionsRequest {
   return { limit: 0, cursor: "", workflowId: "", status: 0, projectId: undefined, filter: undefined };
 }
@@ -3654,6 +3974,30 @@ export const ExecutionServiceService = {
       Buffer.from(ListExecutionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListExecutionsResponse => ListExecutionsResponse.decode(value),
   },
+  /** Returns the newest executions of each of several workflows, for overviews. Workflows without any are omitted. */
+  listLatestExecutions: {
+    path: "/weft.executions.v1.ExecutionService/ListLatestExecutions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListLatestExecutionsRequest): Buffer =>
+      Buffer.from(ListLatestExecutionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListLatestExecutionsRequest => ListLatestExecutionsRequest.decode(value),
+    responseSerialize: (value: ListLatestExecutionsResponse): Buffer =>
+      Buffer.from(ListLatestExecutionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListLatestExecutionsResponse => ListLatestExecutionsResponse.decode(value),
+  },
+  /** Counts executions of the instance that have not ended, and recent failures. Requires the permission audit:read. */
+  getExecutionCounts: {
+    path: "/weft.executions.v1.ExecutionService/GetExecutionCounts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetExecutionCountsRequest): Buffer =>
+      Buffer.from(GetExecutionCountsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetExecutionCountsRequest => GetExecutionCountsRequest.decode(value),
+    responseSerialize: (value: GetExecutionCountsResponse): Buffer =>
+      Buffer.from(GetExecutionCountsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetExecutionCountsResponse => GetExecutionCountsResponse.decode(value),
+  },
   /** Deletes an execution and its data; one that has not ended is cancelled first. Errors: EXECUTION_NOT_FOUND. */
   deleteExecution: {
     path: "/weft.executions.v1.ExecutionService/DeleteExecution" as const,
@@ -3803,6 +4147,10 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    * may be shorter than requested, or empty: only an empty cursor marks the end.
    */
   listExecutions: handleUnaryCall<ListExecutionsRequest, ListExecutionsResponse>;
+  /** Returns the newest executions of each of several workflows, for overviews. Workflows without any are omitted. */
+  listLatestExecutions: handleUnaryCall<ListLatestExecutionsRequest, ListLatestExecutionsResponse>;
+  /** Counts executions of the instance that have not ended, and recent failures. Requires the permission audit:read. */
+  getExecutionCounts: handleUnaryCall<GetExecutionCountsRequest, GetExecutionCountsResponse>;
   /** Deletes an execution and its data; one that has not ended is cancelled first. Errors: EXECUTION_NOT_FOUND. */
   deleteExecution: handleUnaryCall<DeleteExecutionRequest, DeleteExecutionResponse>;
   /**
@@ -3964,6 +4312,38 @@ export interface ExecutionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListExecutionsResponse) => void,
+  ): ClientUnaryCall;
+  /** Returns the newest executions of each of several workflows, for overviews. Workflows without any are omitted. */
+  listLatestExecutions(
+    request: ListLatestExecutionsRequest,
+    callback: (error: ServiceError | null, response: ListLatestExecutionsResponse) => void,
+  ): ClientUnaryCall;
+  listLatestExecutions(
+    request: ListLatestExecutionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListLatestExecutionsResponse) => void,
+  ): ClientUnaryCall;
+  listLatestExecutions(
+    request: ListLatestExecutionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListLatestExecutionsResponse) => void,
+  ): ClientUnaryCall;
+  /** Counts executions of the instance that have not ended, and recent failures. Requires the permission audit:read. */
+  getExecutionCounts(
+    request: GetExecutionCountsRequest,
+    callback: (error: ServiceError | null, response: GetExecutionCountsResponse) => void,
+  ): ClientUnaryCall;
+  getExecutionCounts(
+    request: GetExecutionCountsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetExecutionCountsResponse) => void,
+  ): ClientUnaryCall;
+  getExecutionCounts(
+    request: GetExecutionCountsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetExecutionCountsResponse) => void,
   ): ClientUnaryCall;
   /** Deletes an execution and its data; one that has not ended is cancelled first. Errors: EXECUTION_NOT_FOUND. */
   deleteExecution(

@@ -36,6 +36,8 @@ export interface GetSharedSettingsResponse {
    * or unknown to the process are absent.
    */
   settings: { [key: string]: string };
+  /** Release of the process: major, minor and patch. Empty: an earlier release. */
+  release: string;
 }
 
 export interface GetSharedSettingsResponse_SettingsEntry {
@@ -79,7 +81,7 @@ export const GetSharedSettingsRequest: MessageFns<GetSharedSettingsRequest> = {
 };
 
 function createBaseGetSharedSettingsResponse(): GetSharedSettingsResponse {
-  return { settings: {} };
+  return { settings: {}, release: "" };
 }
 
 export const GetSharedSettingsResponse: MessageFns<GetSharedSettingsResponse> = {
@@ -87,6 +89,9 @@ export const GetSharedSettingsResponse: MessageFns<GetSharedSettingsResponse> = 
     globalThis.Object.entries(message.settings).forEach(([key, value]: [string, string]) => {
       GetSharedSettingsResponse_SettingsEntry.encode({ key: key as any, value }, writer.uint32(10).fork()).join();
     });
+    if (message.release !== "") {
+      writer.uint32(18).string(message.release);
+    }
     return writer;
   },
 
@@ -112,6 +117,14 @@ export const GetSharedSettingsResponse: MessageFns<GetSharedSettingsResponse> = 
             if (entry1.value !== undefined) {
               message.settings[entry1.key] = entry1.value;
             }
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.release = reader.string();
             continue;
           }
         }
@@ -187,7 +200,7 @@ export const GetSharedSettingsResponse_SettingsEntry: MessageFns<GetSharedSettin
 /** Lets services detect settings that differ. For services. */
 export type SettingsServiceService = typeof SettingsServiceService;
 export const SettingsServiceService = {
-  /** Returns the settings of the called process. Safe to repeat. */
+  /** Returns the settings and the release of the called process. Safe to repeat. */
   getSharedSettings: {
     path: "/weft.settings.v1.SettingsService/GetSharedSettings" as const,
     requestStream: false as const,
@@ -202,12 +215,12 @@ export const SettingsServiceService = {
 } as const;
 
 export interface SettingsServiceServer extends UntypedServiceImplementation {
-  /** Returns the settings of the called process. Safe to repeat. */
+  /** Returns the settings and the release of the called process. Safe to repeat. */
   getSharedSettings: handleUnaryCall<GetSharedSettingsRequest, GetSharedSettingsResponse>;
 }
 
 export interface SettingsServiceClient extends Client {
-  /** Returns the settings of the called process. Safe to repeat. */
+  /** Returns the settings and the release of the called process. Safe to repeat. */
   getSharedSettings(
     request: GetSharedSettingsRequest,
     callback: (error: ServiceError | null, response: GetSharedSettingsResponse) => void,

@@ -92,12 +92,36 @@ export interface Workflow {
   definitionHash?:
     | string
     | undefined;
+  /** What lists show of the current definition. Absent: stored by an earlier release. */
+  outline?:
+    | WorkflowOutline
+    | undefined;
   /**
    * The workflow as a tool of MCP clients, which may call it while it is active. Absent: its settings do not make it
    * one, none of its triggers can be called, or it was stored by an earlier release and neither changed nor activated
    * since.
    */
   mcpTool?: McpTool | undefined;
+}
+
+/** What lists show of a definition. */
+export interface WorkflowOutline {
+  nodeCount: number;
+  /** The enabled ones, at most 20. */
+  triggers: TriggerSummary[];
+}
+
+/** A trigger of a workflow, as shown in lists. */
+export interface TriggerSummary {
+  /** Name of the node. */
+  node: string;
+  kind: string;
+  /** Path below `/webhook/` or `/form/`. Absent: the trigger has none, or an invalid one. */
+  path?:
+    | string
+    | undefined;
+  /** Methods of a webhook, separated by commas. Absent: it is not a webhook. */
+  methods?: string | undefined;
 }
 
 /** A workflow as a tool of MCP clients. */
@@ -186,8 +210,18 @@ export interface ListWorkflowsRequest {
   active?:
     | boolean
     | undefined;
+  /** Only these workflows. Absent: all. */
+  ids?:
+    | WorkflowIds
+    | undefined;
   /** True: only workflows that may have mcp_tool. */
   mcpTools?: boolean | undefined;
+}
+
+/** Ids of workflows. */
+export interface WorkflowIds {
+  /** At most 100. */
+  values: string[];
 }
 
 /** Response of ListWorkflows. */
@@ -645,6 +679,7 @@ function createBaseWorkflow(): Workflow {
     key: undefined,
     managed: undefined,
     definitionHash: undefined,
+    outline: undefined,
     mcpTool: undefined,
   };
 }
@@ -686,6 +721,9 @@ export const Workflow: MessageFns<Workflow> = {
     }
     if (message.definitionHash !== undefined) {
       writer.uint32(98).string(message.definitionHash);
+    }
+    if (message.outline !== undefined) {
+      WorkflowOutline.encode(message.outline, writer.uint32(106).fork()).join();
     }
     if (message.mcpTool !== undefined) {
       McpTool.encode(message.mcpTool, writer.uint32(162).fork()).join();
@@ -802,12 +840,156 @@ export const Workflow: MessageFns<Workflow> = {
             message.definitionHash = reader.string();
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.outline = WorkflowOutline.decode(reader, reader.uint32());
+            continue;
+          }
           case 20: {
             if (tag !== 162) {
               break;
             }
 
             message.mcpTool = McpTool.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWorkflowOutline(): WorkflowOutline {
+  return { nodeCount: 0, triggers: [] };
+}
+
+export const WorkflowOutline: MessageFns<WorkflowOutline> = {
+  encode(message: WorkflowOutline, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.nodeCount !== 0) {
+      writer.uint32(8).uint32(message.nodeCount);
+    }
+    for (const v of message.triggers) {
+      TriggerSummary.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WorkflowOutline {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWorkflowOutline();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.nodeCount = reader.uint32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.triggers.push(TriggerSummary.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTriggerSummary(): TriggerSummary {
+  return { node: "", kind: "", path: undefined, methods: undefined };
+}
+
+export const TriggerSummary: MessageFns<TriggerSummary> = {
+  encode(message: TriggerSummary, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.node !== "") {
+      writer.uint32(10).string(message.node);
+    }
+    if (message.kind !== "") {
+      writer.uint32(18).string(message.kind);
+    }
+    if (message.path !== undefined) {
+      writer.uint32(26).string(message.path);
+    }
+    if (message.methods !== undefined) {
+      writer.uint32(34).string(message.methods);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TriggerSummary {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTriggerSummary();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.path = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.methods = reader.string();
             continue;
           }
         }
@@ -1207,6 +1389,7 @@ function createBaseListWorkflowsRequest(): ListWorkflowsRequest {
     set: undefined,
     search: undefined,
     active: undefined,
+    ids: undefined,
     mcpTools: undefined,
   };
 }
@@ -1239,6 +1422,9 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
     }
     if (message.active !== undefined) {
       writer.uint32(72).bool(message.active);
+    }
+    if (message.ids !== undefined) {
+      WorkflowIds.encode(message.ids, writer.uint32(82).fork()).join();
     }
     if (message.mcpTools !== undefined) {
       writer.uint32(120).bool(message.mcpTools);
@@ -1331,12 +1517,66 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
             message.active = reader.bool();
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.ids = WorkflowIds.decode(reader, reader.uint32());
+            continue;
+          }
           case 15: {
             if (tag !== 120) {
               break;
             }
 
             message.mcpTools = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWorkflowIds(): WorkflowIds {
+  return { values: [] };
+}
+
+export const WorkflowIds: MessageFns<WorkflowIds> = {
+  encode(message: WorkflowIds, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.values) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WorkflowIds {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWorkflowIds();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.values.push(reader.string());
             continue;
           }
         }

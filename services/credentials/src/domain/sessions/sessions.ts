@@ -1,4 +1,5 @@
 import { Unauthorized } from '@weft/service-kit/errors';
+import type { Allowance, CountRequests } from '../api-keys/rate-window';
 import type { RecordAudit } from '../audit';
 import type { Authenticate, Login } from '../users/authenticate';
 import type { User, UserStore } from '../ownership/user';
@@ -44,15 +45,27 @@ export interface SessionPorts {
   readonly authenticate: Authenticate;
   readonly openSession: OpenSession;
   readonly recordAudit: RecordAudit;
+  readonly countRequests: CountRequests;
   readonly clock: () => Date;
+}
+
+/** The user of a session, and how many of its counted requests are within the limit. */
+export interface VerifiedSession {
+  readonly user: User;
+  /** Absent: nothing was counted. */
+  readonly allowance?: Allowance;
 }
 
 /** Use cases of sessions. */
 export interface SessionUseCases {
   /** @throws Unauthorized, TooManySignIns */
   readonly signIn: (login: Login) => Promise<OpenedSession>;
-  /** Finds the user of a session that has not ended. @throws Unauthorized */
-  readonly verifySession: (token: string) => Promise<User>;
+  /**
+   * Finds the user of a session that has not ended.
+   * @param count requests to count against the limit of the session; absent: none
+   * @throws Unauthorized
+   */
+  readonly verifySession: (token: string, count?: number) => Promise<VerifiedSession>;
   /** Ends a session; does nothing if it has ended. */
   readonly signOut: (token: string) => Promise<void>;
 }
@@ -60,21 +73,27 @@ export interface SessionUseCases {
 /** Minimum interval between two updates of a session's last use, much shorter than the idle timeout. */
 const TOUCH_MS = 60_000;
 
+/** Requests per minute that the console may send with one session. */
+export const SESSION_REQUESTS_PER_MINUTE = 600;
+
 const ended = (): Unauthorized => new Unauthorized('The session has ended. Sign in again.');
 
 export const sessionUseCases = (ports: SessionPorts): SessionUseCases => {
-  const { sessions, users, authenticate, openSession, recordAudit, clock } = ports;
+  const { sessions, users, authenticate, openSession, recordAudit, countRequests, clock } = ports;
   return {
     signIn: async (login) => openSession(await authenticate(login), login.address),
-    verifySession: async (token) => {
+    verifySession: async (token, count) => {
       const id = tokenHashOf(token);
       const session = id === undefined ? undefined : await sessions.findById(id);
       const now = clock();
       if (session === undefined || endOf(session) <= now) throw ended();
-      const user = await users.findById(session.userId);
+      const [user, allowance] = await Promise.all([
+        users.findById(session.userId),
+        count === undefined ? undefined : countRequests(`session:${session.id}`, count),
+      ]);
       if (user === undefined || user.lockedAt !== undefined) throw ended();
       if (now.getTime() - session.lastSeenAt.getTime() >= TOUCH_MS) await sessions.touch(session, now);
-      return user;
+      return { user, ...(allowance === undefined ? {} : { allowance }) };
     },
     signOut: async (token) => {
       const id = tokenHashOf(token);

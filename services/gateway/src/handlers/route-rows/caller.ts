@@ -1,6 +1,7 @@
 import { CALLER, getCaller, getVersion, VERSION } from '../../identity/caller';
 import { answers } from '../../openapi/route-doc';
 import type { Route } from '../api-handler';
+import { getStatus, INSTANCE_STATUS } from '../status';
 
 /** The caller and the server. */
 export const CALLER_ROUTES: readonly Route[] = [
@@ -29,6 +30,19 @@ export const CALLER_ROUTES: readonly Route[] = [
       summary: 'Get the version of the server',
       description: 'Release and commit of the gateway, for any key.',
       answers: answers(VERSION),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/status',
+    query: [],
+    body: 'none',
+    handler: getStatus,
+    doc: {
+      tag: 'Users',
+      summary: 'Get the status of the instance',
+      description: 'Whether the services respond, and how many executions there are. For owners and admins.',
+      answers: answers(INSTANCE_STATUS),
     },
   },
 ];

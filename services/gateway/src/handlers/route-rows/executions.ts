@@ -14,6 +14,7 @@ import {
   getExecutionBinary,
 } from '../executions/executions';
 import { EXECUTION_QUERY, listExecutions } from '../executions/list-executions';
+import { LATEST_EXECUTIONS, LATEST_QUERY, listLatestExecutions } from '../executions/latest-executions';
 import { getNodeRun, ITEMS_BODY, ITEMS_QUERY, listItems, NODE_RUN } from '../executions/node-runs';
 import { RETRIED, RETRIES_BODY, RETRY_BODY, RETRY_DRY_RUN, retryExecution, retryExecutions } from '../retries';
 import { cancelRetryJob, getRetryJob, listRetryJobs, RETRY_JOB } from '../retry-jobs';
@@ -31,6 +32,19 @@ export const EXECUTION_ROUTES: readonly Route[] = [
       summary: 'List executions',
       description: 'One page, newest first.',
       answers: pages(EXECUTION),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/executions/latest',
+    query: LATEST_QUERY,
+    body: 'none',
+    handler: listLatestExecutions,
+    doc: {
+      tag: 'Executions',
+      summary: 'List the latest executions of several workflows',
+      description: 'For overviews. Workflows without executions are omitted.',
+      answers: answers(LATEST_EXECUTIONS),
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { DefinitionWarning, Workflow } from '@weft/proto/workflows';
+import type { DefinitionWarning, TriggerSummary, Workflow } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
 import { revalidated } from '../../http/entity-tags';
 import { furtherMembers, quote, timeText } from '../../http/json-text';
@@ -9,6 +9,7 @@ import {
   ANY_OBJECT,
   BOOLEAN,
   component,
+  COUNT,
   described,
   exemplified,
   type Fields,
@@ -49,12 +50,37 @@ const HASH: Schema = described(
   TEXT,
 );
 
+const TRIGGER_SUMMARY = component(
+  'TriggerSummary',
+  record(
+    { node: described('Name of the node.', TEXT), kind: TEXT },
+    {
+      path: described('Path below `/webhook/` or `/form/`. Absent: it has none, or an invalid one.', TEXT),
+      methods: described('Of a webhook, separated by commas.', TEXT),
+    },
+  ),
+);
+
 /** Schema of `workflowSummaryText`. */
 export const WORKFLOW_SUMMARY = component(
   'WorkflowSummary',
   record(
-    { id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME, updatedAt: TIME, versionId: ID, etag: TEXT },
-    { hash: HASH, ...MANAGEMENT_FIELDS },
+    {
+      id: ID,
+      name: TEXT,
+      active: BOOLEAN,
+      createdAt: TIME,
+      updatedAt: TIME,
+      versionId: ID,
+      etag: TEXT,
+      ownerId: described('The user or project that owns it.', ID),
+    },
+    {
+      nodeCount: described('Number of nodes. Absent: stored by an earlier release.', COUNT),
+      triggers: described('The enabled triggers, at most 20. Absent with `nodeCount`.', listOf(TRIGGER_SUMMARY)),
+      hash: HASH,
+      ...MANAGEMENT_FIELDS,
+    },
   ),
 );
 
@@ -83,10 +109,21 @@ export const workflowText = ({ id, active, createdAt, updatedAt, definition }: W
   `{"id":${quote(id)},"active":${active},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}` +
   `${furtherMembers(definition.toString('utf8'))}}`;
 
+const triggerText = ({ node, kind, path, methods }: TriggerSummary): string =>
+  `{"node":${quote(node)},"kind":${quote(kind)}` +
+  `${path === undefined ? '' : `,"path":${quote(path)}`}${methods === undefined ? '' : `,"methods":${quote(methods)}`}}`;
+
+/** Number of nodes and triggers; empty if an earlier release stored the workflow. */
+const outlineText = ({ outline }: Pick<Workflow, 'outline'>): string =>
+  outline === undefined
+    ? ''
+    : `,"nodeCount":${outline.nodeCount},"triggers":[${outline.triggers.map(triggerText).join(',')}]`;
+
 /** A workflow without its definition, as shown in an overview. */
 export const workflowSummaryText = ({ id, name, active, createdAt, updatedAt, ...rest }: Workflow): string =>
   `{"id":${quote(id)},"name":${quote(name)},"active":${active},"createdAt":${timeText(createdAt)},` +
-  `"updatedAt":${timeText(updatedAt)},"versionId":${quote(rest.versionId)},"etag":${quote(`"${rest.etag}"`)}` +
+  `"updatedAt":${timeText(updatedAt)},"versionId":${quote(rest.versionId)},"etag":${quote(`"${rest.etag}"`)},` +
+  `"ownerId":${quote(rest.ownerId)}${outlineText(rest)}` +
   `${rest.definitionHash === undefined ? '' : `,"hash":${quote(rest.definitionHash)}`}` +
   `${managementText(rest.key, rest.managed)}}`;
 

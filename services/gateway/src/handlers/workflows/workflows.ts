@@ -10,6 +10,7 @@ import { ParkedCalls } from '@weft/proto/workflows';
 import {
   choiceParameter,
   flagParameter,
+  idsParameter,
   optionalFlag,
   optionalText,
   OPTIONAL_PAGE,
@@ -33,6 +34,7 @@ const SUMMARY = flagParameter('summary', 'Leaves the definitions out.');
 const SEARCH = optionalText('search', 'Only workflows with this text in their name, whatever its case.', {
   maxLength: 200,
 });
+const IDS = idsParameter('ids', 'Only the workflows with these ids, separated by commas; at most 100.');
 const ACTIVE = optionalFlag('active', 'Only active workflows, or only inactive ones.');
 
 /** Query parameters of the list. */
@@ -42,22 +44,24 @@ export const LIST_QUERY: readonly QueryParameter<unknown>[] = [
   SUMMARY,
   SEARCH,
   ACTIVE,
+  IDS,
   ...MANAGEMENT_FILTERS,
 ];
 
 const readFilters = (query: Query) => {
-  const [search, active] = [SEARCH.read(query), ACTIVE.read(query)];
+  const [search, active, ids] = [SEARCH.read(query), ACTIVE.read(query), IDS.read(query)];
   return {
     ...readOwner(query),
     ...(search === undefined ? {} : { search }),
     ...(active === undefined ? {} : { active }),
+    ...(ids === undefined ? {} : { ids: { values: [...ids] } }),
     ...readManagementFilters(query),
   };
 };
 
 /**
  * GET /workflows: all workflows, newest first; with `limit` or `cursor` one page. Additions: `summary=true` omits their
- * definitions, and filters select workflows by owner, name, activity, key, manager and set.
+ * definitions, and filters select workflows by id, owner, name, activity, key, manager and set.
  */
 export const listWorkflows: ApiHandler = (request, { workflows }) => {
   const summary = SUMMARY.read(request.query);

@@ -1,0 +1,212 @@
+import { type Args, WeftError } from '@weft/client';
+import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import { callPage, personOf, weft } from './client';
+
+/** Interval at which visible lists are read again. */
+const POLL_MS = 3_000;
+/** Longest pause while the server cannot be reached. */
+const MAX_POLL_MS = 30_000;
+const PAGE = 25;
+
+/** Errors that a repetition may cure. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof WeftError && (error.status === 0 || error.status === 429 || error.status === 503);
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 1_000,
+      gcTime: 300_000,
+      retry: (failures, error) => failures < 1 && mayPass(error),
+      refetchOnWindowFocus: true,
+    },
+    mutations: { retry: false },
+  },
+});
+
+/** Every 3 s while all is well, then more and more rarely, up to 30 s. */
+export const pollMs = ({ state }: { readonly state: { readonly fetchFailureCount: number; readonly error: unknown } }) => {
+  if (state.error !== null && !mayPass(state.error)) return false;
+  return Math.min(MAX_POLL_MS, POLL_MS * 2 ** Math.min(5, state.error === null ? 0 : 1 + state.fetchFailureCount));
+};
+
+/** The session of the page: the person, and whether this instance still has to be set up. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async () => personOf(await callPage('GET', '/session')),
+});
+
+/** Whether this instance still lacks an owner. */
+export const setupQuery = queryOptions({
+  queryKey: ['setup'],
+  staleTime: 0,
+  queryFn: async () => {
+    const setup = await callPage('GET', '/setup');
+    return typeof setup === 'object' && setup !== null && 'open' in setup && setup.open === true;
+  },
+});
+
+/** Label of the identity provider; null if there is none. */
+export const providerQuery = queryOptions({
+  queryKey: ['provider'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async () => {
+    const provider = await callPage('GET', '/provider');
+    return typeof provider === 'object' && provider !== null && 'label' in provider ? String(provider.label) : null;
+  },
+});
+
+/** The caller with role, projects and release. */
+export const callerQuery = queryOptions({
+  queryKey: ['caller'],
+  staleTime: 60_000,
+  queryFn: async ({ signal }) => (await weft.call('getCaller', { signal })).data,
+});
+
+/** Filters of the list of workflows, as in its address. */
+export interface WorkflowFilters {
+  readonly search?: string;
+  readonly active?: boolean;
+  readonly projectId?: string;
+}
+
+export const workflowsQuery = (filters: WorkflowFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['workflows', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      weft.call('listWorkflows', {
+        query: { ...filters, limit: PAGE, summary: true, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: pollMs,
+    placeholderData: keepPreviousData,
+  });
+
+export const workflowQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workflow', id],
+    queryFn: async ({ signal }) => (await weft.call('getWorkflow', { path: { id }, signal })).data,
+  });
+
+/** Filters of the list of executions that the API has. */
+export type ExecutionFilters = Omit<NonNullable<Args<'listExecutions'>['query']>, 'limit' | 'cursor' | 'includeData'>;
+
+export const executionsQuery = (filters: ExecutionFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['executions', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      weft.call('listExecutions', {
+        query: { ...filters, limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: pollMs,
+    placeholderData: keepPreviousData,
+  });
+
+export const executionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['execution', id],
+    queryFn: async ({ signal }) =>
+      (await weft.call('getExecution', { path: { id }, query: { includeData: false }, signal })).data,
+  });
+
+/** The definition that an execution runs; it never changes. */
+export const versionQuery = (workflowId: string, versionId: string) =>
+  queryOptions({
+    queryKey: ['version', workflowId, versionId],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) =>
+      (await weft.call('getWorkflowVersion', { path: { id: workflowId, ref: versionId }, signal })).data,
+  });
+
+/** All node types by kind. */
+export const nodeTypesQuery = queryOptions({
+  queryKey: ['node-types'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }) => {
+    const { data } = await weft.call('listNodeTypes', { signal });
+    return new Map(data.map((type) => [type.kind, type]));
+  },
+});
+
+export const nodeRunQuery = (id: string, executionIndex: number) =>
+  queryOptions({
+    queryKey: ['node-run', id, executionIndex],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) =>
+      (await weft.call('getNodeRun', { path: { id, ref: String(executionIndex) }, signal })).data,
+  });
+
+/** Items of a page in the inspector. */
+export const ITEMS_PAGE = 50;
+
+export const itemsQuery = (id: string, executionIndex: number, output: number, page: number) =>
+  queryOptions({
+    queryKey: ['items', id, executionIndex, output, page],
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      weft.call('listItems', {
+        path: { id, ref: String(executionIndex) },
+        query: { output, offset: page * ITEMS_PAGE, limit: ITEMS_PAGE },
+        signal,
+      }),
+  });
+
+export const retryJobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['retry-job', id],
+    queryFn: async ({ signal }) => (await weft.call('getRetryJob', { path: { id }, signal })).data,
+    refetchInterval: ({ state }) => (state.data === undefined || state.data.state === 'running' ? 1_000 : false),
+  });
+
+/** The newest executions of the workflows of a list. */
+export const latestQuery = (workflowIds: readonly string[]) =>
+  queryOptions({
+    queryKey: ['latest', workflowIds],
+    enabled: workflowIds.length > 0,
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        Array.from({ length: Math.ceil(workflowIds.length / 50) }, (_, page) =>
+          weft.call('listLatestExecutions', {
+            query: { workflowIds: workflowIds.slice(page * 50, page * 50 + 50).join(',') },
+            signal,
+          }),
+        ),
+      );
+      return new Map(pages.flatMap(({ data }) => Object.entries(data)));
+    },
+    refetchInterval: pollMs,
+    placeholderData: keepPreviousData,
+  });
+
+/** Names of workflows by id, to show in lists; those that are gone are missing. */
+export const namesQuery = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['names', ids],
+    enabled: ids.length > 0,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        Array.from({ length: Math.ceil(ids.length / 100) }, (_, page) =>
+          weft.call('listWorkflows', {
+            query: { ids: ids.slice(page * 100, page * 100 + 100).join(','), summary: true, limit: 100 },
+            signal,
+          }),
+        ),
+      );
+      return new Map(pages.flatMap(({ data }) => data.map(({ id, name }) => [id, name] as const)));
+    },
+  });
+
+export const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: async ({ signal }) => (await weft.call('getStatus', { signal })).data,
+  refetchInterval: pollMs,
+});

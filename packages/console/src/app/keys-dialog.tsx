@@ -1,0 +1,37 @@
+import { Modal } from '../ui/dialog';
+import { useStore } from '../ui/store';
+import { setSingleKeys, singleKeys } from './shortcuts';
+
+const KEYS = [
+  ['Ctrl K', 'Search'],
+  ['?', 'Show this help'],
+  ['g o', 'Go to the overview'],
+  ['g w', 'Go to workflows'],
+  ['g e', 'Go to executions'],
+  ['/', 'Search or filter the list'],
+] as const;
+
+/** Shortcuts, and the switch for those of a single key. */
+export const KeysDialog = ({ close }: { close: () => void }) => {
+  const isOn = useStore(singleKeys);
+  return (
+    <Modal title="Keyboard shortcuts" close={close}>
+      <dl className="keys">
+        {KEYS.map(([key, text]) => (
+          <div key={key}>
+            <dt>{text}</dt>
+            <dd>
+              {key.split(' ').map((part) => (
+                <kbd key={part}>{part}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className="line">
+        <input type="checkbox" checked={isOn} onChange={({ target }) => setSingleKeys(target.checked)} />
+        Use shortcuts without Ctrl
+      </label>
+    </Modal>
+  );
+};

@@ -1,0 +1,113 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { weft } from '../api/client';
+import { Modal } from '../ui/dialog';
+import { Icon, type IconName } from '../ui/icon';
+import { router } from './router';
+
+interface Entry {
+  readonly value: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly icon: IconName;
+  readonly open: () => void;
+}
+
+const command = (label: string, hint: string, icon: IconName, open: () => void): Entry => ({
+  value: `command ${label}`,
+  label,
+  hint,
+  icon,
+  open,
+});
+
+const COMMANDS: readonly Entry[] = [
+  command('Overview', 'Go to', 'home', () => void router.navigate({ to: '/' })),
+  command('Workflows', 'Go to', 'workflow', () => void router.navigate({ to: '/workflows' })),
+  command('Executions', 'Go to', 'runs', () => void router.navigate({ to: '/executions' })),
+  command('Failed executions of the last day', 'Go to', 'error', () => {
+    void router.navigate({ to: '/executions', search: { status: 'error', period: '24h' } });
+  }),
+  command('Status', 'Go to', 'gauge', () => void router.navigate({ to: '/status' })),
+  command('Settings', 'Go to', 'settings', () => location.assign('/settings/')),
+];
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text);
+
+/** Entries for a text: an execution with this id, workflows with this name, commands. */
+const useEntries = (text: string): readonly Entry[] => {
+  const found = useQuery({
+    queryKey: ['search', text],
+    enabled: text !== '' && !isId(text),
+    queryFn: async ({ signal }) =>
+      (await weft.call('listWorkflows', { query: { search: text, summary: true, limit: 8 }, signal })).data,
+  });
+  const workflows = (text === '' ? [] : (found.data ?? [])).map(
+    ({ id, name }): Entry => ({
+      value: `workflow ${id}`,
+      label: name,
+      hint: 'Workflow',
+      icon: 'workflow',
+      open: () => void router.navigate({ to: '/workflows/$id', params: { id } }),
+    }),
+  );
+  const execution: readonly Entry[] = isId(text)
+    ? [
+        {
+          value: `execution ${text}`,
+          label: text,
+          hint: 'Execution',
+          icon: 'runs',
+          open: () => void router.navigate({ to: '/executions/$id', params: { id: text }, search: {} }),
+        },
+      ]
+    : [];
+  const commands = COMMANDS.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  return [...execution, ...workflows, ...commands];
+};
+
+/** Search over workflows, executions by id and commands. */
+export const SearchDialog = ({ close }: { close: () => void }) => {
+  const [text, setText] = useState('');
+  const entries = useEntries(useDeferredValue(text.trim()));
+  return (
+    <Modal title="Search" close={close} className="finder">
+      <Autocomplete.Root
+        inline
+        open
+        items={entries}
+        filter={null}
+        autoHighlight="always"
+        value={text}
+        onValueChange={setText}
+        itemToStringValue={({ label }: Entry) => label}
+      >
+        <span className="field">
+          <Icon name="search" />
+          <Autocomplete.Input
+            aria-label="Search workflows, executions and commands"
+            placeholder="Name of a workflow, or id of an execution"
+          />
+        </span>
+        <Autocomplete.List className="found">
+          {(entry: Entry) => (
+            <Autocomplete.Item
+              key={entry.value}
+              value={entry}
+              onClick={() => {
+                close();
+                entry.open();
+              }}
+            >
+              <Icon name={entry.icon} />
+              <span className="grow clip">{entry.label}</span>
+              <span className="faint">{entry.hint}</span>
+            </Autocomplete.Item>
+          )}
+        </Autocomplete.List>
+        <Autocomplete.Empty className="soft">Nothing found.</Autocomplete.Empty>
+      </Autocomplete.Root>
+    </Modal>
+  );
+};

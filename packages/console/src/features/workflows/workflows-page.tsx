@@ -1,0 +1,295 @@
+import type { Workflow, WorkflowSummary } from '@weft/client';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { ownerName, useMay } from '../../api/caller';
+import { callerQuery, latestQuery, type WorkflowFilters, workflowsQuery } from '../../api/queries';
+import { formatCount } from '../../ui/format';
+import { Icon } from '../../ui/icon';
+import { PageHead, Stale } from '../../ui/page';
+import { StateLabel } from '../../ui/run-state';
+import { RunStrip } from '../../ui/run-strip';
+import { ErrorState, Loading, PageState } from '../../ui/states';
+import { Ago } from '../../ui/time';
+import { ActiveSwitch } from './active-switch';
+import type { WorkflowSearch } from './search';
+import { TriggerText } from './trigger';
+
+const route = getRouteApi('/workflows');
+
+type Latest = NonNullable<ReturnType<typeof useLatest>>;
+
+const useLatest = (ids: readonly string[]) => useQuery(latestQuery(ids)).data;
+
+const isSummary = (entry: Workflow | WorkflowSummary): entry is WorkflowSummary => 'etag' in entry && 'ownerId' in entry;
+
+const filtersOf = ({ q, active, project }: WorkflowSearch): WorkflowFilters => ({
+  ...(q === undefined ? {} : { search: q }),
+  ...(active === undefined ? {} : { active: active === 'yes' }),
+  ...(project === undefined ? {} : { projectId: project }),
+});
+
+interface RowProps {
+  readonly workflow: WorkflowSummary;
+  readonly latest: Latest | undefined;
+  readonly owner: string;
+  readonly mayChange: boolean;
+}
+
+const LastRun = ({ workflow, latest }: Pick<RowProps, 'workflow' | 'latest'>) => {
+  const [run] = latest?.get(workflow.id) ?? [];
+  if (run === undefined) return <span className="faint">{latest === undefined ? '' : 'never run'}</span>;
+  return (
+    <Link className="last" to="/executions/$id" params={{ id: run.id }} search={{}}>
+      <StateLabel state={run.state} />
+      {run.startedAt !== null && (
+        <span className="faint">
+          <Ago at={run.startedAt} />
+        </span>
+      )}
+    </Link>
+  );
+};
+
+const ManagedTag = ({ managed }: { managed: NonNullable<WorkflowSummary['managed']> }) => (
+    <span className="tag" title="Managed from files: changes made here are overwritten">
+      <Icon name="git" size={12} />
+      {managed.by === 'cli' ? 'Git' : 'Kubernetes'}
+    </span>
+);
+
+const Row = ({ workflow, latest, owner, mayChange }: RowProps) => {
+  const { id, name, triggers, updatedAt, active, managed } = workflow;
+  const runs = latest?.get(id) ?? [];
+  return (
+    <tr>
+      <td className="w">
+        <span className="nm">
+          <Link to="/workflows/$id" params={{ id }} className="clip" title={name}>
+            <b>{name}</b>
+          </Link>
+          {managed !== undefined && <ManagedTag managed={managed} />}
+        </span>
+      </td>
+      <td className="trigcell">
+        <TriggerText triggers={triggers} />
+      </td>
+      <td>
+        <LastRun workflow={workflow} latest={latest} />
+      </td>
+      <td>{runs.length > 0 && <RunStrip runs={runs} />}</td>
+      <td className="soft">{owner}</td>
+      <td className="soft">
+        <Ago at={updatedAt} />
+      </td>
+      <td>
+        <ActiveSwitch id={id} name={name} active={active} mayChange={mayChange} />
+      </td>
+    </tr>
+  );
+};
+
+/** The same as a row, for narrow windows. */
+const Card = ({ workflow, latest, mayChange }: RowProps) => {
+  const { id, name, triggers, active, managed } = workflow;
+  const runs = latest?.get(id) ?? [];
+  return (
+    <li className="wcard">
+      <div className="line">
+        <Link to="/workflows/$id" params={{ id }} className="grow clip">
+          <b>{name}</b>
+        </Link>
+        {managed !== undefined && <ManagedTag managed={managed} />}
+        <ActiveSwitch id={id} name={name} active={active} mayChange={mayChange} />
+      </div>
+      <div className="line">
+        <TriggerText triggers={triggers} />
+      </div>
+      <div className="line">
+        <span className="grow">
+          <LastRun workflow={workflow} latest={latest} />
+        </span>
+        {runs.length > 0 && <RunStrip runs={runs} />}
+      </div>
+    </li>
+  );
+};
+
+/** A field whose text reaches the address after a pause. */
+const SearchField = ({ value, change }: { value: string; change: (text: string) => void }) => {
+  const [text, setText] = useState(value);
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = window.setTimeout(() => change(text.trim()), 250);
+    return () => window.clearTimeout(timer);
+  }, [text, value, change]);
+  return (
+    <label className="field grow find">
+      <Icon name="search" />
+      <span className="sr">Search workflows</span>
+      <input
+        type="search"
+        value={text}
+        maxLength={200}
+        placeholder="Search by name"
+        onChange={({ target }) => setText(target.value)}
+      />
+      <kbd className="only-wide">/</kbd>
+    </label>
+  );
+};
+
+const CHOICES = [
+  [undefined, 'All'],
+  ['yes', 'Active'],
+  ['no', 'Inactive'],
+] as const;
+
+const Nothing = ({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) =>
+  isFiltered ? (
+    <PageState
+      icon="search"
+      tone="neutral"
+      title="No workflow matches"
+      actions={
+        <button type="button" className="btn" onClick={clear}>
+          Clear the filters
+        </button>
+      }
+    >
+      <p>Try another name, or show all workflows.</p>
+    </PageState>
+  ) : (
+    <PageState icon="workflow" tone="running" title="No workflows yet">
+      <p>
+        Create one over the <a href="/docs/">REST API</a>: <code>POST /api/v1/workflows</code> accepts the export of an
+        n8n workflow.
+      </p>
+    </PageState>
+  );
+
+/** The list of workflows. */
+export const WorkflowsPage = () => {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useInfiniteQuery(workflowsQuery(filtersOf(search)));
+  const { data: caller } = useQuery(callerQuery);
+  const mayWrite = useMay('workflows:write');
+  const workflows = (list.data?.pages ?? []).flatMap(({ data }) => data.filter(isSummary));
+  const latest = useLatest(workflows.map(({ id }) => id));
+  const isFiltered = search.q !== undefined || search.active !== undefined || search.project !== undefined;
+  const rows = workflows.map((workflow) => ({
+    workflow,
+    latest,
+    owner: ownerName(caller, workflow.ownerId),
+    mayChange: mayWrite,
+  }));
+  return (
+    <>
+      <PageHead title="Workflows">
+        {list.data !== undefined && (
+          <span className="tag num">
+            {formatCount(workflows.length)}
+            {list.hasNextPage ? '+' : ''}
+          </span>
+        )}
+        <span className="grow" />
+        <Stale query={list} />
+      </PageHead>
+      <div className="page">
+        <div className="bar">
+          <SearchField
+            key={isFiltered ? 'filtered' : 'all'}
+            value={search.q ?? ''}
+            change={(q) =>
+              void navigate({ search: (before) => ({ ...before, q: q === '' ? undefined : q }), replace: true })
+            }
+          />
+          <div className="seg" role="group" aria-label="Show">
+            {CHOICES.map(([value, label]) => (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={search.active === value}
+                onClick={() => void navigate({ search: (before) => ({ ...before, active: value }), replace: true })}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
+          {caller !== undefined && caller.projects.length > 0 && (
+            <label className="picker">
+              <span className="sr">Project</span>
+              <select
+                value={search.project ?? ''}
+                onChange={({ target: { value } }) =>
+                  void navigate({
+                    search: (before) => ({ ...before, project: value === '' ? undefined : value }),
+                    replace: true,
+                  })
+                }
+              >
+                <option value="">All projects</option>
+                <option value={caller.user.id}>Personal</option>
+                {caller.projects.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+        </div>
+        {list.isPending && <Loading label="Loading workflows" />}
+        {list.isError && list.data === undefined && (
+          <ErrorState error={list.error} what="the workflows" retry={() => void list.refetch()} />
+        )}
+        {list.data !== undefined && rows.length === 0 && !list.hasNextPage && (
+          <Nothing isFiltered={isFiltered} clear={() => void navigate({ search: {} })} />
+        )}
+        {rows.length > 0 && (
+          <>
+            <section className="card only-wide scrolls" aria-label="Workflows" tabIndex={0}>
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th>Name</th>
+                    <th>Trigger</th>
+                    <th>Last run</th>
+                    <th>Recent runs</th>
+                    <th>Owner</th>
+                    <th>Changed</th>
+                    <th>Active</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((row) => (
+                    <Row key={row.workflow.id} {...row} />
+                  ))}
+                </tbody>
+              </table>
+            </section>
+            <ul className="card only-narrow" aria-label="Workflows">
+              {rows.map((row) => (
+                <Card key={row.workflow.id} {...row} />
+              ))}
+            </ul>
+          </>
+        )}
+        {list.hasNextPage && (
+          <div className="foot">
+            <span className="grow" />
+            <button
+              type="button"
+              className="btn"
+              disabled={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {list.isFetchingNextPage ? 'Loading …' : 'Load more'}
+            </button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+};

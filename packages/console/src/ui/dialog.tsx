@@ -1,0 +1,101 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { type ReactNode, useState } from 'react';
+import { WeftError } from '@weft/client';
+import { Icon } from './icon';
+
+/** A dialog on top of the page. */
+export const Modal = ({
+  title,
+  children,
+  close,
+  isClosable = true,
+  className = '',
+}: {
+  title: string;
+  children: ReactNode;
+  close: () => void;
+  isClosable?: boolean;
+  className?: string;
+}) => (
+  <Dialog.Root open onOpenChange={(open) => !open && isClosable && close()}>
+    <Dialog.Portal>
+      <Dialog.Backdrop className="scrim" />
+      <Dialog.Popup className={`dialog ${className}`}>
+        <div className="dhead">
+          <Dialog.Title className="grow">{title}</Dialog.Title>
+          {isClosable && (
+            <Dialog.Close className="btn quiet icon" aria-label="Close">
+              <Icon name="close" />
+            </Dialog.Close>
+          )}
+        </div>
+        {children}
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
+);
+
+/** Why an action failed, in a dialog. */
+export const Failure = ({ error }: { error: unknown }) => (
+  <p className="st error wraps" role="alert">
+    <Icon name="error" />
+    <span>
+      {error instanceof Error ? error.message : String(error)}
+      {error instanceof WeftError && error.requestId !== undefined && (
+        <span className="faint"> Request {error.requestId}</span>
+      )}
+    </span>
+  </p>
+);
+
+/** Asks before an action, carries it out and shows why it failed. */
+export const Confirm = ({
+  title,
+  children,
+  action,
+  isDanger = false,
+  act,
+  close,
+}: {
+  title: string;
+  children: ReactNode;
+  /** Text of the button. */
+  action: string;
+  isDanger?: boolean;
+  act: () => Promise<void>;
+  close: () => void;
+}) => {
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act();
+      close();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal title={title} close={close}>
+      <div className="dbody">{children}</div>
+      {error !== undefined && <Failure error={error} />}
+      <div className="dfoot">
+        <button type="button" className="btn" onClick={close}>
+          Close
+        </button>
+        <button
+          type="button"
+          className={`btn ${isDanger ? 'danger' : 'primary'}`}
+          disabled={isBusy}
+          onClick={() => void run()}
+        >
+          {action}
+        </button>
+      </div>
+    </Modal>
+  );
+};

@@ -1,0 +1,41 @@
+import { Toast } from '@base-ui/react/toast';
+import { Icon } from './icon';
+import type { Message } from './toast';
+
+const manager = Toast.createToastManager();
+
+/** Adds a message. */
+export const addToast = ({ title, tone, description }: Message): void => {
+  manager.add({
+    title,
+    ...(description === undefined ? {} : { description }),
+    type: tone,
+    timeout: tone === 'error' ? 12_000 : 4_000,
+    priority: tone === 'error' ? 'high' : 'low',
+  });
+};
+
+const Toasts = () =>
+  Toast.useToastManager().toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={`toast ${toast.type ?? 'success'}`}>
+      <Icon name={toast.type === 'error' ? 'error' : 'success'} />
+      <div className="grow">
+        <Toast.Title render={<p />} />
+        <Toast.Description className="soft" />
+      </div>
+      <Toast.Close className="btn quiet icon tiny" aria-label="Close">
+        <Icon name="close" size={12} />
+      </Toast.Close>
+    </Toast.Root>
+  ));
+
+/** Where messages appear. */
+export const ToastArea = () => (
+  <Toast.Provider toastManager={manager} limit={3}>
+    <Toast.Portal>
+      <Toast.Viewport className="toasts">
+        <Toasts />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+);
