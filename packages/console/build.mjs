@@ -165,9 +165,10 @@ const makeConsole = async () => {
   });
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const [script, ...imports] = scriptsOf(outputs, ['src/main.tsx']).map((file) => file.slice(prefix.length));
-  const style = rows.find(({ name }) => name.endsWith('.css'))?.name;
+  const styles = rows.filter(({ name }) => name.endsWith('.css')).map(({ name }) => name);
+  if (styles.length !== 1) throw new Error(`Import all CSS from src/main.tsx: there are ${styles.length} style sheets.`);
   const buildId = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16);
-  const index = await write('index.html', Buffer.from(page(script, imports, style, buildId)));
+  const index = await write('index.html', Buffer.from(page(script, imports, styles[0], buildId)));
   const manifest = { build: buildId, files: [...rows, index].sort((a, b) => (a.name < b.name ? -1 : 1)) };
   // Last, so that an interrupted build leaves no manifest.
   writeFileSync(join(out, 'manifest.tmp'), JSON.stringify(manifest, undefined, 1));

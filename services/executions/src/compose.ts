@@ -183,7 +183,7 @@ export const compose = (parts: Parts) => {
     notifications,
     getExecutionCounts: createGetExecutionCounts({
       readQueueState: store.readQueueState,
-      countFailed: store.countFailed,
+      countWithStatus: store.countWithStatus,
       clock,
     }),
     storeAll: writes.drain,

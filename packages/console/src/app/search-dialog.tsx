@@ -43,15 +43,13 @@ const useEntries = (text: string): readonly Entry[] => {
     queryFn: async ({ signal }) =>
       (await weft.call('listWorkflows', { query: { search: text, summary: true, limit: 8 }, signal })).data,
   });
-  const workflows = (text === '' ? [] : (found.data ?? [])).map(
-    ({ id, name }): Entry => ({
-      value: `workflow ${id}`,
-      label: name,
-      hint: 'Workflow',
-      icon: 'workflow',
-      open: () => void router.navigate({ to: '/workflows/$id', params: { id } }),
-    }),
-  );
+  const workflows = (text === '' ? [] : (found.data ?? [])).map(({ id, name }): Entry => ({
+    value: `workflow ${id}`,
+    label: name,
+    hint: 'Workflow',
+    icon: 'workflow',
+    open: () => void router.navigate({ to: '/workflows/$id', params: { id } }),
+  }));
   const execution: readonly Entry[] = isId(text)
     ? [
         {

@@ -105,7 +105,12 @@ const Sidebar = ({ account }: { account: readonly MenuEntry[] }) => {
 const TabBar = ({ account }: { account: readonly MenuEntry[] }) => (
   <nav className="tabbar" aria-label="Main, small">
     {[OVERVIEW, WORKFLOWS, EXECUTIONS].map(({ to, label, icon }) => (
-      <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }} activeProps={{ 'aria-current': 'page' }}>
+      <Link
+        key={to}
+        to={to}
+        activeOptions={{ exact: to === '/', includeSearch: false }}
+        activeProps={{ 'aria-current': 'page' }}
+      >
         <Icon name={icon} size={20} />
         {label}
       </Link>
@@ -146,15 +151,15 @@ export const Shell = () => {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const isSearching = useStore(isSearchOpen);
   const main = useFocusOnNavigation();
-  const isRail = useRouterState({ select: ({ location: { pathname } }) => /\/(?:executions|workflows)\/./.test(pathname) });
+  const isRail = useRouterState({
+    select: ({ location: { pathname } }) => /\/(?:executions|workflows)\/./.test(pathname),
+  });
   const { data: caller } = useQuery(callerQuery);
   useShortcuts(() => setHelpOpen(true));
   const isManager = caller?.user.role === 'owner' || caller?.user.role === 'admin';
   const account: readonly MenuEntry[] = [
     { label: 'Search', icon: 'search', act: () => isSearchOpen.set(true) },
-    ...(isManager
-      ? [{ label: 'Status', icon: 'gauge' as const, act: () => location.assign('/console/status') }]
-      : []),
+    ...(isManager ? [{ label: 'Status', icon: 'gauge' as const, act: () => location.assign('/console/status') }] : []),
     { label: 'Settings', icon: 'settings', act: () => location.assign('/settings/') },
     { label: 'Keyboard shortcuts', icon: 'zap', act: () => setHelpOpen(true) },
     { label: 'API reference', icon: 'file', act: () => location.assign('/docs/') },

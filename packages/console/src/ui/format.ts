@@ -33,7 +33,12 @@ export const formatAgo = (time: Date, now: number): string => {
   const seconds = (time.getTime() - now) / 1_000;
   if (Math.abs(seconds) < 1) return 'now';
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return relative.format(Math.round(seconds / size), unit).replace(' sec. ago', ' s ago').replace(' min. ago', ' min ago').replace(' hr. ago', ' h ago').replace('.', '');
+  return relative
+    .format(Math.round(seconds / size), unit)
+    .replace(' sec. ago', ' s ago')
+    .replace(' min. ago', ' min ago')
+    .replace(' hr. ago', ' h ago')
+    .replace('.', '');
 };
 
 /** Such as `14:02:11` for today, `3 Nov, 14:02:11` otherwise. */

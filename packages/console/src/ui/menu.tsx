@@ -1,6 +1,5 @@
-import { Menu } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
-import { Icon, type IconName } from './icon';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { IconName } from './icon';
 
 /** An entry of a menu. */
 export interface MenuEntry {
@@ -11,33 +10,34 @@ export interface MenuEntry {
   readonly act: () => void;
 }
 
+export interface MenuButtonProps {
+  /** Accessible name of the button. */
+  readonly label: string;
+  readonly children: ReactNode;
+  readonly className?: string;
+  readonly entries: readonly MenuEntry[];
+}
+
+/** Menus are a fifth of the scripts, and most pages are left without opening one. */
+const load = () => import('./open-menu');
+const OpenMenu = lazy(() => load().then((module) => ({ default: module.OpenMenu })));
+
 /** A button that opens a menu. */
-export const MenuButton = ({
-  label,
-  children,
-  className = 'btn quiet icon',
-  entries,
-}: {
-  label: string;
-  children: ReactNode;
-  className?: string;
-  entries: readonly MenuEntry[];
-}) => (
-  <Menu.Root modal={false}>
-    <Menu.Trigger className={className} aria-label={label}>
+export const MenuButton = (props: MenuButtonProps) => {
+  const [isUsed, setUsed] = useState(false);
+  const { label, children, className = 'btn quiet icon' } = props;
+  const button = (
+    <button
+      type="button"
+      className={className}
+      aria-label={label}
+      aria-haspopup="menu"
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={() => setUsed(true)}
+    >
       {children}
-    </Menu.Trigger>
-    <Menu.Portal>
-      <Menu.Positioner className="floating" sideOffset={4} align="end">
-        <Menu.Popup className="menu">
-          {entries.map(({ label: text, icon, isDanger = false, isDisabled = false, act }) => (
-            <Menu.Item key={text} className={isDanger ? 'danger' : ''} disabled={isDisabled} onClick={act}>
-              {icon !== undefined && <Icon name={icon} />}
-              {text}
-            </Menu.Item>
-          ))}
-        </Menu.Popup>
-      </Menu.Positioner>
-    </Menu.Portal>
-  </Menu.Root>
-);
+    </button>
+  );
+  return isUsed ? <Suspense fallback={button}>{<OpenMenu {...props} />}</Suspense> : button;
+};

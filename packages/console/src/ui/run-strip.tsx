@@ -38,7 +38,13 @@ export const RunStrip = ({ runs }: { runs: readonly Run[] }) => {
         if (tone === 'error')
           return (
             <g key={run.id} className="error">
-              <rect x={at * WIDTH} y={HEIGHT - 6 - Math.min(13, height)} width={5} height={Math.min(13, height)} rx={1.5} />
+              <rect
+                x={at * WIDTH}
+                y={HEIGHT - 6 - Math.min(13, height)}
+                width={5}
+                height={Math.min(13, height)}
+                rx={1.5}
+              />
               <circle cx={at * WIDTH + 2.5} cy={HEIGHT - 2.5} r={2.5} />
             </g>
           );

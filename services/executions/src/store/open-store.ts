@@ -37,7 +37,7 @@ import { createRestoreStore } from './restore-store';
 import { createFindBeyond, createRetentionRules } from './retention-rules';
 import { createSegmentLog } from './segment-log';
 import { segmentModel } from './segment-schema';
-import { createCountFailed, createReadQueueState } from './read-queue-state';
+import { createCountWithStatus, createReadQueueState } from './read-queue-state';
 import { createReadFollowed, createReadManifests, createReadPositions } from './read-followed';
 
 /** All operations on the store. */
@@ -77,7 +77,7 @@ export const openStore = (connection: Connection, clock: Clock) => {
     findDue,
     countQueue: createCountQueue(executions),
     readQueueState: createReadQueueState(executions),
-    countFailed: createCountFailed(executions),
+    countWithStatus: createCountWithStatus(executions),
     findVersionsInUse: createFindVersionsInUse(executions),
     postponePublication: createPostponePublication(executions),
     quarantine: createQuarantineStore(connection),

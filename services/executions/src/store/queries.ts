@@ -2,6 +2,7 @@ import mongoose from 'mongoose';
 import { LIVE_STATES } from '../domain/state/execution-state';
 import type { PageFilter } from '../domain/read/shown-executions';
 import type { RetryFilter } from '../domain/retries/retry-job';
+import type { ExecutionStatus } from '../domain/state/execution-state';
 import { idAt } from '../domain/state/id-at';
 
 const { trusted } = mongoose;
@@ -141,8 +142,8 @@ export const QUERIES = {
     sort: { _id: 1 },
     index: workflowId === undefined ? 'status_id' : 'workflow_status_id',
   }),
-  failedSince: (fromId: string): Query => ({
-    filter: { status: 'error', _id: trusted({ $gte: fromId }) },
+  withStatus: (status: ExecutionStatus, fromId: string): Query => ({
+    filter: { status, _id: trusted({ $gte: fromId }) },
     sort: {},
     index: 'status_id',
   }),

@@ -1,5 +1,5 @@
 import { withStore } from '@weft/service-kit/mongo';
-import type { CountFailed } from '../domain/read/execution-counts';
+import type { CountWithStatus } from '../domain/read/execution-counts';
 import type { ReadQueueState } from '../domain/read/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
@@ -22,10 +22,10 @@ export const createReadQueueState = (model: ExecutionModel): ReadQueueState => {
   };
 };
 
-/** Counts failed executions from an id on, from the index alone. */
-export const createCountFailed =
-  (model: ExecutionModel): CountFailed =>
-  async (fromId, most) => {
-    const { filter, index } = QUERIES.failedSince(fromId);
+/** Counts executions with a status from an id on, from the index alone. */
+export const createCountWithStatus =
+  (model: ExecutionModel): CountWithStatus =>
+  async (status, fromId, most) => {
+    const { filter, index } = QUERIES.withStatus(status, fromId);
     return withStore(() => model.countDocuments(filter, { limit: most }).hint(index).exec());
   };

@@ -43,5 +43,8 @@ export const lastNodeOf = (execution: Pick<Execution, 'data'>): string | undefin
   textOf(memberOf(resultOf(execution), 'lastNodeExecuted'));
 
 /** Duration in milliseconds; undefined until it ends. */
-export const durationOf = ({ startedAt, finishedAt }: Pick<Execution, 'startedAt' | 'finishedAt'>): number | undefined =>
+export const durationOf = ({
+  startedAt,
+  finishedAt,
+}: Pick<Execution, 'startedAt' | 'finishedAt'>): number | undefined =>
   startedAt === null || finishedAt === null ? undefined : Date.parse(finishedAt) - Date.parse(startedAt);

@@ -37,7 +37,13 @@ const useFilters = (search: ExecutionSearch): ExecutionFilters => {
 };
 
 /** The filter of a retry job that matches the same executions; undefined if there is none. */
-const retryFilterOf = ({ mode, customData, projectId, status, ...filters }: ExecutionFilters): RetryFilter | undefined => {
+const retryFilterOf = ({
+  mode,
+  customData,
+  projectId,
+  status,
+  ...filters
+}: ExecutionFilters): RetryFilter | undefined => {
   if (status !== 'error' || mode !== undefined || customData !== undefined || projectId !== undefined) return undefined;
   const { workflowId, reason, from } = filters;
   if (reason?.includes(',') === true) return undefined;
@@ -77,7 +83,17 @@ const CustomData = ({ execution: { customData = {} } }: { execution: Execution }
       </span>
     ));
 
-const Check = ({ isOn, label, change, isMixed = false }: { isOn: boolean; label: string; change: (isOn: boolean) => void; isMixed?: boolean }) => (
+const Check = ({
+  isOn,
+  label,
+  change,
+  isMixed = false,
+}: {
+  isOn: boolean;
+  label: string;
+  change: (isOn: boolean) => void;
+  isMixed?: boolean;
+}) => (
   <Checkbox.Root className="check" checked={isOn} indeterminate={isMixed} onCheckedChange={change} aria-label={label}>
     <Checkbox.Indicator className="checkmark">
       <Icon name={isMixed ? 'minus' : 'check'} size={12} />
@@ -165,7 +181,8 @@ export const ExecutionsPage = () => {
     else if (next.size < MAX_SELECTED) next.add(id);
     setSelectedIds(next);
   };
-  const nameOf = ({ workflowId }: Execution): string => names?.get(workflowId) ?? (names === undefined ? '…' : 'Deleted workflow');
+  const nameOf = ({ workflowId }: Execution): string =>
+    names?.get(workflowId) ?? (names === undefined ? '…' : 'Deleted workflow');
   return (
     <>
       <PageHead title="Executions">
@@ -218,9 +235,7 @@ export const ExecutionsPage = () => {
                           isMixed={selected.length > 0 && selected.length < Math.min(MAX_SELECTED, executions.length)}
                           label="Select all that are shown"
                           change={(isOn) =>
-                            setSelectedIds(
-                              new Set(isOn ? executions.slice(0, MAX_SELECTED).map(({ id }) => id) : []),
-                            )
+                            setSelectedIds(new Set(isOn ? executions.slice(0, MAX_SELECTED).map(({ id }) => id) : []))
                           }
                         />
                       </th>

@@ -9,8 +9,7 @@ import { Loading } from '../../ui/states';
 
 export type RetryFilter = Args<'retryExecutions'>['body']['filter'];
 
-const countOf = (data: object): number =>
-  'matched' in data && typeof data.matched === 'number' ? data.matched : 0;
+const countOf = (data: object): number => ('matched' in data && typeof data.matched === 'number' ? data.matched : 0);
 
 const Progress = ({ jobId, close }: { jobId: string; close: () => void }) => {
   const { data: job, error } = useQuery(retryJobQuery(jobId));

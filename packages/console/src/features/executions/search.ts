@@ -1,7 +1,14 @@
 import type { Execution } from '@weft/client';
 
 const STATUSES = ['success', 'error', 'running', 'waiting'] as const satisfies readonly Execution['status'][];
-const MODES = ['manual', 'trigger', 'webhook', 'integrated', 'error', 'retry'] as const satisfies readonly Execution['mode'][];
+const MODES = [
+  'manual',
+  'trigger',
+  'webhook',
+  'integrated',
+  'error',
+  'retry',
+] as const satisfies readonly Execution['mode'][];
 
 /** Periods that end now, by their word in the address, in milliseconds. */
 export const PERIODS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const;
@@ -28,16 +35,15 @@ const wordOf = <Word extends string>(value: unknown, words: readonly Word[]): Wo
   words.find((word) => word === value);
 
 /** Reads the filters; unknown ones are left out. */
-export const readExecutionSearch = (search: Record<string, unknown>): ExecutionSearch =>
-  ({
-    status: wordOf(search['status'], STATUSES),
-    workflow: textOf(search['workflow'], /^[\w-]+$/),
-    mode: wordOf(search['mode'], MODES),
-    period: wordOf(search['period'], ['1h', '24h', '7d', '30d'] as const),
-    reason: textOf(search['reason'], /^[A-Z_,]+$/),
-    data: textOf(search['data'], /^[^:]+:/),
-    project: textOf(search['project'], /^[\w-]+$/),
-  });
+export const readExecutionSearch = (search: Record<string, unknown>): ExecutionSearch => ({
+  status: wordOf(search['status'], STATUSES),
+  workflow: textOf(search['workflow'], /^[\w-]+$/),
+  mode: wordOf(search['mode'], MODES),
+  period: wordOf(search['period'], ['1h', '24h', '7d', '30d'] as const),
+  reason: textOf(search['reason'], /^[A-Z_,]+$/),
+  data: textOf(search['data'], /^[^:]+:/),
+  project: textOf(search['project'], /^[\w-]+$/),
+});
 
 /** What the inspector of an execution shows. */
 export interface InspectorSearch {
@@ -55,14 +61,13 @@ const indexOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
 /** Reads the position of the inspector; unknown parts are left out. */
-export const readInspectorSearch = (search: Record<string, unknown>): InspectorSearch =>
-  ({
-    node: textOf(search['node'], /./s),
-    run: indexOf(search['run']),
-    tab: wordOf(search['tab'], ['input', 'parameters', 'log'] as const),
-    output: indexOf(search['output']),
-    page: indexOf(search['page']),
-    item: indexOf(search['item']),
-    view: wordOf(search['view'], ['json', 'schema'] as const),
-    list: wordOf(search['list'], ['events', 'log'] as const),
-  });
+export const readInspectorSearch = (search: Record<string, unknown>): InspectorSearch => ({
+  node: textOf(search['node'], /./s),
+  run: indexOf(search['run']),
+  tab: wordOf(search['tab'], ['input', 'parameters', 'log'] as const),
+  output: indexOf(search['output']),
+  page: indexOf(search['page']),
+  item: indexOf(search['item']),
+  view: wordOf(search['view'], ['json', 'schema'] as const),
+  list: wordOf(search['list'], ['events', 'log'] as const),
+});

@@ -102,7 +102,11 @@ export const OverviewPage = () => {
             nothing={
               <PageState icon="runs" tone="neutral" title="No executions yet">
                 <p>
-                  Start a <Link to="/workflows" className="lnk">workflow</Link> to see it run here.
+                  Start a{' '}
+                  <Link to="/workflows" className="lnk">
+                    workflow
+                  </Link>{' '}
+                  to see it run here.
                 </p>
               </PageState>
             }

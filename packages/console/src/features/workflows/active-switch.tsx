@@ -18,12 +18,9 @@ export const ActiveSwitch = ({
 }) => {
   const change = useMutation({
     mutationFn: (next: boolean) =>
-      next
-        ? weft.call('activateWorkflow', { path: { id } })
-        : weft.call('deactivateWorkflow', { path: { id } }),
+      next ? weft.call('activateWorkflow', { path: { id } }) : weft.call('deactivateWorkflow', { path: { id } }),
     onSuccess: (_, next) => notify(`${name} is ${next ? 'active' : 'inactive'}`),
-    onError: (error, next) =>
-      notify(`Could not ${next ? 'activate' : 'deactivate'} ${name}`, 'error', error.message),
+    onError: (error, next) => notify(`Could not ${next ? 'activate' : 'deactivate'} ${name}`, 'error', error.message),
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: ['workflows'] }),

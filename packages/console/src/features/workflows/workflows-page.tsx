@@ -21,7 +21,8 @@ type Latest = NonNullable<ReturnType<typeof useLatest>>;
 
 const useLatest = (ids: readonly string[]) => useQuery(latestQuery(ids)).data;
 
-const isSummary = (entry: Workflow | WorkflowSummary): entry is WorkflowSummary => 'etag' in entry && 'ownerId' in entry;
+const isSummary = (entry: Workflow | WorkflowSummary): entry is WorkflowSummary =>
+  'etag' in entry && 'ownerId' in entry;
 
 const filtersOf = ({ q, active, project }: WorkflowSearch): WorkflowFilters => ({
   ...(q === undefined ? {} : { search: q }),
@@ -52,10 +53,10 @@ const LastRun = ({ workflow, latest }: Pick<RowProps, 'workflow' | 'latest'>) =>
 };
 
 const ManagedTag = ({ managed }: { managed: NonNullable<WorkflowSummary['managed']> }) => (
-    <span className="tag" title="Managed from files: changes made here are overwritten">
-      <Icon name="git" size={12} />
-      {managed.by === 'cli' ? 'Git' : 'Kubernetes'}
-    </span>
+  <span className="tag" title="Managed from files: changes made here are overwritten">
+    <Icon name="git" size={12} />
+    {managed.by === 'cli' ? 'Git' : 'Kubernetes'}
+  </span>
 );
 
 const Row = ({ workflow, latest, owner, mayChange }: RowProps) => {

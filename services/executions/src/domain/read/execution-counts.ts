@@ -1,4 +1,5 @@
 import { idAt } from '../state/id-at';
+import type { ExecutionStatus } from '../state/execution-state';
 import type { Clock } from '../state/ports';
 import type { ReadQueueState } from './sweep-ports';
 
@@ -13,8 +14,8 @@ export interface ExecutionCounts {
   readonly oldestQueuedAt?: Date;
 }
 
-/** Counts failed executions with this id or a greater one, up to a maximum. @throws Unavailable */
-export type CountFailed = (fromId: string, most: number) => Promise<number>;
+/** Counts executions with a status and this id or a greater one, up to a maximum. @throws Unavailable */
+export type CountWithStatus = (status: ExecutionStatus, fromId: string, most: number) => Promise<number>;
 
 export type GetExecutionCounts = () => Promise<ExecutionCounts>;
 
@@ -23,18 +24,19 @@ const HOUR_MS = 3_600_000;
 
 export interface CountPorts {
   readonly readQueueState: ReadQueueState;
-  readonly countFailed: CountFailed;
+  readonly countWithStatus: CountWithStatus;
   readonly clock: Clock;
 }
 
 /** Counts of the whole instance, whoever owns the executions. */
 export const createGetExecutionCounts =
-  ({ readQueueState, countFailed, clock }: CountPorts): GetExecutionCounts =>
+  ({ readQueueState, countWithStatus, clock }: CountPorts): GetExecutionCounts =>
   async () => {
     const hourAgo = new Date(clock() - HOUR_MS);
-    const [{ queued, running, waiting, oldestAt }, failedLastHour] = await Promise.all([
+    const [{ queued, running, oldestAt }, waiting, failedLastHour] = await Promise.all([
       readQueueState(MAX_COUNT),
-      countFailed(idAt(hourAgo), MAX_COUNT),
+      countWithStatus('waiting', '', MAX_COUNT),
+      countWithStatus('error', idAt(hourAgo), MAX_COUNT),
     ]);
     return {
       queued,

@@ -1,0 +1,221 @@
+import type { Execution, ExecutionProgress } from '@weft/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { weft } from '../../api/client';
+import { useMay } from '../../api/caller';
+import { queryClient, workflowQuery } from '../../api/queries';
+import { CopyButton, copyText } from '../../ui/copy';
+import { formatDuration, shortId } from '../../ui/format';
+import { Icon } from '../../ui/icon';
+import { MenuButton } from '../../ui/menu';
+import { isTerminal, StateLabel } from '../../ui/run-state';
+import { Ago, At, Elapsed } from '../../ui/time';
+import { notify } from '../../ui/toast';
+import { causeOf, durationOf, reasonOf } from './execution-facts';
+import { RetryMenu } from './retry-menu';
+
+const DeleteExecution = lazy(() =>
+  import('./delete-execution').then((module) => ({ default: module.DeleteExecution })),
+);
+
+const curlOf = ({ id }: Execution): string =>
+  `curl -H "X-SVC-API-KEY: $WEFT_API_KEY" ${location.origin}/api/v1/executions/${id}`;
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const waitText = ({ waitsForCall, waitsForChild }: ExecutionProgress): string => {
+  if (waitsForChild !== undefined) return 'another execution';
+  return waitsForCall ? 'a call' : 'a time';
+};
+
+/** When, how long, by what, which version; relatives; custom data. */
+export const Facts = ({ execution, progress }: { execution: Execution; progress: ExecutionProgress | undefined }) => {
+  const { id, workflowId, startedAt, mode, versionId, parentExecutionId, retryOf, retrySuccessId, customData } =
+    execution;
+  const workflow = useQuery(workflowQuery(workflowId));
+  const ms = durationOf(execution);
+  const reason = reasonOf(execution);
+  const current = workflow.data?.['versionId'];
+  return (
+    <dl className="facts" tabIndex={0} aria-label="Facts">
+      {startedAt !== null && (
+        <Fact name="Started">
+          <At at={startedAt} />{' '}
+          <span className="faint">
+            <Ago at={startedAt} />
+          </span>
+        </Fact>
+      )}
+      <Fact name="Took">
+        <span className="num">
+          {ms !== undefined ? formatDuration(ms) : startedAt === null ? '–' : <Elapsed since={startedAt} />}
+        </span>
+      </Fact>
+      <Fact name="By">
+        {parentExecutionId === undefined ? (
+          causeOf(mode)
+        ) : (
+          <Link className="lnk" to="/executions/$id" params={{ id: parentExecutionId }} search={{}}>
+            {causeOf(mode)}
+          </Link>
+        )}
+      </Fact>
+      {progress !== undefined && execution.state === 'waiting' && (
+        <Fact name="Waits for">
+          {progress.waitsForChild === undefined ? (
+            waitText(progress)
+          ) : (
+            <Link className="lnk" to="/executions/$id" params={{ id: progress.waitsForChild }} search={{}}>
+              {waitText(progress)}
+            </Link>
+          )}
+          {progress.resumeAt !== undefined && (
+            <>
+              {' '}
+              until <At at={progress.resumeAt} />
+            </>
+          )}
+        </Fact>
+      )}
+      {reason !== undefined && (
+        <Fact name="Reason">
+          <code>{reason}</code>
+        </Fact>
+      )}
+      {progress !== undefined && progress.crashes > 0 && <Fact name="Crashes">{progress.crashes}</Fact>}
+      {versionId !== undefined && typeof current === 'string' && (
+        <Fact name="Version">{current === versionId ? 'the current one' : 'an earlier one'}</Fact>
+      )}
+      {retryOf !== undefined && (
+        <Fact name="Retry of">
+          <Link className="lnk" to="/executions/$id" params={{ id: retryOf }} search={{}}>
+            {shortId(retryOf)}
+          </Link>
+        </Fact>
+      )}
+      {retrySuccessId !== undefined && (
+        <Fact name="Succeeded as">
+          <Link className="lnk" to="/executions/$id" params={{ id: retrySuccessId }} search={{}}>
+            {shortId(retrySuccessId)}
+          </Link>
+        </Fact>
+      )}
+      {Object.entries(customData ?? {})
+        .slice(0, 10)
+        .map(([name, value]) => (
+          <Fact key={name} name={name}>
+            <Link className="lnk" to="/executions" search={{ data: `${name}:${String(value)}` }}>
+              <code>{String(value).slice(0, 60)}</code>
+            </Link>
+          </Fact>
+        ))}
+      <div className="id">
+        <dt>Id</dt>
+        <dd>
+          <code title={id}>{shortId(id)}</code>
+          <CopyButton text={id} label="Copy the id" />
+        </dd>
+      </div>
+    </dl>
+  );
+};
+
+const cancel = async ({ id }: Execution): Promise<void> => {
+  try {
+    await weft.call('cancelExecution', { path: { id } });
+    notify('The execution is cancelled');
+    await queryClient.invalidateQueries({ queryKey: ['execution', id] });
+  } catch (error) {
+    notify('Could not cancel', 'error', error instanceof Error ? error.message : String(error));
+  }
+};
+
+/** Title, state and actions. */
+export const ExecutionHead = ({ execution, name }: { execution: Execution; name: string }) => {
+  const { id, workflowId, state } = execution;
+  const navigate = useNavigate();
+  const router = useRouter();
+  const mayWrite = useMay('executions:write');
+  const [isDeleting, setDeleting] = useState(false);
+  useEffect(() => {
+    document.title = `${name} · Weft`;
+  }, [name]);
+  const goBack = (): void => {
+    if (router.history.canGoBack()) router.history.back();
+    else void navigate({ to: '/executions', search: {} });
+  };
+  return (
+    <header className="top xtop">
+      <button type="button" className="btn quiet icon" aria-label="Back" onClick={goBack}>
+        <Icon name="back" />
+      </button>
+      <div className="grow ttl">
+        <h1 className="clip" title={name}>
+          {name}
+        </h1>
+        <StateLabel state={state} pill />
+      </div>
+      <Link className="btn only-wide" to="/workflows/$id" params={{ id: workflowId }}>
+        <Icon name="workflow" />
+        Workflow
+      </Link>
+      <span className="only-wide">
+        <MenuButton
+          label="Copy as"
+          className="btn"
+          entries={[
+            { label: 'Link', icon: 'copy', act: () => void copyText(location.href, 'Link') },
+            { label: 'Id', icon: 'copy', act: () => void copyText(id, 'Id') },
+            { label: 'curl command', icon: 'code', act: () => void copyText(curlOf(execution), 'Command') },
+          ]}
+        >
+          <Icon name="copy" />
+          Copy as
+          <Icon name="down" size={12} />
+        </MenuButton>
+      </span>
+      {mayWrite && !isTerminal(state) && (
+        <button type="button" className="btn" onClick={() => void cancel(execution)}>
+          <Icon name="ban" />
+          Cancel
+        </button>
+      )}
+      {mayWrite && isTerminal(state) && <RetryMenu execution={execution} hasFailed={state !== 'success'} />}
+      <MenuButton
+        label="More actions"
+        entries={[
+          {
+            label: 'Executions of this workflow',
+            icon: 'runs',
+            act: () => void navigate({ to: '/executions', search: { workflow: workflowId } }),
+          },
+          {
+            label: 'Open the workflow',
+            icon: 'workflow',
+            act: () => void navigate({ to: '/workflows/$id', params: { id: workflowId } }),
+          },
+          { label: 'Copy the link', icon: 'copy', act: () => void copyText(location.href, 'Link') },
+          ...(mayWrite
+            ? [
+                {
+                  label: 'Delete the execution',
+                  icon: 'trash' as const,
+                  isDanger: true,
+                  act: () => setDeleting(true),
+                },
+              ]
+            : []),
+        ]}
+      >
+        <Icon name="more" />
+      </MenuButton>
+      <Suspense>{isDeleting && <DeleteExecution execution={execution} close={() => setDeleting(false)} />}</Suspense>
+    </header>
+  );
+};

@@ -1,0 +1,329 @@
+import { Tabs } from '@base-ui/react/tabs';
+import type { Execution, NodeRun, NodeType } from '@weft/client';
+import { useQuery } from '@tanstack/react-query';
+import { nodeRunQuery } from '../../../api/queries';
+import { copyText } from '../../../ui/copy';
+import { formatBytes, formatCount, formatDuration } from '../../../ui/format';
+import { Icon } from '../../../ui/icon';
+import { JsonTree } from '../../../ui/json-tree';
+import { ErrorState, Loading } from '../../../ui/states';
+import { At } from '../../../ui/time';
+import type { GraphNode } from '../../graph/definition';
+import { KindTile } from '../../graph/kind-tile';
+import { memberOf } from '../execution-facts';
+import type { NodeRunRow } from '../run-model';
+import type { InspectorSearch } from '../search';
+import { ItemsPanel } from './items-panel';
+
+interface InspectorProps {
+  readonly execution: Execution;
+  readonly name: string;
+  readonly node: GraphNode | undefined;
+  readonly type: NodeType | undefined;
+  /** Runs of this node. */
+  readonly runs: readonly NodeRunRow[];
+  /** All node runs, to find where the input comes from. */
+  readonly rows: readonly NodeRunRow[];
+  readonly graphOutputs: (name: string) => readonly string[];
+  readonly search: InspectorSearch;
+  readonly change: (changes: Partial<InspectorSearch>) => void;
+  readonly close: () => void;
+  /** Retries from here; undefined if that is not possible. */
+  readonly retry: (() => void) | undefined;
+}
+
+type ErrorFact = 'httpCode' | 'name' | 'itemIndex';
+
+/** What went wrong, with the facts that the error has. */
+const ErrorBox = ({ run, retry }: { run: NodeRun; retry: (() => void) | undefined }) => {
+  const error = run['error'];
+  const message = memberOf(error, 'message');
+  const description = memberOf(error, 'description');
+  const facts = (['httpCode', 'name', 'itemIndex'] as const).flatMap(
+    (name): (readonly [ErrorFact, string | number])[] => {
+      const value = memberOf(error, name) ?? memberOf(memberOf(error, 'context'), name);
+      // Items are numbered from 1 on the page.
+      if (typeof value === 'number') return [[name, name === 'itemIndex' ? value + 1 : value] as const];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    },
+  );
+  const labels = { httpCode: 'Status', name: 'Error', itemIndex: 'Item' } as const;
+  return (
+    <div className="errbox">
+      <p className="st error wraps">
+        <Icon name="error" />
+        <span>{typeof message === 'string' ? message : 'The node failed'}</span>
+      </p>
+      {typeof description === 'string' && description !== message && <p>{description}</p>}
+      {facts.length > 0 && (
+        <dl>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{labels[name]}</dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className="acts">
+        {retry !== undefined && (
+          <button type="button" className="btn sm" onClick={retry}>
+            <Icon name="retry" size={12} />
+            Retry from here
+          </button>
+        )}
+        <button
+          type="button"
+          className="btn sm quiet"
+          onClick={() => void copyText(JSON.stringify(error, undefined, 2), 'Error')}
+        >
+          <Icon name="copy" size={12} />
+          Copy error
+        </button>
+      </p>
+    </div>
+  );
+};
+
+interface Source {
+  readonly node: string;
+  readonly output: number;
+  readonly row: NodeRunRow | undefined;
+}
+
+/** Where the input of a node run came from. */
+const sourcesOf = (run: NodeRun | undefined, rows: readonly NodeRunRow[]): readonly Source[] => {
+  const source = run?.['source'];
+  return (Array.isArray(source) ? source : []).flatMap((one: unknown) => {
+    const node = memberOf(one, 'previousNode');
+    if (typeof node !== 'string') return [];
+    const [output, at] = [memberOf(one, 'previousNodeOutput'), memberOf(one, 'previousNodeRun')];
+    const number = typeof at === 'number' ? at : 0;
+    return [
+      {
+        node,
+        output: typeof output === 'number' ? output : 0,
+        row: rows.find((row) => row.node === node && row.run === number),
+      },
+    ];
+  });
+};
+
+const Input = ({ run, ...props }: { run: NodeRun | undefined } & InspectorProps) => {
+  const sources = sourcesOf(run, props.rows);
+  if (sources.length === 0) return <p className="soft">This node starts the run: it has no input.</p>;
+  return sources.map(({ node, output, row }) => (
+    <section key={`${node} ${output}`} className="insection" aria-label={`Input from ${node}`}>
+      <p className="soft">
+        From{' '}
+        <button
+          type="button"
+          className="lnk"
+          onClick={() =>
+            props.change({ node, run: row?.run, tab: undefined, output, page: undefined, item: undefined })
+          }
+        >
+          {node}
+        </button>
+      </p>
+      {row?.executionIndex === undefined ? (
+        <p className="soft">Its items are not stored.</p>
+      ) : (
+        <ItemsPanel
+          id={props.execution.id}
+          executionIndex={row.executionIndex}
+          counts={[]}
+          labels={[]}
+          search={{ ...props.search, output }}
+          change={props.change}
+        />
+      )}
+    </section>
+  ));
+};
+
+const Log = ({ run }: { run: NodeRun }) => {
+  const { hints, startTime, executionTime, metadata } = {
+    hints: run['hints'],
+    startTime: run['startTime'],
+    executionTime: run['executionTime'],
+    metadata: run['metadata'],
+  };
+  return (
+    <>
+      <dl className="factlist">
+        {typeof startTime === 'number' && (
+          <div>
+            <dt>Started</dt>
+            <dd>
+              <At at={new Date(startTime).toISOString()} />
+            </dd>
+          </div>
+        )}
+        {typeof executionTime === 'number' && (
+          <div>
+            <dt>Took</dt>
+            <dd>{formatDuration(executionTime)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Position</dt>
+          <dd>{run.executionIndex + 1} of all node runs</dd>
+        </div>
+        <div>
+          <dt>Size</dt>
+          <dd>{formatBytes(run.bytes)}</dd>
+        </div>
+      </dl>
+      {Array.isArray(hints) && hints.length > 0 ? (
+        <ul className="hints">
+          {hints.slice(0, 100).map((hint: unknown, at) => (
+            <li key={at}>{String(memberOf(hint, 'message') ?? JSON.stringify(hint))}</li>
+          ))}
+        </ul>
+      ) : (
+        <p className="soft">The node logged nothing.</p>
+      )}
+      {metadata !== undefined && <JsonTree value={metadata} label="Metadata" />}
+    </>
+  );
+};
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
+const Content = ({ row, ...props }: { row: NodeRunRow } & InspectorProps) => {
+  const { execution, node, search, change, retry } = props;
+  const run = useQuery({
+    ...nodeRunQuery(execution.id, row.executionIndex ?? 0),
+    enabled: row.executionIndex !== undefined,
+  });
+  const inputs = sum(sourcesOf(run.data, props.rows).map(({ row: from, output }) => from?.items[output] ?? 0));
+  const hints = run.data?.['hints'];
+  const tab = search.tab ?? 'output';
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={(value: unknown) =>
+        change({
+          tab: value === 'input' || value === 'parameters' || value === 'log' ? value : undefined,
+          page: undefined,
+          item: undefined,
+          output: undefined,
+        })
+      }
+      className="inspect"
+    >
+      <Tabs.List className="tabs" aria-label="Data of the node run">
+        <Tabs.Tab value="output">
+          Output <span className="count">{row.items.length > 0 ? formatCount(sum(row.items)) : ''}</span>
+        </Tabs.Tab>
+        <Tabs.Tab value="input">
+          Input <span className="count">{inputs > 0 ? formatCount(inputs) : ''}</span>
+        </Tabs.Tab>
+        <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
+        <Tabs.Tab value="log">
+          Log <span className="count">{Array.isArray(hints) && hints.length > 0 ? hints.length : ''}</span>
+        </Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value={tab} className="pbody" tabIndex={-1}>
+        {row.executionIndex === undefined ? (
+          <p className="soft">
+            {row.state === 'running' || row.state === 'waiting'
+              ? 'The node is working. Its data appears when it has finished.'
+              : 'The data of this node run is stored with the next checkpoint.'}
+          </p>
+        ) : run.isPending ? (
+          <Loading rows={4} label="Loading the node run" />
+        ) : run.isError ? (
+          <ErrorState error={run.error} what="this node run" retry={() => void run.refetch()} />
+        ) : tab === 'output' ? (
+          <>
+            {run.data.failed && <ErrorBox run={run.data} retry={retry} />}
+            {run.data.failed && run.data.items.length === 0 ? (
+              <>
+                <h3>Input that it failed on</h3>
+                <Input run={run.data} {...props} />
+              </>
+            ) : (
+              <ItemsPanel
+                id={execution.id}
+                executionIndex={row.executionIndex}
+                counts={run.data.items}
+                labels={node?.outputs ?? []}
+                search={search}
+                change={change}
+                output={Math.max(
+                  0,
+                  run.data.items.findIndex((count) => count > 0),
+                )}
+              />
+            )}
+          </>
+        ) : tab === 'input' ? (
+          <Input run={run.data} {...props} />
+        ) : tab === 'parameters' ? (
+          <>
+            <p className="soft">As they are in the version that ran: expressions are not resolved here.</p>
+            <JsonTree value={node?.parameters ?? {}} label="Parameters" />
+          </>
+        ) : (
+          <Log run={run.data} />
+        )}
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+};
+
+/** Data of one run of a node. */
+export const Inspector = (props: InspectorProps) => {
+  const { name, node, type, runs, search, change, close } = props;
+  const last = runs.at(-1);
+  const row = runs.find(({ run }) => run === search.run) ?? runs.find(({ state }) => state === 'error') ?? last;
+  return (
+    <aside className="panel" aria-label={name}>
+      <header className="ph">
+        <KindTile kind={node?.kind ?? ''} type={type} />
+        <span className="grow">
+          <b className="pt clip" title={name}>
+            {name}
+          </b>
+          <small className="faint">{type?.label ?? node?.type}</small>
+        </span>
+        {runs.length > 1 && row !== undefined && (
+          <label className="picker">
+            <span className="sr">Run</span>
+            <select
+              value={row.run}
+              onChange={({ target }) =>
+                change({ run: Number(target.value), page: undefined, item: undefined, output: undefined })
+              }
+            >
+              {runs.slice(0, 1_000).map(({ run, state }) => (
+                <option key={run} value={run}>
+                  Run {run + 1} of {runs.length}
+                  {state === 'error' ? ', failed' : ''}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <button type="button" className="btn quiet icon" aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {row === undefined ? (
+        <div className="pbody">
+          <p className="soft">
+            {node?.isDisabled === true ? 'The node is disabled.' : 'The run did not reach this node.'}
+          </p>
+          <h3>Parameters</h3>
+          <JsonTree value={node?.parameters ?? {}} label="Parameters" />
+        </div>
+      ) : (
+        <Content key={`${name} ${row.run}`} row={row} {...props} />
+      )}
+    </aside>
+  );
+};

@@ -1,0 +1,157 @@
+import { memberOf } from '../execution-facts';
+import { JsonTree } from '../../../ui/json-tree';
+
+/** An item as the API returns it. */
+export type Item = Readonly<Record<string, unknown>>;
+
+const MAX_COLUMNS = 40;
+const MAX_CELL = 200;
+
+const isRecord = (value: unknown): value is Item =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The data of an item; a truncated one has the beginning of its text. */
+export const dataOf = (item: Item): unknown => (item['truncated'] === true ? item['text'] : (item['json'] ?? item));
+
+const cellText = (value: unknown): string => {
+  if (value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text;
+};
+
+const columnsOf = (items: readonly Item[]): { readonly shown: readonly string[]; readonly left: number } => {
+  const names = new Set<string>();
+  for (const item of items) {
+    const data = dataOf(item);
+    if (isRecord(data)) for (const name of Object.keys(data)) names.add(name);
+  }
+  return { shown: [...names].slice(0, MAX_COLUMNS), left: Math.max(0, names.size - MAX_COLUMNS) };
+};
+
+interface ViewProps {
+  readonly items: readonly Item[];
+  /** Index of the first of them, from 0. */
+  readonly first: number;
+}
+
+/** Items as rows; the button of a row shows it as JSON. */
+export const TableView = ({ items, first, open }: ViewProps & { open: (item: number) => void }) => {
+  const { shown, left } = columnsOf(items);
+  return (
+    <div className="itable" tabIndex={0} role="region" aria-label="Items as a table">
+      <table className="table">
+        <thead>
+          <tr>
+            <th>#</th>
+            {shown.map((name) => (
+              <th key={name}>{name}</th>
+            ))}
+            {shown.length === 0 && <th>Item</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, at) => {
+            const data = dataOf(item);
+            return (
+              <tr key={at}>
+                <td>
+                  <button
+                    type="button"
+                    className="lnk num"
+                    aria-label={`Show item ${first + at + 1} as JSON`}
+                    onClick={() => open(first + at)}
+                  >
+                    {first + at + 1}
+                  </button>
+                </td>
+                {shown.map((name) => {
+                  const text = cellText(memberOf(data, name));
+                  return (
+                    <td key={name} title={text}>
+                      {text}
+                    </td>
+                  );
+                })}
+                {shown.length === 0 && (
+                  <td>{isRecord(data) ? <span className="faint">no fields</span> : cellText(data)}</td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {left > 0 && <p className="faint pad">{left} more columns: see JSON.</p>}
+    </div>
+  );
+};
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  return typeof value === 'object' ? 'object' : typeof value;
+};
+
+interface Shape {
+  readonly path: string;
+  readonly depth: number;
+  readonly types: Set<string>;
+  count: number;
+}
+
+const MAX_PATHS = 500;
+const MAX_DEPTH = 6;
+
+/** The fields of items with their types and how many items have them. */
+const schemaOf = (items: readonly Item[]): readonly Shape[] => {
+  const shapes = new Map<string, Shape>();
+  const visit = (value: unknown, path: string, depth: number): void => {
+    if (!isRecord(value) || depth > MAX_DEPTH) return;
+    for (const [name, member] of Object.entries(value)) {
+      const here = path === '' ? name : `${path}.${name}`;
+      const shape = shapes.get(here) ?? { path: here, depth, types: new Set<string>(), count: 0 };
+      if (!shapes.has(here) && shapes.size >= MAX_PATHS) return;
+      shapes.set(here, shape);
+      shape.types.add(typeOf(member));
+      shape.count += 1;
+      visit(member, here, depth + 1);
+    }
+  };
+  for (const item of items) visit(dataOf(item), '', 0);
+  return [...shapes.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+};
+
+/** The fields of the shown items. */
+export const SchemaView = ({ items }: Pick<ViewProps, 'items'>) => (
+  <div className="itable" tabIndex={0} role="region" aria-label="Fields of the items">
+    <table className="table">
+      <thead>
+        <tr>
+          <th>Field</th>
+          <th>Type</th>
+          <th className="r">In</th>
+        </tr>
+      </thead>
+      <tbody>
+        {schemaOf(items).map(({ path, types, count }) => (
+          <tr key={path}>
+            <td>
+              <code>{path}</code>
+            </td>
+            <td className="soft">{[...types].join(' or ')}</td>
+            <td className="r soft">
+              {count} of {items.length}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** One item as JSON. */
+export const JsonView = ({ item, number }: { item: Item; number: number }) => (
+  <>
+    {item['truncated'] === true && <p className="st waiting">This item is too long: only its beginning is shown.</p>}
+    <JsonTree value={dataOf(item)} label={`Item ${number + 1}`} />
+  </>
+);

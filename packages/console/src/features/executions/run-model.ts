@@ -1,0 +1,181 @@
+import type { Execution, ExecutionEvent } from '@weft/client';
+import type { LiveRun } from '../../api/live';
+import { formatDuration } from '../../ui/format';
+import { isTerminal } from '../../ui/run-state';
+import type { Graph } from '../graph/definition';
+import type { GraphMarks, NodeMark } from '../graph/graph-view';
+import { memberOf } from './execution-facts';
+
+/** One run of a node. */
+export interface NodeRunRow {
+  readonly node: string;
+  readonly run: number;
+  /** Position among all node runs; undefined while it is not stored. */
+  readonly executionIndex: number | undefined;
+  readonly state: 'success' | 'error' | 'running' | 'waiting';
+  /** Milliseconds since the epoch; undefined: stored by an earlier release. */
+  readonly startedAt: number | undefined;
+  readonly durationMs: number | undefined;
+  readonly items: readonly number[];
+  readonly error: string | undefined;
+}
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+const timeOf = (value: unknown): number | undefined => {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+};
+
+const finishedRow = (event: ExecutionEvent): NodeRunRow => ({
+  node: event.node ?? '',
+  run: event.run ?? 0,
+  executionIndex: event.executionIndex,
+  state: event.status === 'error' ? 'error' : 'success',
+  startedAt: timeOf(event.startedAt),
+  durationMs: event.durationMs,
+  items: event.items ?? [],
+  error: event.error?.message,
+});
+
+/** A node run that its runner has reported and not stored yet. */
+const unstoredRow = (value: Readonly<Record<string, unknown>>): NodeRunRow => {
+  const { node, items, error } = {
+    node: value['node'],
+    items: value['items'],
+    error: memberOf(value['error'], 'message'),
+  };
+  return {
+    node: typeof node === 'string' ? node : '',
+    run: numberOf(value['run']) ?? 0,
+    executionIndex: undefined,
+    state: value['status'] === 'error' ? 'error' : 'success',
+    startedAt: timeOf(value['startedAt']),
+    durationMs: numberOf(value['durationMs']),
+    items: Array.isArray(items) ? items.filter((count): count is number => typeof count === 'number') : [],
+    error: typeof error === 'string' ? error : undefined,
+  };
+};
+
+/** All node runs in order, the current one last. */
+export const rowsOf = ({ events, progress }: LiveRun): readonly NodeRunRow[] => {
+  const rows = events.filter(({ type }) => type === 'node.finished').map(finishedRow);
+  if (progress === undefined || isTerminal(progress.state)) return rows;
+  const stored = new Set(rows.map(({ node, run }) => `${run} ${node}`));
+  const unstored = progress.notStored.map(unstoredRow).filter(({ node, run }) => !stored.has(`${run} ${node}`));
+  const { running } = progress;
+  const current: readonly NodeRunRow[] =
+    running === undefined
+      ? []
+      : [
+          {
+            node: running.node,
+            run: running.run,
+            executionIndex: undefined,
+            state: running.waitsUntil === undefined ? 'running' : 'waiting',
+            startedAt: timeOf(running.startedAt),
+            durationMs: undefined,
+            items: [],
+            error: undefined,
+          },
+        ];
+  return [...rows, ...unstored, ...current];
+};
+
+const SHOWN = {
+  success: { icon: 'success', word: 'succeeded' },
+  error: { icon: 'error', word: 'failed' },
+  running: { icon: 'running', word: 'running' },
+  waiting: { icon: 'waiting', word: 'waiting' },
+} as const;
+
+const markOf = (rows: readonly NodeRunRow[]): NodeMark => {
+  const last = rows.at(-1);
+  const state = rows.find((row) => row.state === 'error')?.state ?? last?.state ?? 'success';
+  const { icon, word } = SHOWN[last?.state === 'running' || last?.state === 'waiting' ? last.state : state];
+  const tone = last?.state === 'running' || last?.state === 'waiting' ? last.state : state;
+  const ms = rows.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
+  const times = rows.length > 1 ? `× ${rows.length} · ` : '';
+  const text = tone === 'running' || tone === 'waiting' ? `${times}${word}` : `${times}${formatDuration(ms)}`;
+  return { tone, icon, text, label: `${word}${rows.length > 1 ? `, ${rows.length} runs` : ''}` };
+};
+
+/** What is drawn on the graph for a run. @param waitsAt the node at which the run waits, stored */
+export const marksOf = (graph: Graph, rows: readonly NodeRunRow[], waitsAt: string | undefined): GraphMarks => {
+  const byNode = Map.groupBy(rows, ({ node }) => node);
+  const nodes = new Map([...byNode].map(([node, runs]) => [node, markOf(runs)] as const));
+  if (waitsAt !== undefined)
+    nodes.set(waitsAt, { tone: 'waiting', icon: 'waiting', text: 'waiting', label: 'waiting' });
+  const items = new Map<string, number>();
+  for (const { id, source, output, target, isMain } of graph.edges) {
+    const passed = (byNode.get(source) ?? []).reduce((sum, run) => sum + (run.items[output] ?? 0), 0);
+    if (isMain && passed > 0 && (byNode.has(target) || waitsAt === target)) items.set(id, passed);
+  }
+  return { nodes, items, isRun: true };
+};
+
+/** Maps times to positions: pauses in which no node works are cut short. */
+export interface TimeScale {
+  /** Per cent of the width. */
+  readonly at: (time: number) => number;
+  /** Cut pauses: their position in per cent and length in milliseconds. */
+  readonly gaps: readonly { readonly at: number; readonly ms: number }[];
+  readonly totalMs: number;
+}
+
+/** Width of a cut pause, as a share of the time in which nodes work. */
+const GAP_SHARE = 0.06;
+
+/** @param isPause true for a node run that only waits */
+export const timeScale = (
+  rows: readonly NodeRunRow[],
+  { startedAt }: Pick<Execution, 'startedAt'>,
+  end: number,
+  isPause: (row: NodeRunRow) => boolean,
+): TimeScale => {
+  const spans = rows
+    .flatMap((row) =>
+      row.startedAt === undefined || isPause(row)
+        ? []
+        : [{ from: row.startedAt, to: Math.min(end, row.startedAt + (row.durationMs ?? end - row.startedAt)) }],
+    )
+    .sort((one, other) => one.from - other.from);
+  const begin = Math.min(timeOf(startedAt) ?? end, spans[0]?.from ?? end);
+  const busy: { from: number; to: number }[] = [];
+  for (const { from, to } of spans) {
+    const last = busy.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else busy.push({ from, to });
+  }
+  const busyMs = Math.max(
+    1,
+    busy.reduce((sum, { from, to }) => sum + to - from, 0),
+  );
+  const gapMs = Math.max(20, busyMs * GAP_SHARE);
+  const points: { time: number; place: number }[] = [{ time: begin, place: 0 }];
+  const cuts: { place: number; ms: number }[] = [];
+  let place = 0;
+  let until = begin;
+  for (const { from, to } of [...busy, { from: end, to: end }]) {
+    const pause = Math.max(0, from - until);
+    const shown = pause > gapMs * 2 ? gapMs : pause;
+    if (shown < pause) cuts.push({ place: place + shown / 2, ms: pause });
+    place += shown;
+    points.push({ time: from, place });
+    place += to - from;
+    points.push({ time: to, place });
+    until = Math.max(until, to);
+  }
+  const total = Math.max(1, place);
+  return {
+    totalMs: Math.max(0, end - begin),
+    gaps: cuts.map(({ place: at, ms }) => ({ at: (at / total) * 100, ms })),
+    at: (time) => {
+      const next = points.findIndex((point) => point.time >= time);
+      if (next <= 0) return next === 0 ? 0 : 100;
+      const [before, after] = [points[next - 1], points[next]];
+      if (before === undefined || after === undefined) return 100;
+      const share = after.time === before.time ? 1 : (time - before.time) / (after.time - before.time);
+      return ((before.place + share * (after.place - before.place)) / total) * 100;
+    },
+  };
+};

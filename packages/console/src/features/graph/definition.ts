@@ -1,0 +1,129 @@
+import type { NodeType } from '@weft/client';
+import { memberOf } from '../executions/execution-facts';
+
+/** A node of a definition. Everything in it may be hostile. */
+export interface GraphNode {
+  readonly name: string;
+  readonly type: string;
+  /** The part of the type after the dot. */
+  readonly kind: string;
+  readonly x: number;
+  readonly y: number;
+  readonly isDisabled: boolean;
+  readonly parameters: unknown;
+  readonly notes: string;
+  readonly inputs: number;
+  /** Labels of the outputs; empty strings if there is one. */
+  readonly outputs: readonly string[];
+}
+
+/** A connection of main ports, or of another type, which is drawn dashed. */
+export interface GraphEdge {
+  readonly id: string;
+  readonly source: string;
+  readonly output: number;
+  readonly target: string;
+  readonly input: number;
+  readonly isMain: boolean;
+}
+
+export interface Graph {
+  readonly name: string;
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/** More nodes are not drawn. */
+const MAX_NODES = 2_000;
+const MAX_EDGES = 10_000;
+const MAX_COORDINATE = 100_000;
+/** Definitions assume square nodes that are half as wide. */
+const STRETCH_X = 1.3;
+const STRETCH_Y = 0.85;
+/** Offset of a node whose place is taken. */
+const SHIFT = 24;
+const ROW = 8;
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+const placeOf = (position: unknown, at: number): { x: number; y: number } => {
+  const [x, y] = isList(position) ? position : [];
+  if (isNumber(x) && isNumber(y) && Math.abs(x) < MAX_COORDINATE && Math.abs(y) < MAX_COORDINATE)
+    return { x: Math.round(x * STRETCH_X), y: Math.round(y * STRETCH_Y) };
+  return { x: (at % ROW) * 280, y: Math.floor(at / ROW) * 120 };
+};
+
+const readEdges = (connections: unknown, names: ReadonlySet<string>): readonly GraphEdge[] => {
+  const edges: GraphEdge[] = [];
+  if (typeof connections !== 'object' || connections === null) return edges;
+  for (const [source, byType] of Object.entries(connections)) {
+    if (!names.has(source) || typeof byType !== 'object' || byType === null) continue;
+    for (const [type, outputs] of Object.entries(byType))
+      (isList(outputs) ? outputs : []).forEach((targets, output) => {
+        for (const target of isList(targets) ? targets : []) {
+          const [node, input] = [memberOf(target, 'node'), memberOf(target, 'index')];
+          if (!isText(node) || !names.has(node) || edges.length >= MAX_EDGES) continue;
+          const index = isNumber(input) && input >= 0 && input < 100 ? Math.floor(input) : 0;
+          const id = `${edges.length} ${type} ${output} ${index}`;
+          edges.push({ id, source, output: Math.min(output, 99), target: node, input: index, isMain: type === 'main' });
+        }
+      });
+  }
+  return edges;
+};
+
+const outputsOf = (node: unknown, type: NodeType | undefined, used: number): readonly string[] => {
+  const labels = type?.outputs ?? [''];
+  const hasErrorOutput = memberOf(node, 'onError') === 'continueErrorOutput';
+  const count = Math.max(used, labels.length + (hasErrorOutput ? 1 : 0));
+  if (count <= 1) return Array.from({ length: count }, () => '');
+  return Array.from({ length: count }, (_, at) =>
+    hasErrorOutput && at === labels.length ? 'error' : (labels[at] ?? String(at)),
+  );
+};
+
+/** Reads a definition as far as it can be drawn. @param types by kind; absent while they load */
+export const readGraph = (definition: unknown, types: ReadonlyMap<string, NodeType> | undefined): Graph => {
+  const given = memberOf(definition, 'nodes');
+  const raw = (isList(given) ? given : []).filter((node) => isText(memberOf(node, 'name'))).slice(0, MAX_NODES);
+  const names = new Set(raw.map((node) => String(memberOf(node, 'name'))));
+  const edges = readEdges(memberOf(definition, 'connections'), names);
+  const taken = new Set<string>();
+  const nodes = raw.map((node, at): GraphNode => {
+    const name = String(memberOf(node, 'name'));
+    const type = memberOf(node, 'type');
+    const kind = isText(type) ? (type.split('.').at(-1) ?? type) : '';
+    const descriptor = types?.get(kind);
+    let { x, y } = placeOf(memberOf(node, 'position'), at);
+    for (let tries = 0; taken.has(`${x} ${y}`) && tries < MAX_NODES; tries += 1) {
+      x += SHIFT;
+      y += SHIFT;
+    }
+    taken.add(`${x} ${y}`);
+    const used = Math.max(
+      0,
+      ...edges.filter(({ source, isMain }) => isMain && source === name).map(({ output }) => output + 1),
+    );
+    const filled = Math.max(
+      0,
+      ...edges.filter(({ target, isMain }) => isMain && target === name).map(({ input }) => input + 1),
+    );
+    const notes = memberOf(node, 'notes');
+    return {
+      name,
+      type: isText(type) ? type : '',
+      kind,
+      x,
+      y,
+      isDisabled: memberOf(node, 'disabled') === true,
+      parameters: memberOf(node, 'parameters'),
+      notes: isText(notes) ? notes : '',
+      inputs: Math.max(filled, descriptor?.isTrigger === true ? 0 : (descriptor?.inputs.length ?? 1)),
+      outputs: outputsOf(node, descriptor, used),
+    };
+  });
+  const name = memberOf(definition, 'name');
+  return { name: isText(name) ? name : '', nodes, edges };
+};

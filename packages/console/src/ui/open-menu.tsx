@@ -1,0 +1,24 @@
+import { Menu } from '@base-ui/react/menu';
+import { Icon } from './icon';
+import type { MenuButtonProps } from './menu';
+
+/** A button with its menu, which is open at first: it was loaded because the button was used. */
+export const OpenMenu = ({ label, children, className = 'btn quiet icon', entries }: MenuButtonProps) => (
+  <Menu.Root modal={false} defaultOpen>
+    <Menu.Trigger className={className} aria-label={label}>
+      {children}
+    </Menu.Trigger>
+    <Menu.Portal>
+      <Menu.Positioner className="floating" sideOffset={4} align="end">
+        <Menu.Popup className="menu">
+          {entries.map(({ label: text, icon, isDanger = false, isDisabled = false, act }) => (
+            <Menu.Item key={text} className={isDanger ? 'danger' : ''} disabled={isDisabled} onClick={act}>
+              {icon !== undefined && <Icon name={icon} />}
+              {text}
+            </Menu.Item>
+          ))}
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.Root>
+);
