@@ -166,7 +166,8 @@ const makeConsole = async () => {
   if (problems.length > 0) throw new Error(problems.join('\n'));
   const [script, ...imports] = scriptsOf(outputs, ['src/main.tsx']).map((file) => file.slice(prefix.length));
   const styles = rows.filter(({ name }) => name.endsWith('.css')).map(({ name }) => name);
-  if (styles.length !== 1) throw new Error(`Import all CSS from src/main.tsx: there are ${styles.length} style sheets.`);
+  if (styles.length !== 1)
+    throw new Error(`Import all CSS from src/main.tsx: there are ${styles.length} style sheets.`);
   const buildId = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 16);
   const index = await write('index.html', Buffer.from(page(script, imports, styles[0], buildId)));
   const manifest = { build: buildId, files: [...rows, index].sort((a, b) => (a.name < b.name ? -1 : 1)) };

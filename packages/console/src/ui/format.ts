@@ -50,7 +50,8 @@ export const formatWhole = (time: Date): string => whole.format(time);
 
 /** Such as `225 ms`, `2.54 s`, `4 min 10 s`, `2 d 4 h`. */
 export const formatDuration = (ms: number): string => {
-  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 1) return '< 1 ms';
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${(ms / 1_000).toFixed(2)} s`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);

@@ -61,7 +61,19 @@ const ErrorFacts = ({ error }: { error: WeftError }) => {
 };
 
 /** Why something could not be shown: forbidden, gone or failed, each with what to do. */
-export const ErrorState = ({ error, retry, what }: { error: unknown; retry?: () => void; what: string }) => {
+export const ErrorState = ({
+  error,
+  retry,
+  what,
+  next,
+}: {
+  error: unknown;
+  retry?: () => void;
+  /** Names it, such as `this execution`. */
+  what: string;
+  /** Where to go if it is gone. */
+  next?: ReactNode;
+}) => {
   const failure = error instanceof WeftError ? error : undefined;
   if (failure?.status === 403)
     return (
@@ -72,7 +84,12 @@ export const ErrorState = ({ error, retry, what }: { error: unknown; retry?: () 
     );
   if (failure?.status === 404)
     return (
-      <PageState icon="trash" tone="neutral" title={`Not found: ${what}`}>
+      <PageState
+        icon="trash"
+        tone="neutral"
+        title={`${what.charAt(0).toUpperCase()}${what.slice(1)} was not found`}
+        actions={next}
+      >
         <p>It was deleted, its retention ended, or the address is wrong.</p>
       </PageState>
     );

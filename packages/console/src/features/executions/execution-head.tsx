@@ -44,6 +44,12 @@ export const Facts = ({ execution, progress }: { execution: Execution; progress:
   const current = workflow.data?.['versionId'];
   return (
     <dl className="facts" tabIndex={0} aria-label="Facts">
+      <div className="only-narrow">
+        <dt className="sr">State</dt>
+        <dd>
+          <StateLabel state={execution.state} />
+        </dd>
+      </div>
       {startedAt !== null && (
         <Fact name="Started">
           <At at={startedAt} />{' '}
@@ -159,7 +165,9 @@ export const ExecutionHead = ({ execution, name }: { execution: Execution; name:
         <h1 className="clip" title={name}>
           {name}
         </h1>
-        <StateLabel state={state} pill />
+        <span className="only-wide">
+          <StateLabel state={state} pill />
+        </span>
       </div>
       <Link className="btn only-wide" to="/workflows/$id" params={{ id: workflowId }}>
         <Icon name="workflow" />

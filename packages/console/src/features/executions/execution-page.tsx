@@ -212,7 +212,16 @@ export const ExecutionPage = () => {
     );
   if (query.data === undefined || (query.isPlaceholderData && query.data.id !== id))
     return query.isError ? (
-      <ErrorState error={query.error} what="this execution" retry={() => void query.refetch()} />
+      <ErrorState
+        error={query.error}
+        what="this execution"
+        retry={() => void query.refetch()}
+        next={
+          <Link className="btn" to="/executions" search={{}}>
+            Show executions
+          </Link>
+        }
+      />
     ) : (
       <Loading label="Loading the execution" />
     );

@@ -108,7 +108,14 @@ interface RowProps {
   readonly select: (isOn: boolean) => void;
 }
 
-const Row = ({ execution, name, isSelected, select, isSelectable }: RowProps & { isSelectable: boolean }) => (
+const Row = ({
+  execution,
+  name,
+  isSelected,
+  select,
+  isSelectable,
+  hasCustomData,
+}: RowProps & { isSelectable: boolean; hasCustomData: boolean }) => (
   <tr className={isSelected ? 'sel' : undefined}>
     {isSelectable && (
       <td className="checkcell">
@@ -133,11 +140,13 @@ const Row = ({ execution, name, isSelected, select, isSelectable }: RowProps & {
     <td className="w3">
       <Outcome execution={execution} />
     </td>
-    <td>
-      <span className="tags">
-        <CustomData execution={execution} />
-      </span>
-    </td>
+    {hasCustomData && (
+      <td>
+        <span className="tags">
+          <CustomData execution={execution} />
+        </span>
+      </td>
+    )}
   </tr>
 );
 
@@ -169,6 +178,7 @@ export const ExecutionsPage = () => {
   const executions = (list.data?.pages ?? []).flatMap(({ data }) => data);
   const names = useQuery(namesQuery([...new Set(executions.map(({ workflowId }) => workflowId))].sort())).data;
   const selected = executions.filter(({ id }) => selectedIds.has(id));
+  const hasCustomData = executions.some(({ customData }) => customData !== undefined);
   const retryFilter = retryFilterOf(filters);
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   const change = (changes: Partial<ExecutionSearch>): void => {
@@ -246,7 +256,7 @@ export const ExecutionsPage = () => {
                     <th className="r">Took</th>
                     <th>Started by</th>
                     <th>Last node, error</th>
-                    <th>Custom data</th>
+                    {hasCustomData && <th>Custom data</th>}
                   </tr>
                 </thead>
                 <tbody>
@@ -256,6 +266,7 @@ export const ExecutionsPage = () => {
                       execution={execution}
                       name={nameOf(execution)}
                       isSelectable={mayWrite}
+                      hasCustomData={hasCustomData}
                       isSelected={selectedIds.has(execution.id)}
                       select={(isOn) => select(execution.id, isOn)}
                     />

@@ -13,13 +13,13 @@ const ICONS = { success: 'success', error: 'error', running: 'running', waiting:
 
 const WORDS = { success: 'succeeded', error: 'failed', running: 'running', waiting: 'waiting' } as const;
 
-const Bar = ({ row, scale, end }: { row: NodeRunRow; scale: TimeScale; end: number }) => {
+const Bar = ({ row, scale, end, isPause }: { row: NodeRunRow; scale: TimeScale; end: number; isPause: boolean }) => {
   if (row.startedAt === undefined) return null;
   const left = scale.at(row.startedAt);
   const right = scale.at(Math.min(end, row.startedAt + (row.durationMs ?? end - row.startedAt)));
   return (
     <span
-      className={`tbar ${row.state}`}
+      className={`tbar ${isPause && row.state === 'success' ? 'waiting' : row.state}`}
       style={{ left: `${Math.min(left, 99.4)}%`, width: `max(4px, ${Math.max(0, right - left)}%)` }}
     />
   );
@@ -59,7 +59,7 @@ export const Timeline = ({ rows, execution, graph, opened, open }: TimelineProps
         <span className="ruler">
           {scale.gaps.slice(0, 20).map(({ at, ms }) => (
             <span key={at} className="gap" style={{ left: `${at}%` }} title={`${formatDuration(ms)} without work`}>
-              ⫽ {formatDuration(ms)}
+              pause {formatDuration(ms)}
             </span>
           ))}
         </span>
@@ -93,7 +93,7 @@ export const Timeline = ({ rows, execution, graph, opened, open }: TimelineProps
                     {row.run > 0 && <span className="count">run {row.run + 1}</span>}
                   </span>
                   <span className="track">
-                    <Bar row={row} scale={scale} end={end} />
+                    <Bar row={row} scale={scale} end={end} isPause={kinds.get(row.node) === 'wait'} />
                   </span>
                   <span className="num soft tnum">
                     {row.items.length === 0 ? '–' : row.items.map(formatCount).join(' · ')}
@@ -113,14 +113,13 @@ export const Timeline = ({ rows, execution, graph, opened, open }: TimelineProps
         </ol>
         {unreached.length > 0 && (
           <p className="unreachedlist faint">
-            Not reached:{' '}
-            {unreached.slice(0, 50).map(({ name }, at) => (
+            <span>Not reached:</span>
+            {unreached.slice(0, 50).map(({ name }) => (
               <button key={name} type="button" className="lnk" onClick={() => open(name, 0)}>
-                {at > 0 && ' '}
                 {name}
               </button>
             ))}
-            {unreached.length > 50 && ` and ${unreached.length - 50} more`}
+            {unreached.length > 50 && <span>and {unreached.length - 50} more</span>}
           </p>
         )}
       </div>

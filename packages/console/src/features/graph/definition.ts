@@ -37,9 +37,9 @@ export interface Graph {
 const MAX_NODES = 2_000;
 const MAX_EDGES = 10_000;
 const MAX_COORDINATE = 100_000;
-/** Definitions assume square nodes that are half as wide. */
-const STRETCH_X = 1.3;
-const STRETCH_Y = 0.85;
+/** Smallest distance between connected nodes: their width and room for a connection. */
+const MIN_DISTANCE = 264;
+const MAX_STRETCH = 1.6;
 /** Offset of a node whose place is taken. */
 const SHIFT = 24;
 const ROW = 8;
@@ -48,11 +48,28 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-const placeOf = (position: unknown, at: number): { x: number; y: number } => {
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The position in a definition; undefined if it cannot be drawn. */
+const placeOf = (position: unknown): Place | undefined => {
   const [x, y] = isList(position) ? position : [];
-  if (isNumber(x) && isNumber(y) && Math.abs(x) < MAX_COORDINATE && Math.abs(y) < MAX_COORDINATE)
-    return { x: Math.round(x * STRETCH_X), y: Math.round(y * STRETCH_Y) };
-  return { x: (at % ROW) * 280, y: Math.floor(at / ROW) * 120 };
+  return isNumber(x) && isNumber(y) && Math.abs(x) < MAX_COORDINATE && Math.abs(y) < MAX_COORDINATE
+    ? { x, y }
+    : undefined;
+};
+
+/** Definitions assume nodes of half the width: how far they must be drawn apart. */
+const stretchOf = (edges: readonly GraphEdge[], places: ReadonlyMap<string, Place | undefined>): number => {
+  const distances = edges.flatMap(({ source, target }) => {
+    const [from, to] = [places.get(source), places.get(target)];
+    const distance = from === undefined || to === undefined ? 0 : to.x - from.x;
+    return distance > 0 ? [distance] : [];
+  });
+  const nearest = distances.reduce((least, distance) => Math.min(least, distance), MIN_DISTANCE);
+  return Math.min(MAX_STRETCH, MIN_DISTANCE / nearest);
 };
 
 const readEdges = (connections: unknown, names: ReadonlySet<string>): readonly GraphEdge[] => {
@@ -84,32 +101,35 @@ const outputsOf = (node: unknown, type: NodeType | undefined, used: number): rea
   );
 };
 
+/** Number of ports that have indexes up to the highest of these. */
+const highest = (indexes: readonly number[]): number => indexes.reduce((most, index) => Math.max(most, index + 1), 0);
+
 /** Reads a definition as far as it can be drawn. @param types by kind; absent while they load */
 export const readGraph = (definition: unknown, types: ReadonlyMap<string, NodeType> | undefined): Graph => {
   const given = memberOf(definition, 'nodes');
   const raw = (isList(given) ? given : []).filter((node) => isText(memberOf(node, 'name'))).slice(0, MAX_NODES);
   const names = new Set(raw.map((node) => String(memberOf(node, 'name'))));
   const edges = readEdges(memberOf(definition, 'connections'), names);
+  const places = new Map(raw.map((node) => [String(memberOf(node, 'name')), placeOf(memberOf(node, 'position'))]));
+  const stretch = stretchOf(edges, places);
+  const main = edges.filter(({ isMain }) => isMain);
+  const outgoing = Map.groupBy(main, ({ source }) => source);
+  const incoming = Map.groupBy(main, ({ target }) => target);
   const taken = new Set<string>();
   const nodes = raw.map((node, at): GraphNode => {
     const name = String(memberOf(node, 'name'));
     const type = memberOf(node, 'type');
     const kind = isText(type) ? (type.split('.').at(-1) ?? type) : '';
     const descriptor = types?.get(kind);
-    let { x, y } = placeOf(memberOf(node, 'position'), at);
+    const place = places.get(name) ?? { x: (at % ROW) * MIN_DISTANCE, y: Math.floor(at / ROW) * 120 };
+    let [x, y] = [Math.round(place.x * stretch), Math.round(place.y)];
     for (let tries = 0; taken.has(`${x} ${y}`) && tries < MAX_NODES; tries += 1) {
       x += SHIFT;
       y += SHIFT;
     }
     taken.add(`${x} ${y}`);
-    const used = Math.max(
-      0,
-      ...edges.filter(({ source, isMain }) => isMain && source === name).map(({ output }) => output + 1),
-    );
-    const filled = Math.max(
-      0,
-      ...edges.filter(({ target, isMain }) => isMain && target === name).map(({ input }) => input + 1),
-    );
+    const used = highest((outgoing.get(name) ?? []).map(({ output }) => output));
+    const filled = highest((incoming.get(name) ?? []).map(({ input }) => input));
     const notes = memberOf(node, 'notes');
     return {
       name,

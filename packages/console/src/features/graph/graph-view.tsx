@@ -66,9 +66,16 @@ const handlesOf = ({ inputs, outputs }: GraphNode): NonNullable<FlowNode['handle
   })),
 ];
 
+/** Ports as the library finds them if it looks at a node: where `handlesOf` says they are. */
 const PortDots = ({ count, side }: { count: number; side: 'in' | 'out' }) =>
-  portYs(count).map((y) => (
-    <svg key={y} className={`port ${side}`} style={{ top: y - PORT / 2, marginTop: 0 }} aria-hidden="true" />
+  portYs(count).map((y, at) => (
+    <span
+      key={at}
+      className={`port ${side} ${side === 'in' ? 'target' : 'source'}`}
+      data-handleid={`${side}-${at}`}
+      data-handlepos={side === 'in' ? 'left' : 'right'}
+      style={{ top: y - PORT / 2, marginTop: 0 }}
+    />
   ));
 
 const NodeView = memo(function NodeView({
