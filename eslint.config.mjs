@@ -1,8 +1,9 @@
 // Rules that the compiler cannot check: layers, floating promises, the one place for the environment, the one way out.
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { linearRegexp } from './linear-regexp.mjs';
 
-const typescript = ['**/*.ts'];
+const typescript = ['**/*.ts', '**/*.tsx'];
 const tests = [
   '**/*.test.ts',
   '**/test/**/*.ts',
@@ -433,6 +434,24 @@ export default tseslint.config(
     files: ['packages/{expressions,workflow-edit}/src/**/*.ts'],
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    },
+  },
+  {
+    // The console runs in browsers: it calls the gateway that serves it, and nothing else (its policy enforces that).
+    files: ['packages/console/src/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      // The timeline uses TanStack Virtual; the React Compiler, which this rule is about, is not used.
+      'react-hooks/incompatible-library': 'off',
+      'no-restricted-globals': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
+          message: 'Names, items and errors are untrusted: show them as text.',
+        },
+      ],
     },
   },
   // The gateway's only request to the outside: to hosts that the operator names, which may be private ones.

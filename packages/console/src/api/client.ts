@@ -34,7 +34,7 @@ const untilSignedIn = (): Promise<void> => {
 
 const attempt = async (input: RequestInfo | URL, init: RequestInit): Promise<Response> => {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const signal = init.signal == null ? timeout : AbortSignal.any([init.signal, timeout]);
+  const signal = init.signal === undefined || init.signal === null ? timeout : AbortSignal.any([init.signal, timeout]);
   const response = await fetch(input, { ...init, signal });
   const build = response.headers.get('x-weft-console-build');
   if (build !== null && ownBuild !== undefined && build !== ownBuild) isOutdated.set(true);

@@ -55,7 +55,7 @@ const useRunning = (): string | undefined => {
     refetchInterval: 5_000,
   });
   if (data === undefined || data.data.length === 0) return undefined;
-  return `${data.data.length}${data.nextCursor == null ? '' : '+'} running`;
+  return `${data.data.length}${(data.nextCursor ?? null) === null ? '' : '+'} running`;
 };
 
 const Sidebar = ({ account }: { account: readonly MenuEntry[] }) => {

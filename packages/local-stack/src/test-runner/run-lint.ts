@@ -39,7 +39,7 @@ async function runEslint(checkout: string, cache: string, files: readonly string
   );
   const fingerprint = `${fingerprintOf(checkout, settings)}${typesFingerprint(checkout)}`;
   const checked = openCheckedFiles(join(cache, 'lint/eslint'), checkout, fingerprint);
-  const pending = checked.pending(files.filter((file) => file.endsWith('.ts')));
+  const pending = checked.pending(files.filter((file) => /\.tsx?$/.test(file)));
   if (pending.length === 0) return '';
   const folder = mkdtempSync(join(tmpdir(), 'weft-eslint-'));
   try {

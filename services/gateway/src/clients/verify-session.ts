@@ -38,9 +38,7 @@ const verifiedUser = ({ user, allowance, ...projects }: VerifySessionResponse): 
 };
 
 /** Verification of sessions by the credentials service. */
-export const createVerifySession = (
-  calls: Pick<Calls<typeof SessionServiceService>, 'verifySession'>,
-): VerifySession =>
+export const createVerifySession = (calls: Pick<Calls<typeof SessionServiceService>, 'verifySession'>): VerifySession =>
   createCountingVerifier<SessionProof>({
     keyOf: ({ token }) => token,
     guessOf: ({ token, clientAddress }) => ({ clientAddress, secret: token }),

@@ -3,7 +3,18 @@ import { RELEASE } from '@weft/service-kit/lifecycle';
 import { mayDo } from '@weft/service-kit/auth';
 import { quote, timeText } from '../http/json-text';
 import { dataAnswer } from '../middleware/write-answer';
-import { BOOLEAN, component, COUNT, described, listOf, orNull, record, type Schema, TEXT, TIME } from '../openapi/schema';
+import {
+  BOOLEAN,
+  component,
+  COUNT,
+  described,
+  listOf,
+  orNull,
+  record,
+  type Schema,
+  TEXT,
+  TIME,
+} from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 
 const SERVICE_STATUS = component(

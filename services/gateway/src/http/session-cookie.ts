@@ -16,8 +16,7 @@ const PATHS = ['/console', '/settings'];
  * what workflows see. The name without the prefix is for gateways of release 0.1.0 during an update, and ignored here.
  */
 const linesOf = (value: string, maxAge: number, isSecure: boolean): string[] => {
-  const plain = (path: string): string =>
-    `${SESSION_COOKIE}=${value}; Path=${path}; ${ATTRIBUTES}; Max-Age=${maxAge}`;
+  const plain = (path: string): string => `${SESSION_COOKIE}=${value}; Path=${path}; ${ATTRIBUTES}; Max-Age=${maxAge}`;
   if (!isSecure) return PATHS.map(plain);
   const name = hostCookie(SESSION_COOKIE, isSecure);
   return [`${name}=${value}; Path=/; ${ATTRIBUTES}; Max-Age=${maxAge}; Secure`, `${plain('/settings')}; Secure`];

@@ -36,7 +36,10 @@ export const attemptCookie = ({ state, nonce, verifier, page }: BrowserAttempt, 
 export const endedAttemptCookie = (isSecure: boolean): string => line('', 0, isSecure);
 
 /** The attempt of this browser; undefined if it began none, or too long ago. */
-export const readAttempt = (request: Pick<IncomingMessage, 'headers'>, isSecure: boolean): BrowserAttempt | undefined => {
+export const readAttempt = (
+  request: Pick<IncomingMessage, 'headers'>,
+  isSecure: boolean,
+): BrowserAttempt | undefined => {
   const value = readCookie(request, hostCookie(NAME, isSecure)) ?? '';
   const [, state, nonce, verifier, page] =
     /^([\w-]{20,100})\.([\w-]{20,100})\.([\w-]{20,128})(\.console)?$/.exec(value) ?? [];

@@ -72,12 +72,9 @@ const Screen = ({ execution, run }: { execution: Execution; run: LiveRun }) => {
     () => (version.data === undefined ? undefined : readGraph(version.data.definition, types)),
     [version.data, types],
   );
-  const rows = useMemo(() => rowsOf(run), [run]);
   const waitsAt = execution.state === 'waiting' ? lastNodeOf(execution) : undefined;
-  const marks = useMemo(
-    () => marksOf(graph ?? { name: '', nodes: [], edges: [] }, rows, waitsAt),
-    [graph, rows, waitsAt],
-  );
+  const rows = useMemo(() => rowsOf(run, waitsAt), [run, waitsAt]);
+  const marks = useMemo(() => marksOf(graph ?? { name: '', nodes: [], edges: [] }, rows), [graph, rows]);
   const failed = failedNodeOf(execution);
   const shown = search.node ?? (isClosed ? undefined : failed);
   const change = useCallback(

@@ -20,19 +20,19 @@ import { type ExecutionSearch, PERIODS } from './search';
 const route = getRouteApi('/executions');
 
 /** The filters of the API. A period starts when it is chosen, so that all pages have the same filter. */
-const useFilters = (search: ExecutionSearch): ExecutionFilters => {
+const useFilters = (search: ExecutionSearch, now: number): ExecutionFilters => {
   const { status, workflow, mode, period, reason, data, project } = search;
   return useMemo(
     () => ({
       ...(status === undefined ? {} : { status }),
       ...(workflow === undefined ? {} : { workflowId: workflow }),
       ...(mode === undefined ? {} : { mode }),
-      ...(period === undefined ? {} : { from: new Date(Date.now() - PERIODS[period]).toISOString() }),
+      ...(period === undefined ? {} : { from: new Date(now - PERIODS[period]).toISOString() }),
       ...(reason === undefined ? {} : { reason }),
       ...(data === undefined ? {} : { customData: data }),
       ...(project === undefined ? {} : { projectId: project }),
     }),
-    [status, workflow, mode, period, reason, data, project],
+    [status, workflow, mode, period, reason, data, project, now],
   );
 };
 
@@ -170,7 +170,8 @@ const Card = ({ execution, name }: Pick<RowProps, 'execution' | 'name'>) => (
 export const ExecutionsPage = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const filters = useFilters(search);
+  const [now, setNow] = useState(() => Date.now());
+  const filters = useFilters(search, now);
   const list = useInfiniteQuery(executionsQuery(filters));
   const mayWrite = useMay('executions:write');
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
@@ -183,6 +184,7 @@ export const ExecutionsPage = () => {
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   const change = (changes: Partial<ExecutionSearch>): void => {
     setSelectedIds(new Set());
+    setNow(Date.now());
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
   };
   const select = (id: string, isOn: boolean): void => {

@@ -56,9 +56,22 @@ const unstoredRow = (value: Readonly<Record<string, unknown>>): NodeRunRow => {
   };
 };
 
-/** All node runs in order, the current one last. */
-export const rowsOf = ({ events, progress }: LiveRun): readonly NodeRunRow[] => {
+/** The node at which a stored run waits; its record follows when it is woken. */
+const waitingRow = (node: string, rows: readonly NodeRunRow[], since: string | null | undefined): NodeRunRow => ({
+  node,
+  run: rows.filter((row) => row.node === node).length,
+  executionIndex: undefined,
+  state: 'waiting',
+  startedAt: timeOf(since),
+  durationMs: undefined,
+  items: [],
+  error: undefined,
+});
+
+/** All node runs in order, the current one last. @param waitsAt the node at which the run waits, if it does */
+export const rowsOf = ({ events, progress }: LiveRun, waitsAt: string | undefined): readonly NodeRunRow[] => {
   const rows = events.filter(({ type }) => type === 'node.finished').map(finishedRow);
+  if (waitsAt !== undefined) return [...rows, waitingRow(waitsAt, rows, events.at(-1)?.time)];
   if (progress === undefined || isTerminal(progress.state)) return rows;
   const stored = new Set(rows.map(({ node, run }) => `${run} ${node}`));
   const unstored = progress.notStored.map(unstoredRow).filter(({ node, run }) => !stored.has(`${run} ${node}`));
@@ -99,16 +112,14 @@ const markOf = (rows: readonly NodeRunRow[]): NodeMark => {
   return { tone, icon, text, label: `${word}${rows.length > 1 ? `, ${rows.length} runs` : ''}` };
 };
 
-/** What is drawn on the graph for a run. @param waitsAt the node at which the run waits, stored */
-export const marksOf = (graph: Graph, rows: readonly NodeRunRow[], waitsAt: string | undefined): GraphMarks => {
+/** What is drawn on the graph for a run. */
+export const marksOf = (graph: Graph, rows: readonly NodeRunRow[]): GraphMarks => {
   const byNode = Map.groupBy(rows, ({ node }) => node);
   const nodes = new Map([...byNode].map(([node, runs]) => [node, markOf(runs)] as const));
-  if (waitsAt !== undefined)
-    nodes.set(waitsAt, { tone: 'waiting', icon: 'waiting', text: 'waiting', label: 'waiting' });
   const items = new Map<string, number>();
   for (const { id, source, output, target, isMain } of graph.edges) {
     const passed = (byNode.get(source) ?? []).reduce((sum, run) => sum + (run.items[output] ?? 0), 0);
-    if (isMain && passed > 0 && (byNode.has(target) || waitsAt === target)) items.set(id, passed);
+    if (isMain && passed > 0 && byNode.has(target)) items.set(id, passed);
   }
   return { nodes, items, isRun: true };
 };

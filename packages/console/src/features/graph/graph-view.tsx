@@ -192,12 +192,15 @@ const Canvas = ({ graph, types, marks, opened, open, label }: GraphViewProps) =>
       })),
     [graph, types, marks, opened, open],
   );
+  const xs = useMemo(() => new Map(graph.nodes.map(({ name, x }) => [name, x])), [graph]);
   const edges = useMemo(
     () =>
       graph.edges.map((edge): Edge => {
         const items = marks.items.get(edge.id);
         return {
           id: edge.id,
+          // Around the nodes rather than through them, back to an earlier node.
+          type: (xs.get(edge.target) ?? 0) <= (xs.get(edge.source) ?? 0) ? 'smoothstep' : 'default',
           source: edge.source,
           target: edge.target,
           sourceHandle: `out-${edge.output}`,
@@ -209,7 +212,7 @@ const Canvas = ({ graph, types, marks, opened, open, label }: GraphViewProps) =>
           labelBgBorderRadius: 9,
         };
       }),
-    [graph, marks],
+    [graph, marks, xs],
   );
   return (
     <ReactFlow<FlowNode>

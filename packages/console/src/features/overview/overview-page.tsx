@@ -62,6 +62,7 @@ const Runs = ({
 
 const InstanceCounts = () => {
   const status = useQuery(statusQuery);
+  const counts = status.data?.executions ?? null;
   const away = (status.data?.services ?? []).filter(({ reachable }) => !reachable);
   return (
     <>
@@ -71,7 +72,7 @@ const InstanceCounts = () => {
           {away.map(({ name }) => name).join(', ')}: no response
         </Link>
       )}
-      {status.data?.executions != null && <Counts counts={status.data.executions} />}
+      {counts !== null && <Counts counts={counts} />}
     </>
   );
 };

@@ -75,7 +75,7 @@ export const SignInForm = ({ then }: { then: (person: Person) => void }) => {
       <button type="submit" className="btn primary" disabled={isBusy}>
         Sign in
       </button>
-      {provider.data != null && (
+      {typeof provider.data === 'string' && (
         <a className="btn" href="/settings/oidc/begin?from=console">
           {provider.data}
         </a>

@@ -3,17 +3,17 @@ import type { Execution, NodeRun, NodeType } from '@weft/client';
 import { useQuery } from '@tanstack/react-query';
 import { nodeRunQuery } from '../../../api/queries';
 import { copyText } from '../../../ui/copy';
-import { formatBytes, formatCount, formatDuration } from '../../../ui/format';
+import { formatCount } from '../../../ui/format';
 import { Icon } from '../../../ui/icon';
 import { JsonTree } from '../../../ui/json-tree';
 import { ErrorState, Loading } from '../../../ui/states';
-import { At } from '../../../ui/time';
 import type { GraphNode } from '../../graph/definition';
 import { KindTile } from '../../graph/kind-tile';
 import { memberOf } from '../execution-facts';
 import type { NodeRunRow } from '../run-model';
 import type { InspectorSearch } from '../search';
 import { ItemsPanel } from './items-panel';
+import { Log } from './log';
 
 interface InspectorProps {
   readonly execution: Execution;
@@ -142,53 +142,6 @@ const Input = ({ run, ...props }: { run: NodeRun | undefined } & InspectorProps)
       )}
     </section>
   ));
-};
-
-const Log = ({ run }: { run: NodeRun }) => {
-  const { hints, startTime, executionTime, metadata } = {
-    hints: run['hints'],
-    startTime: run['startTime'],
-    executionTime: run['executionTime'],
-    metadata: run['metadata'],
-  };
-  return (
-    <>
-      <dl className="factlist">
-        {typeof startTime === 'number' && (
-          <div>
-            <dt>Started</dt>
-            <dd>
-              <At at={new Date(startTime).toISOString()} />
-            </dd>
-          </div>
-        )}
-        {typeof executionTime === 'number' && (
-          <div>
-            <dt>Took</dt>
-            <dd>{formatDuration(executionTime)}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Position</dt>
-          <dd>{run.executionIndex + 1} of all node runs</dd>
-        </div>
-        <div>
-          <dt>Size</dt>
-          <dd>{formatBytes(run.bytes)}</dd>
-        </div>
-      </dl>
-      {Array.isArray(hints) && hints.length > 0 ? (
-        <ul className="hints">
-          {hints.slice(0, 100).map((hint: unknown, at) => (
-            <li key={at}>{String(memberOf(hint, 'message') ?? JSON.stringify(hint))}</li>
-          ))}
-        </ul>
-      ) : (
-        <p className="soft">The node logged nothing.</p>
-      )}
-      {metadata !== undefined && <JsonTree value={metadata} label="Metadata" />}
-    </>
-  );
 };
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
