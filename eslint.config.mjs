@@ -368,6 +368,7 @@ export default tseslint.config(
     // Channels to its own processes.
     'packages/sandbox/src/fork/*.ts',
   ),
+  wall('apply', [forbid('The planner knows only JSON and YAML.', '@weft/*'), ...PURE]),
   wall('mcp', [forbid('The protocol knows nothing of Weft.', '@weft/*'), ...PURE]),
   wall('node-catalogue', [forbid('The form of definitions knows no node kind.', ...ours('nodes'))]),
   wall('engine', [forbid('The engine knows no node kind.', ...ours('nodes')), ...PURE]),

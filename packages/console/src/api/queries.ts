@@ -125,7 +125,7 @@ export const versionQuery = (workflowId: string, versionId: string) =>
     queryKey: ['version', workflowId, versionId],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) =>
-      (await weft.call('getWorkflowVersion', { path: { id: workflowId, ref: versionId }, signal })).data,
+      (await weft.call('getWorkflowVersion', { path: { id: workflowId, versionId }, signal })).data,
   });
 
 /** All node types by kind. */
@@ -143,7 +143,7 @@ export const nodeRunQuery = (id: string, executionIndex: number) =>
     queryKey: ['node-run', id, executionIndex],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) =>
-      (await weft.call('getNodeRun', { path: { id, ref: String(executionIndex) }, signal })).data,
+      (await weft.call('getNodeRun', { path: { id, executionIndex: String(executionIndex) }, signal })).data,
   });
 
 /** Items of a page in the inspector. */
@@ -156,7 +156,7 @@ export const itemsQuery = (id: string, executionIndex: number, output: number, p
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       weft.call('listItems', {
-        path: { id, ref: String(executionIndex) },
+        path: { id, executionIndex: String(executionIndex) },
         query: { output, offset: page * ITEMS_PAGE, limit: ITEMS_PAGE },
         signal,
       }),

@@ -1,0 +1,25 @@
+export { diffDefinitions, textOfDifferences, type Difference, type DiffOptions } from './diff';
+export { isKey, keyOfPath, textOfError, type FileError, type WorkflowDocument } from './document';
+export { isObject, isSame, sortMembers, type Json, type JsonObject } from './json';
+export { hasDrifted, matchDocuments, type ListedWorkflow, type Manager, type Matched } from './match';
+export {
+  planWorkflows,
+  type Checked,
+  type CheckResult,
+  type Conflict,
+  type ConflictReason,
+  type FieldNote,
+  type Note,
+  type Plan,
+  type PlanOptions,
+  type Step,
+} from './plan';
+export { duplicateKeys, readDocuments, type ReadDocuments } from './read-documents';
+export {
+  credentialsByName,
+  fileOf,
+  toYaml,
+  writeDocuments,
+  type DocumentHead,
+  type FileFormat,
+} from './write-document';
