@@ -18,6 +18,7 @@ const document = (key: string, more: Partial<WorkflowDocument> = {}): WorkflowDo
 const check = (hash: string, more: Partial<CheckResult> = {}): CheckResult => ({
   definition: { name: hash, nodes: [{ name: 'Hook' }] },
   hash,
+  runnable: true,
   fields: [],
   warnings: [],
   credentials: [],

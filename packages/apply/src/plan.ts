@@ -22,6 +22,7 @@ export interface CheckResult {
     readonly id: string | null;
     readonly how: 'given' | 'id' | 'name' | 'ambiguous' | 'none';
   }[];
+  readonly runnable: boolean;
   readonly routes: readonly {
     readonly method: string;
     readonly path: string;

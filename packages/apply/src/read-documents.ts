@@ -70,7 +70,10 @@ const readJson = (file: string, text: string): readonly Parsed[] => {
       return [{ error: { file, ...placeAt(text, text.indexOf(inexact)), message: inexactMessage(inexact) } }];
     return [{ value }];
   } catch (error) {
-    const message = messageOf(error).replace(/,? ?(?:in JSON at position \d.*|(?:\.\.\.)?".*is not valid JSON)$/s, '');
+    // At most 200 characters of the message, which may quote the text.
+    const [message = ''] = messageOf(error)
+      .slice(0, 200)
+      .split(/,? in JSON at position |, (?:\.\.\.)?"/);
     return [{ error: { file, ...placeAt(text, endOfValidJson(text)), message: `is not valid JSON: ${message}.` } }];
   }
 };
@@ -91,8 +94,8 @@ const readYamlDocument = (file: string, document: Document, lines: LineCounter):
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col: column } = lines.linePos(error.pos[0]);
-    const [message = ''] = error.message.split('\n');
-    return { error: { file, line, column, message: `is not valid YAML: ${message.replace(/ at line \d.*$/, '')}` } };
+    const [message = ''] = error.message.split(/\n| at line /);
+    return { error: { file, line, column, message: `is not valid YAML: ${message}` } };
   }
   const inexact = inexactIn(document, lines);
   if (inexact !== undefined) return { error: { file, ...inexact } };

@@ -87,7 +87,8 @@ export const toYaml = (value: Json): string => {
       if (style !== undefined) node.type = style;
     },
   });
-  return document.toString({ lineWidth: 0 });
+  // Quoted strings stay on one line: blank lines of folded ones do not survive.
+  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
 };
 
 /** The text of a file with these documents. JSON has one. */

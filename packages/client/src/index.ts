@@ -2,6 +2,8 @@ export { OPERATIONS, type Operations } from './api/operations.gen.js';
 export type * from './api/types.gen.js';
 export {
   createWeft,
+  type AnyArgs,
+  type AnyResponse,
   type Args,
   type Body,
   type EntryOf,

@@ -53,6 +53,13 @@ describe('the client', () => {
     expect(data.nope?.x).toBeUndefined();
   });
 
+  it('calls any endpoint, with the headers of the response', async () => {
+    answer = (_, response) => json(response, 200, { data: { id: 'w1' } }, { etag: '"2"' });
+    const found = await createWeft({ baseUrl }).request('PUT', '/workflows/{id}', { path: { id: 'w 1' }, body: {} });
+    expect([found.status, found.headers.get('etag'), found.body]).toEqual([200, '"2"', { data: { id: 'w1' } }]);
+    expect(seen[0]).toMatchObject({ method: 'PUT', url: '/api/v1/workflows/w%201' });
+  });
+
   it('throws the error of the API with its facts', async () => {
     const error = { code: 'CONFLICT', message: 'Taken.', details: { reason: 'WORKFLOW_KEY_TAKEN', key: 'k' } };
     answer = (_, response) => json(response, 409, { error }, { 'x-request-id': 'r1' });

@@ -86,8 +86,28 @@ export interface EventOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Arguments of any endpoint; `path` fills the names in braces. */
+export interface AnyArgs {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** A successful response of any endpoint. */
+export interface AnyResponse {
+  readonly status: number;
+  /** Such as `etag`, for the next change of a workflow. */
+  readonly headers: Headers;
+  /** JSON as a value, a file as a Blob. */
+  readonly body: unknown;
+}
+
 /** Typed calls of the REST API. */
 export interface Weft {
+  /** Calls any endpoint below `/api/v1`, such as `PUT` `/workflows/{id}`, untyped. @throws WeftError */
+  readonly request: (method: string, path: string, args?: AnyArgs) => Promise<AnyResponse>;
   /** Calls an operation. @throws WeftError */
   readonly call: <Id extends OperationId>(id: Id, ...args: ArgsOf<Id>) => Promise<Body<Id>>;
   /** Reads all entries of a list, page by page. @throws WeftError */
@@ -99,15 +119,6 @@ export interface Weft {
    * connection is cut. @throws WeftError
    */
   readonly events: (executionId: string, options?: EventOptions) => AsyncGenerator<ExecutionEvent, void>;
-}
-
-/** Arguments of any operation. */
-interface AnyArgs {
-  readonly path?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
 }
 
 const DEFAULT_TIMEOUT_MS = 35_000;
@@ -185,22 +196,28 @@ export const createWeft = (options: WeftOptions): Weft => {
     }
   };
 
-  const callAny = async (id: OperationId, args: AnyArgs): Promise<unknown> => {
-    const [method = '', path = ''] = OPERATIONS[id].split(' ');
+  const request = async (method: string, path: string, args: AnyArgs = {}): Promise<AnyResponse> => {
     const headers = await headersOf(args);
     for (let left = isRepeatable(method, headers) ? retries : 0; ; left -= 1)
       try {
         const response = await sendOnce(method, path, args, headers);
         if (!response.ok) throw await errorOf(response);
-        if (response.status === 204) return undefined;
+        const { status } = response;
+        if (status === 204) return { status, headers: response.headers, body: undefined };
         const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
         const isFile = response.headers.has('content-disposition');
-        return await (isJson && !isFile ? response.json() : response.blob());
+        const body: unknown = await (isJson && !isFile ? response.json() : response.blob());
+        return { status, headers: response.headers, body };
       } catch (error) {
         const failure = error instanceof WeftError ? error : unanswered(error);
         if (left <= 0 || args.signal?.aborted === true || !mayRepeat(failure)) throw failure;
         await pause(failure.retryAfterMs ?? PAUSE_MS * 2 ** (retries - left), args.signal);
       }
+  };
+
+  const callAny = async (id: OperationId, args: AnyArgs): Promise<unknown> => {
+    const [method = '', path = ''] = OPERATIONS[id].split(' ');
+    return (await request(method, path, args)).body;
   };
 
   // The table of operations and the types are generated from the same document.
@@ -305,6 +322,7 @@ export const createWeft = (options: WeftOptions): Weft => {
   };
 
   return {
+    request,
     call,
     pages,
     events,

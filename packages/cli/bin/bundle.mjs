@@ -1,0 +1,31 @@
+/*
+ * Bundles the command line to one file that only needs Node:
+ *   node packages/cli/bin/bundle.mjs [FILE]
+ */
+import { build } from 'esbuild';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const [outfile = join(import.meta.dirname, '../dist/weft.mjs')] = process.argv.slice(2);
+
+await build({
+  entryPoints: [join(import.meta.dirname, '../src/main.ts')],
+  outfile,
+  bundle: true,
+  minify: true,
+  keepNames: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22.12',
+  // From source: the compiled packages are CommonJS.
+  alias: {
+    '@weft/apply': join(ROOT, 'packages/apply/src/index.ts'),
+    '@weft/client': join(ROOT, 'packages/client/src/index.ts'),
+  },
+  mainFields: ['module', 'main'],
+  banner: {
+    js: "#!/usr/bin/env node\nimport{createRequire as weftRequire}from'node:module';const require=weftRequire(import.meta.url);",
+  },
+  legalComments: 'none',
+  logLevel: 'warning',
+});

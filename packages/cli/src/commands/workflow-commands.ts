@@ -1,0 +1,127 @@
+import { credentialsByName, fileOf, isObject, writeDocuments, type JsonObject } from '@weft/apply';
+import type { Weft, WorkflowSummary } from '@weft/client';
+import { EXIT, type ExitCode } from '../session/exit-code';
+import type { ArgumentSpec, Call, CommandSpec } from './command';
+import { findWorkflow, isSummary } from './find-workflow';
+import { countOf } from './input';
+
+export const WORKFLOW: ArgumentSpec = { name: 'workflow', description: 'id, key:KEY, or the exact name' };
+
+const COLUMNS = ['id', 'name', 'active', 'key', 'updatedAt'];
+const MAX_LIMIT = 10_000;
+
+const list = async ({ weft, options, print }: Call): Promise<ExitCode> => {
+  const limit = countOf('--limit', options.text('limit'), MAX_LIMIT, MAX_LIMIT);
+  const active = options.text('active');
+  const query = {
+    summary: true,
+    ...(options.text('search') === undefined ? {} : { search: options.text('search') ?? '' }),
+    ...(options.text('project') === undefined ? {} : { projectId: options.text('project') ?? '' }),
+    ...(options.text('set') === undefined ? {} : { set: options.text('set') ?? '' }),
+    ...(active === undefined ? {} : { active: active === 'true' }),
+  };
+  const found: WorkflowSummary[] = [];
+  for await (const entry of weft().pages('listWorkflows', { query })) {
+    if (found.length >= limit) break;
+    if (isSummary(entry)) found.push(entry);
+  }
+  print.list(found, COLUMNS);
+  return EXIT.success;
+};
+
+/** A workflow as JSON that this program may write to a file. */
+const definitionOf = async (weft: Weft, id: string): Promise<JsonObject> => {
+  const { body } = await weft.request('GET', '/workflows/{id}', { path: { id } });
+  const data = isObject(body) ? body['data'] : undefined;
+  return isObject(data) ? data : {};
+};
+
+const change =
+  (make: (weft: Weft, id: string, call: Call) => Promise<unknown>): CommandSpec['run'] =>
+  async (call) => {
+    const weft = call.weft();
+    const { id, name } = await findWorkflow(weft, call.args[0] ?? '');
+    await make(weft, id, call);
+    call.print.one({ id, name });
+    return EXIT.success;
+  };
+
+export const WORKFLOW_COMMANDS: readonly CommandSpec[] = [
+  {
+    path: 'workflow list',
+    summary: 'List workflows',
+    options: [
+      { flags: '--search TEXT', description: 'part of the name' },
+      { flags: '--active BOOLEAN', description: 'true or false', choices: ['true', 'false'] },
+      { flags: '--project ID', description: 'of this project' },
+      { flags: '--set NAME', description: 'of this set' },
+      { flags: '--limit NUMBER', description: `at most so many; default ${MAX_LIMIT}` },
+    ],
+    run: list,
+  },
+  {
+    path: 'workflow get',
+    summary: 'Show a workflow with its definition',
+    args: [WORKFLOW],
+    run: async ({ weft, args, print }) => {
+      const client = weft();
+      const { id } = await findWorkflow(client, args[0] ?? '');
+      print.one(await definitionOf(client, id));
+      return EXIT.success;
+    },
+  },
+  {
+    path: 'workflow export',
+    summary: 'Print a workflow as a file for weft apply: credentials by name, sorted keys',
+    args: [WORKFLOW],
+    options: [{ flags: '--json', description: 'JSON in place of YAML' }],
+    run: async ({ weft, args, options, io }) => {
+      const client = weft();
+      const { id } = await findWorkflow(client, args[0] ?? '');
+      const definition = await definitionOf(client, id);
+      const active = definition['active'] === true;
+      const file = fileOf({ active }, credentialsByName(definition));
+      io.out(writeDocuments(options.isSet('json') ? 'json' : 'yaml', [file]));
+      return EXIT.success;
+    },
+  },
+  {
+    path: 'workflow delete',
+    summary: 'Delete a workflow',
+    args: [WORKFLOW],
+    run: change((weft, id) => weft.call('deleteWorkflow', { path: { id } })),
+  },
+  {
+    path: 'workflow activate',
+    summary: 'Activate a workflow',
+    args: [WORKFLOW],
+    run: change((weft, id) => weft.call('activateWorkflow', { path: { id } })),
+  },
+  {
+    path: 'workflow deactivate',
+    summary: 'Deactivate a workflow',
+    args: [WORKFLOW],
+    run: change((weft, id) => weft.call('deactivateWorkflow', { path: { id } })),
+  },
+  {
+    path: 'workflow transfer',
+    summary: 'Move a workflow to a project or user',
+    args: [WORKFLOW, { name: 'destination', description: 'id of the project or user' }],
+    run: change((weft, id, { args }) =>
+      weft.call('transferWorkflow', { path: { id }, body: { destinationProjectId: args[1] ?? '' } }),
+    ),
+  },
+  {
+    path: 'workflow versions',
+    summary: 'List the stored versions of a workflow, newest first',
+    args: [WORKFLOW],
+    run: async ({ weft, args, print }) => {
+      const client = weft();
+      const { id } = await findWorkflow(client, args[0] ?? '');
+      const versions = [];
+      for await (const version of client.pages('listWorkflowVersions', { path: { id } })) versions.push(version);
+      print.list(versions, ['versionId', 'createdAt', 'current', 'hash']);
+      return EXIT.success;
+    },
+  },
+];
