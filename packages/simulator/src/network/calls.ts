@@ -58,7 +58,7 @@ const lost = (service: string): Unavailable =>
 const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** What a handler has returned: encoded messages, or an error. */
+/** The result of a handler: encoded messages, or an error. */
 type Reply =
   | { readonly kind: 'messages'; readonly messages: readonly Buffer[] }
   | { readonly kind: 'failed'; readonly status: ReturnType<typeof toRpcStatus> };

@@ -1,6 +1,6 @@
 import type { Random } from '../time/random';
 
-/** What happens to one message or command. */
+/** The fate of one message or command. */
 export type Fate =
   /** It arrives after this many milliseconds. */
   | { readonly kind: 'arrives'; readonly ms: number }

@@ -6,7 +6,7 @@ const isOperators = (condition: Value): condition is Document => {
   return first !== undefined && first.startsWith('$');
 };
 
-/** The elements of arrays count as values of their own. */
+/** The elements of arrays count as separate values. */
 const withElements = (values: readonly Value[]): Value[] =>
   values.flatMap((value) => (Array.isArray(value) ? [value, ...value] : [value]));
 

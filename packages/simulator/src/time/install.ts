@@ -2,7 +2,7 @@ import type { Random } from './random';
 import type { Scheduled, Scheduler } from './scheduler';
 import { currentProcess } from './simulated-process';
 
-/** What the simulated platform is made of at the moment: replaced for each seed. */
+/** The source of time and randomness: another one for each seed. */
 export interface Source {
   readonly scheduler: Scheduler;
   /** For ids, tokens, jitter, and the lateness of timers. */

@@ -50,23 +50,27 @@ const started = ({ name, onFailed }: Starting, open: () => Promise<Running>): St
   return running;
 };
 
-/** Configurations that were read before: reading one parses keys and files. */
-const configs = new Map<string, unknown>();
+type Environment = Readonly<Record<string, string>>;
 
-/** The configuration that a service reads from its environment. */
-const loaded = <Config extends object>(project: string, environment: Readonly<Record<string, string>>): Config => {
-  const key = JSON.stringify([project, environment]);
-  const { config } = loadModule<ConfigModule<Config>>(project, 'config');
-  const found = configs.get(key) ?? config.load(environment);
-  configs.set(key, found);
-  return found as Config;
+/** Reads the configuration of a service, once for equal environments: reading one parses keys. */
+const createConfigs = <Config extends object>(project: string): ((environment: Environment) => Config) => {
+  const known = new Map<string, Config>();
+  return (environment) => {
+    const key = JSON.stringify(environment);
+    const found = known.get(key) ?? loadModule<ConfigModule<Config>>(project, 'config').config.load(environment);
+    known.set(key, found);
+    return found;
+  };
 };
+
+const executionsConfig = createConfigs<ExecutionsConfig>('services/executions');
+const runnerConfig = createConfigs<RunnerConfig>('services/runner');
 
 /** Starts a replica of executions. */
 export const startExecutions = (starting: Starting): Started =>
   started(starting, () =>
     loadModule<ExecutionsServer>('services/executions', 'server').createServer(
-      loaded('services/executions', starting.environment),
+      executionsConfig(starting.environment),
       starting.logger,
     ),
   );
@@ -75,7 +79,7 @@ export const startExecutions = (starting: Starting): Started =>
 export const startRunner = (starting: Starting): Started =>
   started(starting, () =>
     loadModule<RunnerServer>('services/runner', 'server').createServer(
-      loaded('services/runner', starting.environment),
+      runnerConfig(starting.environment),
       starting.logger,
       { openPools: noPools },
     ),
@@ -90,5 +94,5 @@ export const childProgram =
     const name = isIsolated ? 'createIsolatedExecutor' : 'createOverShareExecutor';
     const create = loadModule<Readonly<Record<string, ChildProgram>>>('services/runner', module)[name];
     if (create === undefined) throw new Error(`The runner has no program at ${path}.`);
-    return (send) => create(loaded('services/runner', environment), logger, send);
+    return (send) => create(runnerConfig(environment), logger, send);
   };

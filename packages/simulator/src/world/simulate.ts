@@ -1,7 +1,7 @@
 import { createRandom } from '../time/random';
-import { createCallers } from './callers';
-import { checkAll, isAllOver } from './check';
-import { HEALED_AT, heal, scheduleFaults } from './fault-plan';
+import { createCallers } from '../workload/callers';
+import { checkAll, isAllOver } from '../checks/check';
+import { HEALED_AT, heal, scheduleFaults } from '../faults/fault-plan';
 import { createWorld, type Sizes } from './world';
 
 /** Result of one seed. */

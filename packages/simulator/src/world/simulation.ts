@@ -2,16 +2,16 @@ import type { SimulatedBroker } from '../network/broker';
 import type { SimulatedCalls } from '../network/calls';
 import type { SimulatedService } from '../network/endpoints';
 import type { Children } from './children';
-import type { Target } from './target';
+import type { Target } from '../workload/target';
 
-/** What a service passes to its gRPC server. */
+/** The options that a service passes to its gRPC server. */
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   readonly services: readonly SimulatedService[];
 }
 
-/** The simulated surroundings of the services: everything that is outside their processes. */
+/** Everything outside the processes of the services. */
 export interface Simulation {
   readonly calls: SimulatedCalls;
   readonly broker: SimulatedBroker;

@@ -11,14 +11,14 @@ import { createProcess, currentProcess, type SimulatedProcess } from '../time/si
 import { createLogger } from '@weft/service-kit/logging';
 import { Children } from './children';
 import { connectDatabase } from './connect-database';
-import { createMonitor, type Moment } from './monitor';
-import { credentialsService, workflowsService } from './peers';
+import { createMonitor, type Moment } from '../checks/monitor';
+import { credentialsService, workflowsService } from '../workload/peers';
 import { childProgram, startExecutions, startRunner, type Started } from './processes';
 import { type ServerOptions, useSimulation } from './simulation';
 import { SERVICE_KEY, SERVICE_PUBLIC_KEYS } from './keys';
-import { Target } from './target';
-import { createTrace } from './trace';
-import { createKinds } from './workflows';
+import { Target } from '../workload/target';
+import { createTrace } from '../checks/trace';
+import { createKinds } from '../workload/workflows';
 
 /** Size and times of a simulated installation. */
 export interface Sizes {
@@ -42,6 +42,9 @@ const PORTS = { executions: 7002, runner: 7004 } as const;
 
 const addressOf = (index: number): string => `10.0.0.${index + 1}`;
 
+const addressesOf = (replicas: number): string[] =>
+  Array.from({ length: replicas }, (_, index) => `${addressOf(index)}:${PORTS.executions}`);
+
 /** A simulated installation: replicas of executions and runners as real code, and everything around them. */
 export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => {
   const scheduler = createScheduler();
@@ -56,11 +59,14 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
   };
   /** A fault that waits for a moment in the life of any run; it gets the id of the process that holds the run. */
   const ambushes: { readonly moment: Moment; readonly begin: (holder: string) => void }[] = [];
-  const monitor = createMonitor(trace.note, violated, (moment, holder) => {
+  const onMoment = (moment: Moment, holder: string): void => {
     const index = ambushes.findIndex((one) => one.moment === moment);
     const [ambush] = index === -1 ? [] : ambushes.splice(index, 1);
     if (ambush !== undefined) scheduler.deliver(random.next() * AMBUSH_MS, undefined, () => ambush.begin(holder));
-  });
+  };
+  /** Virtual time of the first fault. */
+  const failing = { since: Number.POSITIVE_INFINITY };
+  const monitor = createMonitor(trace.note, violated, onMoment, () => scheduler.now() >= failing.since);
   const weather = { calls: calm(1), broker: calm(1) };
   const storeWeather: StoreWeather = { ...calm(1), refusedBefore: 0, refusedAfter: 0, refusedRows: 0, codes: [1] };
   const server = createMemoryServer(() => EPOCH + scheduler.now(), monitor.onChange);
@@ -92,7 +98,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     },
   });
   const targets = {
-    executions: `ipv4:${Array.from({ length: sizes.replicas }, (_, index) => `${addressOf(index)}:${PORTS.executions}`).join(',')}`,
+    executions: `ipv4:${addressesOf(sizes.replicas).join(',')}`,
     workflows: 'ipv4:10.0.1.1:7001',
     credentials: 'ipv4:10.0.1.2:7003',
   };
@@ -198,6 +204,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
   };
   return {
     ambushes,
+    failing,
     breakConnections,
     early,
     seed,

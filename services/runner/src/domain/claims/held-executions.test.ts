@@ -39,7 +39,7 @@ describe('the claims of a runner', () => {
     expect(claim.signal.reason).toBe('release');
   });
 
-  it('are held until their lease has run out since the last renewal, and then once a heartbeat was accepted', async () => {
+  it('are held until their lease has run out, and then once a heartbeat was accepted', async () => {
     let now = 0;
     let urgent = 0;
     const held = createHeldExecutions(() => now, { onUrgent: () => (urgent += 1) });

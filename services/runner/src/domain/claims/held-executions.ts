@@ -40,8 +40,8 @@ export interface Held {
   readonly confirm: (isShared: boolean) => Promise<void>;
   /**
    * Resolves at once while no other runner can have the execution: until the lease has run out since it was renewed, or
-   * claimed. After that, as in a process that was suspended or that got the response to its claim late, it resolves when
-   * a heartbeat was accepted, or the run was aborted.
+   * claimed. After that, as in a process that was suspended or got the response to its claim late, it resolves when a
+   * heartbeat was accepted, or the run was aborted.
    */
   readonly whenHeld: () => Promise<void>;
   readonly isShared: boolean;

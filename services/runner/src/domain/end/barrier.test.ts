@@ -176,7 +176,7 @@ describe('the barrier of a run', () => {
     expect(noted).toEqual(['stored', 'may have acted', 'let through', 'still held']);
   });
 
-  it('blocks the next call of a run whose earlier side effects were refused, because another runner has it', async () => {
+  it('blocks the next call of a run if another runner has it by the time earlier effects are stored', async () => {
     const { held, barrier } = barrierOf(
       () => Promise.resolve('applied'),
       () => true,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What happened in a simulation, line by line. */
+/** The events of a simulation, line by line. */
 export interface Trace {
   readonly note: (text: string) => void;
   /** Gives an id a short name, the same in every replay. */

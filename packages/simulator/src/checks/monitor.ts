@@ -41,6 +41,7 @@ export const createMonitor = (
   note: (text: string) => void,
   violated: (text: string) => void,
   onMoment: (moment: Moment, holder: string) => void,
+  hasFailed: () => boolean,
 ): Monitor => {
   const histories = new Map<string, History>();
   const onChange: Monitor['onChange'] = (collection, before, after) => {
@@ -62,7 +63,10 @@ export const createMonitor = (
       );
     if (isEnd(was) && was !== state) violated(`${id} ended as ${String(was)} and became ${state}`);
     if (Number(before?.['fence'] ?? 0) > Number(after['fence'])) violated(`the fence of ${id} went back`);
-    if (was === 'running' && (state === 'queued' || state === 'crashed')) history.losses += 1;
+    if (was === 'running' && (state === 'queued' || state === 'crashed')) {
+      history.losses += 1;
+      if (!hasFailed()) violated(`${id} was taken from its runner, although nothing had failed`);
+    }
     history.holder = state === 'running' ? String(memberOf(after['lease'], 'runnerId')) : '';
     history.state = state;
     const moment = momentOf(before, after);

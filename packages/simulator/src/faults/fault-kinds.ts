@@ -1,11 +1,11 @@
 import type { Weather } from '../network/faults';
 import type { Random } from '../time/random';
-import type { Moment } from './monitor';
-import type { Started } from './processes';
-import type { World } from './world';
+import type { Moment } from '../checks/monitor';
+import type { Started } from '../world/processes';
+import type { World } from '../world/world';
 
 /** One fault, and how it ends. */
-interface Fault {
+export interface Fault {
   readonly name: string;
   readonly weight: number;
   readonly begin: (world: World, random: Random) => void;
@@ -13,12 +13,6 @@ interface Fault {
 
 const CODES = [1, 2, 6, 9, 14, 91, 112, 189, 251, 10_334, 11_600, 14_031, 16_500, 17_419, 50_840];
 const DAY_MS = 24 * 3_600_000;
-
-/** Virtual time in which faults begin. */
-const FAULTS_MS = 7_000;
-
-/** Virtual time after which nothing fails any more. */
-export const HEALED_AT = 24_000;
 
 const restartLater = (world: World, random: Random, start: () => void): void =>
   world.scheduler.deliver(random.pick([300, 1_500, 5_000, 10_000]) * (0.5 + random.next()), undefined, start);
@@ -78,7 +72,8 @@ const disturb = (
   scheduler.deliver(ms, undefined, () => void Object.assign(weather, before));
 };
 
-const FAULTS: readonly Fault[] = [
+/** The faults, and how often each is chosen. */
+export const FAULTS: readonly Fault[] = [
   {
     name: 'kill a runner',
     weight: 6,
@@ -232,50 +227,3 @@ const FAULTS: readonly Fault[] = [
       }),
   },
 ];
-
-const TOTAL = FAULTS.reduce((sum, { weight }) => sum + weight, 0);
-
-const pickFault = (random: Random): Fault => {
-  let left = random.next() * TOTAL;
-  for (const fault of FAULTS) {
-    left -= fault.weight;
-    if (left < 0) return fault;
-  }
-  return random.pick(FAULTS);
-};
-
-/** Maximum deaths of runners in one simulation: a run that was isolated in more of them may be given up. */
-const MAX_DEATHS = 3;
-
-/** Schedules the faults of a seed, and the end of all faults. */
-export const scheduleFaults = (world: World, random: Random): void => {
-  const { scheduler } = world;
-  const count = random.between(0, 6);
-  let deaths = 0;
-  for (let index = 0; index < count; index += 1) {
-    const fault = pickFault(random);
-    if (fault.name === 'kill a runner' && (deaths += 1) > MAX_DEATHS) continue;
-    const at = 500 + random.next() * FAULTS_MS;
-    scheduler.deliver(at, undefined, () => fault.begin(world, random));
-  }
-  scheduler.deliver(HEALED_AT, undefined, () => heal(world));
-};
-
-/** Ends all faults, and starts what is not running. */
-export const heal = (world: World): void => {
-  const { weather, storeWeather, replicas, runners, broker, trace } = world;
-  trace.note('nothing fails any more');
-  world.ambushes.length = 0;
-  const none = { slow: 0, slowMs: 0, lost: 0, broken: 0 };
-  for (const one of [weather.calls, weather.broker, storeWeather]) Object.assign(one, none);
-  Object.assign(storeWeather, { refusedBefore: 0, refusedAfter: 0, refusedRows: 0 });
-  broker.setUp(true, false);
-  for (const [index, one] of replicas.entries()) {
-    if (one?.process.isAlive !== true) world.startReplica(index);
-    else one.process.wallErrorMs = 0;
-  }
-  for (const [index, one] of runners.entries()) {
-    if (one?.process.isAlive !== true) world.startRunner(index);
-    else one.process.wallErrorMs = 0;
-  }
-};

@@ -1,7 +1,7 @@
 import {
   ExecutionMode,
   ExecutionServiceService,
-  ExecutionState,
+  type ExecutionState,
   StartWait,
   type ExecutionStart,
 } from '@weft/proto/executions';
@@ -9,7 +9,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { createCaller } from '@weft/service-kit/grpc';
 import { REPLACED } from '../time/install';
 import { createProcess, within } from '../time/simulated-process';
-import type { World } from './world';
+import type { World } from '../world/world';
 import type { Kind } from './workflows';
 
 /** One start as a caller sees it, which retries it until its outcome is certain. */

@@ -1,9 +1,9 @@
 import { ExecutionState } from '@weft/proto/executions';
 import type { Document } from '../store/values';
-import type { Callers } from './callers';
+import type { Callers } from '../workload/callers';
 import { isEnd } from './monitor';
-import type { Kind } from './workflows';
-import type { World } from './world';
+import type { Kind } from '../workload/workflows';
+import type { World } from '../world/world';
 
 const REPORTED: Readonly<Partial<Record<ExecutionState, string>>> = {
   [ExecutionState.EXECUTION_STATE_SUCCESS]: 'success',
@@ -129,7 +129,7 @@ const isOfCancelled = (record: Document, cancelled: ReadonlySet<string>): boolea
 /** Attempts to read a record, a second apart: the replicas may just have been started. */
 const ATTEMPTS = 20;
 
-const readPatiently = async (world: World, callers: Callers, id: string): Promise<unknown> => {
+const readWithRetries = async (world: World, callers: Callers, id: string): Promise<unknown> => {
   let failure: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
@@ -153,7 +153,7 @@ const checkData = async (
     const id = String(record['_id']);
     const kind = kinds.get(String(record['workflowId']));
     if (kind === undefined || !kind.expected.states.includes(String(record['state']))) continue;
-    const data = await readPatiently(world, callers, id);
+    const data = await readWithRetries(world, callers, id);
     const text = JSON.stringify(data);
     for (const node of kind.expected.nodes)
       if (!text.includes(`"${node}"`))

@@ -1,7 +1,7 @@
 import type { SimulatedWorkflow } from './peers';
 import { REPLACED } from '../time/install';
 
-/** What a run of a workflow must lead to. */
+/** The result that a run of a workflow must have. */
 export interface Expected {
   /** End states that are right if nothing is cancelled. */
   readonly states: readonly string[];
@@ -11,13 +11,13 @@ export interface Expected {
   readonly nodes: readonly string[];
   /** Effects that the error workflow must have had once. */
   readonly errorWorkflow?: boolean;
-  /** Whether acts may be repeated only while they were in progress: false if each attempt begins anew. */
+  /** Whether acts may be repeated only while they were in progress: false if each attempt begins again. */
   readonly resumes: boolean;
   /** True if the run may end as crashed when its runner dies. */
   readonly mayCrash?: boolean;
 }
 
-/** A workflow and what its runs must lead to. */
+/** A workflow and the expected result of its runs. */
 export interface Kind extends SimulatedWorkflow {
   readonly expected: Expected;
   /** False: it is only started by other workflows. */
