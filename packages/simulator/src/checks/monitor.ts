@@ -8,7 +8,6 @@ export interface History {
   /** Id of the process that holds it; empty: none. */
   holder: string;
   state: string;
-  wasRemoved: boolean;
 }
 
 /** Watches every change of an execution in the store, and checks what must hold in each moment. */
@@ -48,12 +47,9 @@ export const createMonitor = (
     if (collection !== 'executions') return;
     const id = String((before ?? after)?.['_id']);
     if (id.startsWith('witness')) return;
-    const history = histories.get(id) ?? { id, losses: 0, holder: '', state: '', wasRemoved: false };
+    const history = histories.get(id) ?? { id, losses: 0, holder: '', state: '' };
     histories.set(id, history);
-    if (after === undefined) {
-      history.wasRemoved = true;
-      return;
-    }
+    if (after === undefined) return;
     const state = String(after['state']);
     const was = before?.['state'];
     if (was !== state || before?.['fence'] !== after['fence'])

@@ -39,7 +39,6 @@ export interface CallPorts {
   readonly random: Random;
   readonly endpoints: Endpoints;
   readonly weather: Weather;
-  readonly note: (text: string) => void;
 }
 
 const BACKGROUND_DEADLINE_MS = 10_000;

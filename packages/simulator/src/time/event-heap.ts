@@ -48,8 +48,4 @@ export class EventHeap {
       index = at;
     }
   }
-
-  get size(): number {
-    return this.#events.length;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../time/random';
 import type { Scheduler } from '../time/scheduler';
-import { createProcess, currentProcess, type SimulatedProcess, within } from '../time/simulated-process';
+import { createProcess, currentProcess, type SimulatedProcess } from '../time/simulated-process';
 import { REPLACED } from '../time/install';
 
 /** A child process as its program creates it. */
@@ -155,19 +155,8 @@ export class Children {
     };
   }
 
-  /** The children of a process that has exited notice it: they stop, or are killed with it. */
-  orphan(parent: SimulatedProcess, areKilled: boolean): void {
-    for (const child of [...this.running]) {
-      if (child.parent !== parent) continue;
-      if (areKilled) child.kill();
-      else this.#stopOrphan(child);
-    }
-  }
-
-  #stopOrphan(child: Child): void {
-    // A program that its parent no longer reads releases its runs before it exits.
-    this.running.delete(child);
-    within(child.process, () => undefined);
-    child.kill();
+  /** A process was killed, and its children with it. */
+  killOf(parent: SimulatedProcess): void {
+    for (const child of [...this.running]) if (child.parent === parent) child.kill();
   }
 }

@@ -72,7 +72,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
   const server = createMemoryServer(() => EPOCH + scheduler.now(), monitor.onChange);
   const send = createStoreLink(server, scheduler, createRandom(seed, 'store'), storeWeather);
   const endpoints = new Endpoints();
-  const calls = new SimulatedCalls({ scheduler, random, endpoints, weather: weather.calls, note: trace.note });
+  const calls = new SimulatedCalls({ scheduler, random, endpoints, weather: weather.calls });
   const broker = new SimulatedBroker({
     scheduler,
     random,
@@ -195,7 +195,7 @@ export const createWorld = (seed: number, sizes: Sizes, keepsTrace: boolean) => 
     if (started === undefined || !started.process.isAlive) return;
     trace.note(`kill ${started.process.name}`);
     started.process.isAlive = false;
-    children.orphan(started.process, true);
+    children.killOf(started.process);
     exited(started.process);
   };
   const breakConnections = (process: SimulatedProcess): void => {
