@@ -5,7 +5,7 @@ import { booleanParameter, choiceParameter, numberParameter } from '../shared/re
 import { fileFields } from './file-fields';
 import { type FieldAccess, fieldAccess, includedFields } from './include-fields';
 import { setLegacyValues } from './legacy-values';
-import { manualFields } from './manual-fields';
+import { manualEntries, manualFields } from './manual-fields';
 import { rawJson } from './raw-json';
 import { typedValue } from './typed-field';
 
@@ -17,27 +17,45 @@ export const set: NodeExecutor = {
   kind: 'set',
   actsOutside: false,
   run: async (context) => {
-    const items = await mapItems(context, (_, index) => repeated(context, index, setItem(context, index)));
+    const items = await mapItems(context, (_, index) =>
+      after(setItem(context, index), (item) => repeated(context, index, item)),
+    );
     return output(items.flat());
   },
 };
 
-function setItem(context: NodeContext, index: number): Item {
+/** What follows a value, at once unless it is awaited. */
+const after = <Value, Next>(value: Value | Promise<Value>, next: (value: Value) => Next): Next | Promise<Next> =>
+  value instanceof Promise ? value.then(next) : next(value);
+
+function setItem(context: NodeContext, index: number): Item | Promise<Item> {
   if (context.version < 3) return setLegacyValues(context, index);
-  try {
-    return setFields(context, index);
-  } catch (failure) {
-    if (!context.continueOnFail) throw failure;
+  const failed = (failure: unknown): Item => {
+    if (!context.continueOnFail || context.signal.aborted) throw failure;
     // Workflows rely on this form of a failed item, including the item linking within its JSON.
     return { json: { error: messageOf(failure), pairedItem: { item: index } } };
+  };
+  try {
+    const item = setFields(context, index);
+    return item instanceof Promise ? item.catch(failed) : item;
+  } catch (failure) {
+    return failed(failure);
   }
 }
 
-function setFields(context: NodeContext, index: number): Item {
+function setFields(context: NodeContext, index: number): Item | Promise<Item> {
   const access = fieldAccess(context, index);
   const json = includedFields(context, index, access);
-  const isRaw = choiceParameter(context, 'mode', index, ['manual', 'raw'], 'manual') === 'raw';
-  const added = isRaw ? rawFields(context, index, json, access) : typedFields(context, index, json, access);
+  if (choiceParameter(context, 'mode', index, ['manual', 'raw'], 'manual') === 'raw') {
+    rawFields(context, index, json, access);
+    return withFiles(context, index, json);
+  }
+  return after(manualEntries(context, index), (entries) =>
+    withFiles(context, index, json, typedFields(context, index, entries, json, access)),
+  );
+}
+
+function withFiles(context: NodeContext, index: number, json: JsonObject, added?: Item['binary']): Item {
   const kept = keepsBinary(context, index) ? context.items[index]?.binary : undefined;
   const pairedItem = { item: index };
   if (added === undefined && kept === undefined) return { json, pairedItem };
@@ -45,14 +63,20 @@ function setFields(context: NodeContext, index: number): Item {
   return { json, pairedItem, ...(Object.keys(binary).length === 0 ? {} : { binary }) };
 }
 
-function rawFields(context: NodeContext, index: number, json: JsonObject, access: FieldAccess): undefined {
+function rawFields(context: NodeContext, index: number, json: JsonObject, access: FieldAccess): void {
   for (const [name, value] of Object.entries(rawJson(context, index))) access.set(json, name, value);
 }
 
 /** Writes the fields into the JSON. @returns the files among them */
-function typedFields(context: NodeContext, index: number, json: JsonObject, access: FieldAccess): Item['binary'] {
+function typedFields(
+  context: NodeContext,
+  index: number,
+  entries: readonly Record<string, unknown>[],
+  json: JsonObject,
+  access: FieldAccess,
+): Item['binary'] {
   const ignoreConversionErrors = booleanParameter(context, 'options.ignoreConversionErrors', index);
-  const { fields, files } = manualFields(context, index);
+  const { fields, files } = manualFields(context, entries, index);
   for (const field of fields)
     access.set(json, field.name, typedValue(field, { context, itemIndex: index, ignoreConversionErrors }));
   return files.length === 0 ? undefined : fileFields(context, index, files);

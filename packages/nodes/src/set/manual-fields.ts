@@ -1,5 +1,5 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import { objectsParameter } from '../shared/read-parameter';
+import { longObjectsParameter } from '../shared/read-parameter';
 import type { FieldType } from '../shared/values/convert-value';
 import type { FileEntry } from './file-fields';
 import type { TypedField } from './typed-field';
@@ -22,18 +22,23 @@ export interface ManualFields {
   readonly files: readonly FileEntry[];
 }
 
+/** The entries of a Set node in the mode `manual` for one item, evaluated. A promise if that takes long. */
+export const manualEntries = (context: NodeContext, itemIndex: number): ReturnType<typeof longObjectsParameter> =>
+  longObjectsParameter(context, context.version < 3.3 ? 'fields.values' : 'assignments.assignments', itemIndex);
+
 /**
  * The fields that a Set node in the mode `manual` writes for one item, in both forms.
  * @throws NodeFailure for an unknown type
  */
-export function manualFields(context: NodeContext, itemIndex: number): ManualFields {
-  if (context.version < 3.3) {
-    const entries = objectsParameter(context, 'fields.values', itemIndex);
-    return { fields: entries.map((entry) => readLegacyField(entry, itemIndex)), files: [] };
-  }
+export function manualFields(
+  { version }: Pick<NodeContext, 'version'>,
+  entries: readonly Record<string, unknown>[],
+  itemIndex: number,
+): ManualFields {
+  if (version < 3.3) return { fields: entries.map((entry) => readLegacyField(entry, itemIndex)), files: [] };
   const fields: TypedField[] = [];
   const files: FileEntry[] = [];
-  for (const entry of objectsParameter(context, 'assignments.assignments', itemIndex))
+  for (const entry of entries)
     if (entry['type'] === 'binary') files.push(entry);
     else fields.push(readAssignment(entry, itemIndex));
   return { fields, files };

@@ -76,6 +76,30 @@ export function objectsParameter(context: ParameterSource, path: string, itemInd
 }
 
 /**
+ * As {@link objectsParameter}, for lists whose entries may each take as long as an expression may: they are evaluated
+ * separately, and other runs get the thread between them. A promise only if they do.
+ */
+export function longObjectsParameter(
+  context: Pick<NodeContext, 'parameter' | 'rawParameter' | 'defaultOf' | 'pause'>,
+  path: string,
+  itemIndex: number,
+): Record<string, unknown>[] | Promise<Record<string, unknown>[]> {
+  const raw = context.rawParameter(path);
+  if (!Array.isArray(raw)) return objectsParameter(context, path, itemIndex);
+  const entries: unknown[] = [];
+  const readFrom = (first: number): Promise<void> | undefined => {
+    for (let index = first; index < raw.length; index += 1) {
+      const pause = index === first ? undefined : context.pause();
+      if (pause !== undefined) return pause.then(() => readFrom(index));
+      entries.push(context.parameter(`${path}.${index}`, itemIndex));
+    }
+    return undefined;
+  };
+  const reading = readFrom(0);
+  return reading === undefined ? entries.filter(isObject) : reading.then(() => entries.filter(isObject));
+}
+
+/**
  * A value as the name of a field: numbers and booleans are converted to strings, null becomes an empty string.
  * @throws NodeFailure for arrays and objects
  */

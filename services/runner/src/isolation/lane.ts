@@ -43,9 +43,6 @@ export interface LaneOptions {
   readonly onUnstartable: () => void;
 }
 
-/** On a busy machine, runs that end their processes, and the starts of further ones, leave most CPU to others. */
-const NICENESS = 5;
-
 /** Delay between the death of a process and the next start. */
 const RESTART_MS = 500;
 
@@ -107,7 +104,6 @@ export const createLane = ({ onChange, onUnstartable, onDeath, ...options }: Lan
   };
   const child = createChildProcess<ToIsolated, FromIsolated>({
     ...options,
-    niceness: NICENESS,
     name: 'the process for isolated runs',
     read: readFromIsolated,
     onMessage,
