@@ -217,6 +217,18 @@ describe('background work', () => {
       for (const id of others) expect((await read(id)).generation).toBe(0);
     });
 
+    it('republishes at once what an ended runner took, although younger messages have piled up behind it', async () => {
+      now = Date.now();
+      const turn = republish();
+      const [taken = ''] = await insert([recordOf({ publishAt: new Date(now + 29_000) })]);
+      const [waiting = ''] = await insert([recordOf({ publishAt: new Date(now + 31_000) })]);
+      publisher.publish(waiting, '0');
+      await publisher.flush();
+      runnerEnd = new Date(now + 2_000);
+      await turn();
+      expect([(await read(taken)).generation, (await read(waiting)).generation]).toEqual([1, 0]);
+    });
+
     it('announces a few executions of each owner in the queue, the rest of a flood in overflow', async () => {
       const publishMany = (ownerId: string, count: number): void =>
         Array.from({ length: count }, () => uuidv7()).forEach((id) => publisher.publish(id, '0', { ownerId }));

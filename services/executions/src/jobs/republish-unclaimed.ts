@@ -42,12 +42,13 @@ const LATE_MS = 10_000;
 /**
  * Messages are delivered in order. While older ones wait, later messages wait behind them in the stream; a second
  * message would only add work for the runners. An execution that was not published since its return has none.
+ * @param lateMs milliseconds by which a message may be younger than its execution
  */
-const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | undefined): boolean =>
+const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | undefined, lateMs: number): boolean =>
   oldest === undefined ||
   (notBefore !== undefined && republished === undefined) ||
   publishAt === undefined ||
-  publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
+  publishAt.getTime() - FIRST_PUBLISH_MS + lateMs < oldest.getTime();
 
 /** Milliseconds in which an execution that has just lost its runner is published by the replica that took it. */
 const RETURNING_MS = 10_000;
@@ -98,7 +99,9 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
       if (runsAlone === true) return oldest.isolated;
       return overflows(ownerId) ? either : oldest.queue;
     };
-    const lost = unclaimed.filter((found) => isLost(found, oldestBefore(found)));
+    // While a runner was blocked or away, messages piled up behind those that it took with it a moment ago.
+    const lateMs = runnerEnd === undefined ? LATE_MS : 0;
+    const lost = unclaimed.filter((found) => isLost(found, oldestBefore(found), lateMs));
     // Other replicas do not know the end of the process.
     const mine = runnerEnd === undefined ? takeMine(lost) : lost;
     // Runs of an owner with a flood queue behind each other; they must not precede lost ones of others.
