@@ -24,7 +24,7 @@ export const set: NodeExecutor = {
   },
 };
 
-/** What follows a value, at once unless it is awaited. */
+/** Continues with a value, at once unless it is awaited. */
 const after = <Value, Next>(value: Value | Promise<Value>, next: (value: Value) => Next): Next | Promise<Next> =>
   value instanceof Promise ? value.then(next) : next(value);
 
