@@ -68,6 +68,9 @@ const special = (type: string, canaries: Canaries, { echoUrl }: Servers): Data =
           body: { shared: word('body') },
         },
       };
+    case 'webhookSignature':
+      // Only with the scheme standard: see notifications.long.test.ts.
+      return { previousSecret: undefined };
     case 'oAuth1Api':
       return { oauthTokenData: { oauth_token: word('token'), oauth_token_secret: word('token secret') } };
     case 'oAuth2Api':

@@ -42,7 +42,11 @@ export const createSubscriptionStore = (connection: Connection): SubscriptionSto
       const ofOwner = ownerId === undefined ? { $nin: [...hiddenOwnerIds] } : ownerId;
       const found = await withStore(() =>
         subscriptions
-          .find({ ...(afterId === undefined ? {} : { _id: { $lt: afterId } }), ownerId: ofOwner })
+          .find({
+            ...(afterId === undefined ? {} : { _id: { $lt: afterId } }),
+            ownerId: ofOwner,
+            ...(hiddenOwnerIds.length === 0 ? {} : { allOwners: false }),
+          })
           .sort({ _id: -1 })
           .limit(limit)
           .toArray(),

@@ -67,6 +67,12 @@ describe('a completion hook', () => {
     expect(await expired({ mode: 'trigger' })).toBe(false);
   });
 
+  it('notifies the subscription that it names', async () => {
+    const notify = { kind: 'notify', when: 'end', target: 's', due: at(0) } as const;
+    const { done, isDone } = carried([notify]);
+    expect([await isDone, done]).toEqual([true, ['notify s']]);
+  });
+
   it('does not run if the end has not armed it', async () => {
     const { done, isDone } = carried([{ kind: 'resume-parent', when: 'error', target: 'p' }]);
     expect([await isDone, done]).toEqual([true, []]);

@@ -37,7 +37,7 @@ describe('the hooks of a new execution', () => {
     expect(targetsOf(known)).toEqual(['s success', 'e stop']);
   });
 
-  it('are none for a paused subscription', () => {
+  it('do not include paused subscriptions', () => {
     expect(targetsOf(knownOf(subscriptionOf('s', { pause: { reason: 'gone', at: new Date(0) } })))).toEqual([]);
   });
 });

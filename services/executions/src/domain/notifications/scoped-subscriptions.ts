@@ -19,8 +19,7 @@ export const scopedSubscriptions = (
     sees(ownerId) && (!allOwners || hidden.length === 0);
   return scoped({
     page: async (afterId, limit, ownerId) => {
-      if (ownerId !== undefined && !sees(ownerId)) return [];
-      return (await page(afterId, limit, ownerId, hidden)).filter(isVisible);
+      return ownerId !== undefined && !sees(ownerId) ? [] : page(afterId, limit, ownerId, hidden);
     },
     find: async (id) => {
       const found = await find(id);

@@ -47,7 +47,7 @@ export interface EventSubscription extends SubscriptionSettings {
 
 /** Store of subscriptions. Every method throws Unavailable if the store cannot be reached. */
 export interface SubscriptionStore {
-  /** Newest first. */
+  /** Newest first. If some owners are hidden, so are subscriptions for all owners. */
   readonly page: ReadOwned<EventSubscription>;
   readonly all: () => Promise<readonly EventSubscription[]>;
   readonly find: (id: string) => Promise<EventSubscription | undefined>;
