@@ -305,13 +305,16 @@ describe('notifications', () => {
     for (const one of hostile) await one.end(2);
     await until('each has failed', () => hostile.every((one) => one.requests().length > 0));
     for (const one of hostile) await wake(one);
-    await until('eight requests hang', () => hostile.filter((one) => one.requests().length > 1).length >= 8);
+    const hangingNow = (): number => hostile.filter((one) => one.requests().length > 1).length;
+    await until('eight requests hang', () => hangingNow() >= 8);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(hangingNow()).toBe(8);
     const healthy = await create();
     const startedAt = Date.now();
     await healthy.end(5);
     await inState(healthy, NOTIFICATION_STATE_DELIVERED, 5);
-    expect(Date.now() - startedAt).toBeLessThan(3_000);
-    expect(hostile.filter((one) => one.requests().length > 1)).toHaveLength(8);
+    // Requests that hang end after 10 s.
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
     release();
   });
 
