@@ -2,6 +2,7 @@ import type { Loop, LoopOptions } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { within } from '@weft/service-kit/time-limit';
 import type { Notifications } from '../compose-notifications';
+import type { Clock } from '../domain/state/ports';
 import { showSubscriptions } from '../observing/notification-metrics';
 
 /** Dependencies of sending notifications. */
@@ -11,6 +12,8 @@ export interface SendNotificationsParts {
   readonly isMine: () => boolean;
   readonly startLoop: (options: LoopOptions) => Loop;
   readonly logger: Logger;
+  /** Monotonic milliseconds. */
+  readonly monotonic: Clock;
 }
 
 /** Interval at which due notifications are looked for. */
@@ -27,32 +30,28 @@ export const startSendingNotifications = ({
   isMine,
   startLoop,
   logger,
+  monotonic,
 }: SendNotificationsParts): Loop => {
-  const sending = startLoop({
+  let refreshAt = monotonic() + REFRESH_MS;
+  const loop = startLoop({
     name: 'send-notifications',
     everyMs: SEND_MS,
     logger,
     tick: async () => {
+      // A separate loop with this interval would delay the pause of all polls.
+      if (monotonic() >= refreshAt) {
+        refreshAt = monotonic() + REFRESH_MS;
+        await known.refresh();
+      }
       await senders.tick();
-      return false;
-    },
-  });
-  const refreshing = startLoop({
-    name: 'refresh-subscriptions',
-    everyMs: REFRESH_MS,
-    logger,
-    tick: async () => {
-      await known.refresh();
-      return false;
     },
   });
   const hide = showSubscriptions(known.all, isMine);
   return {
-    wake: sending.wake,
-    isAlive: () => sending.isAlive() && refreshing.isAlive(),
+    ...loop,
     stop: async () => {
       hide();
-      await Promise.all([sending.stop(), refreshing.stop()]);
+      await loop.stop();
       await within(senders.stop(), STOP_MS);
     },
   };

@@ -240,6 +240,7 @@ export const startLoops = (parts: LoopDeps): Loops => {
       isMine: () => share.isMine('count-subscriptions'),
       startLoop: polls.startLoop,
       logger,
+      monotonic: parts.monotonic,
     }),
   );
   loop('retry-jobs', Math.min(POLL_MS, config.sweepMs), useCases.runRetryJobs);
