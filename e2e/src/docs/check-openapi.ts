@@ -34,9 +34,15 @@ const checkClient = async (folder: string): Promise<void> => {
     if (readFileSync(join(folder, name), 'utf8') !== readFileSync(join(client, 'src/api', name), 'utf8'))
       throw new StackError(`packages/client/src/api/${name} is stale: run npm run client:gen`);
   await run('npm', ['run', '-s', 'build:esm'], client);
-  const modules = ['index.js', 'weft.js', 'weft-error.js', 'event-stream.js', 'api/operations.gen.js'].map((name) =>
-    readFileSync(join(client, 'dist/esm', name)),
-  );
+  const modules = [
+    'index.js',
+    'weft.js',
+    'weft-error.js',
+    'event-stream.js',
+    'follow.js',
+    'repeat.js',
+    'api/operations.gen.js',
+  ].map((name) => readFileSync(join(client, 'dist/esm', name)));
   const bytes = gzipSync(Buffer.concat(modules)).length;
   if (bytes > MAX_CLIENT_BYTES) throw new StackError(`@weft/client has ${bytes} bytes, more than ${MAX_CLIENT_BYTES}`);
   const using = "import { createWeft } from './index.js'; if (typeof createWeft !== 'function') process.exit(1);";

@@ -1,6 +1,7 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
 import { EventServiceClient, type StreamEventsResponse } from '@weft/proto/events';
-import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { createWeft } from '@weft/client';
+import { borrowStack, giveStackBack, startProxy, type Stack } from '@weft/local-stack';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { followWithEventSource } from '../support/event-source';
@@ -56,6 +57,30 @@ describe('a run that is followed', () => {
     calling.map((one) => (one.name === 'Call' ? { ...one, parameters: { url: targetUrl, options: {} } } : one));
   const pageOf = async (id: string, query = ''): Promise<readonly Facts[]> =>
     listOf(await rest('GET', `/executions/${id}/events${query}`));
+
+  it('loses nothing to a client of @weft/client behind a proxy that cuts every 2 s', async () => {
+    const proxy = await startProxy(Number(new URL(stack.baseUrls[0] ?? '').port));
+    const cutting = setInterval(() => proxy.cut(), 2_000);
+    try {
+      const weft = createWeft({ baseUrl: `http://127.0.0.1:${proxy.port}`, apiKey: stack.apiKey });
+      const id = await execute(withUrl());
+      const followed: number[] = [];
+      const follow = (async () => {
+        for await (const { sequence } of weft.events(id)) followed.push(sequence);
+      })();
+      // Several connections are cut while nothing happens.
+      await new Promise((resolve) => setTimeout(resolve, 7_000));
+      await until('the node calls', () => Promise.resolve(answer !== undefined));
+      answer?.();
+      await follow;
+      const stored = await pageOf(id);
+      expect(followed).toEqual(stored.map(({ sequence }) => sequence));
+      expect(followed.length).toBeGreaterThan(3);
+    } finally {
+      clearInterval(cutting);
+      proxy.close();
+    }
+  });
 
   it('looks the same over gRPC, Server-Sent Events and pages, for early and late readers', async () => {
     const id = await execute(withUrl());

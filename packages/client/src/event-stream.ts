@@ -11,9 +11,8 @@ const frameOf = (text: string): Frame | undefined => {
   let type = 'message';
   const data: string[] = [];
   for (const line of text.split('\n')) {
-    const [, name, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
-    if (name === 'event') type = value;
-    else if (name === 'data') data.push(value);
+    if (line.startsWith('event: ')) type = line.slice('event: '.length);
+    else if (line.startsWith('data: ')) data.push(line.slice('data: '.length));
   }
   return data.length === 0 ? undefined : { type, data: data.join('\n') };
 };

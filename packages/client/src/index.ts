@@ -1,5 +1,6 @@
 export { OPERATIONS, type Operations } from './api/operations.gen.js';
 export type * from './api/types.gen.js';
+export type { EventOptions } from './follow.js';
 export {
   createWeft,
   type AnyArgs,

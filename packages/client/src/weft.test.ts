@@ -126,10 +126,63 @@ describe('the client', () => {
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ data: { a: 1 } });
     const started = await createWeft({ baseUrl }).run('w1', { wait: false });
     expect(started).toEqual({ executionId: 'e1', execution: undefined });
+    expect(seen.some(({ url = '' }) => url.includes('wait=true'))).toBe(true);
     // Typed without a cast.
     expect(execution?.data.resultData?.error?.message).toBeUndefined();
     // @ts-expect-error: the message is a string
     expect(execution?.data.resultData?.error?.message.nope).toBeUndefined();
+  });
+
+  it('gives up waiting for a run at the end of its time', async () => {
+    answer = ({ method }, response) => {
+      if (method === 'POST') json(response, 201, { data: { executionId: 'e1', status: 'running' } });
+      // The server waits for the run, which takes longer.
+    };
+    const { execution } = await createWeft({ baseUrl }).run('w1', { timeoutMs: 200 });
+    expect(execution).toBeUndefined();
+  });
+
+  const frame = (sequence: number): string =>
+    `id: ${sequence}\nevent: node.finished\ndata: {"sequence":${sequence},"type":"node.finished"}\n\n`;
+  const sequencesOf = async (weft: ReturnType<typeof createWeft>, after?: number): Promise<number[]> => {
+    const sequences: number[] = [];
+    for await (const { sequence } of weft.events('e1', after === undefined ? {} : { after })) sequences.push(sequence);
+    return sequences;
+  };
+
+  it('follows the events of a run over connections that are cut, each event once and in order', async () => {
+    answer = ({ headers }, response) => {
+      const after = Number(headers['last-event-id']);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (after >= 6) return response.end('event: end\ndata: {"reason":"complete"}\n\n');
+      // Half of a frame is lost with the connection; the last event arrives again.
+      response.write(`retry: 1\n\nevent: progress\ndata: {}\n\n${after > 0 ? frame(after) : ''}${frame(after + 1)}`);
+      return response.write(`${frame(after + 2)}id: 9\nevent: node.fin`, () =>
+        setTimeout(() => response.destroy(), 20),
+      );
+    };
+    expect(await sequencesOf(createWeft({ baseUrl }), 1)).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual(['1', '3', '5', '7']);
+    expect(seen[0]?.headers['accept']).toBe('text/event-stream');
+  });
+
+  it('ends at once for a run whose events it has, and reconnects at the time limit of a stream', async () => {
+    answer = (_, response) => response.writeHead(204).end();
+    expect(await sequencesOf(createWeft({ baseUrl }), 5)).toEqual([]);
+    answer = ({ headers }, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const end = headers['last-event-id'] === '0' ? 'time-limit' : 'complete';
+      response.end(`${headers['last-event-id'] === '0' ? frame(1) : ''}event: end\ndata: {"reason":"${end}"}\n\n`);
+    };
+    expect(await sequencesOf(createWeft({ baseUrl }))).toEqual([1]);
+  });
+
+  it('throws the error of a stream, and gives up on a server that sends nothing', async () => {
+    const error = { code: 'FORBIDDEN', message: 'No.', details: { reason: 'FORBIDDEN' } };
+    answer = (_, response) => json(response, 403, { error });
+    await expect(sequencesOf(createWeft({ baseUrl }))).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    answer = (_, response) => response.destroy();
+    await expect(sequencesOf(createWeft({ baseUrl, retries: 1 }))).rejects.toMatchObject({ code: 'NO_ANSWER' });
   });
 
   it('reports a server that does not answer', async () => {

@@ -1,7 +1,8 @@
 import { OPERATIONS, type Operations } from './api/operations.gen.js';
 import type { Execution, ExecutionEvent } from './api/types.gen.js';
-import { readFrames } from './event-stream.js';
-import { apiErrorOf, errorOf, unanswered, WeftError } from './weft-error.js';
+import { createFollow, type Connect, type EventOptions } from './follow.js';
+import { mayRepeat, pause, PAUSE_MS } from './repeat.js';
+import { errorOf, unanswered, WeftError } from './weft-error.js';
 
 /** Where and how to call the API. */
 export interface WeftOptions {
@@ -79,13 +80,6 @@ export interface StartedRun {
   readonly execution: Execution | undefined;
 }
 
-/** How to follow an execution. */
-export interface EventOptions {
-  /** The last sequence number that the caller has. Default: 0, which returns all events. */
-  readonly after?: number;
-  readonly signal?: AbortSignal;
-}
-
 /** Arguments of any endpoint; `path` fills the names in braces. */
 export interface AnyArgs {
   readonly path?: Readonly<Record<string, unknown>>;
@@ -125,26 +119,7 @@ const DEFAULT_TIMEOUT_MS = 35_000;
 const DEFAULT_RETRIES = 3;
 const DEFAULT_RUN_MS = 600_000;
 const MIN_POLL_MS = 1_000;
-/** The server sends a comment every 15 s: a connection that is silent for longer is dead. */
-const MAX_SILENCE_MS = 40_000;
-/** Pause before a retry if the server sets none. */
-const PAUSE_MS = 500;
-const MAX_PAUSE_MS = 60_000;
 const PAGE = 100;
-
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(unanswered(signal?.reason));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
 
 const urlOf = (base: string, path: string, { path: names = {}, query = {} }: AnyArgs): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(names[name])));
@@ -157,9 +132,6 @@ const urlOf = (base: string, path: string, { path: names = {}, query = {} }: Any
 /** True if repeating a request has no further effect. */
 const isRepeatable = (method: string, headers: Headers): boolean =>
   method === 'GET' || headers.has('idempotency-key') || (method !== 'POST' && headers.has('if-match'));
-
-const mayRepeat = ({ status, retryAfterMs }: WeftError): boolean =>
-  status === 0 || status === 503 || (status === 429 && (retryAfterMs ?? 0) <= MAX_PAUSE_MS);
 
 /** Prepares calls; nothing is sent yet. */
 export const createWeft = (options: WeftOptions): Weft => {
@@ -242,7 +214,7 @@ export const createWeft = (options: WeftOptions): Weft => {
     end: number,
     signal: AbortSignal | undefined,
   ): Promise<Execution | undefined> => {
-    const over = AbortSignal.timeout(Math.max(0, end - performance.now()));
+    const over = AbortSignal.timeout(Math.max(0, Math.ceil(end - performance.now())));
     const either = signal === undefined ? over : AbortSignal.any([signal, over]);
     try {
       for (;;) {
@@ -263,69 +235,17 @@ export const createWeft = (options: WeftOptions): Weft => {
     }
   };
 
-  /** One connection. @returns true if no event will follow */
-  const followOnce = async function* (
-    id: string,
-    after: number,
-    signal?: AbortSignal,
-  ): AsyncGenerator<ExecutionEvent, boolean> {
-    const silence = new AbortController();
-    let timer = setTimeout(() => silence.abort(), timeoutMs);
-    const postpone = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
-    };
-    const args: AnyArgs = { path: { id }, ...(signal === undefined ? {} : { signal }) };
+  const connect: Connect = async (id, after, signal) => {
     const headers = await headersOf({ headers: { accept: 'text/event-stream', 'last-event-id': String(after) } });
     const [method = '', path = ''] = OPERATIONS.listExecutionEvents.split(' ');
-    try {
-      const response = await sendOnce(method, path, args, headers, silence.signal);
-      if (!response.ok) throw await errorOf(response);
-      if (response.status === 204 || response.body === null) return true;
-      for await (const { type, data } of readFrames(response.body, postpone)) {
-        const value: ExecutionEvent & { reason?: string; error?: unknown } = JSON.parse(data);
-        if (value.reason === 'error') throw apiErrorOf(value, 503);
-        if (type === 'end') return value.reason !== 'time-limit';
-        if (type !== 'progress' && type !== 'restarted') yield value;
-      }
-      return false;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-
-  const events = async function* (
-    id: string,
-    { after: first = 0, signal }: EventOptions = {},
-  ): AsyncGenerator<ExecutionEvent, void> {
-    let after = first;
-    for (let failed = 0; ;) {
-      let failure: WeftError | undefined;
-      try {
-        const frames = followOnce(id, after, signal);
-        let next = await frames.next();
-        for (; next.done !== true; next = await frames.next()) {
-          // Events arrive again after a reconnection that the server saw late.
-          if (next.value.sequence <= after) continue;
-          after = next.value.sequence;
-          failed = 0;
-          yield next.value;
-        }
-        if (next.value) return;
-      } catch (error) {
-        failure = error instanceof WeftError ? error : unanswered(error);
-        if (signal?.aborted === true || !mayRepeat(failure) || failed >= retries) throw failure;
-        failed += 1;
-      }
-      await pause(failure?.retryAfterMs ?? PAUSE_MS * 2 ** failed, signal);
-    }
+    return sendOnce(method, path, { path: { id } }, headers, signal);
   };
 
   return {
     request,
     call,
     pages,
-    events,
+    events: createFollow(connect, { retries, timeoutMs }),
     run: async (workflowId, given = {}) => {
       const { input, startNode, usePinData, wait = true, timeoutMs: runMs = DEFAULT_RUN_MS, signal } = given;
       const end = performance.now() + runMs;
